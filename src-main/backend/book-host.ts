@@ -27,7 +27,7 @@ export interface BookSession {
   readonly close: () => Promise<void>;
 }
 
-export interface HostOptions<Session extends BookSession> {
+interface HostOptions<Session extends BookSession> {
   readonly dataFolder: string;
   readonly clock: Clock;
   readonly log: Log;

@@ -33,7 +33,7 @@ const sameKeys = (streams: readonly { key: string }[], keys: readonly string[]) 
     .toSorted()
     .join('\n') === [...new Set(keys)].toSorted().join('\n');
 
-export interface Chosen {
+interface Chosen {
   readonly reconciliation: Reconciliation;
   readonly isNew: boolean;
 }

@@ -10,7 +10,7 @@ const HOST = 'tieout';
 export const APP_URL = `${SCHEME}://${HOST}/`;
 
 /** Nothing from elsewhere, no inline script; inline styles are what the component library and the grid set on elements. */
-export const CONTENT_SECURITY_POLICY = [
+const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",

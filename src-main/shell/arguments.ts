@@ -2,7 +2,7 @@ import path from 'node:path';
 import { parseArgs } from 'node:util';
 import type { EnvironmentName } from '../service/core/handler.ts';
 
-export interface ShellArguments {
+interface ShellArguments {
   /** Absolute folder of the book. */
   readonly dataFolder: string;
   /** Whether the folder was named by the caller, rather than being the user's own book. */

@@ -4,7 +4,7 @@ import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import type { BackendWorkerData, FromBackend, ToBackend } from '../backend/messages.ts';
 import type { Log } from '../platform/ports.ts';
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** The built `backend-worker.js`. */
   readonly script: URL;
   readonly data: BackendWorkerData;

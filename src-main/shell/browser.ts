@@ -66,7 +66,7 @@ export function sandboxArguments(): string[] {
   return process.platform === 'linux' && process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 }
 
-export interface AppWindowOptions {
+interface AppWindowOptions {
   /** Program of the browser, as `findBrowser` answers it. */
   readonly browser: string;
   /** Folder of the window's own browser profile; made when missing. */

@@ -25,12 +25,6 @@ function runtimeIn(folder: string): string | null {
   return fs.existsSync(program) ? program : null;
 }
 
-/** The path of Electron's runtime when it is already on this machine; nothing is fetched. */
-export function installedElectron(): string | null {
-  const folder = packageFolder();
-  return folder === null ? null : runtimeIn(folder);
-}
-
 /** What an installer's output says about its failure, in a few words. */
 function reasonIn(output: string): string {
   const line = output.split('\n').find((text) => /error|code/i.test(text)) ?? '';

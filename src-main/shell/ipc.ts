@@ -3,7 +3,7 @@ import { CHANNELS, type ChosenFile, type Outcome } from '../../src-shared/contra
 import type { Log } from '../platform/ports.ts';
 import { checkSender } from './sender-check.ts';
 
-export interface IpcActions {
+interface IpcActions {
   readonly request: (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;
   readonly chooseFile: (event: IpcMainInvokeEvent) => Promise<readonly ChosenFile[]>;
 }

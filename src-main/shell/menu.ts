@@ -1,6 +1,6 @@
 import { app, Menu, type MenuItemConstructorOptions } from 'electron';
 
-export interface MenuActions {
+interface MenuActions {
   /** Brings up the import screen. */
   readonly importStatement: () => void;
   /** Brings up the settings screen. */

@@ -3,7 +3,7 @@ import { failed, type Result, success } from '../../src-shared/values/result.ts'
 import { isAppUrl } from './app-pages.ts';
 
 /** The parts of an IPC event that tell who sent it. Frames are compared by their node in the frame tree, never as objects. */
-export interface Sender {
+interface Sender {
   readonly senderFrame: Pick<WebFrameMain, 'url' | 'parent' | 'frameTreeNodeId'> | null;
   readonly sender: { readonly mainFrame: Pick<WebFrameMain, 'frameTreeNodeId'> };
 }

@@ -9,7 +9,7 @@ import { findBrowser, hasDisplay, openAppWindow, sandboxArguments } from './brow
 import { findElectron } from './electron-runtime.ts';
 import { applicationFolder, profileFolder, rendererFolder } from './places.ts';
 
-export interface StartWindowOptions {
+interface StartWindowOptions {
   readonly dataFolder: string;
   readonly log: Log;
   /** `startBackend` of backend/backend.ts: the shell shows what the backend serves, it does not compose it. */

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 /** Place and size of the window, in screen pixels. */
-export interface WindowState {
+interface WindowState {
   readonly x: number;
   readonly y: number;
   readonly width: number;
@@ -10,7 +10,7 @@ export interface WindowState {
   readonly isMaximized: boolean;
 }
 
-export interface Rectangle {
+interface Rectangle {
   readonly x: number;
   readonly y: number;
   readonly width: number;

@@ -4,7 +4,7 @@ import { APP_URL, isAppUrl, isOpenableOutside } from './app-pages.ts';
 import { guardSession, refuseBluetooth } from './guard-session.ts';
 import { readWindowState, writeWindowState } from './window-state.ts';
 
-export interface WindowOptions {
+interface WindowOptions {
   readonly preloadScript: string;
   /** File in which place and size are remembered. */
   readonly stateFile: string;

@@ -1,16 +1,16 @@
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 
 /** Asked for by the application's menu. */
-export interface MenuCommand {
+interface MenuCommand {
   readonly kind: 'command';
   readonly command: string;
 }
 /** The window was away: whatever it shows may be old. */
-export interface Reconnected {
+interface Reconnected {
   readonly kind: 'reconnected';
 }
 /** The service does not know this window, or no longer. */
-export interface SignedOut {
+interface SignedOut {
   readonly kind: 'signed_out';
 }
 export type WindowEvent = BookEvent | MenuCommand | Reconnected | SignedOut;

@@ -10,7 +10,7 @@ export interface Snapshot<T> {
 }
 
 type CallInput = Readonly<Record<string, unknown>>;
-export type Fetcher = (operation: OperationId, input: CallInput) => Promise<Outcome<unknown>>;
+type Fetcher = (operation: OperationId, input: CallInput) => Promise<Outcome<unknown>>;
 
 interface Entry {
   readonly operation: OperationId;

@@ -1,7 +1,7 @@
 const AGAIN_MS = 2_000;
 const DATA = 'data: ';
 
-export interface ServerEvents {
+interface ServerEvents {
   readonly url: string;
   /** The page's own `EventSource` cannot send any, so it is not used. */
   readonly headers: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import { useConnection } from './connection-context.ts';
 import type { WindowEvent } from './events.ts';
 import { cacheKey, type Snapshot } from './query-cache.ts';
 
-export interface Query<T> extends Snapshot<T> {
+interface Query<T> extends Snapshot<T> {
   /** No answer yet, neither value nor failure. */
   readonly isLoading: boolean;
   readonly refetch: () => void;
@@ -48,7 +48,7 @@ export function useAnswer<K extends OperationId>(operation: K, input: Call<K>): 
   return answer?.ok === true ? { value: answer.value, failure: undefined } : { value: undefined, failure: answer?.error };
 }
 
-export interface Command<K extends OperationId> {
+interface Command<K extends OperationId> {
   readonly run: (input: Call<K>) => Promise<Outcome<Output<K>>>;
   readonly isRunning: boolean;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 /** `mod` is Ctrl, on a Mac Cmd. A key alone works wherever nothing is being typed. */
-export type Shortcut = `mod+${string}` | string;
+type Shortcut = `mod+${string}` | string;
 
 const TYPED_INPUTS = new Set(['text', 'search', 'number', 'email', 'password', 'url', 'tel', 'date']);
 

@@ -1,7 +1,7 @@
 import type { DifferenceCode, DifferenceReason } from '../../src-shared/contract/index.ts';
 
 /** What becomes of a difference: a record takes it away, or it stays. */
-export type Outcome = 'adjust' | 'open';
+type Outcome = 'adjust' | 'open';
 
 /** What was answered so far. Each way keeps its own type, so that looking at the other loses nothing. */
 export interface DifferenceDraft {

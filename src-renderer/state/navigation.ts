@@ -2,7 +2,7 @@ import { create } from 'zustand';
 import { onAddressChange, readAddress, writeAddress } from '../api/address.ts';
 import { type Place, placeFrom, placeText } from './places.ts';
 
-export type Dialog = 'new_reconciliation' | 'keyboard_help' | null;
+type Dialog = 'new_reconciliation' | 'keyboard_help' | null;
 
 interface Navigation {
   readonly place: Place;

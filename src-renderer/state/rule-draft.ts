@@ -36,7 +36,7 @@ export interface RuleDraft {
   readonly grouping: GroupingDraft;
 }
 
-export type FieldKind = 'number' | 'date' | 'text';
+type FieldKind = 'number' | 'date' | 'text';
 
 const KINDS: Readonly<Record<string, FieldKind>> = { amount: 'number', signed_amount: 'number', date: 'date', value_date: 'date' };
 

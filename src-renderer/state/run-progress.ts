@@ -1,9 +1,9 @@
 import { createStore } from 'zustand/vanilla';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 
-export type JobEvent = Extract<BookEvent, { kind: 'job' }>;
+type JobEvent = Extract<BookEvent, { kind: 'job' }>;
 
-export interface RunProgress {
+interface RunProgress {
   /** The newest event of each reconciliation's running run. */
   readonly running: Readonly<Record<number, JobEvent>>;
   readonly hear: (event: JobEvent) => void;

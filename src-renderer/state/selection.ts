@@ -6,7 +6,7 @@ export type Side = 'a' | 'b';
 type OfSides = Readonly<Record<Side, readonly Line[]>>;
 
 /** Lines picked for a match by hand, of the reconciliation that is open. */
-export interface Selection {
+interface Selection {
   readonly a: readonly Line[];
   readonly b: readonly Line[];
   /** Of these, what a grid shows as picked. */

@@ -21,7 +21,7 @@ export interface Undoable {
   readonly label: string;
 }
 
-export interface UndoStack {
+interface UndoStack {
   /** Oldest first. */
   readonly entries: readonly Undoable[];
   readonly push: (entry: Undoable) => void;

@@ -1,4 +1,4 @@
-import { type Call, contract, type OperationId, type Output } from '../contract/index.ts';
+import { type Call, type OperationId, type Output } from '../contract/index.ts';
 import type { Outcome } from '../contract/wire.ts';
 
 /** Carries one call to the service and its answer back: the IPC bridge, fetch, or a direct dispatch. */
@@ -35,9 +35,4 @@ export function createClient(transport: Transport): Client {
       return answer.value;
     },
   };
-}
-
-/** Whether a name is an operation of the contract. */
-export function isOperation(name: string): name is OperationId {
-  return Object.hasOwn(contract, name);
 }

@@ -3,7 +3,7 @@ import { pathMembers, queryMembers } from '../contract/operation.ts';
 import type { AnswerMeta, Outcome } from '../contract/wire.ts';
 import type { Transport } from './client.ts';
 
-export interface HttpTransportOptions {
+interface HttpTransportOptions {
   /** Origin with the prefix, without a slash at the end: `http://127.0.0.1:4567/v1` or `/app`. */
   readonly baseUrl: string;
   readonly apiKey?: string;

@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors.ts';
 
 /** For the documentation: when a code is answered, and what the caller can do about it. Apart from the table of codes, since the window shows neither. */
-export interface ErrorWords {
+interface ErrorWords {
   readonly when: string;
   readonly remedy: string;
 }

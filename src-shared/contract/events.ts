@@ -20,7 +20,7 @@ export const AREAS = [
 ] as const;
 
 /** After-commit events: ids and a revision, never data. They start no work. Progress events carry counts of the job. */
-export const event = z
+const event = z
   .discriminatedUnion('kind', [
     z.object({
       kind: z.literal('changed'),

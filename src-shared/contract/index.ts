@@ -64,7 +64,7 @@ export const contract = {
   ...events,
 } as const satisfies Record<string, Operation>;
 
-export type Contract = typeof contract;
+type Contract = typeof contract;
 export type OperationId = keyof Contract;
 export type Input<K extends OperationId> = InputOf<Contract[K]>;
 export type Call<K extends OperationId> = CallOf<Contract[K]>;
@@ -129,7 +129,7 @@ export type { Reconciliation, ReconciliationSummary, SignConvention } from './re
 export type { RulePreview, SampleMatch } from './rules/rule-preview.ts';
 export type { Run } from './reconciliations/runs.ts';
 export type { SeparatedRecord, Separation } from './matches/separations.ts';
-export type { StreamHealth, StreamOperation } from './streams/stream-operations.ts';
+export type { StreamOperation } from './streams/stream-operations.ts';
 export type { Story } from './streams/stories.ts';
 export type { Stream } from './streams/streams.ts';
 export type { SumSuggestion } from './matches/sum-suggestions.ts';

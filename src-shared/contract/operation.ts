@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { CommonErrorCode, ErrorCode, Failure } from './errors.ts';
+import type { CommonErrorCode, ErrorCode } from './errors.ts';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 /** `public` is served under /v1 and over IPC; `app` belongs to the window alone (IPC, or /app with the window's secret). */
@@ -57,7 +57,6 @@ export type InputOf<T> = T extends Operation<string, infer I, z.ZodType, ErrorCo
 export type CallOf<T> = T extends Operation<string, infer I, z.ZodType, ErrorCode> ? z.input<I> : never;
 export type OutputOf<T> = T extends Operation<string, z.ZodObject, infer O, ErrorCode> ? z.output<O> : never;
 export type ErrorsOf<T> = T extends Operation<string, z.ZodObject, z.ZodType, infer E> ? E | CommonErrorCode : never;
-export type FailureOf<T> = Failure<ErrorsOf<T>>;
 
 /** Names of the members that come from the path. */
 export function pathMembers(path: string): string[] {

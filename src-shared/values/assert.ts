@@ -1,5 +1,5 @@
 /** A broken assumption inside Tieout: a bug, never the user's fault. */
-export class AssertionError extends Error {
+class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }
 

@@ -1,11 +1,11 @@
 /** Nets of both sides (credits minus debits), minor units at one scale. */
-export interface Nets {
+interface Nets {
   readonly a: bigint;
   readonly b: bigint;
 }
 
 /** Where the amount of the difference has to stand so that the sides balance. */
-export interface BalancingPlace {
+interface BalancingPlace {
   readonly side: 'a' | 'b';
   readonly isCredit: boolean;
 }

@@ -6,7 +6,7 @@ const DAYS_PER_ERA = 146_097;
 const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MONTH_LENGTHS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
-export function isLeapYear(year: number): boolean {
+function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 

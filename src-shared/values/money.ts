@@ -1,16 +1,9 @@
+import { CURRENCY_PLACES } from './iso-4217.ts';
+
 /**
  * Money is a safe integer of minor units with a currency and a scale; no float touches it.
- * Exponents: ISO 4217 list one; every currency not named here has two decimals.
  */
 export type Direction = 'credit' | 'debit';
-
-const EXPONENTS: ReadonlyMap<string, number> = new Map([
-  ...['BIF', 'CLP', 'DJF', 'GNF', 'ISK', 'JPY', 'KMF', 'KRW', 'PYG', 'RWF', 'UGX', 'UYI', 'VND', 'VUV', 'XAF', 'XOF', 'XPF'].map(
-    (code) => [code, 0] as const,
-  ),
-  ...['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'].map((code) => [code, 3] as const),
-  ...['CLF', 'UYW'].map((code) => [code, 4] as const),
-]);
 
 /** Largest magnitude of an amount in minor units. */
 export const MAX_AMOUNT_MINOR = Number.MAX_SAFE_INTEGER;
@@ -25,7 +18,7 @@ export function namedCurrency(currency: string): string | null {
 
 /** Decimal places of a currency by ISO 4217; 2 for a code the list does not name. */
 export function decimalPlacesOf(currency: string): number {
-  return EXPONENTS.get(currency.toUpperCase()) ?? 2;
+  return CURRENCY_PLACES.get(currency.toUpperCase()) ?? 2;
 }
 
 /** Credits count up, debits count down. Minor units. */

@@ -14,7 +14,7 @@ const MOST_GROWTH = 2.4;
 const MOST_STEPS = 2_000_000;
 
 /** The pumped text on which an expression takes more steps for each character the longer it is; null where none was found. */
-export function slowText(expression: Expression): PumpedText | null {
+function slowText(expression: Expression): PumpedText | null {
   const engine = new Backtracking(expression);
   const growth = (text: PumpedText, characters: number): number => {
     const steps = engine.steps(pumped(text, characters), MOST_STEPS);

@@ -4,7 +4,7 @@ import { type Layer, LAYERS } from './import-table.ts';
 import { ENTRANCES, ROOMS } from './room-table.ts';
 import { codeText, lineOf, nodesOf, parse, type Source } from './sources.ts';
 
-export interface ImportFound {
+interface ImportFound {
   readonly specifier: string;
   readonly typesOnly: boolean;
   readonly line: number;
@@ -44,7 +44,7 @@ function isInside(file: string, layer: string): boolean {
 }
 
 /** The layer a file belongs to: the longest that is a prefix of its path. A folder that no row names has none. */
-export function layerOf(file: string, layers: readonly Layer[] = LAYERS): Layer | null {
+function layerOf(file: string, layers: readonly Layer[] = LAYERS): Layer | null {
   const fitting = layers.filter(({ layer }) => isInside(file, layer));
   const best = fitting.toSorted((left, right) => right.layer.length - left.layer.length)[0] ?? null;
   // `src-main` speaks of the files directly in it; a new folder needs a row of its own.

@@ -116,7 +116,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
 };
 
 /** A room that is entered by one file; `also`: what else the neighbour named may import. */
-export interface Entrance {
+interface Entrance {
   readonly entry: string;
   readonly also?: Readonly<Record<string, readonly string[]>>;
 }

@@ -2,8 +2,8 @@ import { lineOf, nodesOf, parse, type Source, type SyntaxNode } from './sources.
 
 export const SIZE_LIMITS = { fileLines: 500, functionLines: 70, folderFiles: 20 } as const;
 
-/** One file for each change of the schema, and what all tests share. */
-const LONG_FOLDERS: ReadonlySet<string> = new Set(['src-main/store/migrations', 'test/store/migrations', 'test/support']);
+/** What all tests share. */
+const LONG_FOLDERS: ReadonlySet<string> = new Set(['test/support']);
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 

@@ -18,7 +18,7 @@ export interface SyntaxNode {
   readonly [member: string]: unknown;
 }
 
-export interface Comment {
+interface Comment {
   readonly value: string;
   readonly start: number;
   readonly end: number;
@@ -27,7 +27,7 @@ export interface Comment {
 const SKIPPED_FOLDERS = new Set(['node_modules', 'out', 'dist', 'test-results', 'playwright-report', '.git']);
 const CODE = /\.(ts|tsx|mjs)$/;
 
-export function isCode(file: string): boolean {
+function isCode(file: string): boolean {
   return CODE.test(file);
 }
 
@@ -60,7 +60,7 @@ export function codeUnder(...folders: readonly string[]): Source[] {
   return folders.flatMap((folder) => entriesUnder(folder).files.filter(isCode).map(readSource));
 }
 
-export interface Syntax {
+interface Syntax {
   readonly program: SyntaxNode;
   readonly comments: readonly Comment[];
 }

@@ -1,27 +1,22 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { BOOK_FILE } from '../../src-main/store/book/book-folder.ts';
 import { openBook } from '../../src-main/store/book/book.ts';
 import { Database } from '../../src-main/store/database/database.ts';
-import { MIGRATIONS } from '../../src-main/store/migrations/list.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { quantile, rounded } from './product.ts';
 import type { WritingStart } from './workers/run-writing-worker.ts';
 
 const SIZES = [100_000, 1_000_000] as const;
-/** The last book version whose runs wrote match by match. */
-const FORMER_VERSION = 13;
 const BETWEEN_WRITES_MS = 5;
 
-/** A book of the former version with so many records on each side of a reconciliation, a run that is writing, and its job. */
-function makeBook(file: string, pairs: number): void {
-  const database = new Database(file, { synchronous: 'NORMAL' });
-  const { connection } = database;
-  for (const migration of MIGRATIONS.slice(0, FORMER_VERSION)) connection.exec(migration.sql);
-  connection.pragma(`user_version = ${FORMER_VERSION}`);
-  connection.pragma(`application_id = ${0x5469_654f}`);
+/** The book of a folder, with so many records on each side of a reconciliation, a run that is writing, and its job. */
+function makeBook(folder: string, pairs: number): void {
+  const opened = openBook(folder, { synchronous: 'NORMAL' });
+  if (!opened.ok) throw new Error(opened.error.message);
+  const { connection } = opened.value;
   connection.exec(`
     BEGIN;
     INSERT INTO streams(environment_id, key, name, type, created_at) VALUES (1, 'ledger', 'Ledger', 'csv', 0), (1, 'bank', 'Bank', 'csv', 0), (1, 'other', 'Other', 'csv', 0);
@@ -34,7 +29,7 @@ function makeBook(file: string, pairs: number): void {
       SELECT 1, 1 + (i > ${pairs}), 20000 + i % ${pairs} / ${Math.ceil(pairs / 365)}, i * 7919 % 100003, 1, 'GBP', 2, 'Card payment ' || i, 'E-' || i,
         '{"order_id":"ORD-' || i || '"}', 'x:E-' || i, i FROM n;
     COMMIT`);
-  database.close();
+  opened.value.close();
 }
 
 interface Writing {
@@ -76,23 +71,15 @@ const figures = ({ elapsedMs, waits }: Writing) => ({
   small_write_max_ms: rounded(Math.max(...waits)),
 });
 
-/** How long a run takes to write 100,000 and 1,000,000 pairs, and how long small writes wait meanwhile; beside the way of book version 13. */
+/** How long a run takes to write 100,000 and 1,000,000 pairs, and how long small writes wait meanwhile. */
 export async function runWriting(): Promise<unknown> {
   const results: unknown[] = [];
   const folder = mkdtempSync(path.join(os.tmpdir(), 'tieout-bench-'));
   for (const pairs of SIZES) {
-    const former = path.join(folder, 'former.sqlite');
-    makeBook(former, pairs);
-    const now = path.join(folder, String(pairs));
-    mkdirSync(now);
-    copyFileSync(former, path.join(now, BOOK_FILE));
-    const opened = openBook(now);
-    if (!opened.ok) throw new Error(opened.error.message);
-    opened.value.close();
-    const ours = await writing({ file: path.join(now, BOOK_FILE), how: 'now', pairs });
-    const formerly = await writing({ file: former, how: 'formerly', pairs });
-    results.push({ pairs, now: figures(ours), formerly: figures(formerly), ratio: rounded(ours.elapsedMs / formerly.elapsedMs) });
-    for (const file of [now, former, `${former}-wal`, `${former}-shm`]) rmSync(file, { recursive: true, force: true });
+    const place = path.join(folder, String(pairs));
+    makeBook(place, pairs);
+    results.push({ pairs, ...figures(await writing({ file: path.join(place, BOOK_FILE), pairs })) });
+    rmSync(place, { recursive: true, force: true });
   }
   rmSync(folder, { recursive: true, force: true });
   return { bench: 'run-writing', results };

@@ -46,7 +46,7 @@ export async function newPair(service: Service, more: Body = {}): Promise<Pair> 
   return { id: Number(id), a, b };
 }
 
-export interface Matched extends Pair {
+interface Matched extends Pair {
   readonly match: Body;
   readonly left: Body;
   readonly right: Body;

@@ -5,7 +5,7 @@ import { type Answer, ask } from '../contract/support.ts';
 type Method = Operation['method'];
 type Key = 'live' | 'read' | 'test' | 'revoked' | 'none' | 'wrong';
 
-export interface Request {
+interface Request {
   readonly method: Method;
   /** Path and query under /v1. */
   readonly path: string;
@@ -14,10 +14,10 @@ export interface Request {
   /** Sent as JSON; text is sent as it is. Undefined sends no body. */
   readonly body: unknown;
 }
-export type Options = Partial<Pick<Request, 'key' | 'headers'>>;
+type Options = Partial<Pick<Request, 'key' | 'headers'>>;
 
 /** Another server beside the book's: one that lets few requests through, or one whose handlers all fail. */
-export interface Side {
+interface Side {
   readonly port: number;
   readonly apiKey: string;
 }

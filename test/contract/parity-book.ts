@@ -21,7 +21,7 @@ const CSV = `Date,Description,Reference,Amount
 const WAIT_MS = 20_000;
 
 /** A clock of a test's own, and with an alarm the time that work in the background waits for. */
-export interface Time {
+interface Time {
   readonly clock: Clock;
   readonly alarm?: Alarm;
 }

@@ -17,7 +17,7 @@ export const publicCaller: Caller = {
 export const readCaller: Caller = { ...publicCaller, permission: 'read', actor: 'key:2' };
 export const appCaller: Caller = { ...publicCaller, surface: 'app', actor: 'app' };
 
-export interface LogLine {
+interface LogLine {
   readonly level: string;
   readonly message: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -108,7 +108,7 @@ export interface Answer {
   readonly json: Readonly<Record<string, unknown>> | null;
 }
 
-export interface Asked {
+interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;

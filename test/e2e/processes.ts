@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 
 /** A running process: its id and the moment it began, which together are never used twice. */
-export interface ProcessMark {
+interface ProcessMark {
   readonly id: number;
   readonly startedTicks: string;
   readonly command: string;

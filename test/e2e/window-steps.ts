@@ -69,7 +69,7 @@ interface Counts {
 }
 
 /** What the service says of a reconciliation, asked through the window's own transport. */
-export function countsOf(page: Page, reconciliationId: number): Promise<Counts> {
+function countsOf(page: Page, reconciliationId: number): Promise<Counts> {
   return page.evaluate(async (id) => {
     const { tieout } = window;
     const summary = await (tieout === undefined

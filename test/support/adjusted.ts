@@ -4,7 +4,7 @@ import type { Database } from '../../src-main/store/database/database.ts';
 import { VISIBLE_MATCH } from '../../src-main/store/matches/matches.ts';
 import { type LineInput, type Pair, setUpPair } from './lines.ts';
 
-export interface Adjusted extends Pair {
+interface Adjusted extends Pair {
   readonly match: Match;
   readonly adjustment: SidedRecord | null;
 }

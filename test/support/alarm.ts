@@ -1,7 +1,7 @@
 import type { Alarm } from '../../src-main/platform/ports.ts';
 
 /** An alarm whose time goes on only when a test says so. */
-export interface TestAlarm extends Alarm {
+interface TestAlarm extends Alarm {
   /** Turns the time on, ringing what falls due on the way, in its order. */
   readonly advance: (milliseconds: number) => void;
   /** How many are set. */

@@ -1,6 +1,6 @@
 import type { Database } from '../../src-main/store/database/database.ts';
 
-export interface AuditEntry {
+interface AuditEntry {
   readonly action: string;
   readonly actor: string;
   readonly environment_id: number;

@@ -83,7 +83,7 @@ function makeTemplate(): string {
 }
 
 export type TestClient = Client & { readonly refusal: (operation: Parameters<Client['call']>[0], input: unknown) => Promise<Refused> };
-export interface Refused {
+interface Refused {
   readonly code: string;
   readonly message: string;
   readonly errors?: readonly { readonly path: string; readonly code: string; readonly message: string }[];

@@ -3,7 +3,7 @@ import { assert } from '../../src-shared/values/assert.ts';
 import type { TestClient } from './backend.ts';
 import type { QuietBook } from './quiet-book.ts';
 
-export type BulkInput = { readonly records: readonly unknown[]; readonly on_conflict?: unknown };
+type BulkInput = { readonly records: readonly unknown[]; readonly on_conflict?: unknown };
 
 /** An item that fits, with whatever is to be otherwise. */
 export function bulkItem(change: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {

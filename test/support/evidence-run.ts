@@ -51,7 +51,7 @@ export function weigh(input: EvidenceInput): RuleEvidence & { readonly links: Ev
   return { ...weighed.value, links };
 }
 
-export interface Figures {
+interface Figures {
   readonly links: number;
   readonly committed: number;
   readonly wrongCommitted: number;

@@ -10,7 +10,7 @@ interface Prototype {
 const WRITES = /^\s*(insert|update|delete|replace)\b/i;
 
 /** An error as SQLite raises it when the disk has no room. */
-export function diskFull(): Error {
+function diskFull(): Error {
   return new SqliteDatabase.SqliteError('database or disk is full', 'SQLITE_FULL');
 }
 

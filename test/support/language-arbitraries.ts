@@ -147,9 +147,9 @@ const typesOfSide: fc.Arbitrary<ReadonlyMap<string, PropertyType>> = fc
   })
   .map((entries) => new Map(entries));
 
-export const metadataTypes: fc.Arbitrary<MetadataTypes> = fc.record({ a: typesOfSide, b: typesOfSide });
+const metadataTypes: fc.Arbitrary<MetadataTypes> = fc.record({ a: typesOfSide, b: typesOfSide });
 
-export function filtersFor(types: MetadataTypes): fc.Arbitrary<RuleGroup> {
+function filtersFor(types: MetadataTypes): fc.Arbitrary<RuleGroup> {
   return fc.letrec<{ group: RuleGroup; node: Condition | RuleGroup }>((tie) => ({
     node: fc.oneof(
       { maxDepth: 2, depthIdentifier: 'language' },

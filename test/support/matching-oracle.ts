@@ -24,7 +24,7 @@ interface Fit {
 }
 type Matching = readonly (readonly [number, number])[];
 
-export interface OracleAnswer {
+interface OracleAnswer {
   readonly pairs: number;
   readonly days: number;
   readonly units: number;

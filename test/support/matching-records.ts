@@ -30,7 +30,7 @@ export function engineRecord(id: number, given: Partial<EngineRecord> & { on?: s
   };
 }
 
-export const COMMITS_BY_DEFAULT: readonly Certainty[] = ['unique', 'best', 'interchangeable'];
+const COMMITS_BY_DEFAULT: readonly Certainty[] = ['unique', 'best', 'interchangeable'];
 
 const PLAIN_RULE = {
   outcome: 'match',

@@ -13,7 +13,7 @@ const PAYERS =
   );
 const PRICES = [12_000, 18_500, 24_900, 31_000, 47_500, 62_000, 88_000, 99_900];
 
-export interface PayersBook extends EvidenceSet {
+interface PayersBook extends EvidenceSet {
   /** True pairs of each customer, by day. */
   readonly byCustomer: readonly (readonly (readonly [number, number])[])[];
 }

@@ -12,7 +12,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import { engineRecord, matched } from './matching-records.ts';
 
 /** A side's records, and which of them belong together. */
-export interface ProposalBook {
+interface ProposalBook {
   readonly sideA: readonly EngineRecord[];
   readonly sideB: readonly EngineRecord[];
   /** Keys of the true groups by `separationKey`. */

@@ -207,7 +207,7 @@ function working(day: number): number {
   return weekday === 6 ? day + 2 : weekday === 0 ? day + 1 : day;
 }
 
-export function businessDaysApart(left: number, right: number): number {
+function businessDaysApart(left: number, right: number): number {
   const [from, to] = [Math.min(working(left), working(right)), Math.max(working(left), working(right))];
   let steps = 0;
   for (let day = from + 1; day <= to; day += 1) if (![0, 6].includes(new Date(day * 86_400_000).getUTCDay())) steps += 1;

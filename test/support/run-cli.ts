@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 
-export const REPOSITORY = path.resolve(import.meta.dirname, '../..');
+const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const ENTRY = path.join(import.meta.dirname, 'built-cli.mjs');
 
-export interface CliAnswer {
+interface CliAnswer {
   readonly exitCode: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -37,7 +37,7 @@ export function runCli(...args: string[]): Promise<CliAnswer> {
 }
 
 /** What `tieout serve --json` prints when it is ready. */
-export interface Printed {
+interface Printed {
   readonly base_url: string;
   readonly ui_url: string;
   readonly api_key: string;

@@ -1,7 +1,7 @@
 import type { SumCandidate, SumProblem } from '../../src-main/domain/subset-sum/subset-sum.ts';
 
 /** What trying every set of candidates finds. Amounts of a set: its units, ascending, joined by commas. */
-export interface TriedSums {
+interface TriedSums {
   /** All sets of amounts that fit, by how many records they have, each list sorted. */
   readonly amountsBySize: ReadonlyMap<number, readonly string[]>;
   /** How many sets there are that a person could tell apart. */

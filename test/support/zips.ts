@@ -64,7 +64,7 @@ const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const TYPES = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 const RELATIONS = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
 
-export interface SheetText {
+interface SheetText {
   /** What stands between the sheet's tags, its rows and all around them. */
   readonly sheet?: string;
   readonly strings?: string;

@@ -4,7 +4,7 @@ import { intAt, itemAt } from '../collections/typed-arrays.ts';
 import { type FoundMatch, separationKey } from '../matching/index.ts';
 
 /** A match that was there before. */
-export interface EarlierMatch {
+interface EarlierMatch {
   readonly id: number;
   /** Its records of both sides; an adjustment is none of them. */
   readonly recordIds: readonly number[];

@@ -1,6 +1,6 @@
 import type { Share } from './wilson.ts';
 
-export interface Figures {
+interface Figures {
   readonly agreements: number;
   readonly contradictions: number;
   readonly takenApart: number;

@@ -7,7 +7,7 @@ import type { History } from './history.ts';
 export type Verdicts = Readonly<Record<Verdict, number>>;
 
 /** Of the matches of one certainty. */
-export interface CertaintyTally {
+interface CertaintyTally {
   readonly certainty: Certainty;
   readonly verdicts: Verdicts;
   /** Those that would wait for a person. */
@@ -25,7 +25,7 @@ export interface Tally {
   readonly examples: readonly { readonly verdict: Verdict; readonly place: number }[];
 }
 
-export interface TallyLimits {
+interface TallyLimits {
   /** Examples of a verdict. */
   readonly examples: number;
   /** Records of the examples of a verdict together. */

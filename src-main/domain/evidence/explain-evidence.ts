@@ -14,7 +14,7 @@ import type { EvidenceParameters } from './model/parameters.ts';
 import { type Part, PART_STEPS, PARTS, type Weight } from './model/weight.ts';
 
 /** What a link is explained with, besides its records and its stored weight. */
-export interface EvidenceFacts {
+interface EvidenceFacts {
   readonly fieldsA: readonly Field[];
   readonly fieldsB: readonly Field[];
   /** What the run knew; null where that is no longer kept. */
@@ -22,7 +22,7 @@ export interface EvidenceFacts {
 }
 
 /** One kind of evidence for a link, as a person reads it. */
-export interface EvidenceLine {
+interface EvidenceLine {
   readonly field: Part;
   /** What the comparison found: `equal`, `within 2 %`, `4`, `shared`, `differ`, .. */
   readonly level: string;

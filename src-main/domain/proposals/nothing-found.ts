@@ -1,5 +1,5 @@
 /** What a search that proposed nothing knows. */
-export interface Search {
+interface Search {
   /** Records looked at. */
   readonly counts: { readonly a: number; readonly b: number };
   /** Rules that would have been proposed, but are there already or were dismissed. */

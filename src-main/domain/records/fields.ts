@@ -67,7 +67,7 @@ export function isOwnDay({ name }: Field): boolean {
 }
 
 /** What a record without a value day holds there is nothing. */
-export function isoOfDay(day: number | null): string | null {
+function isoOfDay(day: number | null): string | null {
   return day === null ? null : isoFromDay(day);
 }
 

@@ -62,7 +62,7 @@ export function packedValueBytes(body: Uint8Array): number | null {
 }
 
 /** A column under construction whose size is known. */
-export interface ValueRoom {
+interface ValueRoom {
   readonly column: ValueColumn;
   places: number;
   bytes: number;

@@ -41,7 +41,7 @@ export interface RecordColumns {
   readonly isInContentOrder: boolean;
 }
 
-export const DIRECTIONS: readonly Direction[] = ['debit', 'credit'];
+const DIRECTIONS: readonly Direction[] = ['debit', 'credit'];
 
 const NO_METADATA: EngineRecord['metadata'] = Object.freeze({});
 

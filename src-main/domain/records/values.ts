@@ -12,7 +12,7 @@ export interface Decimal {
 }
 
 /** Decimals longer than this are no amounts; the bound keeps the arithmetic small. */
-export const DECIMAL_LIMITS = { wholeDigits: 24, fractionDigits: 20 } as const;
+const DECIMAL_LIMITS = { wholeDigits: 24, fractionDigits: 20 } as const;
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 

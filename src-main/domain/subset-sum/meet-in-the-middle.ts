@@ -16,14 +16,14 @@ export interface SumRange {
 }
 
 /** What can be picked: amounts in descending order, equal ones side by side. */
-export interface Picks {
+interface Picks {
   readonly units: Float64Array;
   /** How many of the same amount stand before each. */
   readonly copy: Int32Array;
 }
 
 /** What is left of the work that a search may do, in steps of a few nanoseconds. */
-export interface WorkLeft {
+interface WorkLeft {
   steps: number;
 }
 

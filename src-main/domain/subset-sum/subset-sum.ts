@@ -34,7 +34,7 @@ export interface SumProblem {
  */
 export type ChoiceOfEquals = 'whole' | 'alike' | 'nearest' | 'open';
 
-export interface SumCombination {
+interface SumCombination {
   /** Indices of candidates, ascending. */
   readonly members: readonly number[];
   /** Days of all members together. */

@@ -5,28 +5,28 @@ import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './re
 import type { BackupFailure, BackupRequest, WrittenBackup } from './write-backup.ts';
 
 /** Of a thread that backs up. No job's row knows of it, nor of a restore, which has no book to write one in. */
-export interface BackupStart extends ThreadStart {
+interface BackupStart extends ThreadStart {
   readonly kind: 'back_up';
   readonly backsUp: Omit<BackupRequest, 'isStopped' | 'onProgress'>;
   readonly cancel: SharedArrayBuffer;
 }
 
 /** Of a thread that makes a backup ready to take the place of the book. */
-export interface PrepareRestoreStart extends ThreadStart {
+interface PrepareRestoreStart extends ThreadStart {
   readonly kind: 'prepare_restore';
   readonly file: string;
   readonly dataFolder: string;
 }
 
 /** Of a thread that puts a book that is ready in its place. */
-export interface CompleteRestoreStart extends ThreadStart {
+interface CompleteRestoreStart extends ThreadStart {
   readonly kind: 'complete_restore';
   readonly prepared: PreparedBook;
   readonly by: RestoreBy;
 }
 
 /** Makes a WAL checkpoint and empties the log; for a log that would hold the service's own thread too long. */
-export interface CheckpointStart extends ThreadStart {
+interface CheckpointStart extends ThreadStart {
   readonly kind: 'checkpoint';
   readonly dataFolder: string;
 }

@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 3_600_000;
 const RETRY_AFTER_MS = 3_600_000;
 const TROUBLE = 'the daily backup could not be made';
 
-export interface DailyBackupsOptions {
+interface DailyBackupsOptions {
   readonly database: Database;
   readonly dataFolder: string;
   readonly clock: Clock;

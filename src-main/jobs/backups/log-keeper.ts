@@ -11,7 +11,7 @@ const LOOK_EVERY_MS = 30_000;
 const SHORT_LOG_BYTES = 1_048_576;
 const TROUBLE = 'the log could not be carried into the book';
 
-export interface LogKeeperOptions {
+interface LogKeeperOptions {
   readonly database: Database;
   readonly alarm: Alarm;
   readonly log: Log;

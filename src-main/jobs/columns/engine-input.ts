@@ -61,7 +61,7 @@ export function freeRecords(read: ReadHandle, reconciliationId: number, streamId
 }
 
 /** Some days, and of their records those whose amount leaves a rest below `amountClasses` by `AMOUNT_CLASSES`. */
-export interface DaysOfSample {
+interface DaysOfSample {
   readonly firstDay: number;
   readonly lastDay: number;
   readonly amountClasses: number;
@@ -115,7 +115,7 @@ export function engineRecordsById(read: ReadHandle, ids: readonly number[]): Eng
     .map(engineRecord);
 }
 
-export interface PageOfDay {
+interface PageOfDay {
   readonly reconciliationId: number;
   readonly streamId: number;
   readonly day: number;

@@ -51,7 +51,7 @@ export type ReadValues = [
 const COLUMNS = ['r.id', 'r.stream_id', 'r.day', 'r.amount', 'r.direction', 'r.decimal_places', 'r.currency', 'r.description'] as const;
 
 /** What is read of records beside what every run needs. */
-export interface Needs {
+interface Needs {
   readonly externalId: boolean;
   readonly metadata: boolean;
   readonly valueDay: boolean;
@@ -99,14 +99,14 @@ export function rowVisitor(visit: (row: ReadRow) => void): (nothing: null, ...va
 }
 
 /** A field that is read with the rows: adds its value to a column. */
-export interface FieldReader {
+interface FieldReader {
   readonly name: string;
   readonly add: (row: ReadRow) => void;
   readonly builder: ValueColumnBuilder;
 }
 
 /** Columns as they were read, in no order. */
-export interface ReadColumns {
+interface ReadColumns {
   readonly count: number;
   readonly room: ColumnRoom;
   readonly looks: Int32Array;
@@ -114,7 +114,7 @@ export interface ReadColumns {
 }
 
 /** Collects rows of some streams as columns. */
-export interface RowCollector {
+interface RowCollector {
   readonly add: (row: ReadRow) => void;
   readonly finished: () => ReadColumns;
 }

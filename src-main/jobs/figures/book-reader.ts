@@ -7,7 +7,7 @@ import { silentFor, watchedWorker } from '../worker/threads.ts';
 /** A thread that was asked nothing for so long goes. */
 const IDLE_MS = 20_000;
 
-export interface BookReaderOptions {
+interface BookReaderOptions {
   readonly dataFolder: string;
   readonly alarm: Alarm;
   readonly log: Log;

@@ -39,7 +39,7 @@ import {
 const SLOWEST_LINES_PER_MS = 20;
 
 /** The lines of a large file are not held: they are read when they are looked at or stored. */
-export type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly large: UnderstoodLarge };
+type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly large: UnderstoodLarge };
 
 /** Reads the file of a job. Nothing is stored, unless `taker` does so, which gets the lines of a large file while it is read (see `readLarge`). */
 export function understandFile(context: TaskContext, payload: ImportPayload, taker: LineTaker | null = null): UnderstoodFile {

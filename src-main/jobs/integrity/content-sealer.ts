@@ -9,7 +9,7 @@ import { startThread } from '../worker/threads.ts';
 const LOOK_MS = 250;
 const TROUBLE = 'what was written cannot be digested';
 
-export interface ContentSealerOptions {
+interface ContentSealerOptions {
   readonly database: Database;
   readonly dataFolder: string;
   readonly alarm: Alarm;

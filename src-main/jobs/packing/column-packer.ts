@@ -9,7 +9,7 @@ import { silentFor, watchedWorker } from '../worker/threads.ts';
 const QUIET_MS = 2_000;
 const TROUBLE = 'columns could not be packed';
 
-export interface ColumnPackerOptions {
+interface ColumnPackerOptions {
   readonly database: Database;
   readonly dataFolder: string;
   readonly alarm: Alarm;

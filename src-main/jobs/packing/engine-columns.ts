@@ -23,7 +23,7 @@ import {
 import { joinedColumns } from './side-columns.ts';
 
 /** What a run reads of its sides. */
-export interface SidesAsked {
+interface SidesAsked {
   /** Its matched records are left out; null leaves out none. */
   readonly reconciliationId: number | null;
   /** Ids of the streams of each side. */
@@ -51,7 +51,7 @@ const LEAST_SHARE = 0.3;
 class Cancelled extends Error {}
 
 /** The columns of both sides, and how many free records they are of: also those that need not be read. */
-export interface FreeColumns {
+interface FreeColumns {
   readonly a: RecordColumns;
   readonly b: RecordColumns;
   readonly free: number;

@@ -13,7 +13,7 @@ interface KeyColumn {
 }
 
 /** Metadata of records as a column for each top-level key. */
-export interface MetadataColumns {
+interface MetadataColumns {
   /** Takes the metadata of the next record, as it is stored. */
   readonly add: (metadata: string) => void;
   readonly finished: () => {

@@ -28,7 +28,7 @@ export const NUMBER_COLUMNS = {
 } as const;
 
 /** A chunk of a column. */
-export interface PackPart {
+interface PackPart {
   readonly name: string;
   readonly chunk: number;
   readonly body: Uint8Array;

@@ -23,7 +23,7 @@ export interface PackRows {
   readonly values: (field: Field) => ValueColumn | null;
 }
 
-export interface PackAsked {
+interface PackAsked {
   readonly pack: ColumnPackRow;
   /** Ids of records that are left out. */
   readonly leftOut: IdSet;

@@ -28,7 +28,7 @@ const IDS_A_RECORD = 4;
 class Stopped extends Error {}
 
 /** All records of a range of ids of a stream, in the order of their content, with all that a pack holds of them. */
-export interface StreamColumns {
+interface StreamColumns {
   readonly columns: RecordColumns;
   readonly values: ReadonlyMap<string, ValueColumn>;
   readonly body: PackBody;

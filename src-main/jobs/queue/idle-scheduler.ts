@@ -6,7 +6,7 @@ import { nextOpenBulkRequest } from '../../store/records/bulk-requests.ts';
 /** While requests or jobs write without end, a turn is put off so many times, and then comes all the same. One import counts once, however long it takes. */
 const MAX_PUT_OFF = 20;
 
-export interface QuietTurnsOptions {
+interface QuietTurnsOptions {
   readonly database: Database;
   readonly alarm: Alarm;
   readonly log: Log;

@@ -7,7 +7,7 @@ import type { JobQueue } from './queue.ts';
 /** How often it is looked whether work has ended. */
 const LOOK_EVERY_MS = 20;
 
-export interface LeftWorkOptions {
+interface LeftWorkOptions {
   readonly database: Database;
   readonly queue: Pick<JobQueue, 'unstoredEnd'>;
   readonly packer: Pick<ColumnPacker, 'isRestLeft' | 'clearNow'>;

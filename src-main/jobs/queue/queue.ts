@@ -10,7 +10,7 @@ import { recoverJob } from './recover.ts';
 
 type JobEvent = Omit<Extract<BookEvent, { kind: 'job' }>, 'revision'>;
 
-export interface QueueOptions {
+interface QueueOptions {
   readonly database: Database;
   readonly dataFolder: string;
   readonly clock: Clock;

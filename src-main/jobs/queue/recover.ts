@@ -21,7 +21,7 @@ interface OpenImport {
   readonly open?: UnpublishedImport;
 }
 
-export interface JobEnd {
+interface JobEnd {
   readonly status: 'failed' | 'cancelled' | 'pending';
   readonly message: string | null;
   readonly atMs: number;

@@ -25,7 +25,7 @@ export interface RulePreviewer {
   readonly cancelBacktests: (environmentId: number, reconciliationId: number) => number;
 }
 
-export interface RulePreviewsOptions {
+interface RulePreviewsOptions {
   readonly dataFolder: string;
   readonly log: Log;
   readonly limitMs?: number;

@@ -9,7 +9,7 @@ import { listRules } from '../../store/reconciliations/rules.ts';
 import { openRun } from '../../store/matches/runs.ts';
 import { startRun } from './start-run.ts';
 
-export interface ContinuousRunsOptions {
+interface ContinuousRunsOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly alarm: Alarm;

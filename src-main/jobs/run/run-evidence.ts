@@ -29,7 +29,7 @@ const MOST_PEOPLES = 1_000;
 type Streams = { readonly a: readonly number[]; readonly b: readonly number[] };
 type FieldsOfSides = { readonly a: readonly Field[]; readonly b: readonly Field[] };
 
-export const weighsEvidence = (rules: readonly EngineRule[]): boolean => rules.some(({ evidence }) => evidence !== undefined);
+const weighsEvidence = (rules: readonly EngineRule[]): boolean => rules.some(({ evidence }) => evidence !== undefined);
 
 /** The fields whose words and references are compared, by side; none where no rule weighs evidence. */
 export function evidenceFields(read: ReadHandle, rules: readonly EngineRule[], streams: Streams): FieldsOfSides {

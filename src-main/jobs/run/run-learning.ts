@@ -13,7 +13,7 @@ import type { StoredFacts } from './run-facts.ts';
 import type { Tally } from './run-tally.ts';
 
 /** What the audit log says of a version that was learned: not its body, which stands in its own row. */
-export interface LearnedVersion {
+interface LearnedVersion {
   readonly rule_id: number;
   readonly version: number;
   readonly sha256: string;

@@ -12,7 +12,7 @@ export interface Tally {
   readonly rules: Map<number, RuleTally>;
 }
 
-export type RuleTally = Run['rule_summary'][string];
+type RuleTally = Run['rule_summary'][string];
 
 export function tallyOf(rulesById: readonly number[], elapsed: ReadonlyMap<number, number>): Tally {
   return {

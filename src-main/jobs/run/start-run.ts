@@ -6,7 +6,7 @@ import { clearDueRun, hasActiveRule } from '../../store/matches/due-runs.ts';
 import { insertRun, type NewRun } from '../../store/matches/runs.ts';
 import type { RunPayload } from '../worker/protocol.ts';
 
-export interface RunStart extends NewRun {
+interface RunStart extends NewRun {
   readonly environmentId: number;
   readonly actor: string;
   /** Rules of a rehearsal; without them the stored ones run. */

@@ -7,7 +7,7 @@ import { matchesOfUnpublishedRun, reconciliationsWithSuperseded, supersededPropo
 import { clearNotes, deadRuns, endDeadRun, type RunRow, updateRun } from '../../store/matches/runs.ts';
 import { clearAbandonedBatch, deleteFound } from './cleanup.ts';
 
-export interface RunEnd {
+interface RunEnd {
   readonly status: 'pending' | 'failed' | 'cancelled';
   readonly message: string | null;
   readonly atMs: number | null;

@@ -165,7 +165,7 @@ function endWipe(database: Database, wipeId: number, operation: StreamOperationR
   });
 }
 
-export interface Clearing {
+interface Clearing {
   readonly database: Database;
   readonly clock: Clock;
   readonly wipeId: number;

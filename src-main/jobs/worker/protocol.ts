@@ -212,7 +212,7 @@ export interface StreamOperationPayload {
 }
 
 /** Problems kept in a result; the count of all of them stands beside. */
-export const MAX_KEPT_PROBLEMS = 1_000;
+const MAX_KEPT_PROBLEMS = 1_000;
 
 /** Rejected and fatal ones first: those are what a person must act on. */
 export function keptProblems(problems: readonly Problem[]): Problem[] {

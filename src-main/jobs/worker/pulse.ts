@@ -17,7 +17,7 @@ export function newPulse(): SharedArrayBuffer {
 }
 
 /** What a thread tells of itself while it works, without giving up control. */
-export class Pulse {
+class Pulse {
   #shared = new Int32Array(newPulse());
 
   /** The thread has begun: from now on it tells whoever made `shared`. */

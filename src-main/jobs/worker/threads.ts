@@ -5,11 +5,11 @@ import { newPulse, WatchedPulse } from './pulse.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
 /** A thread that neither gets on nor looks whether it is to stop is ended after so long. */
-export const SILENCE_MS = 20_000;
+const SILENCE_MS = 20_000;
 /** Looks at it within that time. One look counts for no more than twice its share: a machine that slept or stood still was silent itself. */
 const LOOKS = 20;
 
-export interface WatchedOptions {
+interface WatchedOptions {
   readonly resourceLimits?: ResourceLimits;
   /** Whether somebody waits for the thread to stop: then it may take no longer than any other, whatever it said. */
   readonly isAsked?: () => boolean;

@@ -30,7 +30,7 @@ export function whenRead<T, R>(figure: T | Promise<T>, work: (figure: T) => R | 
   return figure instanceof Promise ? figure.then(work) : work(figure);
 }
 
-export interface FiguresOptions {
+interface FiguresOptions {
   readonly database: Database;
   readonly dataFolder: string;
   readonly alarm: Alarm;

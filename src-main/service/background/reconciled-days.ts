@@ -8,7 +8,7 @@ const BREATH_MS = 3;
 /** A list may be long for other reasons than days that nobody noted: so it is not looked at again and again. */
 const AGAIN_AFTER_MS = 5_000;
 
-export interface ReconciledDaysOptions {
+interface ReconciledDaysOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;

@@ -15,7 +15,7 @@ const STATED_WITHIN_MS = 500;
 const TROUBLE_RETRY_MS = 5_000;
 const TROUBLE = 'the words of records cannot be indexed';
 
-export interface SearchIndexerOptions {
+interface SearchIndexerOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly alarm: Alarm;

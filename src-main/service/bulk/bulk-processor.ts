@@ -13,7 +13,7 @@ import { auditBatches, RequestBatches } from './bulk-batches.ts';
 import { type ItemWork, processItem } from './bulk-items.ts';
 import { ResultWriter } from './bulk-results.ts';
 
-export interface BulkProcessorOptions {
+interface BulkProcessorOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
@@ -24,7 +24,7 @@ export interface BulkProcessorOptions {
 }
 
 /** What a step came to: everything done, more to do, or nothing possible before something else has ended. */
-export type Step = 'idle' | 'more' | 'blocked';
+type Step = 'idle' | 'more' | 'blocked';
 
 /** A transaction's share: the write lock and the thread are held for about this long. */
 const CHUNK_MS = 20;

@@ -17,12 +17,12 @@ export interface Caller {
   readonly gone?: AbortSignal | undefined;
 }
 
-export type HandlerAnswer<K extends OperationId> =
+type HandlerAnswer<K extends OperationId> =
   | { readonly ok: true; readonly value: Output<K>; readonly meta?: AnswerMeta | undefined }
   | { readonly ok: false; readonly error: Failure<Errors<K>> };
 
 /** Input is validated, permission checked and ids turned into integers before a handler sees them. */
-export interface Handler<K extends OperationId> {
+interface Handler<K extends OperationId> {
   (caller: Caller, input: Input<K>): HandlerAnswer<K> | Promise<HandlerAnswer<K>>;
   /** Of an operation that answers a repeated Idempotency-Key whatever the input: the answer there is, before the input is looked at. */
   readonly replay?: (caller: Caller) => HandlerAnswer<K> | null;

@@ -1,18 +1,18 @@
 import type { Failure } from '../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 
-export interface Cursor {
+interface Cursor {
   readonly value: number;
   readonly id: number;
 }
 
-export interface PageInput {
+interface PageInput {
   readonly limit: number;
   readonly offset: number;
   readonly cursor?: string | undefined;
 }
 
-export interface PageStart {
+interface PageStart {
   readonly limit: number;
   readonly offset: number;
   readonly after: Cursor | undefined;

@@ -13,7 +13,7 @@ import { balancingRecord } from '../views/match-balance.ts';
 export type Sided = RecordWithStream & { readonly side: 'a' | 'b' };
 export type SidedAdjustment = AdjustmentRow & Pick<Sided, 'side'>;
 
-export interface Unbalanced {
+interface Unbalanced {
   readonly records: readonly Sided[];
   readonly convention: SignConvention;
   /** Description of the adjustment. */

@@ -12,7 +12,7 @@ import { newRuleRow } from '../rules/rule-input.ts';
 /** Records read of a side to settle the sign; enough to see, little to wait for. */
 const EVIDENCE_RECORDS = 20_000;
 
-export interface SettledSign {
+interface SettledSign {
   readonly convention: Exclude<SignConvention, 'any'>;
   readonly same: number;
   readonly opposite: number;

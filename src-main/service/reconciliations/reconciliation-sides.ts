@@ -14,13 +14,13 @@ import { answer, refuse } from '../core/answers.ts';
 import { RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 
 /** Sides as they were given; a side left out of a change stays as it is. */
-export interface GivenSides {
+interface GivenSides {
   readonly side_a_stream_ids?: readonly number[] | undefined;
   readonly side_b_stream_ids?: readonly number[] | undefined;
 }
 
 /** What a change of the sides did; proposals and overdue marks go with the streams that were taken out. */
-export interface SidesChange extends SideIds {
+interface SidesChange extends SideIds {
   readonly added: readonly number[];
   readonly removed: readonly number[];
   readonly droppedProposals: number;

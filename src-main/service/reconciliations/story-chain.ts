@@ -5,7 +5,7 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import type { ChainLink } from '../../store/streams/stories.ts';
 
 /** What the book knows of what the links name. */
-export interface KnownToChain {
+interface KnownToChain {
   /** Ids of the streams on both sides; undefined when there is no such reconciliation. */
   readonly streamsOf: (reconciliationId: number) => ReadonlySet<number> | undefined;
   readonly isStream: (id: number) => boolean;

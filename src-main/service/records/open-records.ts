@@ -7,7 +7,7 @@ import type { RecordRow } from '../../store/database/rows.ts';
 const READS_A_TURN = 1_000;
 const RECORDS_A_READ = 500;
 
-export interface Nearby {
+interface Nearby {
   readonly reconciliationId: number;
   readonly streamIds: readonly number[];
   readonly picked: readonly Pick<RecordRow, 'id' | 'day' | 'currency'>[];

@@ -8,7 +8,7 @@ import type { NewRecord, RecordChange } from '../../store/records/records.ts';
 
 type Refusal = Failure<'validation_failed'>;
 
-export interface AmountInput {
+interface AmountInput {
   readonly amount: number;
   readonly direction?: Direction | undefined;
 }
@@ -18,7 +18,7 @@ function wrongAmount(code: string, message: string): { readonly ok: false; reado
 }
 
 /** The sign rule: a direction goes with a magnitude; without one the sign decides; zero needs a direction. `stored` is kept by a change without direction. */
-export function magnitude(input: AmountInput, stored?: Direction): Result<{ amount: number; direction: Direction }, Refusal> {
+function magnitude(input: AmountInput, stored?: Direction): Result<{ amount: number; direction: Direction }, Refusal> {
   const { amount, direction } = input;
   if (direction !== undefined) {
     if (amount < 0)
@@ -35,7 +35,7 @@ export function magnitude(input: AmountInput, stored?: Direction): Result<{ amou
   return success({ amount, direction: 'credit' });
 }
 
-export interface RecordInput extends AmountInput {
+interface RecordInput extends AmountInput {
   readonly date: string;
   readonly value_date?: string | null | undefined;
   readonly currency?: string | undefined;

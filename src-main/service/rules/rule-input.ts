@@ -8,7 +8,7 @@ import { refuse } from '../core/answers.ts';
 import { faultsOfMethod } from './rule-method.ts';
 
 /** What may count at once when a rule does not say. */
-export const DEFAULT_COMMIT_CERTAINTY: readonly Certainty[] = ['unique', 'best', 'interchangeable'];
+const DEFAULT_COMMIT_CERTAINTY: readonly Certainty[] = ['unique', 'best', 'interchangeable'];
 
 /** With every member, as it is stored and answered. */
 function fullRollup(given: RollupInput | null | undefined): Rollup | null {

@@ -16,7 +16,7 @@ function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
 
-export interface IssuedKey {
+interface IssuedKey {
   readonly id: number;
   /** Shown once; only its hash is kept. */
   readonly key: string;
@@ -25,7 +25,7 @@ export interface IssuedKey {
   readonly name: string;
 }
 
-export interface ListedKey {
+interface ListedKey {
   readonly id: number;
   readonly name: string;
   readonly environment: EnvironmentName;

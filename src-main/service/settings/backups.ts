@@ -32,7 +32,7 @@ export interface BookKeeper {
   readonly startAnew: (actor: string) => Promise<Result<null, StartRefusal>>;
 }
 
-export type BackupOperation = 'book.condition' | 'book.start_anew' | 'backups.list' | 'backups.create' | 'backups.restore';
+type BackupOperation = 'book.condition' | 'book.start_anew' | 'backups.list' | 'backups.create' | 'backups.restore';
 
 /** What can be asked whatever state the book is in. */
 const ALWAYS: ReadonlySet<string> = new Set<BackupOperation>([

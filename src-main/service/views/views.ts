@@ -22,7 +22,7 @@ import { type ReversalView, reversalViews } from './reversal-views.ts';
 import type { ReasonedMatch } from './match-reasons.ts';
 
 /** How many matched records a record shows. */
-export const SHOWN_MATCHED_RECORDS = 100;
+const SHOWN_MATCHED_RECORDS = 100;
 
 export function streamView(row: StreamRow, records: ReadonlyMap<number, number>): Stream {
   return {

@@ -26,7 +26,7 @@ export function faultOfFile(connection: SqliteDatabase.Database): string | null 
 }
 
 /** A book from which a copy is made. To be closed. */
-export interface CopySource {
+interface CopySource {
   /** What the copy will hold. */
   readonly facts: BookFacts;
   readonly version: number;

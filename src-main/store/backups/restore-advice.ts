@@ -6,7 +6,7 @@ export function shellWord(text: string): string {
 }
 
 /** `2026-06-30 08:00`, as clocks here show it. */
-export function momentText(atMs: number): string {
+function momentText(atMs: number): string {
   const at = new Date(atMs);
   const two = (part: number): string => String(part).padStart(2, '0');
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`;

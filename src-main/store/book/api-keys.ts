@@ -1,6 +1,6 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 
-export type ApiKeyRow = Row<'api_keys'>;
+type ApiKeyRow = Row<'api_keys'>;
 
 export function insertApiKey(write: WriteHandle, key: Omit<ApiKeyRow, 'id' | 'last_used_at' | 'revoked_at'>): number {
   return write.run(query.insertInto('api_keys').values({ ...key, last_used_at: null, revoked_at: null })).lastInsertId;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
 
 /** One change, as it is told to the audit log. `detail` is JSON; keep it small: ids and what changed. */
-export interface AuditEntry {
+interface AuditEntry {
   readonly environmentId: number;
   readonly atMs: number;
   readonly actor: string;

@@ -18,7 +18,7 @@ export const RESTORING = `${BOOK_FILE}.restoring-`;
 const HEADER_BYTES = 100;
 
 /** `missing`: there is no book, and signs that there was one. `empty`: the file is there, too short to hold anything. */
-export type FolderState = 'new' | 'present' | 'missing' | 'empty';
+type FolderState = 'new' | 'present' | 'missing' | 'empty';
 
 export function stateOfFolder(folder: string): FolderState {
   const book = statSync(path.join(folder, BOOK_FILE), { throwIfNoEntry: false });

@@ -9,8 +9,7 @@ import { restoreAdvice } from '../backups/restore-advice.ts';
 import { noteFaults, stateContent } from '../content/whole-content.ts';
 import { Database, isStorageFull } from '../database/database.ts';
 import type { StatementWatch } from '../database/statement-watch.ts';
-import { contentDigests } from '../migrations/0035-content-digests.ts';
-import { BOOK_VERSION, MIGRATIONS } from '../migrations/list.ts';
+import { BOOK_VERSION, type Migration, MIGRATIONS } from '../migrations/list.ts';
 import { isDamagedFile } from './book-errors.ts';
 import { BOOK_FILE, isAlive, MAKING, RESTORING, stateOfFolder, writeFault } from './book-folder.ts';
 import { closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase } from './private-files.ts';
@@ -18,8 +17,6 @@ import { quickFault } from './quick-check.ts';
 
 /** "TieO": marks a SQLite file as a book of Tieout. */
 const APPLICATION_ID = 0x5469_654f;
-/** Books from this version on have digests of what they hold. */
-const FIRST_WITH_DIGESTS = contentDigests.version;
 
 export interface OpenFailure {
   readonly code: 'newer_version' | 'folder_unusable' | 'storage_full' | 'damaged' | 'other_program' | 'book_missing' | 'book_empty';
@@ -28,7 +25,7 @@ export interface OpenFailure {
   readonly wrong?: string;
 }
 
-export interface OpenOptions {
+interface OpenOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
   /** The file is looked at before anything is done with it, as far as can be seen in a moment. */
   readonly isChecked?: boolean;
@@ -37,25 +34,28 @@ export interface OpenOptions {
 }
 
 /** Brings a book to the newest version; an older one is backed up before, unless it is a copy itself. */
-export function migrate(database: Database, isBackedUp: boolean): void {
+export function migrate(database: Database, isBackedUp: boolean, migrations: readonly Migration[] = MIGRATIONS): void {
   const { connection } = database;
-  const found = Number(connection.pragma('user_version', { simple: true }));
-  // The book as it was, before anything is changed.
-  if (found > 0 && found < BOOK_VERSION && isBackedUp) backupBeforeMigration(connection, path.dirname(database.path));
-  if (found >= FIRST_WITH_DIGESTS && found < BOOK_VERSION) connection.transaction(() => noteFaults(connection)).immediate();
-  for (const migration of MIGRATIONS.slice(found)) {
+  const version = () => Number(connection.pragma('user_version', { simple: true }));
+  const found = version();
+  if (found > 0 && found < migrations.length) {
+    // The book as it was, before anything is changed.
+    if (isBackedUp) backupBeforeMigration(connection, path.dirname(database.path));
+    connection.transaction(() => noteFaults(connection)).immediate();
+  }
+  for (const migration of migrations.slice(found)) {
     connection
       .transaction(() => {
         // Another process may have done it while we waited for the lock.
-        if (Number(connection.pragma('user_version', { simple: true })) >= migration.version) return;
+        if (version() >= migration.version) return;
         connection.exec(migration.sql);
         connection.pragma(`user_version = ${migration.version}`);
         connection.pragma(`application_id = ${APPLICATION_ID}`);
-        if (migration.version === BOOK_VERSION) stateContent(connection, false);
+        if (migration.version === migrations.length) stateContent(connection, false);
       })
       .immediate();
   }
-  assert(connection.pragma('user_version', { simple: true }) === BOOK_VERSION, 'the book is at its newest version');
+  assert(version() === migrations.length, 'the book is at its newest version');
 }
 
 /** A book that is gone, empty or damaged: what is wrong, and how to go back. */
@@ -235,7 +235,7 @@ export function openBook(dataFolder: string, options: OpenOptions = { synchronou
   }
 }
 
-export interface RunUnderWay {
+interface RunUnderWay {
   readonly id: number;
   readonly reconciliation: string;
 }

@@ -2,7 +2,7 @@ import type { Database } from '../database/database.ts';
 import { isDamage } from './book-errors.ts';
 
 /** What SQLite says of the file: of a page where it names one. */
-export interface FileFault {
+interface FileFault {
   readonly page: number | null;
   /** The root page of the table or index in which it was found. */
   readonly tree: number | null;
@@ -55,7 +55,7 @@ export function tablesByRootPage(database: Database): ReadonlyMap<number, string
   return new Map(rows as unknown as [number, string][]);
 }
 
-export interface UnreadableRows {
+interface UnreadableRows {
   readonly table: string;
   readonly first: number;
   /** Null: all from the first one on. */

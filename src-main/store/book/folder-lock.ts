@@ -12,7 +12,7 @@ export interface FolderLock {
 }
 
 /** Who holds a folder, for those who find it held. */
-export interface FolderHolder {
+interface FolderHolder {
   readonly pid: number;
   /** What it is: `tieout reconcile`. */
   readonly what: string;

@@ -3,7 +3,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 export type JobRow = Row<'jobs'>;
 export type JobKind = 'import' | 'import_preview' | 'run' | 'stream_operation';
 
-export interface NewJob {
+interface NewJob {
   readonly environmentId: number;
   readonly kind: JobKind;
   readonly payload: string;
@@ -62,7 +62,7 @@ export function pendingJobs(read: ReadHandle): JobRow[] {
     .all();
 }
 
-export type JobChange = Partial<Omit<JobRow, 'id' | 'environment_id' | 'kind' | 'created_at'>>;
+type JobChange = Partial<Omit<JobRow, 'id' | 'environment_id' | 'kind' | 'created_at'>>;
 
 export function updateJob(write: WriteHandle, id: number, change: JobChange): void {
   write.run(query.updateTable('jobs').set(change).where('id', '=', id));

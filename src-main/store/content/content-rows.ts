@@ -114,7 +114,7 @@ export function elementOf(table: string, { chunk, sha256, places, fault }: Store
 }
 
 /** One row: how far the book is, and the hash of all its content. */
-export interface ContentState {
+interface ContentState {
   /** Transactions that changed something so far. */
   readonly writes: number;
   /** Sums of the set of all chunks, see `SetHash`. */

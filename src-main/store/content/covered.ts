@@ -1,11 +1,11 @@
 import type SqliteDatabase from 'better-sqlite3';
 
 /** Ids of a chunk: so many rows that follow each other have one digest. */
-export const CHUNK_BITS = 7;
+const CHUNK_BITS = 7;
 export const ROWS_OF_CHUNK = 2 ** CHUNK_BITS;
 
 /** A column by which rows fall into chunks; one that is shifted puts neighbours together. */
-export interface KeyPart {
+interface KeyPart {
   readonly name: string;
   readonly isShifted: boolean;
 }

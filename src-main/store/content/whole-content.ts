@@ -10,7 +10,7 @@ import { SCHEMA, standOf } from './keeper.ts';
 import { SetHash } from './set-hash.ts';
 
 /** What is not as Tieout wrote it, in words without a full stop. */
-export interface ContentFault {
+interface ContentFault {
   readonly table: string;
   readonly words: string;
 }

@@ -68,7 +68,7 @@ const CACHE_KIB = 65_536;
 const CACHE_OF_VISITS_KIB = 4_096;
 
 /** See `Database.beginUnseenWrites`. */
-export interface UnseenWrites {
+interface UnseenWrites {
   readonly cacheKib?: number;
   readonly isVouchedFor?: boolean;
 }
@@ -76,7 +76,7 @@ export interface UnseenWrites {
 /** The book's name on a connection whose own database is a table beside it. */
 const BOOK_BESIDE = 'book';
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
   /** Nothing can be written, and the file is left as it is. */
   readonly isReadOnly?: boolean;

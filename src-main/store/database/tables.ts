@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely';
 
 /** Rows as SQLite holds them; see migrations/0001-first-book.ts for units. */
-export interface StreamRow {
+interface StreamRow {
   id: Generated<number>;
   environment_id: number;
   key: string;
@@ -16,7 +16,7 @@ export interface StreamRow {
   read_by: Generated<'booking_date' | 'value_date'>;
 }
 
-export interface ImportBatchRow {
+interface ImportBatchRow {
   id: Generated<number>;
   environment_id: number;
   stream_id: number;
@@ -44,7 +44,7 @@ export interface ImportBatchRow {
   whose: Generated<string | null>;
 }
 
-export interface StreamOperationRow {
+interface StreamOperationRow {
   id: Generated<number>;
   environment_id: number;
   stream_id: number;
@@ -61,7 +61,7 @@ export interface StreamOperationRow {
   completed_at: number | null;
 }
 
-export interface RecordRow {
+interface RecordRow {
   id: Generated<number>;
   environment_id: number;
   stream_id: number;
@@ -82,7 +82,7 @@ export interface RecordRow {
   value_day: Generated<number | null>;
 }
 
-export interface ReconciliationRow {
+interface ReconciliationRow {
   id: Generated<number>;
   environment_id: number;
   name: string;
@@ -94,13 +94,13 @@ export interface ReconciliationRow {
   created_at: number;
 }
 
-export interface ReconciliationStreamRow {
+interface ReconciliationStreamRow {
   reconciliation_id: number;
   stream_id: number;
   side: 'a' | 'b';
 }
 
-export interface RuleRow {
+interface RuleRow {
   id: Generated<number>;
   reconciliation_id: number;
   priority: number;
@@ -129,7 +129,7 @@ export interface RuleRow {
   created_at: number;
 }
 
-export interface RunRow {
+interface RunRow {
   id: Generated<number>;
   reconciliation_id: number;
   writing: Generated<number>;
@@ -160,7 +160,7 @@ export interface RunRow {
   completed_at: number | null;
 }
 
-export interface MatchRow {
+interface MatchRow {
   id: Generated<number>;
   reconciliation_id: number;
   run_id: number | null;
@@ -195,7 +195,7 @@ export interface MatchRow {
   evidence: Generated<number | null>;
 }
 
-export interface EvidenceParametersRow {
+interface EvidenceParametersRow {
   reconciliation_id: number;
   rule_id: number;
   version: number;
@@ -213,7 +213,7 @@ export interface EvidenceParametersRow {
   created_at: number;
 }
 
-export interface EvidenceReviewRow {
+interface EvidenceReviewRow {
   match_id: number;
   reconciliation_id: number;
   run_id: number;
@@ -224,7 +224,7 @@ export interface EvidenceReviewRow {
   created_at: number;
 }
 
-export interface MatchRecordRow {
+interface MatchRecordRow {
   record_id: number;
   reconciliation_id: number;
   slot: number;
@@ -232,7 +232,7 @@ export interface MatchRecordRow {
   side: 'a' | 'b';
 }
 
-export interface JobRow {
+interface JobRow {
   id: Generated<number>;
   environment_id: number;
   kind: string;
@@ -248,7 +248,7 @@ export interface JobRow {
   completed_at: number | null;
 }
 
-export interface ApiKeyRow {
+interface ApiKeyRow {
   id: Generated<number>;
   environment_id: number;
   name: string;
@@ -259,7 +259,7 @@ export interface ApiKeyRow {
   revoked_at: number | null;
 }
 
-export interface BankAccountRow {
+interface BankAccountRow {
   id: Generated<number>;
   environment_id: number;
   name: string;
@@ -271,7 +271,7 @@ export interface BankAccountRow {
   deleted_links: Generated<string | null>;
 }
 
-export interface ImportRecipeRow {
+interface ImportRecipeRow {
   id: Generated<number>;
   environment_id: number;
   name: string;
@@ -282,7 +282,7 @@ export interface ImportRecipeRow {
   last_used_at: number | null;
 }
 
-export interface FormerRecipeRow {
+interface FormerRecipeRow {
   id: Generated<number>;
   recipe_id: number;
   fingerprint: string;
@@ -291,7 +291,7 @@ export interface FormerRecipeRow {
 }
 
 /** Rows of a file that did not go in, some hundred of them: deflated JSON. */
-export interface ImportRowsRow {
+interface ImportRowsRow {
   job_id: number;
   kind: string;
   first: number;
@@ -300,7 +300,7 @@ export interface ImportRowsRow {
 }
 
 /** Of an account, or of the batch whose statement says it. */
-export interface BankAccountBalanceRow {
+interface BankAccountBalanceRow {
   id: Generated<number>;
   bank_account_id: number | null;
   batch_id: number | null;
@@ -312,7 +312,7 @@ export interface BankAccountBalanceRow {
   updated_at: number;
 }
 
-export interface StoryLinkRow {
+interface StoryLinkRow {
   id: Generated<number>;
   story_id: number;
   position: number;
@@ -320,7 +320,7 @@ export interface StoryLinkRow {
   shared_stream_id: number | null;
 }
 
-export interface PropertyDefinitionRow {
+interface PropertyDefinitionRow {
   id: Generated<number>;
   stream_id: number;
   key: string;
@@ -330,7 +330,7 @@ export interface PropertyDefinitionRow {
   created_at: number;
 }
 
-export interface BulkRequestRow {
+interface BulkRequestRow {
   id: Generated<number>;
   environment_id: number;
   status: string;
@@ -350,7 +350,7 @@ export interface BulkRequestRow {
   completed_at: number | null;
 }
 
-export interface BulkResultRow {
+interface BulkResultRow {
   bulk_request_id: number;
   item: number;
   items: number;
@@ -359,7 +359,7 @@ export interface BulkResultRow {
   error: string | null;
 }
 
-export interface ExceptionRow {
+interface ExceptionRow {
   id: Generated<number>;
   environment_id: number;
   reconciliation_id: number;
@@ -373,7 +373,7 @@ export interface ExceptionRow {
   closed_at: number | null;
 }
 
-export interface IdempotentAnswerRow {
+interface IdempotentAnswerRow {
   environment_id: number;
   operation: string;
   idempotency_key: string;
@@ -382,7 +382,7 @@ export interface IdempotentAnswerRow {
   created_at: number;
 }
 
-export interface WipeRow {
+interface WipeRow {
   id: Generated<number>;
   environment_id: number;
   stream_id: number;
@@ -404,7 +404,7 @@ interface SeparationRow {
   cleared_at: number | null;
 }
 
-export interface ColumnPackRow {
+interface ColumnPackRow {
   id: Generated<number>;
   stream_id: number;
   first_id: number;
@@ -488,7 +488,7 @@ export interface Tables {
     detail: string;
     previous_hash: string;
     hash: string;
-    /** The hash of all that the book held then; null in entries of older books. */
+    /** The hash of all that the book held then. */
     content: string | null;
   };
 }

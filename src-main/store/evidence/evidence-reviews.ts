@@ -2,7 +2,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 import { VISIBLE_MATCH } from '../matches/matches.ts';
 
 /** A committed match whose evidence changed since, for a person to look at. */
-export type ReviewRow = Row<'evidence_reviews'>;
+type ReviewRow = Row<'evidence_reviews'>;
 
 const VISIBLE = `evidence_reviews e CROSS JOIN matches m ON m.id = e.match_id WHERE e.reconciliation_id = ? AND m.status = 'matched' AND ${VISIBLE_MATCH}`;
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 import { NOT_WIPED_MATCH } from '../wipes/wipes.ts';
 
-/** What a run learned of a book, for one rule; see migrations/0032-evidence.ts. */
+/** What a run learned of a book, for one rule; see migrations/first-book/runs.ts. */
 export type LearnedRow = Row<'evidence_parameters'>;
 
 const LEARNED = query.selectFrom('evidence_parameters').selectAll();

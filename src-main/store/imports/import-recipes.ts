@@ -22,13 +22,13 @@ export function countRecipes(read: ReadHandle, environmentId: number): number {
   );
 }
 
-export type NewRecipe = Omit<ImportRecipeRow, 'id'>;
+type NewRecipe = Omit<ImportRecipeRow, 'id'>;
 
 export function insertRecipe(write: WriteHandle, recipe: NewRecipe): number {
   return write.run(query.insertInto('import_recipes').values(recipe)).lastInsertId;
 }
 
-export type RecipeChange = Partial<Pick<ImportRecipeRow, 'name' | 'fingerprint' | 'body' | 'updated_at' | 'last_used_at'>>;
+type RecipeChange = Partial<Pick<ImportRecipeRow, 'name' | 'fingerprint' | 'body' | 'updated_at' | 'last_used_at'>>;
 
 export function updateRecipe(write: WriteHandle, id: number, change: RecipeChange): void {
   write.run(query.updateTable('import_recipes').set(change).where('id', '=', id));
@@ -46,7 +46,7 @@ export function renameAccountInRecipes(write: WriteHandle, environmentId: number
 export type FormerRecipeRow = Row<'former_recipes'>;
 
 /** Former ones that are kept of a recipe: the newest. */
-export const KEPT_FORMER = 20;
+const KEPT_FORMER = 20;
 
 /** Keeps what a recipe says until now; answers its id. */
 export function insertFormerRecipe(write: WriteHandle, { id, fingerprint, body }: ImportRecipeRow, replacedAtMs: number): number {

@@ -1,7 +1,7 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 
 export type RowsKind = 'skipped' | 'rejected';
-export type ImportRowsRow = Row<'import_rows'>;
+type ImportRowsRow = Row<'import_rows'>;
 
 /** Looks at files and imports of them whose rows are kept, the newest ones. */
 export const KEPT_ROWS_OF = 100;

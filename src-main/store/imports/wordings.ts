@@ -2,7 +2,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 
 /** A line that is here already, as another file has it. */
 export type Wording = Row<'wordings'>;
-export type NewWording = Omit<Wording, 'id'>;
+type NewWording = Omit<Wording, 'id'>;
 
 /** Of an import that people see. */
 const SEEN = 'EXISTS (SELECT 1 FROM import_batches b WHERE b.id = w.batch_id AND b.writing = 0)';

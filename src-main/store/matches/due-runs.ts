@@ -2,7 +2,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
 import { WIPED_MATCH_IDS } from '../wipes/wipes.ts';
 
-/** What a continuous reconciliation has not looked at yet; see migrations/0012-due-runs.ts for who writes it. */
+/** What a continuous reconciliation has not looked at yet; see migrations/first-book/reconciliations.ts for who writes it. */
 export type DueRunRow = Row<'due_runs'>;
 
 export function dueRuns(read: ReadHandle): DueRunRow[] {

@@ -3,7 +3,7 @@ import { VISIBLE_MATCH } from './matches.ts';
 import { recordIdsOf } from './match-members.ts';
 
 /** A match as it was decided. */
-export interface HistoryRow {
+interface HistoryRow {
   readonly id: number;
   /** Made by hand, or confirmed by a person. */
   readonly isJudged: boolean;

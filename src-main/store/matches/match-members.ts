@@ -1,5 +1,5 @@
 /**
- * Which records a match holds is said by its own row (see migrations/0021-lean-matches.ts). `match_records` is the same seen from the
+ * Which records a match holds is said by its own row (see migrations/first-book/matches.ts). `match_records` is the same seen from the
  * records: written with the match by `insertMatch`, and for those of a run by `run-match-rows.ts`; triggers change and delete it with the match.
  */
 

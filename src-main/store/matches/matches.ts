@@ -182,7 +182,7 @@ export function memberIds(read: ReadHandle, matchId: number): { readonly record_
     .all(matchId);
 }
 
-export interface RecordMatch {
+interface RecordMatch {
   readonly record_id: number;
   readonly match_id: number;
   readonly status: 'matched' | 'proposed';
@@ -221,8 +221,8 @@ export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
 }
 
 /** `adjustment_id` names the member that makes a match balance, if there is one. */
-export type NewMatch = Omit<MatchRow, 'id' | 'record_count' | Unsaid> & Partial<Pick<MatchRow, Unsaid>>;
-/** What a match may have none of; matches that older books took apart do not name all of it. */
+type NewMatch = Omit<MatchRow, 'id' | 'record_count' | Unsaid> & Partial<Pick<MatchRow, Unsaid>>;
+/** What a match may have none of. */
 type Unsaid =
   | 'adjustment_id'
   | 'cohort'
@@ -300,7 +300,7 @@ function oldestFirst(condition: string): string {
   return `${lanes.join(' UNION ALL ')} ORDER BY id LIMIT ?`;
 }
 
-export interface MemberAmount {
+interface MemberAmount {
   readonly match_id: number;
   readonly side: Side;
   readonly amount: number;

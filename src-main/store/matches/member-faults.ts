@@ -2,7 +2,7 @@ import type { ReadHandle } from '../database/database.ts';
 import { WIPED_MATCH_IDS } from '../wipes/wipes.ts';
 import { MEMBER_ID, MEMBER_SIDE, MEMBERS } from './match-members.ts';
 
-export interface Member {
+interface Member {
   readonly match_id: number;
   readonly record_id: number;
 }

@@ -4,7 +4,7 @@ import { NOT_WIPED_MATCH } from '../wipes/wipes.ts';
 import { runById, type RunRow, updateRun } from './runs.ts';
 
 /** Records that a person tied, by hand or by confirming. */
-export interface KnownMatchRow {
+interface KnownMatchRow {
   readonly aIds: readonly number[];
   readonly bIds: readonly number[];
 }
@@ -37,7 +37,7 @@ export function countRecordsUpTo(read: ReadHandle, streamIds: readonly number[],
 }
 
 /** What the last run that proposed rules, and was not broken off by a failure, found; records are those that it looked at. */
-export interface LastProposals {
+interface LastProposals {
   readonly status: 'completed' | 'cancelled';
   readonly rules: number;
   readonly records: number;
@@ -67,7 +67,7 @@ export interface SearchStep {
 }
 
 /** What a run that proposes rules keeps in its row; of those of earlier versions neither steps nor reasoning. */
-export interface SearchNotes {
+interface SearchNotes {
   readonly rules: number;
   readonly nothing: string | null;
   readonly steps: readonly SearchStep[];

@@ -1,7 +1,7 @@
 import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
 import { VISIBLE_MATCH } from './matches.ts';
 
-/** What the newest run of a continuous reconciliation left: see migrations/0024-run-bases.ts. */
+/** What the newest run of a continuous reconciliation left: see migrations/first-book/runs.ts. */
 export interface RunBase {
   readonly runId: number;
   /** What it looked at besides records, as text. */

@@ -162,7 +162,7 @@ function insertRows(
 const plain = (number: number): number => ((number | 0) === number ? number | 0 : number);
 
 /** What pairs of the same facts hold; by their places. */
-export interface RunPairs {
+interface RunPairs {
   readonly length: number;
   readonly aIdAt: (place: number) => number;
   readonly bIdAt: (place: number) => number;
@@ -195,7 +195,7 @@ export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: numbe
 }
 
 /** Matches that are no pairs; by their places. */
-export interface LargerRunMatches {
+interface LargerRunMatches {
   readonly length: number;
   readonly ruleIdAt: (place: number) => number;
   readonly isProposedAt: (place: number) => boolean;
@@ -232,7 +232,7 @@ export function insertLargerRunMatches(write: WriteHandle, run: WritingRun, matc
 }
 
 /** Members of matches, ascending by record. */
-export interface RunMembers {
+interface RunMembers {
   readonly length: number;
   readonly records: Float64Array;
   /** Ids of the matches that hold them. */

@@ -68,7 +68,7 @@ export function insertRun(write: WriteHandle, run: NewRun): number {
   ).lastInsertId;
 }
 
-export type RunChange = Partial<Omit<RunRow, 'id' | 'reconciliation_id' | 'created_at'>>;
+type RunChange = Partial<Omit<RunRow, 'id' | 'reconciliation_id' | 'created_at'>>;
 
 export function updateRun(write: WriteHandle, id: number, change: RunChange): void {
   write.run(query.updateTable('runs').set(change).where('id', '=', id));

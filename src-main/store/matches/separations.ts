@@ -87,7 +87,7 @@ export function separationKeys(read: ReadHandle, reconciliationId: number): stri
     .map((row) => row.record_key);
 }
 
-export interface SeparationPage {
+interface SeparationPage {
   readonly limit: number;
   readonly offset: number;
   /** Continues after the separation with this time and id; then there is no offset. */
@@ -113,7 +113,7 @@ export function countSeparations(read: ReadHandle, reconciliationId: number): nu
 }
 
 /** `side` is null when the stream of the record has left the reconciliation; `present` counts what is there of the whole set. */
-export type SeparatedRow = RecordWithStream & { readonly separation_id: number; readonly side: Side | null; readonly present: number };
+type SeparatedRow = RecordWithStream & { readonly separation_id: number; readonly side: Side | null; readonly present: number };
 
 /** Records of separations that are still there, side A first, then by date; at most `perSeparation` of each. */
 export function recordsOfSeparations(read: ReadHandle, separationIds: readonly number[], perSeparation: number): SeparatedRow[] {

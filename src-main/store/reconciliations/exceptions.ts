@@ -20,7 +20,7 @@ export interface OverdueFilter {
   readonly counterparty?: string | undefined;
 }
 
-export interface ExceptionFilter {
+interface ExceptionFilter {
   readonly environmentId: number;
   readonly reconciliationId?: number | undefined;
   readonly streamId?: number | undefined;

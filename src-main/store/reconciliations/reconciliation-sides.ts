@@ -23,7 +23,7 @@ export function replaceSides(write: WriteHandle, reconciliationId: number, sides
   insertSides(write, reconciliationId, sides);
 }
 
-export interface StreamWithMatches {
+interface StreamWithMatches {
   readonly side: Side;
   readonly key: string;
   readonly name: string;

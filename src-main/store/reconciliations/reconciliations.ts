@@ -34,7 +34,7 @@ export function pageReconciliations(read: ReadHandle, environmentId: number, pag
   );
 }
 
-export interface SideStream {
+interface SideStream {
   readonly reconciliation_id: number;
   readonly stream_id: number;
   readonly side: Side;
@@ -85,7 +85,7 @@ export function insertReconciliation(write: WriteHandle, created: NewReconciliat
   return id;
 }
 
-export type ReconciliationChange = Partial<
+type ReconciliationChange = Partial<
   Pick<ReconciliationRow, 'name' | 'run_type' | 'sign_convention' | 'published_run_id' | 'proposals_since'>
 >;
 

@@ -24,7 +24,7 @@ export function findRule(read: ReadHandle, environmentId: number, id: number): R
 type Rating = 'confidence' | 'sample_match_rate';
 /** What rules of conditions that are in use have not. */
 type Unusual = 'method' | 'budget' | 'max_difference' | 'paused' | 'paused_reason';
-export type NewRule = Omit<RuleRow, 'id' | 'edited' | Rating | Unusual> & Partial<Pick<RuleRow, Rating | Unusual>>;
+type NewRule = Omit<RuleRow, 'id' | 'edited' | Rating | Unusual> & Partial<Pick<RuleRow, Rating | Unusual>>;
 /** What the body of a rule says. */
 export type RuleOfBody = Omit<RuleRow, 'id' | 'edited' | Rating>;
 

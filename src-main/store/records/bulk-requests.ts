@@ -4,7 +4,7 @@ import { type OffsetPage, wipedBatches, writingBatchesOfStream } from '../import
 import { idsOfExternalId, printOfExternalId } from './records.ts';
 
 export type BulkRequestRow = Row<'bulk_requests'>;
-export type BulkResultRow = Row<'bulk_results'>;
+type BulkResultRow = Row<'bulk_results'>;
 type NewBulkRequest = Omit<BulkRequestRow, 'id' | 'processed' | 'successful' | 'failed' | 'skipped' | 'started_at' | 'completed_at'>;
 
 /** Stores a request with its items (a JSON array), and the streams that it names. */
@@ -58,7 +58,7 @@ export function deleteBulkItems(write: WriteHandle, id: number): void {
   write.prepare<[number], unknown>('DELETE FROM bulk_items WHERE bulk_request_id = ?').run(id);
 }
 
-export type BulkProgress = Pick<
+type BulkProgress = Pick<
   BulkRequestRow,
   'status' | 'processed' | 'successful' | 'failed' | 'skipped' | 'error_message' | 'started_at' | 'completed_at'
 >;

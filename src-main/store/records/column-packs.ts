@@ -4,7 +4,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 export type ColumnPackRow = Row<'column_packs'>;
 
 /** Version of what stands in a pack's body and parts: see jobs/packing/README.md. A pack of another one is as good as none. */
-export const PACK_FORMAT = 2;
+const PACK_FORMAT = 2;
 /** Rows of a chunk; the last of a pack has what is left. */
 export const CHUNK_ROWS = 65_536;
 
@@ -123,7 +123,7 @@ export function publishPack(write: WriteHandle, id: number, records: number, bod
 }
 
 /** Packs that a dead process left half-written. */
-export function dropOpenPacks(write: WriteHandle): void {
+function dropOpenPacks(write: WriteHandle): void {
   write.run(query.deleteFrom('column_packs').where('ready', '=', 0));
 }
 
@@ -208,7 +208,7 @@ export function streamsToPack(read: ReadHandle): PackableStream[] {
 }
 
 /** A FROM clause with what it takes. */
-export interface Source {
+interface Source {
   readonly from: string;
   readonly parameters: readonly number[];
 }
@@ -259,7 +259,7 @@ export function nthRecordId(read: ReadHandle, streamId: number, from: number, nt
   );
 }
 
-export interface RecordsFound {
+interface RecordsFound {
   readonly count: number;
   readonly first: number;
   readonly last: number;

@@ -4,7 +4,7 @@ import type { RecordWithStream } from '../database/rows.ts';
 import { VISIBLE_MATCH } from '../matches/matches.ts';
 import { NOT_IN_WRITING_BATCH } from './records.ts';
 
-export type LineStatus = 'matched' | 'proposed' | 'unmatched' | 'open' | 'all';
+type LineStatus = 'matched' | 'proposed' | 'unmatched' | 'open' | 'all';
 export type LineSort = 'date' | 'value_date' | 'amount' | 'description' | 'external_id';
 
 export interface LineFilter {

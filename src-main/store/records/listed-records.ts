@@ -79,7 +79,7 @@ export class KeysOfStream {
   }
 }
 
-export interface KeyHolder {
+interface KeyHolder {
   readonly record_id: number;
   readonly batch_id: number | null;
   readonly dedupe_key: string | null;
@@ -98,7 +98,7 @@ export function holderOfPrint(read: ReadHandle, streamId: number, print: number)
 }
 
 /** A key that a record in the indices has. */
-export interface OtherKey {
+interface OtherKey {
   readonly id: number;
   readonly dedupe_key: string;
 }

@@ -2,7 +2,7 @@ import type { ReadHandle, WriteHandle } from '../database/database.ts';
 import { COUNTED_IN_PEACE, isSomethingHidden } from './record-conditions.ts';
 
 /** Days since 1970-01-01, both inclusive. */
-export interface DayRange {
+interface DayRange {
   readonly from: number;
   readonly to: number;
 }

@@ -52,7 +52,7 @@ export function valueOf(sort: RecordSort): string {
 }
 
 /** What a condition is about; ways to find records already answer for some of them. */
-export type Topic =
+type Topic =
   | 'streams'
   | 'match'
   | 'batch'

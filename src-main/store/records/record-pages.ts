@@ -325,7 +325,7 @@ function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, bounds: r
   return placesOf(read, walk(lanes, [...bounds, visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
 }
 
-export interface PageOptions {
+interface PageOptions {
   /** So many records that have the words of a filter are sorted, more are looked up along the order. */
   readonly sortedHits?: number;
   /** From when on rows that nobody sees are walked around, and in which bounds. */

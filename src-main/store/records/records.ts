@@ -110,7 +110,7 @@ function isKeyListed(write: WriteHandle, streamId: number, key: string): boolean
 const NOT_IN_WRITING = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
 
 /** A visible record with the import that brought it. */
-export interface RecordOfKey extends Pick<RecordRow, 'id' | 'day' | 'amount' | 'direction' | 'decimal_places' | 'created_at'> {
+interface RecordOfKey extends Pick<RecordRow, 'id' | 'day' | 'amount' | 'direction' | 'decimal_places' | 'created_at'> {
   readonly filename: string | null;
   readonly batch_created_at: number | null;
   readonly description: string | null;
@@ -153,7 +153,7 @@ export function externalIdTaken(read: ReadHandle, streamId: number, externalId: 
 }
 
 /** What an import says of a line, apart from its texts. */
-export type LineOfBatch = Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'dedupe_key'>;
+type LineOfBatch = Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'dedupe_key'>;
 
 /** The records of a batch with ids from one to another, both included, in the order of their ids. The connection can do nothing else until the last. */
 export function linesOfBatch(read: ReadHandle, batchId: number, from: number, to: number): IterableIterator<LineOfBatch> {

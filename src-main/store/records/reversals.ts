@@ -71,7 +71,7 @@ export const REVERSAL_IDS = `SELECT v.record_id AS id FROM reversals v WHERE ${B
   UNION ALL SELECT v.record_id ${PAIR} UNION ALL SELECT v.reverses_record_id ${PAIR}`;
 
 /** What lines are looked for by. */
-export interface AmountOfStream {
+interface AmountOfStream {
   readonly environmentId: number;
   readonly streamId: number;
   readonly currency: string;
@@ -153,7 +153,7 @@ export function reversersOf(
 }
 
 /** A line and the one that takes it back, by their ids. */
-export interface ReturnedLine {
+interface ReturnedLine {
   readonly originalId: number;
   readonly returnId: number;
 }

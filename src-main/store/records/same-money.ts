@@ -12,7 +12,7 @@ export interface MoneyOfLines {
 }
 
 /** A record by its amount and day. */
-export interface RecordOfMoney {
+interface RecordOfMoney {
   readonly id: number;
   readonly amount: number;
   /** Since 1970-01-01. */
@@ -42,7 +42,7 @@ export function recordsOfMoney(
 }
 
 /** What a record says, and which import brought it. */
-export interface WordsOfRecord {
+interface WordsOfRecord {
   readonly id: number;
   readonly description: string | null;
   /** JSON. */
@@ -81,7 +81,7 @@ export function extentOfStream(read: ReadHandle, streamId: number): { readonly l
 }
 
 /** What a line of a batch says. */
-export interface LineOfSample {
+interface LineOfSample {
   readonly day: number;
   readonly amount: number;
   readonly direction: 0 | 1;
@@ -115,7 +115,7 @@ export function recordsOfDays(read: ReadHandle, streamId: number, firstDay: numb
 }
 
 /** What `sumOfDays` sums up: first and last day, both included. */
-export interface MoneyOfDays {
+interface MoneyOfDays {
   readonly firstDay: number;
   readonly lastDay: number;
   readonly currency: string;

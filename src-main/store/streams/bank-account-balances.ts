@@ -1,7 +1,7 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 
-export type BankAccountBalanceRow = Row<'bank_account_balances'>;
+type BankAccountBalanceRow = Row<'bank_account_balances'>;
 
 /** A balance as it stands for an account, with the statements that say another amount. */
 export interface StandingBalance {
@@ -52,7 +52,7 @@ export function balanceOfDay(read: ReadHandle, bankAccountId: number, day: numbe
   return rows.length === 0 ? undefined : standing(rows);
 }
 
-export interface BalanceInput {
+interface BalanceInput {
   readonly bankAccountId: number;
   readonly day: number;
   readonly balanceType: string;
@@ -87,7 +87,7 @@ export function putBankAccountBalance(write: WriteHandle, input: BalanceInput): 
   return present(balanceOfDay(write, bankAccountId, day, balanceType), 'balance');
 }
 
-export interface StatedBalanceInput {
+interface StatedBalanceInput {
   readonly day: number;
   readonly balanceType: string;
   readonly amount: number;

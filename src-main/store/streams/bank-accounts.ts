@@ -26,13 +26,13 @@ export function findBankAccountByName(read: ReadHandle, environmentId: number, n
   return read.first(there(environmentId).where('name', '=', name).orderBy('id').limit(1));
 }
 
-export type NewBankAccount = Omit<BankAccountRow, 'id' | 'deleted_at' | 'deleted_links'>;
+type NewBankAccount = Omit<BankAccountRow, 'id' | 'deleted_at' | 'deleted_links'>;
 
 export function insertBankAccount(write: WriteHandle, account: NewBankAccount): number {
   return write.run(query.insertInto('bank_accounts').values(account)).lastInsertId;
 }
 
-export type BankAccountChange = Partial<Pick<BankAccountRow, 'name' | 'currency'>>;
+type BankAccountChange = Partial<Pick<BankAccountRow, 'name' | 'currency'>>;
 
 export function updateBankAccount(write: WriteHandle, id: number, change: BankAccountChange, updatedAtMs: number): void {
   write.run(
@@ -49,7 +49,7 @@ export function streamsOfBankAccount(read: ReadHandle, id: number): Row<'streams
 }
 
 /** Streams that were linked to an account when it was deleted, and the account that they were linked to instead; null for none. */
-export interface DeletedLinks {
+interface DeletedLinks {
   readonly streams: readonly number[];
   readonly to: number | null;
 }

@@ -1,7 +1,7 @@
 import type { PropertyDefinition } from '../../../src-shared/contract/index.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 
-export type PropertyDefinitionRow = Row<'property_definitions'>;
+type PropertyDefinitionRow = Row<'property_definitions'>;
 export type PropertyDefinitionWithStream = PropertyDefinitionRow & { readonly data_stream_key: string };
 
 function definitionsOf(environmentId: number) {
@@ -33,7 +33,7 @@ export function insertPropertyDefinition(write: WriteHandle, definition: Omit<Pr
   return write.run(query.insertInto('property_definitions').values(definition)).lastInsertId;
 }
 
-export type PropertyDefinitionChange = Partial<Pick<PropertyDefinitionRow, 'name' | 'optional'>>;
+type PropertyDefinitionChange = Partial<Pick<PropertyDefinitionRow, 'name' | 'optional'>>;
 
 export function updatePropertyDefinition(write: WriteHandle, id: number, change: PropertyDefinitionChange): void {
   if (Object.keys(change).length > 0) write.run(query.updateTable('property_definitions').set(change).where('id', '=', id));

@@ -2,7 +2,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 
 export type StreamOperationRow = Row<'stream_operations'>;
 
-export interface NewStreamOperation {
+interface NewStreamOperation {
   readonly environmentId: number;
   readonly streamId: number;
   readonly streamKey: string;
@@ -55,7 +55,7 @@ export function openStreamOperations(read: ReadHandle): StreamOperationRow[] {
   return read.all(query.selectFrom('stream_operations').selectAll().where('status', 'in', ['pending', 'running']).orderBy('id'));
 }
 
-export type StreamOperationChange = Partial<
+type StreamOperationChange = Partial<
   Pick<StreamOperationRow, 'status' | 'processed' | 'total' | 'error_message' | 'wiped_at' | 'started_at' | 'completed_at'>
 >;
 
@@ -84,7 +84,7 @@ export function countStreamRecords(read: ReadHandle, streamId: number): number {
   return read.prepare<[number], { n: number }>('SELECT count(*) AS n FROM records WHERE stream_id = ?').get(streamId)?.n ?? 0;
 }
 
-export interface StreamFigures {
+interface StreamFigures {
   readonly records: number;
   readonly orphans: number;
   readonly batches: number;
@@ -113,7 +113,7 @@ export function streamFigures(read: ReadHandle, streamId: number): StreamFigures
   };
 }
 
-export type BulkCounts = Readonly<Record<'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'stuck', number>>;
+type BulkCounts = Readonly<Record<'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'stuck', number>>;
 
 /** Bulk requests that name the stream, by status; those that are open and began, or came in, before an instant are stuck as well. */
 export function bulkCountsOfStream(read: ReadHandle, streamId: number, stuckBeforeMs: number): BulkCounts {

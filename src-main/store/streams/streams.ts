@@ -46,7 +46,7 @@ export function streamsById(read: ReadHandle, environmentId: number, ids: readon
   return read.all(query.selectFrom('streams').selectAll().where('environment_id', '=', environmentId).where('id', 'in', ids).orderBy('id'));
 }
 
-export interface NewStream {
+interface NewStream {
   readonly environmentId: number;
   readonly key: string;
   readonly name: string;
@@ -78,7 +78,7 @@ export function insertStream(write: WriteHandle, stream: NewStream): number {
   ).lastInsertId;
 }
 
-export type StreamChange = Partial<
+type StreamChange = Partial<
   Pick<StreamRow, 'name' | 'description' | 'reference_field' | 'bank_account_id' | 'currency' | 'literal_debit_credit' | 'read_by'>
 >;
 

@@ -17,7 +17,7 @@ export const NOT_WIPED_MATCH = `(NOT ${SOMETHING_WIPED} OR NOT EXISTS (
 export const WIPED_MATCH_IDS =
   'SELECT w.match_id FROM wipes k CROSS JOIN wiped_matches w ON w.wipe_id = k.id WHERE k.flipped_at IS NOT NULL';
 
-export type NewWipe = Pick<WipeRow, 'environment_id' | 'stream_id' | 'stream_key' | 'batch_id' | 'operation_id' | 'actor'>;
+type NewWipe = Pick<WipeRow, 'environment_id' | 'stream_id' | 'stream_key' | 'batch_id' | 'operation_id' | 'actor'>;
 
 /** From here on every match that comes to hold a record of the stream, or of the batch, is marked. */
 export function insertWipe(write: WriteHandle, wipe: NewWipe): WipeRow {

@@ -11,7 +11,7 @@ export interface ConnectionLimits {
 }
 
 /** What a request on a connection has shown: the secret of a window, or a key. */
-export type Proof = 'window' | 'key';
+type Proof = 'window' | 'key';
 
 interface Entry {
   readonly holder: string;

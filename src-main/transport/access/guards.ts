@@ -23,7 +23,7 @@ export interface Served {
   readonly window: boolean;
 }
 
-export interface GuardOptions {
+interface GuardOptions {
   readonly serves: Served;
   /** Whether there are files of the window. */
   readonly hasPage: boolean;

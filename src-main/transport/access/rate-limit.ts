@@ -10,7 +10,7 @@ export interface RateLimits {
 }
 
 /** Takes one request of `holder`: 0 when it may pass, else the whole seconds after which the next one may. */
-export type RateLimiter = (holder: string) => number;
+type RateLimiter = (holder: string) => number;
 
 interface Bucket {
   tokens: number;

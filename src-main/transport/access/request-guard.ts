@@ -69,7 +69,7 @@ export function keyCaller(
 }
 
 /** The header with which each request of a window proves where it comes from. */
-export const WINDOW_HEADER = 'x-tieout-window';
+const WINDOW_HEADER = 'x-tieout-window';
 
 /**
  * Whether a request of `/app` comes from our own window: it carries a secret that the page alone has. No cookie could say that,

@@ -5,7 +5,7 @@ const STEP_MS = 50;
 const LONGEST_MS = 2_000;
 
 /** Takes one wrong key from `address`: the milliseconds to wait before it is answered. */
-export type Slowdown = (address: string) => number;
+type Slowdown = (address: string) => number;
 
 interface Tries {
   count: number;

@@ -19,7 +19,7 @@ export interface CsvRequest {
  * Answers a list as CSV. Without a limit all rows come, page by page, so that memory stays flat however many they are. What
  * goes wrong once lines are on their way ends the stream with an error, so that nobody takes a part for the whole.
  */
-export type CsvAnswerer = (caller: Caller, input: Input, request: CsvRequest) => Promise<Result<CsvAnswer, Failure>>;
+type CsvAnswerer = (caller: Caller, input: Input, request: CsvRequest) => Promise<Result<CsvAnswer, Failure>>;
 
 export interface CsvAnswer {
   readonly lines: Readable;

@@ -7,7 +7,7 @@ const OPEN_STREAMS = 64;
 /** A window that does not read is let go; it reconnects and asks for the newest revision. */
 const UNREAD_BYTES = 1024 * 1024;
 
-export interface EventStreamOptions {
+interface EventStreamOptions {
   readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
   readonly heartbeatMs: number;
 }

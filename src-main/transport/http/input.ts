@@ -11,7 +11,7 @@ export interface HttpParts {
   readonly body: unknown;
 }
 
-export type InputReader = (parts: HttpParts) => Result<Readonly<Record<string, unknown>>, Failure>;
+type InputReader = (parts: HttpParts) => Result<Readonly<Record<string, unknown>>, Failure>;
 
 type QueryType = 'integer' | 'number' | 'boolean' | 'text';
 

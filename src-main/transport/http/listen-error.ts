@@ -1,6 +1,6 @@
 import type { ErrorCode, Failure } from '../../../src-shared/contract/index.ts';
 
-export type ListenCode = Extract<ErrorCode, 'port_in_use' | 'port_not_usable' | 'address_not_here'>;
+type ListenCode = Extract<ErrorCode, 'port_in_use' | 'port_not_usable' | 'address_not_here'>;
 
 /** Why a server does not listen; thrown by its start. */
 export class ListenError extends Error {

@@ -18,7 +18,7 @@ const WINDOW_POLICY = [
 const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 const YEAR_SECONDS = 31_536_000;
 
-export interface WindowFilesOptions {
+interface WindowFilesOptions {
   readonly uiFolder: string;
   readonly session: Pick<Session, 'exchange'>;
 }

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export type JsonSchema = { readonly [member: string]: unknown };
 
 /** A schema with the named schemas it refers to as `#/$defs/Name`. */
-export interface NamedSchema {
+interface NamedSchema {
   readonly schema: JsonSchema;
   readonly definitions: Readonly<Record<string, JsonSchema>>;
 }

@@ -23,9 +23,9 @@ ModuleRegistry.registerModules([
   TooltipModule,
 ]);
 
-export const GRID_ROW_HEIGHT = 36;
+const GRID_ROW_HEIGHT = 36;
 /** Rows asked for at once, and how many such blocks are held: a million lines cost the memory of a few thousand. */
-export const GRID_BLOCK_ROWS = 200;
+const GRID_BLOCK_ROWS = 200;
 /** As in styles/global.css, CSS pixels. */
 const SCROLL_BAR_WIDTH = 12;
 const GRID_BLOCKS_KEPT = 24;

@@ -41,7 +41,7 @@ export function oneSideText(unbalanced: Unbalanced, locale?: string): string | n
 }
 
 /** The record that would make the lines balance. */
-export interface AdjustmentPreview {
+interface AdjustmentPreview {
   readonly side: 'a' | 'b';
   readonly date: string;
   /** Credits plain, debits below 0; minor units at the difference's scale. */

@@ -1,7 +1,7 @@
 import { type Direction, decimalText, signedMinor } from '../../../src-shared/values/money.ts';
 
 /** An amount as the wire has it: a magnitude with a direction. Minor units. */
-export interface AmountParts {
+interface AmountParts {
   readonly amount: number;
   readonly direction: Direction;
   readonly currency: string;

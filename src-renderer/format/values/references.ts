@@ -1,5 +1,5 @@
 /** What is needed of a record to tell its reference. */
-export interface Referenced {
+interface Referenced {
   readonly external_id: string | null;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
 
 /** How much a problem weighs: its severity, or `broken` where it is the place at which the file's own figures do not hold. */
-export type ProblemWeight = Problem['severity'] | 'broken';
+type ProblemWeight = Problem['severity'] | 'broken';
 
 const BREAKS: ReadonlySet<string> = new Set(['balance_broken', 'control_broken', 'file_cut_off']);
 const ORDER: readonly ProblemWeight[] = ['fatal', 'broken', 'rejected', 'note'];

@@ -61,7 +61,7 @@ function transformsText(given: TransformsOfSide | undefined): string {
 }
 
 /** The unit that a condition has when it names none. */
-export function usualUnit({ key, value }: Pick<Condition, 'key' | 'value'>): 'minor' | 'day' | 'edit' {
+function usualUnit({ key, value }: Pick<Condition, 'key' | 'value'>): 'minor' | 'day' | 'edit' {
   const plain = [key, value].find((name) => !name.startsWith('metadata.'));
   if (plain === 'amount' || plain === 'signed_amount') return 'minor';
   return plain === 'date' || plain === 'value_date' ? 'day' : 'edit';

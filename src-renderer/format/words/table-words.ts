@@ -73,7 +73,7 @@ export function sheetChoices(sheets: readonly Sheet[]): (Choice & { readonly dis
 }
 
 /** `12 rows`, `hidden`. */
-export function sheetFacts({ rows, is_hidden: isHidden }: Sheet): string[] {
+function sheetFacts({ rows, is_hidden: isHidden }: Sheet): string[] {
   return [rows === null ? 'cannot be read' : rows === 0 ? 'empty' : counted(rows, 'row'), ...(isHidden ? ['hidden'] : [])];
 }
 
@@ -102,7 +102,7 @@ export function headerChoices(head: readonly { readonly row: number; readonly ce
 }
 
 /** A row of cells on one short line. */
-export function lineText(cells: readonly string[]): string {
+function lineText(cells: readonly string[]): string {
   const text = cells.filter((cell) => cell !== '').join(' · ');
   return text.length > LINE_CHARACTERS ? `${text.slice(0, LINE_CHARACTERS - 1)}…` : text;
 }

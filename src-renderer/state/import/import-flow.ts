@@ -68,7 +68,7 @@ export interface ImportFlow {
 }
 
 /** `isOfReading`: the file cannot be read as it was to be read. */
-export type FlowFailure = Pick<Failure, 'message'> & { readonly isOfReading?: boolean };
+type FlowFailure = Pick<Failure, 'message'> & { readonly isOfReading?: boolean };
 
 export type KeptRecipe = 'ask' | 'use' | 'guess';
 

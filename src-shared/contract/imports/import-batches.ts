@@ -4,7 +4,7 @@ import { operation } from '../operation.ts';
 import { record } from '../records/records.ts';
 import { importRecipe } from './import-recipes.ts';
 
-export const importBatch = z
+const importBatch = z
   .object({
     id: common.id,
     data_stream_key: z.string(),
@@ -35,7 +35,7 @@ export const importBatch = z
 export type ImportBatch = z.output<typeof importBatch>;
 
 /** What an undo would do, or did. */
-export const undoneImport = z.object({
+const undoneImport = z.object({
   import_batch_id: common.id,
   records: z.int(),
   records_kept: z.int().meta({ description: 'Lines of its file that stay, since another file has them as well' }),
@@ -49,7 +49,7 @@ export const undoneImport = z.object({
 export const CORRECTED_LINES = 10_000;
 
 /** What a correction of the currency would do, or did. */
-export const correctedCurrency = z.object({
+const correctedCurrency = z.object({
   import_batch_id: common.id,
   from: z.string(),
   to: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { directionWord, MOST_DIRECTION_WORDS, SIGN_MODELS } from './import-recipes.ts';
 
 /** What a file may leave open. */
-export const questionAbout = z.enum(['currency', 'date_order', 'decimal_mark', 'sign_model', 'money_out', 'overlap']);
+const questionAbout = z.enum(['currency', 'date_order', 'decimal_mark', 'sign_model', 'money_out', 'overlap']);
 export type QuestionAbout = z.output<typeof questionAbout>;
 
 /** Two or more readings of a file are as good as each other: somebody must say which is right. Until then it is read by the one that is `taken`. */

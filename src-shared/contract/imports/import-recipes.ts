@@ -157,7 +157,7 @@ export function misfitOfModel(model: ImportRecipe['sign_model'], roles: Readonly
     : `cannot be ${model} where no column says the direction`;
 }
 
-export const storedRecipe = z
+const storedRecipe = z
   .object({
     id: common.id,
     /** Of the header's words, or of what the columns hold; a file with the same one is read by this recipe. */
@@ -173,7 +173,7 @@ export const storedRecipe = z
 export type StoredRecipe = z.output<typeof storedRecipe>;
 
 /** What a kept recipe said before it was replaced. */
-export const formerRecipe = z.object({ id: common.id, recipe: importRecipe, replaced_at: common.timestamp }).meta({ id: 'FormerRecipe' });
+const formerRecipe = z.object({ id: common.id, recipe: importRecipe, replaced_at: common.timestamp }).meta({ id: 'FormerRecipe' });
 export type FormerRecipe = z.output<typeof formerRecipe>;
 
 export const importRecipes = {

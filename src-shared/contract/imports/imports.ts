@@ -10,7 +10,7 @@ import { columnRole, importRecipe, tableByHand } from './import-recipes.ts';
 export const ALL_ACCOUNTS = '*';
 
 /** A fault found while reading. `row` counts lines of the file from 1; `column` is what people call it; null where it does not apply. */
-export const problem = z
+const problem = z
   .object({
     row: z.int().nullable(),
     column: z.string().nullable(),
@@ -25,10 +25,10 @@ export type Problem = z.output<typeof problem>;
  * What becomes of the balances that a statement says. `new` ones are those of the bank account from then on, `same` are there with the same amount; a
  * `conflict` is there with another one, which stays. `unlinked`: the stream is linked to no account; `other_currency`: the account has another one.
  */
-export const balanceOutcome = z.enum(['new', 'same', 'conflict', 'unlinked', 'other_currency']);
+const balanceOutcome = z.enum(['new', 'same', 'conflict', 'unlinked', 'other_currency']);
 export type BalanceOutcome = z.output<typeof balanceOutcome>;
 
-export const importedBalances = z
+const importedBalances = z
   .object({
     /** The account that the stream is linked to, or will be; its id is null while it is to be made. */
     bank_account: z.object({ id: common.id.nullable(), name: z.string() }).nullable(),
@@ -56,7 +56,7 @@ export type ImportedBalances = z.output<typeof importedBalances>;
  * The recipe by which a table was read. `guessed`: worked out from the file alone; `given` by the caller; `remembered`: the one kept for this
  * header; `doubtful`: one is kept, but it no longer fits or reads worse than guessing does, so that somebody must choose.
  */
-export const usedRecipe = z
+const usedRecipe = z
   .object({ state: z.enum(['guessed', 'given', 'remembered', 'doubtful']), id: common.id.nullable(), recipe: importRecipe })
   .meta({ id: 'UsedRecipe' });
 export type UsedRecipe = z.output<typeof usedRecipe>;
@@ -69,7 +69,7 @@ const place = {
 };
 
 /** What a person decides about one row, against what Tieout would do: `import` a duplicate, `leave_out` a line, `edit` a rejected row. */
-export const importOverrule = z
+const importOverrule = z
   .discriminatedUnion('action', [
     z.strictObject({ ...place, action: z.literal('import') }),
     z.strictObject({ ...place, action: z.literal('leave_out') }),
@@ -89,7 +89,7 @@ export const importOverrule = z
 export type ImportOverrule = z.output<typeof importOverrule>;
 
 /** Why a row that was understood is not imported. */
-export const skippedRow = z
+const skippedRow = z
   .object({
     row: z.int(),
     occurrence: z.int(),
@@ -104,7 +104,7 @@ export type SkippedRow = z.output<typeof skippedRow>;
  * A row of a file that did not go in, or would not, with what of it could be read. Why a `skipped` one is there already is told as things stand now: its
  * record may have been edited or deleted since.
  */
-export const importRow = z
+const importRow = z
   .object({
     row: z.int(),
     occurrence: z.int(),
@@ -129,13 +129,13 @@ export type ImportRow = z.output<typeof importRow>;
  * Something by which a file differs from all that its stream holds, with both values: it may be the wrong file, or the wrong stream. An account says more than
  * all else: where both name one, it alone is compared. Another currency is told as a problem (`wrong_currency`).
  */
-export const misfit = z
+const misfit = z
   .object({ about: z.enum(['account_number', 'account_holder', 'layout']), file: z.string(), stream: z.string(), message: z.string() })
   .meta({ id: 'Misfit' });
 export type Misfit = z.output<typeof misfit>;
 
 /** Outcome of an import, what the command line prints. Amounts in minor units of `currency`, which is null, and has no totals, while it is asked for. Totals speak of all rows understood, also of those skipped as already there. */
-export const importResult = z
+const importResult = z
   .object({
     stream: z.string(),
     format: z.string(),
@@ -184,7 +184,7 @@ export const importResult = z
 export type ImportResult = z.output<typeof importResult>;
 
 /** What was understood of a file, before anything is stored. */
-export const importPreview = z
+const importPreview = z
   .object({
     result: importResult,
     file: z.object({ name: z.string(), byte_length: z.int() }),
@@ -261,7 +261,7 @@ export const importPreview = z
   .meta({ id: 'ImportPreview' });
 export type ImportPreview = z.output<typeof importPreview>;
 
-export const job = z
+const job = z
   .object({
     id: common.id,
     kind: z.enum(['import', 'import_preview', 'run']),

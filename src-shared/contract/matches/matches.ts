@@ -64,7 +64,7 @@ export type Match = z.output<typeof match>;
 export const sidedRecord = record.extend({ side: z.enum(['a', 'b']) }).meta({ id: 'SidedRecord' });
 export type SidedRecord = z.output<typeof sidedRecord>;
 /** A match with its records, side A first, at most 100. */
-export const matchGroup = z.object({ match, records: z.array(sidedRecord) }).meta({ id: 'MatchGroup' });
+const matchGroup = z.object({ match, records: z.array(sidedRecord) }).meta({ id: 'MatchGroup' });
 export type MatchGroup = z.output<typeof matchGroup>;
 
 /** A line of one side with the match it stands in within this reconciliation, if any. */

@@ -13,7 +13,7 @@ const separatedRecord = record
 export type SeparatedRecord = z.output<typeof separatedRecord>;
 
 /** Records that a person took apart, or whose proposed match was rejected: a run does not tie exactly these again. */
-export const separation = z
+const separation = z
   .object({
     id: common.id,
     reconciliation_id: common.id,

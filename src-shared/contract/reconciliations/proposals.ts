@@ -4,14 +4,14 @@ import { operation } from '../operation.ts';
 import { run } from './runs.ts';
 
 /** A step of a search for rules. `resumed`: Tieout was stopped in the middle, and the search began anew. */
-export const agentStep = z.object({
+const agentStep = z.object({
   step: z.enum(['asked', 'resumed', 'reading', 'comparing', 'trying', 'completed', 'failed', 'cancelled']),
   message: z.string(),
   at: common.timestamp,
 });
 export type AgentStep = z.output<typeof agentStep>;
 
-export const agentStatus = z
+const agentStatus = z
   .object({
     status: z.enum(['idle', 'running', 'failed']).meta({
       description: '`running` while a search for rules is pending or running, `failed` when the last one failed, else `idle`',

@@ -4,10 +4,10 @@ import { operation } from '../operation.ts';
 import { stream } from '../streams/streams.ts';
 import { run } from './runs.ts';
 
-export const signConvention = z.enum(['any', 'same', 'opposite']);
+const signConvention = z.enum(['any', 'same', 'opposite']);
 export type SignConvention = z.output<typeof signConvention>;
 
-export const reconciliation = z
+const reconciliation = z
   .object({
     id: common.id,
     name: z.string(),
@@ -53,7 +53,7 @@ const sideSummary = z.object({
     }),
   ),
 });
-export const reconciliationSummary = z
+const reconciliationSummary = z
   .object({
     reconciliation_id: common.id,
     matches: z.int(),

@@ -4,7 +4,7 @@ import { operation } from '../operation.ts';
 import { budgetFigures } from '../rules/evidence.ts';
 import { ruleBody } from '../rules/rules.ts';
 
-export const ruleSummary = z.record(
+const ruleSummary = z.record(
   z.string(),
   z.object({
     matches: z.int(),
@@ -35,7 +35,7 @@ export const ruleSummary = z.record(
   }),
 );
 
-export const proposalCounts = z.object({
+const proposalCounts = z.object({
   rules: z.int().meta({ description: 'Rules that wait for a review since' }),
   nothing: z
     .string()

@@ -15,7 +15,7 @@ const { $schema: _, ...bulkItemSchema } = z.toJSONSchema(bulkItem, { io: 'input'
 const status = z.enum(['pending', 'processing', 'completed', 'failed', 'cancelled']);
 
 /** At all times processed = successful + failed + skipped, and = total once it is completed. */
-export const bulkRequest = z
+const bulkRequest = z
   .object({
     id: common.id,
     status,
@@ -30,9 +30,9 @@ export const bulkRequest = z
 export type BulkRequest = z.output<typeof bulkRequest>;
 
 /** A field of a record that an item has otherwise than the record with the same external_id. */
-export const contentDifference = z.object({ field: z.string(), existing: z.unknown(), given: z.unknown() });
+const contentDifference = z.object({ field: z.string(), existing: z.unknown(), given: z.unknown() });
 
-export const bulkItemError = z
+const bulkItemError = z
   .object({
     code: z.string(),
     message: z.string(),
@@ -43,7 +43,7 @@ export const bulkItemError = z
 export type BulkItemError = z.output<typeof bulkItemError>;
 
 /** `record_id` is the record that was made or, for a duplicate, the one that was there. `error` is null for what went in and for plain duplicates. */
-export const bulkResult = z
+const bulkResult = z
   .object({
     index: z.int().meta({ description: 'Place in the records of the request, from 0' }),
     status: z.enum(['successful', 'failed', 'skipped']),
@@ -67,10 +67,10 @@ const progressOf = {
   error_message: z.string().nullable(),
 };
 
-export const bulkRequestProgress = bulkRequest.extend(progressOf).meta({ id: 'BulkRequestProgress' });
+const bulkRequestProgress = bulkRequest.extend(progressOf).meta({ id: 'BulkRequestProgress' });
 export type BulkRequestProgress = z.output<typeof bulkRequestProgress>;
 
-export const bulkRequestDetail = bulkRequest
+const bulkRequestDetail = bulkRequest
   .extend({ ...progressOf, results: z.object({ data: z.array(bulkResult), has_more: z.boolean(), offset: z.int() }) })
   .meta({ id: 'BulkRequestDetail' });
 export type BulkRequestDetail = z.output<typeof bulkRequestDetail>;

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-export const EXCEPTION_STATUSES = ['open', 'investigating', 'dismissed', 'resolved'] as const;
+const EXCEPTION_STATUSES = ['open', 'investigating', 'dismissed', 'resolved'] as const;
 const status = z.enum(EXCEPTION_STATUSES);
 /** Ages of records in days: below 7, from 7, from 30, from 90. */
-export const AGE_BUCKETS = ['lt_7d', '7_30d', '30_90d', 'gt_90d'] as const;
+const AGE_BUCKETS = ['lt_7d', '7_30d', '30_90d', 'gt_90d'] as const;
 export type AgeBucket = (typeof AGE_BUCKETS)[number];
 
 /**
@@ -13,7 +13,7 @@ export type AgeBucket = (typeof AGE_BUCKETS)[number];
  * `decimal_places`, all currencies together; `totals` has them apart. Ages in days since the record's date; `oldest_at` and
  * `newest_at` are records' dates as instants. Null where there are no records.
  */
-export const aggregates = z
+const aggregates = z
   .object({
     record_count: z.int(),
     total_amount: z.int(),
@@ -29,7 +29,7 @@ export const aggregates = z
   .meta({ id: 'ExceptionAggregates' });
 export type ExceptionAggregates = z.output<typeof aggregates>;
 
-export const reconciliationException = z
+const reconciliationException = z
   .object({
     id: common.id,
     reconciliation_id: common.id,

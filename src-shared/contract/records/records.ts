@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-export const matchedRecord = z.object({
+const matchedRecord = z.object({
   id: common.id,
   amount: common.amount,
   direction: common.direction,
@@ -63,7 +63,7 @@ export type RecordItem = z.output<typeof record>;
 const status = z.enum(['reconciled', 'unreconciled', 'matched', 'unmatched']);
 
 /** Filters of GET /records; every one narrows, bounds are inclusive. */
-export const recordFilters = {
+const recordFilters = {
   data_stream_key: z.string().optional(),
   reconciliation_id: common.idInput.optional(),
   reconciliation_match_id: common.idInput.optional(),

@@ -58,7 +58,7 @@ const backtestExample = wouldBeMatch
   .meta({ id: 'BacktestExample' });
 export type BacktestExample = z.output<typeof backtestExample>;
 
-export const backtest = z
+const backtest = z
   .object({
     summary: z.string().meta({ description: 'The result in words' }),
     records_a: z.int().meta({ description: 'Records of side A that were looked at, matched or not' }),

@@ -34,7 +34,7 @@ const alias = z.object({
   matches: z.array(z.object({ a_record_id: common.id, b_record_id: common.id })).meta({ description: 'What people tied' }),
 });
 
-export const learned = z
+const learned = z
   .object({
     reconciliation_id: common.id,
     rule_id: common.id,

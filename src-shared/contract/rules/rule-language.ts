@@ -35,7 +35,7 @@ export const TRANSFORMS = [
 ] as const;
 export type TransformName = (typeof TRANSFORMS)[number];
 
-export interface TransformWithArguments {
+interface TransformWithArguments {
   name: TransformName;
   /** `n`: characters, of first_n_chars and last_n_chars. `pattern`: a regular expression, of extract. */
   args?: { n?: number | undefined; pattern?: string | undefined } | undefined;
@@ -80,7 +80,7 @@ const transformsOfSide = z
   .optional()
   .meta({ description: 'One transform, or several in the order they are applied' });
 
-export const condition = z
+const condition = z
   .strictObject({
     key: field.meta({ description: 'A field of side A' }),
     value: field.meta({ description: 'A field of side B: a name, not a literal' }),

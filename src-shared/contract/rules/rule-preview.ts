@@ -20,7 +20,7 @@ const sampleMatch = wouldBeMatch
   .meta({ id: 'SampleMatch' });
 export type SampleMatch = z.output<typeof sampleMatch>;
 
-export const rulePreview = z
+const rulePreview = z
   .object({
     matches: z.int().meta({ description: 'All that the rule would make, those included that would wait for a person' }),
     proposed: z.int().meta({ description: 'Of the matches, those that would wait for a person' }),

@@ -8,7 +8,7 @@ export const certainty = z.enum(CERTAINTIES);
 export type Certainty = z.output<typeof certainty>;
 
 /** How a rule ties records: by conditions that a person can read, or by weighing evidence. */
-export const METHODS = ['conditions', 'evidence'] as const;
+const METHODS = ['conditions', 'evidence'] as const;
 /** Sets of rules that a reconciliation can be given whole (`rule-presets.ts`). The first is what a new one starts with. */
 export const PRESETS = ['evidence', 'amount_and_date'] as const;
 export type Preset = (typeof PRESETS)[number];
@@ -22,7 +22,7 @@ const maxDifference = z.union([
 ]);
 export type MaxDifferenceInput = z.output<typeof maxDifference>;
 
-export const rule = z
+const rule = z
   .object({
     id: common.id,
     reconciliation_id: common.id,

@@ -5,7 +5,7 @@ import { operation } from '../operation.ts';
 const environment = z.enum(['live', 'test']);
 const permission = z.enum(['read', 'read_write']);
 
-export const apiKey = z
+const apiKey = z
   .object({
     id: common.id,
     name: z.string(),

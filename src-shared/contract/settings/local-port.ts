@@ -16,7 +16,7 @@ export const localPortSettings = z.object({
 /** What is kept of the address for other programs. */
 export type LocalPortSettings = z.output<typeof localPortSettings>;
 
-export const localPortState = localPortSettings
+const localPortState = localPortSettings
   .extend({
     status: z.enum(['off', 'on', 'failed']),
     served_by: z.enum(['settings', 'command']).meta({ description: '`command`: by tieout serve, whatever the settings say' }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-export const BALANCE_LIMITS = { bulkBalances: 1_000 } as const;
+const BALANCE_LIMITS = { bulkBalances: 1_000 } as const;
 
 export const BALANCE_TYPES = [
   'opening_ledger',
@@ -18,7 +18,7 @@ export const BALANCE_TYPES = [
 export const balanceType = z.enum(BALANCE_TYPES);
 export type BalanceType = z.output<typeof balanceType>;
 
-export const bankAccountBalance = z
+const bankAccountBalance = z
   .object({
     id: common.id,
     bank_account_id: common.id,

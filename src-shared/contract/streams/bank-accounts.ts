@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-export const bankAccount = z
+const bankAccount = z
   .object({
     id: common.id,
     name: z.string(),

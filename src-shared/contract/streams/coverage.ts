@@ -14,7 +14,7 @@ const gap = z.object({
 });
 
 /** What the statements in one stream cover of one account. Balances and differences are minor units. */
-export const coverage = z
+const coverage = z
   .object({
     data_stream_key: z.string(),
     /** As the files write it; null unless a file holds several. */

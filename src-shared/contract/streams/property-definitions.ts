@@ -5,7 +5,7 @@ import { operation } from '../operation.ts';
 export const PROPERTY_TYPES = ['number', 'date', 'datetime', 'string', 'boolean'] as const;
 const propertyType = z.enum(PROPERTY_TYPES);
 
-export const propertyDefinition = z
+const propertyDefinition = z
   .object({
     id: common.id,
     key: z.string().meta({ description: 'Key of the metadata field' }),

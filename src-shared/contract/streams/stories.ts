@@ -2,13 +2,13 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-export const STORY_LIMITS = { links: 100 } as const;
+const STORY_LIMITS = { links: 100 } as const;
 
 const role = z.enum(['origin', 'continuation']);
 
 const linkedStream = z.object({ id: common.id, name: z.string() }).meta({ id: 'LinkedStream' });
 
-export const storyLink = z
+const storyLink = z
   .object({
     id: common.id,
     position: z.int().meta({ description: 'From 1, without gaps' }),
@@ -26,9 +26,7 @@ export const storyLink = z
   .meta({ id: 'StoryLink' });
 export type StoryLink = z.output<typeof storyLink>;
 
-export const story = z
-  .object({ id: common.id, name: z.string(), created_at: common.timestamp, links: z.array(storyLink) })
-  .meta({ id: 'Story' });
+const story = z.object({ id: common.id, name: z.string(), created_at: common.timestamp, links: z.array(storyLink) }).meta({ id: 'Story' });
 export type Story = z.output<typeof story>;
 
 const storyLinkInput = z

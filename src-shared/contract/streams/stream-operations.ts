@@ -5,7 +5,7 @@ import { operation } from '../operation.ts';
 /** Up to here a stream is deleted within the request; above it `async=true` is needed. */
 export const SYNCHRONOUS_DELETE_RECORDS = 10_000;
 
-export const streamOperation = z
+const streamOperation = z
   .object({
     id: common.id,
     data_stream_id: common.id,
@@ -23,7 +23,7 @@ export const streamOperation = z
 export type StreamOperation = z.output<typeof streamOperation>;
 
 /** `import_batches_record_sum` counts records of batches, `orphan_records_count` those of no batch. */
-export const streamHealth = z
+const streamHealth = z
   .object({
     records_count: z.int(),
     import_batches_count: z.int(),
@@ -40,7 +40,6 @@ export const streamHealth = z
     last_ingestion_at: common.timestamp.nullable(),
   })
   .meta({ id: 'DataStreamHealth' });
-export type StreamHealth = z.output<typeof streamHealth>;
 
 export const streamOperations = {
   'streams.remove': operation({

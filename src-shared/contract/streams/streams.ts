@@ -3,13 +3,13 @@ import { description, id, idInput, name, streamKey } from '../common.ts';
 import { operation } from '../operation.ts';
 
 /** Field that stands for "the reference" in rules: `external_id`, `description` or `metadata.<key>`. */
-export const referenceField = z.string().regex(/^(external_id|description|metadata\..{1,100})$/);
+const referenceField = z.string().regex(/^(external_id|description|metadata\..{1,100})$/);
 
 /**
  * Which day later imports take as the `date` of a record. By `value_date` it is the value date where the file says one, and the booking date then stands in
  * `metadata.booking_date`; balances of a file are proved by its booking dates all the same, before that.
  */
-export const readBy = z.enum(['booking_date', 'value_date']).meta({ description: 'Which day of a line later imports take as its date' });
+const readBy = z.enum(['booking_date', 'value_date']).meta({ description: 'Which day of a line later imports take as its date' });
 
 export const stream = z
   .object({

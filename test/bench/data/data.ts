@@ -14,7 +14,7 @@ export function seeded(seed: number): () => number {
   };
 }
 
-export interface BenchFiles {
+interface BenchFiles {
   readonly folder: string;
   readonly ledger: string;
   readonly bank: string;

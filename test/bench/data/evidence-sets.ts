@@ -19,7 +19,7 @@ export interface EvidenceSet {
 const UNWATCHED = { onProgress: () => undefined, isCancelled: () => false };
 
 /** The lines of a file as the product reads them, with ids from a number on. */
-export function recordsOf(file: string, streamKey: string, firstId: number): { readonly records: EngineRecord[]; readonly rows: number[] } {
+function recordsOf(file: string, streamKey: string, firstId: number): { readonly records: EngineRecord[]; readonly rows: number[] } {
   const reading = readStatement(readFileSync(file), { filename: path.basename(file), currency: 'GBP' }, UNWATCHED);
   if (!reading.ok) throw new Error(reading.error.message);
   const { lines, referenceField } = reading.value;

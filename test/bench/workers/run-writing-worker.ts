@@ -9,17 +9,15 @@ import { systemClock } from '../../../src-main/platform/system.ts';
 import { Database } from '../../../src-main/store/database/database.ts';
 import { jobById } from '../../../src-main/store/book/jobs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { writeAsFormerly } from './run-writing-former.ts';
 
 /** Writes the matches of a run on a thread of its own, as a job does; says at the end how long it took. */
 export interface WritingStart {
   readonly file: string;
-  readonly how: 'now' | 'formerly';
   readonly pairs: number;
 }
 
 /** Pairs in about the order of their records, as records of near days are. */
-export function pairsOf(count: number): { readonly a: number; readonly b: number }[] {
+function pairsOf(count: number): { readonly a: number; readonly b: number }[] {
   const b = Array.from({ length: count }, (_, index) => count + index + 1);
   let seed = 7;
   for (let index = 0; index < count; index += 1) {
@@ -30,7 +28,8 @@ export function pairsOf(count: number): { readonly a: number; readonly b: number
   return b.map((id, index) => ({ a: index + 1, b: id }));
 }
 
-function writeNow(database: Database, pairs: ReturnType<typeof pairsOf>): number {
+/** Answers how long it took, in milliseconds. */
+function writePairs(database: Database, pairs: ReturnType<typeof pairsOf>): number {
   const matches = new MatchCollector();
   for (const { a, b } of pairs) matches.addPair(1, 'matched', CERTAINTIES.indexOf('unique'), 0, a, b);
   const facts = { rules: [], signConvention: 'same', types: UNDECLARED, references: new Map() } as const;
@@ -46,14 +45,11 @@ function writeNow(database: Database, pairs: ReturnType<typeof pairsOf>): number
   return performance.now() - startedMs;
 }
 
-function write(port: MessagePort, { file, how, pairs }: WritingStart): void {
+function write(port: MessagePort, { file, pairs }: WritingStart): void {
   const database = new Database(file, { synchronous: 'FULL' });
   const made = pairsOf(pairs);
   port.postMessage({ writing: true });
-  const startedMs = performance.now();
-  if (how === 'formerly') writeAsFormerly(database, made);
-  const elapsedMs = how === 'formerly' ? performance.now() - startedMs : writeNow(database, made);
-  port.postMessage({ elapsedMs });
+  port.postMessage({ elapsedMs: writePairs(database, made) });
   database.close();
 }
 

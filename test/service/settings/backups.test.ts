@@ -10,7 +10,6 @@ import { openBook } from '../../../src-main/store/book/book.ts';
 import { BOOK_VERSION } from '../../../src-main/store/migrations/list.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook, TEST_START_MS, testFolder } from '../../support/backend.ts';
-import { folderWithBookOf } from '../../support/book-versions.ts';
 
 const DAY_MS = 86_400_000;
 const by = { atMs: TEST_START_MS, actor: 'cli' };
@@ -197,32 +196,6 @@ function overwrite(file: string): void {
   bytes.fill(0xa5, 4_096 * 3, 4_096 * 6);
   writeFileSync(file, bytes);
 }
-
-test('a backup of an older book is brought to the newest version as it is restored, and stays as it was itself', async () => {
-  const old = folderWithBookOf(12, (connection) =>
-    connection.exec("INSERT INTO streams(environment_id, key, name, type, created_at) VALUES (1, 'old', 'Old', 'bank', 0)"),
-  );
-  const file = path.join(old, 'book.sqlite');
-  const before = readFileSync(file);
-  const folder = testFolder();
-  expect(await restored(file, folder)).toMatchObject({ ok: true });
-  expect(readFileSync(file)).toEqual(before);
-  const book = await openTestBook(folder);
-  expect((await book.client.get('streams.list', {})).map(({ key }) => key)).toEqual(['old']);
-});
-
-test('an older book is backed up before it is brought to the newest version, by the same means', () => {
-  const folder = folderWithBookOf(12);
-  const book = openBook(folder);
-  assert(book.ok, 'it is brought up');
-  book.value.close();
-  const [backup] = listBackups(folder);
-  expect(backup).toMatchObject({ kind: 'before_migration', facts: { records: 0, audit_entries: 0, head: null } });
-  const connection = new SqliteDatabase(backup?.file ?? '', { readonly: true });
-  expect(connection.pragma('user_version', { simple: true })).toBe(12);
-  connection.close();
-  expect(existsSync(path.join(folder, 'book.sqlite'))).toBe(true);
-});
 
 test('a backup that is not as it was checked is not the one to go back to, and only Tieout’s own are cleared away', async () => {
   const book = await bookOf(1);

@@ -5,7 +5,7 @@ import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { BOOK_FILE } from '../../../src-main/store/book/book-folder.ts';
 import { openBook } from '../../../src-main/store/book/book.ts';
-import { BOOK_VERSION, MIGRATIONS } from '../../../src-main/store/migrations/list.ts';
+import { BOOK_VERSION } from '../../../src-main/store/migrations/list.ts';
 import { testFolder } from '../../support/backend.ts';
 import { openTestDatabase } from '../../support/quiet-book.ts';
 
@@ -47,10 +47,6 @@ test('foreign keys hold: a record of no stream is refused', () => {
      VALUES (1, 99, 1, 1, 1, 'USD', 2, '{}', 0)`,
   );
   expect(() => insert.run()).toThrow('FOREIGN KEY constraint failed');
-});
-
-test('migrations are contiguous from 1', () => {
-  expect(MIGRATIONS.map((migration) => migration.version)).toEqual(MIGRATIONS.map((_, position) => position + 1));
 });
 
 test('a folder that is missing is made, and an opened book opens again unchanged', () => {

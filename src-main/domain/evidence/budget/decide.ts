@@ -65,7 +65,7 @@ export function committedBy(
 }
 
 /** Wrong links that will not be exceeded 19 times in 20, when so many are expected. */
-export function upperBound(expected: number): number {
+function upperBound(expected: number): number {
   let chance = exp2Of(-expected * Math.LOG2E);
   let sum = chance;
   let wrong = 0;

@@ -10,7 +10,7 @@ import { AMOUNT, BANDS, FIRST_LAG, LAST_LAG, lagBin, RARITY_LEVELS, REFERENCE, R
 import { PairList } from './pairs.ts';
 
 /** Candidates of a line; more are cut, the weakest first. */
-export const MOST_CANDIDATES = 24;
+const MOST_CANDIDATES = 24;
 /** Lines of the same amount that are listed by amount alone. */
 const MOST_OF_AMOUNT = 16;
 /** Windows of days in which lines of the same amount are looked for, until they are few enough. */
@@ -30,7 +30,7 @@ const MOST_STEPS = 6_000;
 /** Bits of rare features that two names share before they are compared. */
 const LEAST_SHARED = 4;
 
-export interface PairSources {
+interface PairSources {
   readonly a: LineFeatures;
   readonly b: LineFeatures;
   readonly amounts: Amounts;

@@ -14,7 +14,7 @@ export const AMOUNT_NAMES = [
 ] as const;
 
 /** First days of the bins of days from A to B; the last ends where pairs are looked for no longer. */
-export const LAG_FROM = [-40, -20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 32, 46] as const;
+const LAG_FROM = [-40, -20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 32, 46] as const;
 export const FIRST_LAG = -40;
 export const LAST_LAG = 70;
 export const LAG_BINS = LAG_FROM.length + 1;
@@ -44,8 +44,8 @@ export function lagRange(bin: number): readonly [number, number] {
 }
 
 /** Two names are compared by the bits of the features they share, and by their share in what the name with fewer bits has. */
-export const TEXT_BITS = [5, 11, 18, 27, 38, 55, 80] as const;
-export const TEXT_SHARES = [0.35, 0.6, 0.8, 0.95] as const;
+const TEXT_BITS = [5, 11, 18, 27, 38, 55, 80] as const;
+const TEXT_SHARES = [0.35, 0.6, 0.8, 0.95] as const;
 const BIT_LEVELS = TEXT_BITS.length + 1;
 const SHARE_LEVELS = TEXT_SHARES.length + 1;
 export const TEXT_MISSING = 0;
@@ -67,7 +67,7 @@ export function placesOfText(level: number): readonly [number, number] {
 /** References: none on a side, none shared, and from there on the families, each by how many lines carry what is shared. */
 export const REFERENCE = { missing: 0, differ: 1, first: 2 } as const;
 /** Pairs that one reference makes: one, up to 4, up to 16, more. */
-export const RARITIES = [1, 4, 16] as const;
+const RARITIES = [1, 4, 16] as const;
 export const RARITY_LEVELS = RARITIES.length + 1;
 /** Families that are told apart; the others are one. */
 export const MOST_FAMILIES = 24;

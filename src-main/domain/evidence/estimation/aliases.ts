@@ -22,7 +22,7 @@ const MOST_BITS = 8;
 const LEAST_BITS = 1;
 
 /** Two whole names that people tied often enough, whatever the text says. */
-export interface TiedNames extends Pick<Alias, 'a' | 'b' | 'pairs'> {
+interface TiedNames extends Pick<Alias, 'a' | 'b' | 'pairs'> {
   /** Share of what people decided of either name that ties it to the other one, 0..1. */
   readonly share: number;
 }

@@ -10,7 +10,7 @@ import { amountExperience, lagExperience, referenceExperience, textExperience } 
 import { LEAST_STRANGERS } from './experience.ts';
 import { type Counted, referencePairs } from './learn.ts';
 
-export interface BookParts {
+interface BookParts {
   readonly a: LineFeatures;
   readonly b: LineFeatures;
   readonly references: ReferenceFacts;

@@ -11,7 +11,7 @@ const PRIOR_PAIRS = 30;
 const LEAST_SHARE = 0.002;
 
 /** A first guess of how long partners take, before any pair is weighed: by bin, shares; and the days in which nearly all of them stand. */
-export interface FirstLag {
+interface FirstLag {
   readonly shares: Float64Array;
   readonly fromDay: number;
   readonly toDay: number;

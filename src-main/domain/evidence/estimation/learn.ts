@@ -12,7 +12,7 @@ import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 /** Share of lines whose partner is there, at least, where second payments are reckoned. */
 const LEAST_KEPT = 0.001;
 const LEAST_ALONE_SHARING = 0.02;
-export const ROUNDS = 15;
+const ROUNDS = 15;
 /** Odds beyond are as good as certain. */
 const MOST_ODDS = 2 ** 60;
 /** Lines that the experience of how many have a partner counts as: few, for books differ. */

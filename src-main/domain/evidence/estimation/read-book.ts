@@ -66,7 +66,7 @@ function readLines({ a: sideA, b: sideB, signConvention, people, onTextsRead, wa
 }
 
 /** A book, and the pairs that may be true. */
-export interface ReadBook {
+interface ReadBook {
   readonly book: Book;
   readonly pairs: Pairs;
 }

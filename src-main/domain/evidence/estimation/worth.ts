@@ -5,7 +5,7 @@ import type { TextChance } from '../frequencies/text-chance.ts';
 import { log2Of } from '../model/logarithm.ts';
 import { textExperience } from './experience.ts';
 
-export interface Worth {
+interface Worth {
   readonly amount: Float64Array;
   readonly lag: Float64Array;
   readonly text: Float64Array;

@@ -36,7 +36,7 @@ export interface LineFeatures {
 }
 
 /** What both sides are read with. */
-export interface SharedCodes {
+interface SharedCodes {
   readonly names: Names;
   readonly references: PairCodes;
   readonly classes: Map<string, number>;

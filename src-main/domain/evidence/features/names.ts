@@ -11,7 +11,7 @@ const GRAM = 3;
 const LEAST_FOR_GRAMS = 5;
 
 /** Words of all texts, numbered by order of appearance on both sides. */
-export class Words {
+class Words {
   readonly texts: string[] = [];
   private readonly known = new Map<string, number>();
 

@@ -4,7 +4,7 @@ export const SHAPE = { digits: 0, lettered: 1, mixed: 2, joined: 3, core: 4 } as
 const MOST_PREFIX = 4;
 const MOST_ORIGINS = 1 << 12;
 
-export interface Origin {
+interface Origin {
   /** Place in the side's fields. */
   readonly field: number;
   readonly shape: number;

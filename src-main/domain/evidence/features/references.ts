@@ -9,7 +9,7 @@ const LEAST_DIGITS = 2;
 const YEAR = /^(19|20)\d\d$/;
 
 /** Hears of each reference in a piece: its key of 64 bits and its origin. */
-export type ReferenceSink = (high: number, low: number, origin: number) => void;
+type ReferenceSink = (high: number, low: number, origin: number) => void;
 
 /** What references of a line may not be: its own day and its own amount, which are compared as such. */
 export interface OwnNumbers {

@@ -4,14 +4,14 @@ import { AMOUNT, FIRST_LAG, LAST_LAG, MOST_FAMILIES, rarityOf } from '../compari
 import type { LineFeatures } from './line-features.ts';
 
 /** A reference that makes more pairs than this ties nothing. */
-export const MOST_PAIRS_OF_REFERENCE = 2_048;
+const MOST_PAIRS_OF_REFERENCE = 2_048;
 /** Pairs of one reference that are looked at to see whether amounts agree. */
 const MOST_LOOKED_AT = 64;
 /** Families that agree in fewer of their pairs tie nothing. */
 const LEAST_AGREEING = 0.01;
 
 /** References as both sides write them in one place: field and shape on A, field and shape on B. */
-export interface Family {
+interface Family {
   readonly originA: number;
   readonly originB: number;
   /** Pairs of lines that share such a reference. */
@@ -25,7 +25,7 @@ export interface Family {
 }
 
 /** Which lines of B hold a reference. */
-export interface ReferenceIndex {
+interface ReferenceIndex {
   /** Of rows of B: occurrences by reference. */
   readonly starts: Int32Array;
   readonly occurrences: Int32Array;

@@ -90,7 +90,7 @@ function isAt({ features, order }: Sorted, at: number, group: number, value: num
 }
 
 /** Zeros at the end of a number of minor units. */
-export function zerosOf(value: number): number {
+function zerosOf(value: number): number {
   let zeros = 0;
   for (let rest = value; zeros < MOST_ZEROS && rest >= 10 && rest % 10 === 0; rest /= 10) zeros += 1;
   return zeros;

@@ -7,7 +7,7 @@ const CLASS_FACTOR = 16;
 const CLASSES = 12;
 
 /** Hears of two names that were drawn, and of how many pairs of lines that draw stands for. */
-export type VisitDraw = (nameA: number, nameB: number, stands: number) => void;
+type VisitDraw = (nameA: number, nameB: number, stands: number) => void;
 
 /** Names by feature, with how many lines stand before each: a line is drawn by its number. */
 interface Postings {

@@ -5,7 +5,7 @@ import type { LineFeatures } from '../features/line-features.ts';
 import type { Amounts } from './amounts.ts';
 
 /** Lines of one name further apart are not compared, nor more than so many neighbours of a line. */
-export const MOST_DAYS = 120;
+const MOST_DAYS = 120;
 const MOST_NEIGHBOURS = 48;
 /** A name on more than this share of a side, and on more than `COMMON` lines, is no name of anybody. */
 const COMMON_SHARE = 0.05;

@@ -10,7 +10,7 @@ const LISTED = 4;
 /** A choice among equal amounts by days alone may be the wrong one. */
 const NEAREST_RIVAL = 0.3;
 
-export type Way = Pick<Attempt, 'members' | 'chance' | 'unlisted' | 'isAlike'>;
+type Way = Pick<Attempt, 'members' | 'chance' | 'unlisted' | 'isAlike'>;
 
 /** Ways in which some of the rows add up to a target, two of them at least. `rows`: ascending. */
 export function subsetsOf(

@@ -8,7 +8,7 @@ import type { LineFeatures } from '../features/line-features.ts';
 import { firstRowOn } from '../frequencies/pair-chances.ts';
 
 /** Weight of having no listed partner, by row: 1 for having none at all, and what partners weigh that were not listed. */
-export interface Alone {
+interface Alone {
   readonly a: Float64Array;
   readonly b: Float64Array;
 }

@@ -1,11 +1,11 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 
 /** Lines on the smaller side, and states in all, up to which a component is worked out exactly. */
-export const MOST_SMALL = 12;
+const MOST_SMALL = 12;
 const MOST_STATES = 1 << 18;
 
 /** A part of the book in which every way to pair can be counted. Rows are lines of its larger side, columns of its smaller one. */
-export interface SmallProblem {
+interface SmallProblem {
   readonly rows: number;
   readonly columns: number;
   /** Weight of having no partner. */

@@ -1,7 +1,7 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 
-export const MOST_ROUNDS = 40;
+const MOST_ROUNDS = 40;
 /** Messages that change by less than this share have settled. */
 const SETTLED = 2 ** -12;
 

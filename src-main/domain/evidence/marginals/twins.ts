@@ -10,7 +10,7 @@ export const LIKELY = 0.5 + 2 ** -20;
 /** Pairs less likely than this are not looked at. */
 const LEAST = 0.01;
 
-export interface TwinLink {
+interface TwinLink {
   readonly rowA: number;
   readonly rowB: number;
   /** Place of the pair that stands for it. */

@@ -6,7 +6,7 @@ import type { CommittedLinks } from './committed.ts';
 import type { EvidenceParameters } from './parameters.ts';
 
 /** What a rule of method `evidence` asks for. */
-export interface EvidenceRule {
+interface EvidenceRule {
   readonly id: number;
   /** Expected wrong links per 10,000 committed ones that are accepted. */
   readonly budget: number;

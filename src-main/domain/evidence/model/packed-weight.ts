@@ -5,8 +5,8 @@ import { LOG_ODDS_STEPS, MOST_LOG_ODDS, MOST_PART, PARTS, type Weight } from './
  * A weight in one whole number, never 0: log odds in the 12 highest of 52 bits, then the parts, eight bits each. A run keeps and binds one number
  * a match, and SQLite parts it into the columns `likelihood` and `evidence`.
  */
-export const EVIDENCE_BITS = 40;
-export const LIKELIHOOD_OFFSET = 2 ** 11;
+const EVIDENCE_BITS = 40;
+const LIKELIHOOD_OFFSET = 2 ** 11;
 const PART_OFFSET = 128;
 const PART_VALUES = 256;
 

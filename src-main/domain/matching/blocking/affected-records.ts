@@ -15,7 +15,7 @@ import { type Classes, classesOfSide, rowsOf } from './equivalence-classes.ts';
 import { type Plan, planRule } from './plan.ts';
 
 /** Which rows of each side a change can reach: 1 for each that has to be looked at again. */
-export interface Affected {
+interface Affected {
   readonly a: Uint8Array;
   readonly b: Uint8Array;
 }

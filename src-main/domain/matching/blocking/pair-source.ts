@@ -66,7 +66,7 @@ export function sourceOf(
 }
 
 /** Pairs that were tested one by one. */
-export function listedPairs(candidates: Candidates, countB: number): PairSource {
+function listedPairs(candidates: Candidates, countB: number): PairSource {
   const { starts, columns } = candidates;
   return {
     eachComponent: (visit) => eachListedComponent(candidates, countB, visit),
@@ -84,7 +84,7 @@ export function listedPairs(candidates: Candidates, countB: number): PairSource 
 }
 
 /** All pairs of scans that find a pair once and none that the rule does not allow: they are never listed. */
-export function scannedPairs(scanned: Scanned): PairSource {
+function scannedPairs(scanned: Scanned): PairSource {
   const { scans, placesA: places, isBarred } = scanned;
   const read = (a: number, into: Int32Array, start: number): number => {
     const place = intAt(places, a);
@@ -121,7 +121,7 @@ export function scannedPairs(scanned: Scanned): PairSource {
 }
 
 /** Where each class stands in an order; -1 for those that do not. */
-export function placesOf(order: Int32Array, count: number): Int32Array {
+function placesOf(order: Int32Array, count: number): Int32Array {
   const places = new Int32Array(count).fill(-1);
   for (let place = 0; place < order.length; place += 1) places[intAt(order, place)] = place;
   return places;

@@ -8,7 +8,7 @@ import { type Column, INCOMPARABLE_CODE } from './condition-columns.ts';
 import { readColumns } from './read-columns.ts';
 
 /** Values of one field of a condition that it cannot compare, such as the text `n/a` where a date is needed. */
-export interface IncomparableValues {
+interface IncomparableValues {
   /** Path of the field's name in the rule, e.g. `filters.rules.1.key` (side A) or `filters.rules.1.value` (side B). */
   readonly path: string;
   /** Records with such a value. Each of them is in no match of a rule that needs the condition. */
@@ -36,7 +36,7 @@ export function incomparableValues(
 }
 
 /** Paths of a rule's conditions in the order they are written, which is that of its leaves. */
-export function leafPaths(group: RuleGroup, path: string): string[] {
+function leafPaths(group: RuleGroup, path: string): string[] {
   return group.rules.flatMap((child, index) => {
     const childPath = `${path}.rules.${index}`;
     return 'rules' in child ? leafPaths(child, childPath) : [childPath];

@@ -19,7 +19,7 @@ import type { EngineFailure } from '../model/input.ts';
 import type { Watch } from '../model/watch.ts';
 
 /** What a rule of evidence is given. */
-export interface Weighing {
+interface Weighing {
   readonly ready: ReadyRule;
   readonly free: { readonly a: RecordColumns; readonly b: RecordColumns };
   readonly ground: EvidenceGround;
@@ -30,7 +30,7 @@ export interface Weighing {
 }
 
 /** What it found beside its matches. */
-export interface Weighed extends RuleEvidence {
+interface Weighed extends RuleEvidence {
   /** Records that it tied or proposed. */
   readonly used: IdSet;
 }

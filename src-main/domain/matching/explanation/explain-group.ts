@@ -9,7 +9,7 @@ import { grouped } from '../rules/value-text.ts';
 import { conditionSentence } from './explain.ts';
 
 /** A group, stood for by a member and its total in the first rows, and tied to the first single record. */
-export interface TiedGroup {
+interface TiedGroup {
   readonly given: RolledView;
   readonly totals: Totals;
   readonly facts: GroupFacts;

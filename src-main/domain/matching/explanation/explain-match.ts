@@ -25,7 +25,7 @@ import { evidenceExplainer } from './explain-weighed.ts';
 import { marginSentence } from './margin-words.ts';
 
 /** How sure a match is, as far as its reason tells of it. */
-export interface Sureness {
+interface Sureness {
   readonly certainty: string | null;
   /** Of a match of evidence: what it weighs, in one number. */
   readonly weight?: number | undefined;
@@ -36,12 +36,7 @@ export interface Sureness {
  * Why the records of one match were tied, and by how much. Both sides hold at least one record, in any order. With the facts of a group the side
  * of many holds the member that stands for all, and no other is looked at.
  */
-export type ExplainMatch = (
-  sideA: readonly EngineRecord[],
-  sideB: readonly EngineRecord[],
-  sureness: Sureness,
-  facts?: GroupFacts,
-) => Reason;
+type ExplainMatch = (sideA: readonly EngineRecord[], sideB: readonly EngineRecord[], sureness: Sureness, facts?: GroupFacts) => Reason;
 
 const NOTHING: Reason = { groupKey: null, explanation: [] };
 
@@ -67,7 +62,7 @@ export function matchExplainer(
 }
 
 /** What a run looked at beside its records, and what its rules of evidence knew then, as far as it is kept. */
-export type ExplainedFacts = Pick<EngineInput, 'rules' | 'types' | 'signConvention'> & {
+type ExplainedFacts = Pick<EngineInput, 'rules' | 'types' | 'signConvention'> & {
   readonly learned?: ReadonlyMap<number, EvidenceParameters>;
 };
 

@@ -22,7 +22,7 @@ export interface Stretch {
   readonly high: number;
 }
 
-export type RunVisit = (first: number, last: number) => void;
+type RunVisit = (first: number, last: number) => void;
 
 /** Finds the runs of days whose net lies in a stretch. Runs of up to this many days are tried one by one. */
 const TRIED = 40;

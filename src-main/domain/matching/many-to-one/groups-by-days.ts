@@ -18,7 +18,7 @@ import { type RecordGroup, groupTest, inPlaceOf, rolledSide, type RecordedView, 
 import { memberConditions, type MemberConditions } from './member-tests.ts';
 
 /** Distinct days of a segment that a rule without a time bound may run over. */
-export const MAX_UNBOUND_DAYS = 366;
+const MAX_UNBOUND_DAYS = 366;
 /** More runs of days that fit than this are no answer to anything. */
 const MAX_FITS = 2_000_000;
 

@@ -24,7 +24,7 @@ export function separatedPairs(separations: ReadonlySet<string>): SeparatedPairs
 }
 
 /** Groups of any size that a person took apart. */
-export interface SeparatedSets {
+interface SeparatedSets {
   /** False where no separated group of this many records holds the record: then the group need not be looked up. */
   readonly mayHold: (id: number, count: number) => boolean;
   readonly holds: (ids: readonly number[]) => boolean;

@@ -40,7 +40,7 @@ const CONTESTED = CERTAINTIES.indexOf('contested');
 const STEPS_PER_LOOK = 1 << 14;
 
 /** Hears of rows of side A that are done: their pairs, and that they have none, stay. From one place to another one (exclusive) of a list. */
-export type OnRowsDone = (paired: Paired, rows: Int32Array, from: number, to: number) => void;
+type OnRowsDone = (paired: Paired, rows: Int32Array, from: number, to: number) => void;
 
 /** Pairs the records of every component. Null when cancelled. */
 export function pairAll(matcher: Matcher, onRowsDone: OnRowsDone): Paired | null {

@@ -3,7 +3,7 @@ import { RULE_LIMITS } from '../../../../src-shared/contract/rules/rule-language
 import { FIELD_NAMES, fieldOf, type MetadataTypes, type Side } from '../../records/fields.ts';
 
 /** How a rule groups records of its many side. Stored with a one-to-one rule too, which does not use it. */
-export interface Grouping {
+interface Grouping {
   readonly cardinality: Cardinality;
   readonly groupBy: readonly string[];
   readonly rollup: RollupInput | null;

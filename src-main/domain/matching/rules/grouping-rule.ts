@@ -91,7 +91,7 @@ function fieldLeaf(name: string, types: MetadataTypes, index: number): Leaf {
 }
 
 /** The value of a field of group_by as a text that is equal for equal values; null where there is none. */
-export function groupValue(leaf: Leaf, side: Side, record: EngineRecord): string | null {
+function groupValue(leaf: Leaf, side: Side, record: EngineRecord): string | null {
   const term = side === 'a' ? leaf.key : leaf.value;
   if (leaf.kind === 'date') {
     const day = readDay(term, record);

@@ -21,14 +21,14 @@ const MAX_STEPS = 600;
 const MAX_PATHS = 100_000;
 const NO_SET: CharacterSet = [];
 
-export interface PatternFault {
+interface PatternFault {
   readonly code: 'invalid_pattern' | 'dangerous_pattern';
   /** The end of a sentence that begins with the pattern. */
   readonly message: string;
 }
 
 /** The text of the first group (of the whole, where there is none) in the first place that matches; null where none does. */
-export type Extractor = (text: string) => string | null;
+type Extractor = (text: string) => string | null;
 
 /**
  * Compiles a pattern into a search whose time grows with the length of the text and with nothing else. Patterns that can read

@@ -2,7 +2,7 @@ import type { EngineRecord } from '../../records/record.ts';
 import { decimalValueText, parseDecimal } from '../../records/values.ts';
 
 /** How many pairs speak for the same sign on both sides, and how many for opposite signs. */
-export interface SignEvidence {
+interface SignEvidence {
   readonly same: number;
   readonly opposite: number;
 }

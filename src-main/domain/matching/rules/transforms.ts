@@ -3,7 +3,7 @@ import type { TransformInput, TransformsOfSide } from '../../../../src-shared/co
 import { RULE_LIMITS, TRANSFORMS } from '../../../../src-shared/contract/rules/rule-language.ts';
 import { compilePattern } from './pattern.ts';
 
-export type TextStep = (text: string) => string;
+type TextStep = (text: string) => string;
 export type NumberStep = 'absolute' | 'negate';
 
 /** What is done to a value before it is compared: to its text, then to the number read from it. */

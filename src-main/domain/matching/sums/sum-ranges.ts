@@ -10,7 +10,7 @@ import { allowedDistances, shareOf } from '../rules/tolerances.ts';
 const ROUNDING = 2 ** -48;
 
 /** Decimal places of the records that may add up: those of the coarsest and of the finest. */
-export interface Places {
+interface Places {
   readonly fewest: number;
   readonly most: number;
 }

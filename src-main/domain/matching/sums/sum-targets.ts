@@ -4,7 +4,7 @@ import type { SumRange } from '../../subset-sum/meet-in-the-middle.ts';
 import { SUM_LIMITS } from '../../subset-sum/subset-sum.ts';
 
 /** Credits minus debits of each side, in minor units at one scale. */
-export interface Nets {
+interface Nets {
   readonly a: bigint;
   readonly b: bigint;
 }

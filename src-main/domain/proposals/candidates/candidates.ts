@@ -82,7 +82,7 @@ export function linkWords({ a, b, form }: Pick<Link, 'a' | 'b' | 'form'>): strin
 }
 
 /** How sure a rule is by how many pairs speak for it, and how many of them agree. */
-export function confidenceOf(agreeing: number, all: number): Confidence {
+function confidenceOf(agreeing: number, all: number): Confidence {
   if (agreeing >= 20 && agreeing >= 0.95 * all) return 'high';
   return agreeing >= 5 && agreeing >= 0.8 * all ? 'medium' : 'low';
 }

@@ -3,7 +3,7 @@ import { compareText } from '../../records/content.ts';
 import { PROPOSAL_LIMITS } from '../types.ts';
 
 /** A number or code inside texts, as a pattern of the rule language. */
-export interface TextPattern {
+interface TextPattern {
   readonly pattern: string;
   /** Texts that hold one. */
   readonly rows: number;

@@ -74,7 +74,7 @@ export function turned(free: Free, reach: number): Free | null {
 }
 
 /** How a rule's matches stand to those of people. */
-export interface Judgement {
+interface Judgement {
   readonly agrees: number;
   readonly contradicts: number;
 }

@@ -5,12 +5,12 @@ export interface DayCount {
 }
 
 /** Whole days, first and last included. Of a day with too many records for a sample, those whose amount leaves a rest below `parts`. */
-export interface SampleWindow {
+interface SampleWindow {
   readonly firstDay: number;
   readonly lastDay: number;
 }
 
-export interface SamplePlan {
+interface SamplePlan {
   readonly windows: readonly SampleWindow[];
   /** Of the amounts' remainders by `AMOUNT_CLASSES`, those below it are looked at; all of them where days alone are few enough. */
   readonly amountClasses: number;

@@ -5,7 +5,7 @@ import { dayOfEra, statementDay } from './calendars.ts';
 export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 
 /** Year, month and day of the month. */
-export type DateParts = readonly [year: number, month: number, day: number];
+type DateParts = readonly [year: number, month: number, day: number];
 
 /** A date as written: settled (`day` null: it does not exist on the calendar, and `parts` is what it says), or three numbers whose order is still open. */
 export type DateShape =
@@ -38,7 +38,7 @@ export interface DayWindow {
 }
 
 /** The same where what states them is written day first or month first. */
-export type YearsByOrder = Readonly<Record<'dmy' | 'mdy', DayWindow | null>>;
+type YearsByOrder = Readonly<Record<'dmy' | 'mdy', DayWindow | null>>;
 
 /** Where no year is stated. */
 const NO_YEARS: YearsByOrder = { dmy: null, mdy: null };

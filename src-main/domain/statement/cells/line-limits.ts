@@ -3,7 +3,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { rejection } from '../model/problems.ts';
 
 /** What of a line may be longer than a record can hold. */
-export interface LineSizes {
+interface LineSizes {
   readonly row: number;
   readonly description: string | null;
   readonly externalId: string | null;

@@ -1,7 +1,7 @@
 import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 
 /** Minor units and the decimal places that they count. */
-export interface Scaled {
+interface Scaled {
   readonly minor: number;
   readonly decimalPlaces: number;
 }

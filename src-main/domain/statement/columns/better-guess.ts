@@ -4,7 +4,7 @@ import { findTable, type Table } from './find-table.ts';
 import { understandColumns } from './layout.ts';
 
 /** Rows of a table's body: some with data, evenly over all of them, and the first ones. */
-export interface BodyRows {
+interface BodyRows {
   readonly sample: readonly GridRow[];
   readonly first: readonly GridRow[];
 }

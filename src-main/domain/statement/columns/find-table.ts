@@ -39,7 +39,7 @@ export function findTable(rows: readonly GridRow[]): Table {
 }
 
 /** A header and how many rows it takes. */
-export interface HeaderRows {
+interface HeaderRows {
   readonly header: GridRow;
   readonly rows: number;
 }

@@ -33,7 +33,7 @@ const NONE: MoneyColumns = {
 };
 
 /** What is looked at: a sample of all rows, and rows that follow one another. */
-export interface SeenRows {
+interface SeenRows {
   readonly sample: readonly GridRow[];
   readonly running: readonly GridRow[];
   readonly headers: readonly string[];

@@ -3,7 +3,7 @@ import { meaningsOf } from '../vocabulary/header-words.ts';
 import { isToken } from './column-facts.ts';
 
 /** A field that may stand for the reference: `description` or `metadata.<key>`, and the header it comes from. */
-export interface ReferenceCandidate {
+interface ReferenceCandidate {
   readonly field: string;
   readonly header: string;
 }

@@ -3,7 +3,7 @@ import { snakeCase } from '../columns/fields.ts';
 import type { KeyedContent } from './fingerprint.ts';
 
 /** A stored line, as far as its key says it. */
-export type StoredContent = Omit<KeyedContent, 'formerDates'> & {
+type StoredContent = Omit<KeyedContent, 'formerDates'> & {
   /** Days since 1970-01-01. */
   readonly valueDay: number | null;
 };

@@ -14,7 +14,7 @@ export interface AddedContent {
   readonly valueDay: number | null;
 }
 
-export interface JoinedContent {
+interface JoinedContent {
   readonly content: LineContent;
   /** By wording, in their order. */
   readonly added: readonly AddedContent[];

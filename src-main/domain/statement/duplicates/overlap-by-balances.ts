@@ -11,14 +11,14 @@ export interface BalancedPeriod extends DayRange {
 }
 
 /** A line of the file that may be one that is here already. Signed minor units. */
-export interface PairedLine {
+interface PairedLine {
   /** Since 1970-01-01. */
   readonly day: number;
   readonly signedMinor: number;
 }
 
 /** Sums over the days of a period, in signed minor units: of the lines that are here, and of the file's lines that are not. */
-export interface SumsOfPeriod {
+interface SumsOfPeriod {
   readonly stored: number;
   readonly fresh: number;
 }

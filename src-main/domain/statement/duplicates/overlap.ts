@@ -42,7 +42,7 @@ export interface AmountOfStream {
 }
 
 /** What a stream holds. */
-export interface ExtentOfStream {
+interface ExtentOfStream {
   readonly lines: number;
   /** From its first line to its last, both included; 0 where it has none. */
   readonly days: number;

@@ -4,7 +4,7 @@ import type { StatementBalance } from '../model/statement.ts';
 import type { StatedSection } from './shared/stated-file.ts';
 
 /** Balances of a day of one account, and what is said of those that are none. */
-export interface BalancesOfFile {
+interface BalancesOfFile {
   readonly balances: readonly StatementBalance[];
   readonly problems: readonly Problem[];
 }

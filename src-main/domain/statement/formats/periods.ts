@@ -30,7 +30,7 @@ function betweenBalances(openingDay: number | null, closingDay: number | null) {
 }
 
 /** The first and the last of some days; null for none. */
-export function dayRangeOf(days: readonly number[]): DayRange | null {
+function dayRangeOf(days: readonly number[]): DayRange | null {
   let firstDay = Number.POSITIVE_INFINITY;
   let lastDay = Number.NEGATIVE_INFINITY;
   for (const day of days) {

@@ -58,7 +58,7 @@ export interface UnderstoodColumn {
   readonly samples: readonly string[];
 }
 
-export interface Dialect {
+interface Dialect {
   readonly encoding: string;
   readonly delimiter: string;
   /** Line of the header, from 1; null when the file has none. */
@@ -142,7 +142,7 @@ export interface Statement {
   readonly table: ReadTable | null;
 }
 
-export interface ReadTable {
+interface ReadTable {
   readonly recipe: TableRecipe;
   /** The known recipe that was followed. */
   readonly followed: number | null;

@@ -3,7 +3,7 @@ import { DayBalances } from './day-balances.ts';
 import { AnyOrder } from './unordered-chain.ts';
 
 /** What the balances of a file say, and those of each group where all rows together do not hold. */
-export interface FileResult {
+interface FileResult {
   readonly check: ChainCheck;
   readonly groups: ReadonlyMap<string, ChainCheck> | null;
 }

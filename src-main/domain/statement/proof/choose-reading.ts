@@ -17,7 +17,7 @@ import type { Candidate, ChosenReading, Reading } from './reading.ts';
 import { groupOf } from './table-accounts.ts';
 
 /** Every reading that a file allows, and what is open in it. */
-export interface Candidates {
+interface Candidates {
   readonly list: readonly Candidate[];
   readonly isMarkOpen: boolean;
   readonly assumedSigns: SignsAssumed | null;

@@ -18,20 +18,20 @@ export interface DayRange {
  * Why days between two statements are not covered: `missing`, the balances around them differ; `quiet`, they are equal, so nothing
  * can be missing; `weekend`, no working day is among them and no balance speaks against it; `unknown`, the files do not tell.
  */
-export type GapKind = 'missing' | 'quiet' | 'weekend' | 'unknown';
+type GapKind = 'missing' | 'quiet' | 'weekend' | 'unknown';
 
-export interface CoverageGap extends DayRange {
+interface CoverageGap extends DayRange {
   readonly kind: GapKind;
   /** Opening balance after the gap minus closing balance before it; null where one of them is not stated. */
   readonly differenceMinor: number | null;
 }
 
-export interface CoverageOverlap extends DayRange {
+interface CoverageOverlap extends DayRange {
   readonly batchIds: readonly number[];
 }
 
 /** Two statements that follow each other without a day between, and whose balances do not. */
-export interface BalanceBreak {
+interface BalanceBreak {
   /** First day of the later statement. */
   readonly day: number;
   readonly earlierBatchId: number;
@@ -40,7 +40,7 @@ export interface BalanceBreak {
   readonly openingMinor: number;
 }
 
-export interface Coverage {
+interface Coverage {
   readonly covered: readonly DayRange[];
   readonly gaps: readonly CoverageGap[];
   readonly overlaps: readonly CoverageOverlap[];

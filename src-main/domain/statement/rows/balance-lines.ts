@@ -6,7 +6,7 @@ import type { GridRow } from '../model/grid-row.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 
 /** `current`: a balance without a word for its time; where it stands decides. */
-export type BalanceKind = 'opening' | 'closing' | 'current';
+type BalanceKind = 'opening' | 'closing' | 'current';
 
 /** A line of the file that states a balance, not a transaction. */
 export interface BalanceLine {
@@ -47,7 +47,7 @@ export function isDayBalance(cell: string): boolean {
 }
 
 /** What a text says of a balance, else null. */
-export function balanceKind(text: string): BalanceKind | null {
+function balanceKind(text: string): BalanceKind | null {
   if (text.length < 5 || text.length > 70) return null;
   const words = together(normaliseHeader(text));
   if (/avail|disponib|verfugbar/.test(words)) return null;

@@ -20,7 +20,7 @@ import { cellOf } from './sort-rows.ts';
 import type { WrittenRow } from './sort-rows.ts';
 
 /** What a row is read with. */
-export interface LineInput {
+interface LineInput {
   readonly layout: Layout;
   readonly fields: readonly ColumnField[];
   readonly formerKeys: ReadonlyMap<string, string> | null;
@@ -30,7 +30,7 @@ export interface LineInput {
 }
 
 /** Days since 1970-01-01; null where the row says none that can be read. */
-export interface DaysOfRow {
+interface DaysOfRow {
   readonly day: number | null;
   readonly valueDay: number | null;
 }

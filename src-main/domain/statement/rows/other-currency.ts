@@ -10,7 +10,7 @@ export function strangersAmong(welcome: WelcomeCurrencies | null | undefined, cu
   return known.has(true) && known.has(false) ? welcome : null;
 }
 
-export function strangerProblem(row: number, column: string | null, currency: string, { words }: WelcomeCurrencies): Problem {
+function strangerProblem(row: number, column: string | null, currency: string, { words }: WelcomeCurrencies): Problem {
   const place = `Row ${row}${column === null ? '' : `, column ${column},`}`;
   return rejection(
     row,

@@ -7,7 +7,7 @@ import { note, unreadable } from '../model/problems.ts';
 import type { RejectedRow, Statement, StatementLine, Unreadable } from '../model/statement.ts';
 
 /** A statement with what a person decided about some of its rows. */
-export interface Overruled {
+interface Overruled {
   readonly statement: Statement;
   /** Lines that go in although they are in the stream already. */
   readonly forced: ReadonlySet<StatementLine>;

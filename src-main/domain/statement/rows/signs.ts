@@ -18,13 +18,13 @@ export type SignModel =
   | 'columns_with_signs'
   | 'columns_swapped';
 
-export interface SignedShape {
+interface SignedShape {
   readonly shape: AmountShape;
   readonly direction: Direction;
 }
 
 /** Why a row has no amount: the column at fault and what is wrong there. */
-export interface SignFault {
+interface SignFault {
   readonly column: number;
   readonly code: 'unreadable_amount' | 'two_amounts' | 'unknown_direction';
 }

@@ -8,7 +8,7 @@ import type { KnownRecipe, TableRecipe } from '../model/read-options.ts';
 import type { ListedSheet, ReadSheet, Unreadable } from '../model/statement.ts';
 import { damagedWorkbook, type Sheet, type Workbook } from '../workbook/workbook.ts';
 
-export interface ChosenSheet {
+interface ChosenSheet {
   readonly rows: readonly GridRow[];
   readonly sheet: ReadSheet;
   /** The known recipe that is to be followed. */

@@ -13,7 +13,7 @@ export function currencyQuestion(message: string, choices: Iterable<string>, col
   };
 }
 
-export function currencyChoice(currency: string): OpenQuestion['choices'][number] {
+function currencyChoice(currency: string): OpenQuestion['choices'][number] {
   return { value: currency, label: currency, examples: [] };
 }
 

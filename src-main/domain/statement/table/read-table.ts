@@ -32,7 +32,7 @@ import { misfitOfWords } from './unknown-directions.ts';
 const TABLE_SHARE = 0.8;
 
 /** A table of cells, from whatever kind of file. */
-export interface TableSource extends Omit<SourceOfTable, 'head'> {
+interface TableSource extends Omit<SourceOfTable, 'head'> {
   readonly rows: readonly GridRow[];
   /** False where a known recipe brought another encoding or delimiter than the file seems to have. */
   readonly isAsItLooks?: boolean;

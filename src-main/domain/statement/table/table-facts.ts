@@ -36,7 +36,7 @@ export interface ReadingOptions extends ReadOptions {
 const SHOWN_SAMPLES = 3;
 
 /** Counts a text; answers how often it was seen, from 1. */
-export type CountText = (text: string) => number;
+type CountText = (text: string) => number;
 
 /** Other columns that hold dates alone, and are called so or nothing: the sort code of an account, 11-22-33, reads as a date as well. */
 export function otherDateColumns({ facts, headers, date }: Layout): readonly number[] {

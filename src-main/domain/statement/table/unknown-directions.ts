@@ -11,7 +11,7 @@ import type { TableRecipe } from '../model/read-options.ts';
 import type { Unreadable } from '../model/statement.ts';
 
 /** A word of a column that may say the direction. */
-export interface CountedWord {
+interface CountedWord {
   readonly text: string;
   readonly rows: number;
   /** The first row that says it. */

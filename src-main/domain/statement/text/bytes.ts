@@ -21,7 +21,7 @@ export interface TextForm {
   readonly delimiter: string;
 }
 
-export interface TextStretch {
+interface TextStretch {
   readonly text: string;
   readonly isLast: boolean;
   /** Bytes of the file so far. */

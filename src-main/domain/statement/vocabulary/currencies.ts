@@ -1,13 +1,8 @@
-/** ISO 4217 codes in use, and the signs that stand for one in amounts. */
-const CODES = new Set(
-  (
-    'AED AFN ALL AMD ANG AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLF CLP CNH CNY COP ' +
-    'CRC CUP CVE CZK DJF DKK DOP DZD EEK EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HRK HTG HUF IDR ILS INR IQD IRR ISK ' +
-    'JMD JOD JPY KES KGS KHR KMF KPW KRW KWD KYD KZT LAK LBP LKR LRD LSL LTL LVL LYD MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD ' +
-    'NGN NIO NOK NPR NZD OMR PAB PEN PGK PHP PKR PLN PYG QAR RON RSD RUB RUR RWF SAR SBD SCR SDG SEK SGD SHP SKK SLE SOS SRD SSP STN SVC SYP SZL ' +
-    'THB TJS TMT TND TOP TRY TTD TWD TZS UAH UGX USD UYU UYW UZS VED VES VND VUV WST XAF XCD XOF XPF YER ZAR ZMW ZWL'
-  ).split(' '),
-);
+import { CURRENCY_PLACES } from '../../../../src-shared/values/iso-4217.ts';
+
+/** Codes that ISO 4217 does not list or lists no more, and files still carry. */
+const FORMER_AND_UNOFFICIAL = ['CNH', 'EEK', 'HRK', 'LTL', 'LVL', 'RUR', 'SKK', 'ZWL'];
+const CODES: ReadonlySet<string> = new Set([...CURRENCY_PLACES.keys(), ...FORMER_AND_UNOFFICIAL]);
 
 /** Words that look like a code of this list but are words in a header or a text. */
 const ALSO_WORDS = new Set([
@@ -27,6 +22,8 @@ const ALSO_WORDS = new Set([
   'MAD',
   'RON',
   'ANG',
+  'CHE',
+  'COU',
 ]);
 
 /** What stands for a currency until it is known which of the two their sign means. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import type * as Sheets from '@e965/xlsx';
 
 /** With what its types leave out: reading the unpacked parts of a workbook. */
-export type SheetLibrary = typeof Sheets & {
+type SheetLibrary = typeof Sheets & {
   readonly parse_zip: (
     parts: { readonly FullPaths: readonly string[]; readonly FileIndex: readonly object[] },
     options: Sheets.ParsingOptions,

@@ -21,14 +21,14 @@ import type { BatchRows } from './batch-rows.ts';
 import type { Opened } from './opened-batch.ts';
 
 /** The file that a batch is of. */
-export interface FileOfBatch {
+interface FileOfBatch {
   readonly format: string;
   readonly sha256: string;
   readonly byteLength: number;
 }
 
 /** What a batch says of the statement, as far as it is known. */
-export type FactsOfBatch = Pick<
+type FactsOfBatch = Pick<
   NewImportBatch,
   'rejected' | 'opening_balance' | 'closing_balance' | 'proof' | 'problems' | 'periods' | 'recipe' | 'whose'
 >;
@@ -110,7 +110,7 @@ export function openBatch(context: TaskContext, payload: ImportPayload, file: Fi
 }
 
 /** What is to be published. */
-export interface ToPublish {
+interface ToPublish {
   readonly statement: Statement;
   readonly stream: StreamRow | undefined;
   readonly file: Omit<FileOfBatch, 'format'>;

@@ -14,7 +14,7 @@ import { CHUNK_ROWS } from '../../worker/task.ts';
 const SHOWN_BALANCES = 100;
 
 /** The account whose balances a statement says; without an id while it is to be made. */
-export interface TargetAccount {
+interface TargetAccount {
   readonly id: number | null;
   readonly name: string;
   readonly currency: string | null;

@@ -37,7 +37,7 @@ class Sum {
 const SAFE_PART = 2 ** 52;
 
 /** What is counted of a line. */
-export type CountedLine = Pick<StatementLine, 'currency' | 'decimalPlaces' | 'direction' | 'amountMinor' | 'day'>;
+type CountedLine = Pick<StatementLine, 'currency' | 'decimalPlaces' | 'direction' | 'amountMinor' | 'day'>;
 
 /** Figures of lines, summed up one after another. */
 export class LineSums {
@@ -88,7 +88,7 @@ export class LineSums {
 }
 
 /** The figures of some lines. */
-export function sumsOf(lines: readonly StatementLine[]): LineSums {
+function sumsOf(lines: readonly StatementLine[]): LineSums {
   const sums = new LineSums();
   for (const line of lines) sums.add(line);
   return sums;
@@ -107,7 +107,7 @@ export function singleTotal(totals: readonly CurrencyTotal[]): { credits: number
   return Number.isSafeInteger(credits) && Number.isSafeInteger(debits) ? { credits, debits, decimalPlaces } : null;
 }
 
-export interface Counts {
+interface Counts {
   readonly kept: number;
   readonly skipped: number;
 }

@@ -6,7 +6,7 @@ import { deleteImportRows, importRows, insertImportRows, type RowsKind } from '.
 import { removeRowsOfJob } from '../../wiping/cleanup.ts';
 
 /** Rows of one file that can be looked through, of each kind; all of them are counted. */
-export const MOST_ROWS = 100_000;
+const MOST_ROWS = 100_000;
 /** Rows of a body, and bodies that are written in one transaction. */
 const BODY_ROWS = 500;
 const BODIES_PER_WRITE = 20;

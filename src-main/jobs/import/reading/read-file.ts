@@ -26,7 +26,7 @@ export interface FileFault {
 }
 
 /** Which file: one on the disk, or one in an archive there. */
-export interface PlaceOfFile {
+interface PlaceOfFile {
   readonly path: string;
   readonly filename: string;
   /** Its name in a zip archive that holds several. */
@@ -118,7 +118,7 @@ function orUnopened<T, E>(filename: string, work: () => Result<T, E | FileFault>
 }
 
 /** A file that is read in stretches, as often as needed. To be closed. */
-export interface OpenFile extends FileSource {
+interface OpenFile extends FileSource {
   /** Of all bytes; known once they were read to their end. */
   readonly sha256: () => string;
   readonly close: () => void;

@@ -20,7 +20,7 @@ const MOST_COMPARED = 500;
 const LINKS_AT_ONCE = 500;
 
 /** The batch whose lines are stored, and not seen yet. */
-export interface BatchToLink {
+interface BatchToLink {
   readonly environmentId: number;
   readonly streamId: number;
   readonly batchId: number;

@@ -16,7 +16,7 @@ import { RowWriter, type RowsOfRun, RUN_CACHE_KIB } from './match-writer.ts';
 import { type MembersByRecord, membersByRecord } from './members-by-record.ts';
 
 /** What a run writes. */
-export interface Findings {
+interface Findings {
   readonly facts: StoredFacts;
   readonly result: { readonly matches: FoundMatches };
 }

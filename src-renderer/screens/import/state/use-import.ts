@@ -40,7 +40,7 @@ export interface ImportProcess extends Storing {
   readonly again: () => void;
 }
 
-export type WayToRead =
+type WayToRead =
   | { readonly recipe: ImportRecipe }
   | { readonly table: TableByHand }
   | { readonly kept: KeptRecipe }

@@ -122,7 +122,7 @@ const LIKELIHOOD_COLUMN: Column = {
 };
 
 /** How many columns fit beside the two sides: none, the certainty, or that and who made the group. */
-export type Room = 'narrow' | 'medium' | 'wide';
+type Room = 'narrow' | 'medium' | 'wide';
 
 /** Columns of the groups: one side beside the other, then what ties them; who made them only where there is room. */
 export function groupColumns(

@@ -11,7 +11,7 @@ import { followReach, type SearchReach } from '../../../state/search-reach.ts';
 import { selection, type Side } from '../../../state/selection.ts';
 import { lineColumns } from './line-columns.ts';
 
-export interface LineGridProps {
+interface LineGridProps {
   readonly reconciliationId: number;
   readonly side: Side;
   readonly label: string;

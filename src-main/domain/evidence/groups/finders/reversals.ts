@@ -7,7 +7,7 @@ import { logOddsOf, weightOf } from '../../model/parts.ts';
 import { LINE, type OpenSide } from '../open-lines.ts';
 
 /** Days within which a line is taken back. */
-export const MOST_DAYS_TO_REVERSAL = 45;
+const MOST_DAYS_TO_REVERSAL = 45;
 /** General experience: share of lines without a partner that are taken back. */
 const PRIOR = 0.05;
 /** Share of reversals so far away, by days. */

@@ -26,7 +26,7 @@ export interface ReadFrom {
 }
 
 /** From so many pairs on, a problem is solved from the side that has fewer records. */
-export const TURNED_PAIRS = 1 << 12;
+const TURNED_PAIRS = 1 << 12;
 /** Pairs read, or distances measured, between two looks at the cancel flag. */
 const STEPS_PER_LOOK = 1 << 14;
 

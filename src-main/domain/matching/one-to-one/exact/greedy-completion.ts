@@ -3,7 +3,7 @@ import { type End, pushAlong } from './shortest-augmenting-paths.ts';
 import type { SolverState } from './solver-state.ts';
 
 /** A fill in progress: columns from which no room can be reached any more are `dead` for good. */
-export interface Fill {
+interface Fill {
   readonly dead: Uint8Array;
 }
 

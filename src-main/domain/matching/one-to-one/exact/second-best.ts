@@ -5,7 +5,7 @@ import type { SolverState } from './solver-state.ts';
 import { OutsideWays } from './unmatched-paths.ts';
 
 /** Edges that may be looked at for the margins of one component, for each of its edges and besides; past it, margins are not known. */
-export const MARGIN_WORK = { ofEdge: 6, besides: 4_096 } as const;
+const MARGIN_WORK = { ofEdge: 6, besides: 4_096 } as const;
 
 /**
  * Works out margins in solved components. Without a pair, its two records are free: what that costs is the nearest way, in reduced

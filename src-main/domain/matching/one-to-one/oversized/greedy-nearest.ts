@@ -4,7 +4,7 @@ import type { Window } from '../../comparison/tolerance-windows.ts';
 import type { OversizedSide } from './oversized-side.ts';
 
 /** Whether two records, by their places, may not be paired whatever the scans say. */
-export type IsBarred = (a: number, b: number) => boolean;
+type IsBarred = (a: number, b: number) => boolean;
 
 /** Neighbours looked at until somebody hears how far it is. */
 const STEPS_PER_LOOK = 1 << 14;

@@ -11,7 +11,7 @@ import { type OversizedSide, oversizedSide, turned } from './oversized-side.ts';
 import type { AugmentingSearch } from './search-problem.ts';
 
 /** What a component too large for the exact search is paired with. */
-export interface OversizedMatcher {
+interface OversizedMatcher {
   readonly view: RuleView;
   readonly classesA: Classes;
   readonly classesB: Classes;

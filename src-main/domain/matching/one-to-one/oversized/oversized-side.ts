@@ -17,7 +17,7 @@ export interface OversizedSide {
 }
 
 /** One side of a scan: blocks of classes, in each of them the classes along the axis. */
-export interface ScanSide {
+interface ScanSide {
   readonly order: Int32Array;
   readonly starts: Int32Array;
   /** Where each class stands in the order. */

@@ -1,5 +1,5 @@
 /** What the information to the account owner (tag 86) says, taken apart as far as the bank marked its parts. */
-export interface Details {
+interface Details {
   /** The purpose of the payment, else the whole text. */
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { Outcome } from '../../../../../src-shared/contract/wire.ts';
 import type { Connection } from '../../../../api/connection.ts';
 import { useConnection } from '../../../../api/connection-context.ts';
 
-export type BacktestState =
+type BacktestState =
   | { readonly kind: 'idle' | 'running' | 'stopped' }
   | { readonly kind: 'done'; readonly value: RuleBacktest }
   | { readonly kind: 'failed'; readonly failure: Failure };

@@ -1,0 +1,103 @@
+/** Environment 0 is nobody's: a stream that is being deleted stands in it until its rows are gone. */
+export const ENVIRONMENTS = `
+CREATE TABLE environments(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+INSERT INTO environments(id, name) VALUES (0, 'removed'), (1, 'live'), (2, 'test');
+
+CREATE TABLE settings(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+`;
+
+/** Background jobs, and the keys of clients. */
+export const JOBS = `
+CREATE TABLE jobs(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  environment_id INTEGER NOT NULL REFERENCES environments(id),
+  kind TEXT NOT NULL,
+  status TEXT NOT NULL,
+  phase TEXT NOT NULL DEFAULT '',
+  processed INTEGER NOT NULL DEFAULT 0,
+  total INTEGER NOT NULL DEFAULT 0,
+  payload TEXT NOT NULL,
+  result TEXT,
+  error_message TEXT,
+  run_id INTEGER REFERENCES runs(id),
+  created_at INTEGER NOT NULL,
+  completed_at INTEGER
+) STRICT;
+CREATE INDEX jobs_open ON jobs(id) WHERE status IN ('pending', 'running');
+CREATE INDEX jobs_run ON jobs(run_id) WHERE run_id IS NOT NULL;
+
+CREATE TABLE api_keys(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  environment_id INTEGER NOT NULL REFERENCES environments(id),
+  name TEXT NOT NULL,
+  permission TEXT NOT NULL CHECK (permission IN ('read', 'read_write')),
+  hash TEXT NOT NULL UNIQUE,
+  created_at INTEGER NOT NULL,
+  last_used_at INTEGER,
+  revoked_at INTEGER
+) STRICT;
+`;
+
+/** What was answered under an Idempotency-Key, for good. `input_sha256` tells whether a repetition asks for the same. */
+export const ANSWERS = `
+CREATE TABLE idempotent_answers(
+  environment_id INTEGER NOT NULL REFERENCES environments(id),
+  operation TEXT NOT NULL,
+  idempotency_key TEXT NOT NULL,
+  input_sha256 TEXT NOT NULL,
+  answer TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  PRIMARY KEY (environment_id, operation, idempotency_key)
+) STRICT, WITHOUT ROWID;
+`;
+
+/** The log of all changes, each entry with the hash of the one before and `content`, the hash of all that the book held then. */
+export const AUDIT_LOG = `
+CREATE TABLE audit_log(
+  id INTEGER PRIMARY KEY,
+  environment_id INTEGER NOT NULL,
+  at INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  action TEXT NOT NULL,
+  detail TEXT NOT NULL,
+  content TEXT,
+  previous_hash TEXT NOT NULL,
+  hash TEXT NOT NULL
+) STRICT;
+
+CREATE TRIGGER audit_log_no_update BEFORE UPDATE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log BEGIN SELECT RAISE(ABORT, 'the audit log is append-only'); END;
+`;
+
+/**
+ * Digests of all content, chunk by chunk (`content/README.md`). `content_pending`: stretches of chunks that a large write left to be digested
+ * after it, by their first and last number.
+ */
+export const CONTENT = `
+CREATE TABLE content_digests(
+  tab TEXT NOT NULL,
+  chunk ANY NOT NULL,
+  sha256 BLOB NOT NULL,
+  places BLOB NOT NULL,
+  fault TEXT,
+  PRIMARY KEY(tab, chunk)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE content_pending(
+  tab TEXT NOT NULL,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  PRIMARY KEY(tab, first)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE content_state(
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  writes INTEGER NOT NULL,
+  root BLOB NOT NULL,
+  sequences TEXT NOT NULL,
+  entries INTEGER NOT NULL,
+  head TEXT NOT NULL,
+  schema_version INTEGER NOT NULL,
+  checksum TEXT NOT NULL
+) STRICT;
+`;
