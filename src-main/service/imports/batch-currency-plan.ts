@@ -17,6 +17,7 @@ import { findBankAccount } from '../../store/streams/bank-accounts.ts';
 import { isStreamBusy } from '../../store/records/column-packs.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import type { ImportBatchRow, NewImportBatch } from '../../store/imports/import-batches.ts';
+import { wordingsOfRecords } from '../../store/imports/wordings.ts';
 import { matchesOfRecords } from '../../store/matches/matches.ts';
 import { isDedupeKeyTaken } from '../../store/records/records.ts';
 import { streamById, type StreamRow } from '../../store/streams/streams.ts';
@@ -69,6 +70,17 @@ export function planCurrency(read: ReadHandle, batch: ImportBatchRow, to: string
     );
     const message = `${counted(matched.size, 'line')} of import ${batch.id} ${matched.size === 1 ? 'is' : 'are'} matched, in ${names}: take ${matched.size === 1 ? 'its match' : 'their matches'} apart first.`;
     return refuse('record_reconciled', message);
+  }
+  const joined = new Map(
+    wordingsOfRecords(
+      read,
+      found.map(({ id }) => id),
+    ).map(({ record_id: id, filename }) => [id, filename]),
+  );
+  if (joined.size > 0) {
+    const files = [...new Set(joined.values())].map((filename) => filename ?? 'another file').join(', ');
+    const message = `${counted(joined.size, 'line')} of import ${batch.id} ${joined.size === 1 ? 'is' : 'are'} in another file as well: undo the import of ${files} first.`;
+    return refuse('conflict', message);
   }
   const money = otherMoney(read, batch, found, from, to);
   if (!money.ok) return money;

@@ -302,3 +302,15 @@ test('an answer that is kept in the recipe of a layout answers for the next file
   expect(next).toMatchObject({ kept: 0, skipped: 4, questions: [] });
   expect(next?.problems.find(({ code }) => code === 'overlap_same')?.message).toContain('as its recipe says');
 });
+
+test('the currency of an import is not corrected while another file has lines of it', async () => {
+  const book = openQuietBook();
+  const first = importedHere(book, 'june.csv');
+  importedHere(book, 'ids.ofx', { overlap: 'same' });
+  const refused = await book.client.refusal('import_batches.correct_currency', {
+    id: first?.batch_id ?? 0,
+    currency: 'USD',
+    preview: true,
+  });
+  expect(refused.message).toContain('4 lines of import 1 are in another file as well: undo the import of ids.ofx first.');
+});
