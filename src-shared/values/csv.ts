@@ -14,9 +14,16 @@ interface CsvOptions {
   readonly escapeFormulae?: RegExp | false;
 }
 
-/** Rows as lines of RFC 4180, each with its end. Null is an empty cell; lists and objects are JSON. */
+/**
+ * Rows as lines of RFC 4180, each with its end. Null is an empty cell; lists and objects are JSON. The apostrophe is put in front here: papaparse would set each such cell
+ * in quotation marks as well, which changes what programs have read so far.
+ */
 export function csvLines(rows: readonly (readonly unknown[])[], { newline = '\r\n', escapeFormulae = FORMULA }: CsvOptions = {}): string {
   if (rows.length === 0) return '';
-  const cells = rows.map((row) => row.map((value) => (typeof value === 'object' && value !== null ? JSON.stringify(value) : value)));
-  return Papa.unparse(cells, { newline, escapeFormulae }) + newline;
+  const cellOf = (value: unknown): unknown => {
+    if (typeof value === 'object' && value !== null) return JSON.stringify(value);
+    return typeof value === 'string' && escapeFormulae !== false && escapeFormulae.test(value) ? `'${value}` : value;
+  };
+  const cells = rows.map((row) => row.map(cellOf));
+  return Papa.unparse(cells, { newline }) + newline;
 }
