@@ -2,7 +2,7 @@ import type { FormerRecipe, StoredRecipe } from '../../../src-shared/contract/in
 import { RECIPE_LIMITS } from '../../../src-shared/contract/imports/import-recipes.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { fingerprintOf } from '../../domain/statement/index.ts';
-import { recipeOf } from '../../jobs/import/reading/recipes.ts';
+import { recipeOfBody } from '../../jobs/import/reading/recipes.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import {
@@ -30,7 +30,7 @@ function recipeView(read: ReadHandle, row: ImportRecipeRow): StoredRecipe {
   return {
     id: row.id,
     fingerprint: row.fingerprint,
-    recipe: recipeOf(row.body, row.name),
+    recipe: { ...recipeOfBody(row.body), name: row.name },
     created_at: timestampOf(row.created_at),
     updated_at: timestampOf(row.updated_at),
     last_used_at: row.last_used_at === null ? null : timestampOf(row.last_used_at),
@@ -39,7 +39,7 @@ function recipeView(read: ReadHandle, row: ImportRecipeRow): StoredRecipe {
 }
 
 function formerView({ id, body, replaced_at: replacedAt }: FormerRecipeRow, name: string): FormerRecipe {
-  return { id, recipe: recipeOf(body, name), replaced_at: timestampOf(replacedAt) };
+  return { id, recipe: { ...recipeOfBody(body), name }, replaced_at: timestampOf(replacedAt) };
 }
 
 function nameTaken(name: string, path: string) {

@@ -1,10 +1,11 @@
 import type { ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } from '../../../src-shared/contract/index.ts';
-import type { Certainty, ImportRecipe } from '../../../src-shared/contract/index.ts';
+import type { Certainty } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
 import { marginOfText, marginView } from '../../domain/matching/index.ts';
 import { type CurrencyTotal, singleTotal } from '../../jobs/import/reading/figures.ts';
+import { recipeOfBody } from '../../jobs/import/reading/recipes.ts';
 import { percent } from '../../jobs/queue/job-progress.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import type { RecordWithStream } from '../../store/database/rows.ts';
@@ -65,14 +66,9 @@ export function batchView(row: ImportBatchRow): ImportBatch {
     opening_balance: row.opening_balance,
     closing_balance: row.closing_balance,
     proof: row.proof as ImportBatch['proof'],
-    recipe: row.recipe === null ? null : recipeOfBatch(row.recipe),
+    recipe: row.recipe === null ? null : recipeOfBody(row.recipe),
     totals,
   };
-}
-
-/** A recipe of an earlier Tieout says nothing of words of in and out, nor of lines that are here already. */
-function recipeOfBatch(recipe: string): ImportBatch['recipe'] {
-  return { direction_words: null, overlap: null, ...(JSON.parse(recipe) as Omit<ImportRecipe, 'direction_words' | 'overlap'>) };
 }
 
 export function ruleView(row: RuleRow): Rule {

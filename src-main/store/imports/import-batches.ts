@@ -4,8 +4,13 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 
 export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string };
 
-/** Whether a record `r` is of no import that is under way. */
-export const PUBLISHED_RECORD = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
+/** Whether a record, by its alias, is of no import that is under way. */
+export function isPublished(alias: string): string {
+  return `(${alias}.batch_id IS NULL OR ${alias}.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
+}
+
+/** The same of a record `r`. */
+export const PUBLISHED_RECORD = isPublished('r');
 
 function selectBatches(environmentId: number) {
   return (

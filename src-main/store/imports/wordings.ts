@@ -1,4 +1,5 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
+import { PUBLISHED_RECORD } from './import-batches.ts';
 
 /** A line that is here already, as another file has it. */
 export type Wording = Row<'wordings'>;
@@ -6,8 +7,6 @@ type NewWording = Omit<Wording, 'id'>;
 
 /** Of an import that people see. */
 const SEEN = 'EXISTS (SELECT 1 FROM import_batches b WHERE b.id = w.batch_id AND b.writing = 0)';
-/** Of a record that people see. */
-const OF_SEEN_RECORD = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
 
 export function insertWording(write: WriteHandle, wording: NewWording): void {
   write.run(query.insertInto('wordings').values(wording));
@@ -31,7 +30,7 @@ export function keysOfWordings(read: ReadHandle, streamId: number, keys: readonl
     .prepare<[string, number], KeyOfWording>(
       `SELECT w.dedupe_key AS key, w.record_id AS recordId, r.dedupe_key AS ownKey FROM json_each(?) j CROSS JOIN wordings w INDEXED BY wordings_key
          ON w.stream_id = ? AND w.dedupe_key = j.value CROSS JOIN records r ON r.id = w.record_id
-       WHERE ${SEEN} AND ${OF_SEEN_RECORD} ORDER BY w.id`,
+       WHERE ${SEEN} AND ${PUBLISHED_RECORD} ORDER BY w.id`,
     )
     .all(JSON.stringify(keys), streamId);
 }
@@ -46,7 +45,7 @@ export function wordingOfKey(
     .prepare<[number, string], { record_id: number; filename: string | null; batch_created_at: number }>(
       `SELECT w.record_id, b.filename, b.created_at AS batch_created_at FROM wordings w INDEXED BY wordings_key JOIN import_batches b ON b.id = w.batch_id
          JOIN records r ON r.id = w.record_id
-       WHERE w.stream_id = ? AND w.dedupe_key = ? AND b.writing = 0 AND ${OF_SEEN_RECORD} ORDER BY w.id LIMIT 1`,
+       WHERE w.stream_id = ? AND w.dedupe_key = ? AND b.writing = 0 AND ${PUBLISHED_RECORD} ORDER BY w.id LIMIT 1`,
     )
     .get(streamId, key);
 }
@@ -87,7 +86,7 @@ const JOINED_COLUMNS =
 export function recordsToJoin(read: ReadHandle, ids: readonly number[]): JoinedRecord[] {
   return read
     .prepare<[string], JoinedRecord>(
-      `SELECT ${JOINED_COLUMNS} FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE ${OF_SEEN_RECORD} ORDER BY r.id`,
+      `SELECT ${JOINED_COLUMNS} FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE ${PUBLISHED_RECORD} ORDER BY r.id`,
     )
     .all(JSON.stringify(ids));
 }

@@ -2,7 +2,7 @@ import { sql, type SqlBool } from 'kysely';
 import { query, type ReadHandle, type WriteHandle } from '../database/database.ts';
 import type { RecordRow, RecordWithStream } from '../database/rows.ts';
 import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
-import { hasWordings, wordingOfKey } from '../imports/wordings.ts';
+import { wordingOfKey } from '../imports/wordings.ts';
 import { COUNTS } from '../matches/matches.ts';
 import { releaseDedupeKey } from '../wipes/wipe-clearing.ts';
 import { WIPED_MATCH_IDS } from '../wipes/wipes.ts';
@@ -107,8 +107,6 @@ function isKeyListed(write: WriteHandle, streamId: number, key: string): boolean
   return holder.is_wiped === 0 || !releaseDedupeKey(write, streamId, key);
 }
 
-const NOT_IN_WRITING = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))';
-
 /** A visible record with the import that brought it. */
 interface RecordOfKey extends Pick<RecordRow, 'id' | 'day' | 'amount' | 'direction' | 'decimal_places' | 'created_at'> {
   readonly filename: string | null;
@@ -124,7 +122,7 @@ export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey:
     (SELECT b.filename FROM import_batches b WHERE b.id = r.batch_id) AS filename,
     (SELECT b.created_at FROM import_batches b WHERE b.id = r.batch_id) AS batch_created_at`;
   const own = read
-    .prepare<[number, string, number], Omit<RecordOfKey, 'isInOtherWords'>>(recordsOfKey(columns, NOT_IN_WRITING))
+    .prepare<[number, string, number], Omit<RecordOfKey, 'isInOtherWords'>>(recordsOfKey(columns, PUBLISHED_RECORD))
     .get(...keyValues(streamId, dedupeKey));
   if (own !== undefined) return { ...own, isInOtherWords: false };
   const wording = wordingOfKey(read, streamId, dedupeKey);
@@ -138,7 +136,7 @@ export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey:
 export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
   const statement = read.prepare<[number, string, number], unknown>(recordsOfKey('1', UNWIPED_RECORD));
   if (statement.get(...keyValues(streamId, dedupeKey)) !== undefined) return true;
-  return hasWordings(read, streamId) && wordingOfKey(read, streamId, dedupeKey) !== undefined;
+  return wordingOfKey(read, streamId, dedupeKey) !== undefined;
 }
 
 export function externalIdTaken(read: ReadHandle, streamId: number, externalId: string, exceptId: number | null): boolean {

@@ -1,6 +1,6 @@
 import type { ReadHandle, WriteHandle } from '../database/database.ts';
 import type { RecordRow } from '../database/rows.ts';
-import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
+import { isPublished, PUBLISHED_RECORD } from '../imports/import-batches.ts';
 
 /** A line that says that it takes another one back. `mark` is JSON. */
 export interface NewReversal {
@@ -12,11 +12,6 @@ export interface NewReversal {
 export function insertReversals(write: WriteHandle, reversals: readonly NewReversal[]): void {
   const statement = write.prepare<[number, number, string], unknown>('INSERT INTO reversals(record_id, stream_id, mark) VALUES (?, ?, ?)');
   for (const { recordId, streamId, mark } of reversals) statement.run(recordId, streamId, mark);
-}
-
-/** Whether a record is of no import that is under way, by its alias. */
-function isPublished(alias: string): string {
-  return PUBLISHED_RECORD.replaceAll('r.', `${alias}.`);
 }
 
 /** Whether of two records, by their aliases, one takes the other back. */

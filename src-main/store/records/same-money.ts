@@ -1,6 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import type { ReadHandle } from '../database/database.ts';
-import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
+import { isPublished, PUBLISHED_RECORD } from '../imports/import-batches.ts';
 import { UNWIPED_RECORD } from './records.ts';
 
 /** Amounts of one currency and sign, in minor units. */
@@ -19,10 +19,6 @@ interface RecordOfMoney {
   readonly day: number;
 }
 
-/** Of no import that is under way. */
-const published = (row: string): string =>
-  `(${row}.batch_id IS NULL OR ${row}.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
-
 /** Records of a stream that have one of some amounts, but for those of imports under way: from the list of amounts and from the index. In no order. */
 export function recordsOfMoney(
   read: ReadHandle,
@@ -34,9 +30,9 @@ export function recordsOfMoney(
   return read
     .prepare<(string | number)[], RecordOfMoney>(
       `SELECT l.id, l.amount, l.day FROM json_each(?) j CROSS JOIN listed_amounts l
-         ON l.environment_id = ? AND l.currency = ? AND l.direction = ? AND l.amount = j.value WHERE l.stream_id = ? AND ${published('l')}
+         ON l.environment_id = ? AND l.currency = ? AND l.direction = ? AND l.amount = j.value WHERE l.stream_id = ? AND ${isPublished('l')}
        UNION ALL SELECT r.id, r.amount, r.day FROM json_each(?) j CROSS JOIN records r INDEXED BY records_all_amount
-         ON r.environment_id = ? AND r.currency = ? AND r.direction = ? AND r.amount = j.value AND r.key_print IS NULL WHERE r.stream_id = ? AND ${published('r')}`,
+         ON r.environment_id = ? AND r.currency = ? AND r.direction = ? AND r.amount = j.value AND r.key_print IS NULL WHERE r.stream_id = ? AND ${PUBLISHED_RECORD}`,
     )
     .all(wanted, environmentId, currency, direction, streamId, wanted, environmentId, currency, direction, streamId);
 }

@@ -72,6 +72,7 @@ export function findOverlaps(
   stream: ExtentOfStream,
 ): Overlaps {
   const pairs: Overlap[] = [];
+  const taken = new Set<number>();
   const contested: number[] = [];
   let expected = 0;
   /** `days`: on how many days a stored line may be; `stored`: those that are there. */
@@ -84,9 +85,10 @@ export function findOverlaps(
     if (stored.length === 0) return;
     const found = assigned(lines, alike, stored);
     contested.push(...found.contested);
-    pairs.push(
-      ...found.pairs.map(([place, { recordId, label, file }]) => ({ place, recordId, storedText: label, storedFile: file, chance })),
-    );
+    for (const [place, { recordId, label, file }] of found.pairs) {
+      pairs.push({ place, recordId, storedText: label, storedFile: file, chance });
+      taken.add(recordId);
+    }
   };
   for (const [line, alike] of alikeLines(lines, places, sameDay)) look(line, alike, 1, amountOf(line)?.byDay.get(line.day) ?? []);
   const isDecided = new Set([...contested, ...pairs.map(({ place }) => place)]);
@@ -98,13 +100,9 @@ export function findOverlaps(
     if (days === 0) continue;
     const amount = amountOf(line);
     const stored = [...(isOther ? (amount?.byDay.get(line.valueDay) ?? []) : []), ...(amount?.byValueDay.get(line.day) ?? [])];
-    const taken = new Set(pairs.map(({ recordId }) => recordId));
-    look(
-      line,
-      alike,
-      days,
-      [...new Map(stored.map((twin) => [twin.recordId, twin])).values()].filter(({ recordId }) => !taken.has(recordId)),
-    );
+    // One that was booked on the value day of the other, and the other way round, is in both.
+    const free = new Set(stored.filter(({ recordId }) => !taken.has(recordId)));
+    look(line, alike, days, [...free]);
   }
   pairs.sort((one, other) => one.place - other.place);
   return { pairs, contested, isBeyondChance: pairs.length > 0 && isBeyond(pairs.length, expected) };

@@ -4,7 +4,7 @@ import type { ReadHandle } from '../../../store/database/database.ts';
 import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../../../store/imports/files-of-streams.ts';
 import { type StreamRow, streamById } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
-import type { KeptRecipe } from './recipes.ts';
+import { type KeptRecipe, recipeOfFile } from './recipes.ts';
 
 /** Headers of a layout that a sentence names. */
 const SHOWN_HEADERS = 6;
@@ -26,7 +26,7 @@ export function misfitsOf(
   const files = stream === undefined ? [] : filesOfStream(read, stream.id);
   if (stream === undefined || files.length === 0) return [];
   const { isSameAccount: isSame, misfits } = ownersApart(stream, statement.whose, files.map(whoseOf));
-  const isOfRecipe = recipeOf(statement, known)?.stream_key === stream.key;
+  const isOfRecipe = recipeOfFile(statement.table, known.payload, known.kept)?.stream_key === stream.key;
   return isSame !== null || isOfRecipe ? misfits : [...misfits, ...otherLayout(stream, statement, files)];
 }
 
@@ -58,11 +58,6 @@ export function streamOfAccount(read: ReadHandle, environmentId: number, { accou
 
 function whoseOf({ whose }: FileOfStream): WhoseFile {
   return whose === null ? NOBODY : (JSON.parse(whose) as WhoseFile);
-}
-
-/** The recipe that somebody gave for this file, or that is kept for it. */
-function recipeOf({ table }: Looked, { payload, kept }: { readonly payload: ImportPayload; readonly kept: readonly KeptRecipe[] }) {
-  return payload.recipe ?? kept.find(({ id }) => id === table?.followed)?.recipe ?? null;
 }
 
 function otherAccount({ name }: StreamRow, own: readonly string[], held: readonly string[]): Misfit {

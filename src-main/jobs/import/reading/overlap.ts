@@ -205,16 +205,27 @@ function contestedNote(contested: readonly number[], { lines }: Sorted): Problem
   return note('overlap_contested', message, rows[0] ?? null);
 }
 
-function questionOf(pairs: readonly Overlap[], { lines, isDuplicate, isLeftOut }: Sorted): OpenQuestion {
+function questionOf(pairs: readonly Overlap[], sorted: Sorted): OpenQuestion {
+  const { lines, isDuplicate, isLeftOut } = sorted;
   const fresh = lines.filter((_, place) => isDuplicate[place] !== true && isLeftOut[place] !== true).length;
   const share =
     pairs.length === fresh ? (fresh === 1 ? 'The one new line' : `All ${fresh} new lines`) : `${pairs.length} of ${fresh} new lines`;
   const [have, what] = pairs.length === 1 ? ['has', 'a line'] : ['have', 'lines'];
   const message = `${share} ${have} the day and amount of ${what} already here${fromFiles(pairs)}, with other texts. The same lines, or new ones?`;
+  return overlapQuestion(message, pairs, sorted, (line) => `row ${line.row}: ${writtenLine(line)}`);
+}
+
+/** `written`: how a line of the file is shown. */
+function overlapQuestion(
+  message: string,
+  pairs: readonly Overlap[],
+  { lines }: Sorted,
+  written: (line: StatementLine) => string,
+): OpenQuestion {
   const example = (says: (pair: Overlap) => string) =>
     pairs.slice(0, SHOWN_PAIRS).flatMap((pair) => {
       const line = lines[pair.place];
-      return line === undefined ? [] : [{ written: writtenLine(line), read: says(pair) }];
+      return line === undefined ? [] : [{ written: written(line), read: says(pair) }];
     });
   return {
     about: 'overlap',
@@ -238,7 +249,7 @@ function fromFiles(pairs: readonly Overlap[]): string {
 
 function writtenLine(line: StatementLine): string {
   const amount = decimalText(signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
-  return `row ${line.row}: ${isoFromDay(line.day)}, ${amount}, ${quotedText(line.description ?? textOf(line))}`;
+  return `${isoFromDay(line.day)}, ${amount}, ${quotedText(line.description ?? textOf(line))}`;
 }
 
 /**
@@ -310,14 +321,10 @@ export function overlapOfLarge(
   if (!isBeyondChance) return null;
   const share = pairs.length === lines.length ? 'All' : `About ${Math.max(1, Math.round((100 * pairs.length) / lines.length))} %`;
   const message = `${share} of the ${kept} new lines have the day and amount of lines already here, with other texts (${lines.length} were looked at). The same lines, or new ones?`;
-  const choices = questionOf(pairs, sorted).choices.map((choice) => ({
-    ...choice,
-    examples: choice.examples.map(({ written, read: says }) => ({ written: written.replace(/^row 1: /, ''), read: says })),
-  }));
   const refusal =
     'Of a file of this size single lines cannot stay out. Import only what is new: split the file at the last day that is here, or undo the earlier import and import this file in its place.';
   return {
-    question: { about: 'overlap', column: null, message, taken: 'new', choices },
+    question: overlapQuestion(message, pairs, sorted, writtenLine),
     problem: answer === 'same' ? note('overlap_too_large', refusal) : null,
   };
 }

@@ -22,12 +22,12 @@ export interface KeptRecipe extends KnownRecipe {
 }
 
 /** A recipe as it was kept; one of an earlier Tieout says nothing of words of in and out, nor of lines that are here already. */
-export function recipeOf(body: string, name: string): ImportRecipe {
-  return { direction_words: null, overlap: null, ...(JSON.parse(body) as Omit<ImportRecipe, 'direction_words' | 'overlap'>), name };
+export function recipeOfBody(body: string): ImportRecipe {
+  return { direction_words: null, overlap: null, ...(JSON.parse(body) as Omit<ImportRecipe, 'direction_words' | 'overlap'>) };
 }
 
 function keptOf(row: ImportRecipeRow): KeptRecipe {
-  return { id: row.id, fingerprint: row.fingerprint, recipe: recipeOf(row.body, row.name) };
+  return { id: row.id, fingerprint: row.fingerprint, recipe: { ...recipeOfBody(row.body), name: row.name } };
 }
 
 /** The recipes by which a file may be read: those of its stream first, then those used or changed last. */
@@ -105,8 +105,8 @@ export function usedRecipe(
   return { state, id: followed?.id ?? null, recipe };
 }
 
-/** The recipe that a file was read by. */
-function recipeOfFile(table: Statement['table'], payload: ImportPayload, kept: readonly KeptRecipe[]): ImportRecipe | undefined {
+/** The recipe that somebody gave for a file, or that is kept for it. */
+export function recipeOfFile(table: Statement['table'], payload: ImportPayload, kept: readonly KeptRecipe[]): ImportRecipe | undefined {
   return payload.recipe ?? kept.find(({ id }) => id === table?.followed)?.recipe;
 }
 
