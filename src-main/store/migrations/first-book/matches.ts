@@ -125,7 +125,7 @@ BEGIN DELETE FROM reconciled_days WHERE stream_id = NEW.stream_id AND day = NEW.
 `;
 
 /**
- * What is taken out of sight by one flip, with the matches that hold some of it. A wipe of a stream, or of one batch, marks matches
+ * What is taken out of sight at once, with the matches that hold some of it. A wipe of a stream, or of one batch, marks matches
  * in `wiped_matches` beforehand, in short transactions; the marks mean nothing until `flipped_at` is set, and from then on the matches
  * are gone for everyone. `import_batches.wiped_by` names the wipe; loose records of a wiped stream, and the adjustments of marked matches, stand
  * in the batch -wipe. Counts are of rows cleared so far.

@@ -59,7 +59,7 @@ CREATE UNIQUE INDEX stream_operations_open ON stream_operations(stream_id) WHERE
  * A deleted bank account keeps its row and its balances until it is put back: `deleted_links` (JSON) holds the ids of the streams that were linked
  * to it, `streams`, and of the account they went to, `to`, null for none.
  * A balance is either of an account (a person or a client gave it) or of an import batch, whose statement says it. One of a batch is that of the
- * account to which the batch's stream is linked at the moment; so it goes and comes with the batch's flip and with the link, and goes for
+ * account to which the batch's stream is linked at the moment; so it goes and comes with the batch's publishing and with the link, and goes for
  * good with the batch. Its currency is the statement's; an account of another currency does not have it.
  */
 export const BANK_ACCOUNTS = `
