@@ -1,8 +1,8 @@
-import type { CorrectedCurrency, ImportRecipe, Problem } from '../../../src-shared/contract/index.ts';
+import type { CorrectedCurrency, Problem } from '../../../src-shared/contract/index.ts';
 import { CORRECTED_LINES } from '../../../src-shared/contract/imports/import-batches.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
-import { counted, inCurrency, keyWithMoney, possibleContents, type Rescaled, type StatementPeriod } from '../../domain/statement/index.ts';
+import { asFileSaid, counted, inCurrency, keyWithMoney, type Rescaled, type StatementPeriod } from '../../domain/statement/index.ts';
 import type { CurrencyTotal } from '../../jobs/import/reading/figures.ts';
 import {
   balancesInCurrency,
@@ -131,7 +131,6 @@ function otherMoney(read: ReadHandle, batch: ImportBatchRow, found: readonly Mon
       `The amounts of import ${batch.id} could be thousands or decimals, and in ${to} that may be otherwise. ${INSTEAD}`,
     );
   }
-  const header = headerOfValueDates(batch);
   const changed: OtherMoney[] = [];
   const faults = { decimals: [] as MoneyRecord[], edited: [] as MoneyRecord[], there: [] as MoneyRecord[] };
   for (const record of found) {
@@ -140,7 +139,7 @@ function otherMoney(read: ReadHandle, batch: ImportBatchRow, found: readonly Mon
       faults.decimals.push(record);
       continue;
     }
-    const key = keyInCurrency(record, scaled, to, header);
+    const key = keyInCurrency(record, scaled, to);
     if (key === undefined) faults.edited.push(record);
     else if (key !== null && key !== record.dedupe_key && isDedupeKeyTaken(read, batch.stream_id, key)) faults.there.push(record);
     changed.push({ id: record.id, amount: scaled.minor, currency: to, decimal_places: scaled.decimalPlaces, dedupe_key: key ?? null });
@@ -160,19 +159,8 @@ function faultWords(records: readonly MoneyRecord[], what: string, to: string): 
   return `${counted(records.length, 'line')}, such as ${amount} on ${isoFromDay(first.day)}, ${what} ${to}.`;
 }
 
-/** That of the column of value dates, of a table that has one. */
-function headerOfValueDates({ recipe }: ImportBatchRow): string | null {
-  const { columns } = recipe === null ? { columns: [] } : (JSON.parse(recipe) as Pick<ImportRecipe, 'columns'>);
-  return columns.find(({ role }) => role === 'value_date')?.header ?? null;
-}
-
 /** Undefined where the key is not that of the line as it stands; a key that says no money stays. */
-function keyInCurrency(
-  record: MoneyRecord,
-  scaled: Exclude<Rescaled, string>,
-  to: string,
-  header: string | null,
-): string | null | undefined {
+function keyInCurrency(record: MoneyRecord, scaled: Exclude<Rescaled, string>, to: string): string | null | undefined {
   const key = record.dedupe_key;
   if (key === null || !key.startsWith('f:')) return key;
   const content = {
@@ -184,11 +172,9 @@ function keyInCurrency(
     description: record.description,
     metadata: JSON.parse(record.metadata) as Record<string, string>,
   };
-  for (const possible of possibleContents(content, header)) {
-    const other = keyWithMoney(key, possible, { amountMinor: scaled.minor, currency: to });
-    if (other !== null) return other;
-  }
-  return undefined;
+  const money = { amountMinor: scaled.minor, currency: to };
+  const asInFile = asFileSaid(content);
+  return keyWithMoney(key, content, money) ?? (asInFile && keyWithMoney(key, asInFile, money)) ?? undefined;
 }
 
 /** Totals, balances and the rest of a batch in the other currency; null where they cannot be written in it. */

@@ -9,12 +9,10 @@ export interface ColumnField {
   readonly field: string | null;
   /** Key under `metadata`, where a value date that cannot be read stands as well; null for every other role. */
   readonly key: string | null;
-  /** The key where only columns that are kept under `metadata` are counted. */
-  readonly formerKey: string | null;
 }
 
 /** `Order ID` -> `order_id`, `VWZ1` -> `vwz1`, `Währung` -> `wahrung`; empty when no letter or digit is in it. */
-export function snakeCase(header: string): string {
+function snakeCase(header: string): string {
   return header
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1_$2')
     .normalize('NFKD')
@@ -45,24 +43,14 @@ export function fieldsOf(layout: Layout): readonly ColumnField[] {
     [layout.reference, 'reference'],
   ]);
   const used = new Set<string>();
-  const usedBefore = new Set<string>();
   return layout.headers.map((header, index) => {
-    const wished = snakeCase(header) || `column_${index + 1}`;
-    const key = uniqueKey(wished, used);
+    const key = uniqueKey(snakeCase(header) || `column_${index + 1}`, used);
     const known = roles.get(index);
-    if (index === layout.valueDate) return { role: 'value_date', field: 'value_date', key, formerKey: uniqueKey(wished, usedBefore) };
-    if (known !== undefined) return { role: known[0], field: known[1], key: null, formerKey: null };
-    if (layout.ignored.has(index)) return { role: 'ignored', field: null, key: null, formerKey: null };
-    return { role: kept.get(index) ?? 'metadata', field: `metadata.${key}`, key, formerKey: uniqueKey(wished, usedBefore) };
+    if (index === layout.valueDate) return { role: 'value_date', field: 'value_date', key };
+    if (known !== undefined) return { role: known[0], field: known[1], key: null };
+    if (layout.ignored.has(index)) return { role: 'ignored', field: null, key: null };
+    return { role: kept.get(index) ?? 'metadata', field: `metadata.${key}`, key };
   });
-}
-
-/** The former keys of those that had another one; null where none had. */
-export function formerKeysOf(fields: readonly ColumnField[]): ReadonlyMap<string, string> | null {
-  const others = fields.flatMap(({ key, formerKey }) =>
-    key === null || formerKey === null || key === formerKey ? [] : [[key, formerKey] as const],
-  );
-  return others.length === 0 ? null : new Map(others);
 }
 
 function uniqueKey(wished: string, used: Set<string>): string {

@@ -6,9 +6,8 @@ import type { StatementLine } from '../model/statement.ts';
 /**
  * Keys for the duplicate check, one per line. `x:<external id>` where the line has one; else `f:<hash>:<n>`, n being the n-th line of
  * this very content in the file. So true twins stay, and a repeated or overlapping file adds only what is new.
- * The content is day, amount, direction, currency, description and metadata; where the line stands and its balance are not part of it. The dates
- * count as they were read before value days had a field of their own (`formerDates`): so a file that was imported then adds nothing now, and twins
- * that differ in their value day alone stay two.
+ * The content is day, amount, direction, currency, description, metadata, and the value day where it is another day. Where the line stands and its
+ * balance are not part of it.
  */
 export function dedupeKeys(lines: readonly StatementLine[]): string[] {
   const keys = new DedupeKeys();
@@ -37,31 +36,18 @@ export class DedupeKeys {
 }
 
 /** What of a line its key says. */
-export type KeyedContent = Pick<
-  StatementLine,
-  'day' | 'amountMinor' | 'direction' | 'currency' | 'description' | 'metadata' | 'formerDates'
->;
+export type KeyedContent = Pick<StatementLine, 'day' | 'valueDay' | 'amountMinor' | 'direction' | 'currency' | 'description' | 'metadata'>;
 
-/** The key of the same line with other money; null where the key is not that of the content, since it was edited or is known by its former fields. */
+/** The key of the same line with other money; null where the key is not that of the content, since it was edited. */
 export function keyWithMoney(key: string, content: KeyedContent, money: Pick<KeyedContent, 'amountMinor' | 'currency'>): string | null {
   const own = `f:${contentHash(content)}:`;
   return key.startsWith(own) ? `f:${contentHash({ ...content, ...money })}:${key.slice(own.length)}` : null;
 }
 
 /** SHA-256 of the canonical content: a collision would lose a record, so the hash is wide. */
-function contentHash(line: KeyedContent & Pick<StatementLine, 'formerKeys'>): string {
-  const { formerKeys, formerDates } = line;
-  const entries = Object.entries(line.metadata);
-  const own = formerKeys === undefined ? entries : entries.map(([key, value]) => [formerKeys.get(key) ?? key, value] as const);
-  const known = formerDates === undefined ? own : [...own, ...Object.entries(formerDates.metadata)];
-  const metadata = known.toSorted(([one], [other]) => (one < other ? -1 : 1));
-  const content = JSON.stringify([
-    formerDates?.day ?? line.day,
-    line.amountMinor,
-    line.direction,
-    line.currency,
-    line.description ?? '',
-    metadata,
-  ]);
-  return hashOf('sha256', content, 'base64url');
+function contentHash({ day, valueDay, amountMinor, direction, currency, description, metadata }: KeyedContent): string {
+  const sorted = Object.entries(metadata).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  const content: unknown[] = [day, amountMinor, direction, currency, description ?? '', sorted];
+  if (valueDay !== null && valueDay !== day) content.push(valueDay);
+  return hashOf('sha256', JSON.stringify(content), 'base64url');
 }

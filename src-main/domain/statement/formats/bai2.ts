@@ -1,5 +1,4 @@
 import type { BalanceType, Problem } from '../../../../src-shared/contract/index.ts';
-import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { note, quoted, rejection } from '../model/problems.ts';
 import { markOfFormat } from '../reversals/mark.ts';
 import { cutOff, cutOffRow, isTorn, lastRow } from './shared/cut-off.ts';
@@ -324,12 +323,10 @@ class Bai2Reader {
     if (bankReference !== null) metadata['bank_reference'] = bankReference;
     if (customerReference !== null) metadata['customer_reference'] = customerReference;
     const valueDay = fields[2]?.trim() === 'V' ? sixDigitDay(fields[3]?.trim() ?? '') : null;
-    const isOther = valueDay !== null && valueDay !== group?.day;
     this.account.entries.push({
       row,
       day: this.account.day,
       valueDay,
-      ...(isOther && { formerDates: { metadata: { value_date: isoFromDay(valueDay) } } }),
       amount: minor === null || isCredit === isDebit ? null : { minor, direction: isCredit ? 'credit' : 'debit' },
       currency: null,
       description: text === '' ? null : text,

@@ -191,9 +191,9 @@ function lineOf(
     ...sizeProblems({ row, description, externalId, metadata, metadataBytes: bytesOf(metadata) }),
   ];
   const isRejected = problems.some((problem) => problem.severity === 'rejected');
-  const { day, valueDay, amount, formerDates } = entry;
+  const { day, valueDay, amount } = entry;
   const decimalPlaces = amount?.decimalPlaces ?? decimalPlacesOf(currency);
-  const rest = { row, valueDay, currency, decimalPlaces, description, externalId, metadata, ...(formerDates && { formerDates }) };
+  const rest = { row, valueDay, currency, decimalPlaces, description, externalId, metadata };
   if (isRejected || day === null || amount === null) {
     const read = { day, amountMinor: amount?.minor ?? null, direction: amount?.direction ?? null };
     return { line: null, rejected: { ...rest, ...read, problems }, problems };

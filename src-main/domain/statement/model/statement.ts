@@ -20,20 +20,8 @@ export interface StatementLine {
   /** Only from a column that names a transaction id, filled and distinct throughout. */
   readonly externalId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** The duplicate check knows some of its metadata by other keys: those that columns of equal headers had before these were counted by their places. */
-  readonly formerKeys?: ReadonlyMap<string, string>;
   /** Only of a line that says that it returns or reverses another one. No part of its content. */
   readonly reversal?: ReversalMark;
-  /** The duplicate check knows it by what it was read as before value days had a field of their own. */
-  readonly formerDates?: FormerDates;
-}
-
-/** What stood in a line before value days had a field of their own. */
-export interface FormerDates {
-  /** Days since 1970-01-01; left out where it is the same. */
-  readonly day?: number;
-  /** Beside the metadata that there still is. */
-  readonly metadata: Readonly<Record<string, string>>;
 }
 
 /** A row that is no line, with what of it could be read. */

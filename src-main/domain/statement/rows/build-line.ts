@@ -14,7 +14,7 @@ import { markOfWords } from '../reversals/words.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { quoted, rejection } from '../model/problems.ts';
-import type { FormerDates, RejectedRow, ReversalMark, StatementLine } from '../model/statement.ts';
+import type { RejectedRow, ReversalMark, StatementLine } from '../model/statement.ts';
 import type { RowValue } from './signs.ts';
 import { cellOf } from './sort-rows.ts';
 import type { WrittenRow } from './sort-rows.ts';
@@ -23,7 +23,6 @@ import type { WrittenRow } from './sort-rows.ts';
 interface LineInput {
   readonly layout: Layout;
   readonly fields: readonly ColumnField[];
-  readonly formerKeys: ReadonlyMap<string, string> | null;
   readonly order: DecidedOrder;
   /** The rejection of a row in which the file is cut off. */
   readonly torn: Problem | null;
@@ -66,12 +65,7 @@ export function buildLine(row: WrittenRow, { day, valueDay }: DaysOfRow, value: 
   const header = (index: number | null): string | null => (index === null ? null : (input.layout.names[index] ?? null));
   const columns = { description: header(input.layout.description), externalId: header(input.layout.externalId) };
   problems.push(...sizeProblems({ row: row.row, description, externalId, metadata, metadataBytes: metadataBytes(row, metadata) }, columns));
-  const { formerKeys } = input;
-  const own = { row: row.row, valueDay, currency, decimalPlaces: decimalPlacesOf(currency), description, externalId, metadata };
-  const formerDates = valueDay === null ? null : formerDatesOf(row, input);
-  // Most lines have neither, and there may be a million of them.
-  const isPlain = formerKeys === null && formerDates === null;
-  const rest = isPlain ? own : { ...own, ...(formerKeys !== null && { formerKeys }), ...(formerDates !== null && { formerDates }) };
+  const rest = { row: row.row, valueDay, currency, decimalPlaces: decimalPlacesOf(currency), description, externalId, metadata };
   if (day === null || 'code' in value || problems.length > 0) {
     const read = 'code' in value ? { amountMinor: null, direction: null } : { amountMinor: value.minor, direction: value.direction };
     return { line: null, rejected: { ...rest, day, ...read, problems }, problems };
@@ -118,12 +112,6 @@ function metadataOf(row: WrittenRow, fields: readonly ColumnField[], but: number
     else metadata[key] = cell;
   }
   return metadata;
-}
-
-/** The value date stood in the metadata as it is written. */
-function formerDatesOf(row: WrittenRow, { layout, fields }: LineInput): FormerDates | null {
-  const key = fields[layout.valueDate ?? -1]?.formerKey ?? null;
-  return key === null ? null : { metadata: { [key]: cellOf(row, layout.valueDate) } };
 }
 
 function currencyProblem(row: WrittenRow, cell: string, layout: Layout): Problem {

@@ -75,8 +75,6 @@ function editedLine(row: RejectedRow, line: Extract<ImportOverrule, { action: 'e
     description: line.description ?? row.description,
     externalId: row.externalId,
     metadata: row.metadata,
-    ...(row.formerKeys && { formerKeys: row.formerKeys }),
-    ...(row.formerDates && { formerDates: { metadata: row.formerDates.metadata } }),
   };
 }
 

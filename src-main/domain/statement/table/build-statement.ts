@@ -4,7 +4,7 @@ import { EvenSample } from '../../collections/even-sample.ts';
 import { wordsOfForm } from '../cells/date-forms.ts';
 import { sideOfTransfer } from '../vocabulary/header-words.ts';
 import { type DateOrder, type StatedYears, windowUnder } from '../cells/dates.ts';
-import { fieldsOf, formerKeysOf } from '../columns/fields.ts';
+import { fieldsOf } from '../columns/fields.ts';
 import { ownLine } from '../text/own-text.ts';
 import type { ColumnField } from '../columns/fields.ts';
 import { leftOutNotes } from '../rows/skipped-rows.ts';
@@ -94,7 +94,6 @@ export class TableTally {
   readonly #followed: FollowedRecipe;
   readonly #keptLines: number;
   readonly #fields: readonly ColumnField[];
-  readonly #formerKeys: ReadonlyMap<string, string> | null;
   readonly #lines: StatementLine[] = [];
   readonly #rejected: RejectedRow[] = [];
   readonly #problems: Problem[] = [];
@@ -118,7 +117,6 @@ export class TableTally {
     // A line of a large file is copied: its texts are parts of the file's text, and would keep all of that.
     this.#sample = new EvenSample(REFERENCE_SAMPLE, keptLines === Infinity ? undefined : ownLine);
     this.#fields = fieldsOf(understood.layout);
-    this.#formerKeys = formerKeysOf(this.#fields);
   }
 
   add(row: WrittenRow): BuiltLine {
@@ -129,7 +127,6 @@ export class TableTally {
     const read = buildLine(row, days, value, currency, {
       layout,
       fields: this.#fields,
-      formerKeys: this.#formerKeys,
       order,
       torn: torn !== null && torn.row === row.row ? torn : null,
     });

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import type { DecidedOrder } from '../cells/date-order.ts';
 import { type DateOrder, type DateShape, dayOfShape, fits } from '../cells/dates.ts';
 import { counted, note, quoted } from '../model/problems.ts';
@@ -75,6 +75,13 @@ export function byValueDate(line: StatementLine): StatementLine {
   return valueDay === null || valueDay === day
     ? line
     : { ...line, day: valueDay, metadata: { ...metadata, [BOOKING_DATE]: isoFromDay(day) } };
+}
+
+/** A stored line as its file said it, where `byValueDate` had put its value day in the place of its booking date; null for any other. */
+export function asFileSaid<T extends Pick<StatementLine, 'day' | 'valueDay' | 'metadata'>>(stored: T): T | null {
+  const { [BOOKING_DATE]: booked, ...metadata } = stored.metadata;
+  const day = booked === undefined || stored.day !== stored.valueDay ? null : dayFromIso(booked);
+  return day === null ? null : { ...stored, day, metadata };
 }
 
 /** That a stream is read by value date. */

@@ -13,8 +13,7 @@ export function ownRow(row: GridRow): GridRow {
   return { ...row, cells: row.cells.map(ownText) };
 }
 
-/** Without what the duplicate check alone knows of it. */
-export function ownLine({ formerDates: _formerDates, ...line }: StatementLine): StatementLine {
+export function ownLine(line: StatementLine): StatementLine {
   const own = (text: string | null): string | null => text && ownText(text);
   const metadata = Object.fromEntries(Object.entries(line.metadata).map(([key, text]) => [key, ownText(text)] as const));
   return { ...line, description: own(line.description), externalId: own(line.externalId), metadata };

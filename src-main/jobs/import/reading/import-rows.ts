@@ -22,8 +22,7 @@ export interface KeptRow {
   readonly message: string | null;
   /** Days since 1970-01-01. */
   readonly day: number | null;
-  /** Missing in rows that were kept before value days were. */
-  readonly valueDay?: number | null;
+  readonly valueDay: number | null;
   readonly amountMinor: number | null;
   readonly direction: Direction | null;
   readonly currency: string;
@@ -96,7 +95,7 @@ export class RowLog {
 }
 
 function contentOf(row: ContentOfRow): ContentOfRow {
-  const { day, valueDay = null, amountMinor, direction, currency, decimalPlaces, description, externalId } = row;
+  const { day, valueDay, amountMinor, direction, currency, decimalPlaces, description, externalId } = row;
   return { row: row.row, day, valueDay, amountMinor, direction, currency, decimalPlaces, description, externalId };
 }
 

@@ -157,14 +157,6 @@ it('a header of words that nobody knows may name two columns alike', () => {
   expect([read.dialect.headerRow, codesOf(read), read.lines[0]?.description]).toEqual([1, [], 'a']);
 });
 
-test('the duplicate check knows lines by the keys that they had before places counted', () => {
-  expect(dedupeKeys(statementOf(TWICE, EUR).lines)).toEqual([
-    'f:eFTWHSoR6nsUNPDojMrLN8eq3sGAoOIFYO-DH_cfTNk:1',
-    'f:25ZMq_mR4fpzCbkXLa6dKgFzb2NUzmuGlTCCH90yblE:1',
-    'f:WjdFab_Kjub7qa1zNkhNvoefgji8Fvk0tlAlgs3NERE:1',
-  ]);
-});
-
 test('no two columns are called alike, whatever their headers are', () => {
   const header = fc.oneof(
     fc.constantFrom('a', 'A', '', 'a (column 1)', 'a (column 2)', 'a (column 2) (column 2)', 'Column 3'),

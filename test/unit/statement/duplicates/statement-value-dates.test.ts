@@ -15,11 +15,6 @@ function daysOf({ lines: all }: Statement): readonly string[] {
 
 const firstOf = (statement: Statement): StatementLine => present(statement.lines[0], 'line');
 
-/** A line as it was read before value days had a field of their own. */
-function asBefore({ formerDates: _formerDates, ...rest }: StatementLine, changed: Partial<StatementLine>): StatementLine {
-  return { ...rest, valueDay: null, ...changed };
-}
-
 describe('both days of a format', () => {
   const mt940 = (...entries: readonly string[]): Statement =>
     statementOf(lines(':20:X', ':25:DE1', ':60F:C260601EUR10,00', ...entries, ':62F:C260602EUR10,00', '-'));
@@ -33,12 +28,6 @@ describe('both days of a format', () => {
       '2025-12-31 / 2026-01-01',
     ]);
     expect(statement.lines.map(({ metadata }) => metadata['booking_date'])).toEqual([undefined, undefined, undefined, undefined]);
-  });
-
-  it('MT940: a line is known by the value date and the booking date that stood beside it before', () => {
-    const line = firstOf(mt940(':61:2606030602C5,00NTRFA'));
-    const before = asBefore(line, { day: line.day + 1, metadata: { ...line.metadata, booking_date: '2026-06-02' } });
-    expect(dedupeKeys([line])).toEqual(dedupeKeys([before]));
   });
 
   const camt = (dates: string): Statement =>
@@ -56,12 +45,11 @@ describe('both days of a format', () => {
     expect(daysOf(camt(value('2026-06-03')))).toEqual(['2026-06-03 / 2026-06-03']);
   });
 
-  it('CAMT: keys are those of the time when another value date stood in the metadata', () => {
-    const other = firstOf(camt(booked + value('2026-06-03')));
-    expect(other.metadata).toEqual({});
-    expect(dedupeKeys([other])).toEqual(dedupeKeys([asBefore(other, { metadata: { value_date: '2026-06-03' } })]));
-    const same = firstOf(camt(booked + value('2026-06-02')));
-    expect(dedupeKeys([same])).toEqual(dedupeKeys([asBefore(same, {})]));
+  it('CAMT: a value day that is another day is part of the key', () => {
+    const [other, same, none] = [booked + value('2026-06-03'), booked + value('2026-06-02'), booked].map((dates) => firstOf(camt(dates)));
+    const keyOf = (line: StatementLine | undefined): readonly string[] => dedupeKeys([present(line, 'line')]);
+    expect(keyOf(other)).not.toEqual(keyOf(same));
+    expect(keyOf(same)).toEqual(keyOf(none));
   });
 
   it('OFX: when it was posted and when the money is there', () => {
@@ -169,13 +157,11 @@ describe('both days of a table', () => {
     expect(daysOf(statementOf('Date,Value date,Amount\n2026-06-02,46176,5.00\n', inPounds))).toEqual(['2026-06-02 / 2026-06-03']);
   });
 
-  it('a file adds nothing that was imported while the value date was a field; twins that differ in it alone stay two', () => {
+  it('twins that differ in their value date alone stay two', () => {
     const read = statementOf(
       'Date,Value date,Text,Amount\n02/06/2026,13/06/2026,A,5.00\n02/06/2026,14/06/2026,A,5.00\n02/06/2026,14/06/2026,A,5.00\n',
       inPounds,
     );
-    const before = read.lines.map((line, index) => asBefore(line, { metadata: { value_date: index === 0 ? '13/06/2026' : '14/06/2026' } }));
-    expect(dedupeKeys(read.lines)).toEqual(dedupeKeys(before));
     expect(new Set(dedupeKeys(read.lines)).size).toBe(3);
     expect(dedupeKeys(read.lines).map((key) => key.split(':').at(-1))).toEqual(['1', '1', '2']);
   });

@@ -1,5 +1,4 @@
 import type { BalanceType, Problem } from '../../../../../src-shared/contract/index.ts';
-import { isoFromDay } from '../../../../../src-shared/values/civil-date.ts';
 import { NO_CURRENCY, decimalPlacesOf } from '../../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
 import { minorOf } from '../../cells/amounts.ts';
@@ -212,7 +211,6 @@ function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): 
     row,
     day,
     valueDay,
-    ...(valueDay !== null && valueDay !== day && { formerDates: { metadata: { value_date: isoFromDay(valueDay) } } }),
     amount: minor === null || direction === null ? null : { minor, direction },
     currency: own,
     description: details.description,

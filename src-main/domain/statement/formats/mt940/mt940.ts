@@ -193,7 +193,7 @@ function daysOf(
   row: number,
   date: string,
   entryDate: string,
-): { readonly days: Pick<StatedEntry, 'day' | 'valueDay' | 'formerDates'>; readonly problems: readonly Problem[] } {
+): { readonly days: Pick<StatedEntry, 'day' | 'valueDay'>; readonly problems: readonly Problem[] } {
   const valueDay = sixDigitDay(date);
   const year = fullYear(Number(date.slice(0, 2)));
   const about = valueDay ?? dayFromParts(year, Number(date.slice(2, 4)), 28);
@@ -207,11 +207,7 @@ function daysOf(
       (best, each) => (best === null || Math.abs(each - (about ?? 0)) < Math.abs(best - (about ?? 0)) ? each : best),
       null,
     );
-  if (valueDay !== null && bookedDay !== null && bookedDay !== valueDay) {
-    const formerDates = { day: valueDay, metadata: { booking_date: isoFromDay(bookedDay) } };
-    return { days: { day: bookedDay, valueDay, formerDates }, problems: [] };
-  }
-  if (valueDay !== null) return { days: { day: valueDay, valueDay }, problems: [] };
+  if (valueDay !== null) return { days: { day: bookedDay ?? valueDay, valueDay }, problems: [] };
   if (bookedDay === null) return { days: { day: null, valueDay }, problems: [impossibleDate(row, '61', date)] };
   // Banks that count 30 days a month write 30 February as a value date; the booking date is a true one.
   const message = `The value date ${quoted(date)} in row ${row} does not exist on the calendar; the booking date ${isoFromDay(bookedDay)} was taken.`;

@@ -1,7 +1,7 @@
 import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../../src-shared/values/money.ts';
 import type { WelcomeCurrencies } from '../../model/read-options.ts';
-import type { FormerDates, ReversalMark } from '../../model/statement.ts';
+import type { ReversalMark } from '../../model/statement.ts';
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
 export interface StatedAmount {
@@ -18,8 +18,6 @@ export interface StatedEntry {
   readonly day: number | null;
   /** The value day; null where the file states none that exists. */
   readonly valueDay: number | null;
-  /** Where it was read otherwise before value days had a field of their own. */
-  readonly formerDates?: FormerDates;
   readonly amount: StatedAmount | null;
   /** Null: that of its account. */
   readonly currency: string | null;
