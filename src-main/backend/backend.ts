@@ -45,24 +45,24 @@ type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 're
 
 /** Numbers the events and hands them to whoever listens. */
 class EventHub {
-  private readonly listeners = new Set<(event: BookEvent) => void>();
-  private latest = 0;
-  private latestChange = 0;
+  readonly #listeners = new Set<(event: BookEvent) => void>();
+  #latest = 0;
+  #latestChange = 0;
 
-  readonly revision = (): number => this.latest;
+  readonly revision = (): number => this.#latest;
 
-  readonly dataRevision = (): number => this.latestChange;
+  readonly dataRevision = (): number => this.#latestChange;
 
   readonly emit = (event: Unnumbered): void => {
-    this.latest += 1;
-    if (event.kind === 'changed') this.latestChange = this.latest;
-    const numbered = { ...event, revision: this.latest } as BookEvent;
-    for (const listener of this.listeners) listener(numbered);
+    this.#latest += 1;
+    if (event.kind === 'changed') this.#latestChange = this.#latest;
+    const numbered = { ...event, revision: this.#latest } as BookEvent;
+    for (const listener of this.#listeners) listener(numbered);
   };
 
   readonly subscribe = (listener: (event: BookEvent) => void): (() => void) => {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   };
 }
 

@@ -72,6 +72,11 @@ const SYNTAX_BANS: Readonly<Record<string, string>> = {
   ExportDefaultDeclaration: 'a default export: export by name',
 };
 
+/** A constructor has no `#name`, so it alone may be `private`. */
+function isPrivateWord({ accessibility, kind }: SyntaxNode): boolean {
+  return accessibility === 'private' && kind !== 'constructor';
+}
+
 const CONFIGURATION = /(?:^|\/)[a-z.-]+\.config\.ts$/;
 /** Operations are looked up in one table, and some rooms are entered by one file. */
 const BARRELS: ReadonlySet<string> = new Set([
@@ -98,7 +103,7 @@ function commentFaults(source: Source): string[] {
 
 function syntaxFaults(source: Source): string[] {
   return [...nodesOf(parse(source).program)].flatMap((node) => {
-    const fault = SYNTAX_BANS[node.type];
+    const fault = SYNTAX_BANS[node.type] ?? (isPrivateWord(node) ? '`private`: use `#name`' : undefined);
     const allowed = fault === undefined || (node.type === 'ExportDefaultDeclaration' && CONFIGURATION.test(source.file));
     return allowed ? [] : [`${source.file}:${lineOf(source.text, node.start)}: ${fault}`];
   });

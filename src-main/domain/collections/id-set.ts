@@ -3,16 +3,16 @@ const MOST_BITS = 2 ** 30;
 
 /** A set of ids between two bounds, a bit for each id that may be in it. */
 export class IdSet {
-  private readonly least: number;
-  private readonly most: number;
-  private readonly bits: Uint32Array | null;
-  private readonly ids = new Set<number>();
+  readonly #least: number;
+  readonly #most: number;
+  readonly #bits: Uint32Array | null;
+  readonly #ids = new Set<number>();
   isEmpty = true;
 
   constructor(least: number, most: number) {
-    this.least = least;
-    this.most = most;
-    this.bits = most - least < MOST_BITS ? new Uint32Array(Math.floor(Math.max(0, most - least) / 32) + 1) : null;
+    this.#least = least;
+    this.#most = most;
+    this.#bits = most - least < MOST_BITS ? new Uint32Array(Math.floor(Math.max(0, most - least) / 32) + 1) : null;
   }
 
   /** The set of some ids. */
@@ -30,20 +30,20 @@ export class IdSet {
 
   /** Passes over an id outside of the bounds. */
   add(id: number): void {
-    if (id < this.least || id > this.most) return;
+    if (id < this.#least || id > this.#most) return;
     this.isEmpty = false;
-    if (this.bits === null) {
-      this.ids.add(id);
+    if (this.#bits === null) {
+      this.#ids.add(id);
       return;
     }
-    const at = id - this.least;
-    this.bits[at >>> 5] = (this.bits[at >>> 5] as number) | (1 << (at & 31));
+    const at = id - this.#least;
+    this.#bits[at >>> 5] = (this.#bits[at >>> 5] as number) | (1 << (at & 31));
   }
 
   has(id: number): boolean {
-    if (id < this.least || id > this.most) return false;
-    if (this.bits === null) return this.ids.has(id);
-    const at = id - this.least;
-    return ((this.bits[at >>> 5] as number) & (1 << (at & 31))) !== 0;
+    if (id < this.#least || id > this.#most) return false;
+    if (this.#bits === null) return this.#ids.has(id);
+    const at = id - this.#least;
+    return ((this.#bits[at >>> 5] as number) & (1 << (at & 31))) !== 0;
   }
 }

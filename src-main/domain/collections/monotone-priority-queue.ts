@@ -18,10 +18,10 @@ export interface NearQueue {
 export class HeapQueue implements NearQueue {
   place = 0;
   distance = 0;
-  private readonly heap = costHeap();
+  readonly #heap = costHeap();
 
   next(): boolean {
-    const { heap } = this;
+    const heap = this.#heap;
     if (heap.length === 0) return false;
     this.place = intAt(heap.column, 0);
     this.distance = floatAt(heap.units, 0);
@@ -30,7 +30,7 @@ export class HeapQueue implements NearQueue {
   }
 
   push(distance: number, place: number): void {
-    pushCost(this.heap, 0, distance, place);
+    pushCost(this.#heap, 0, distance, place);
   }
 }
 
@@ -46,79 +46,81 @@ export class BucketQueue implements NearQueue {
   /** -1 while it is filled for the first time. */
   distance = -1;
   /** By distance the first and the last entry of a list, -1 for none; by entry its place, and the entry behind it. */
-  private readonly heads = new Int32Array(WIDEST_BUCKETED + 1).fill(-1);
-  private readonly tails = new Int32Array(WIDEST_BUCKETED + 1);
-  private places: Int32Array = new Int32Array(0);
-  private behind: Int32Array = new Int32Array(0);
-  private entries = 0;
+  readonly #heads = new Int32Array(WIDEST_BUCKETED + 1).fill(-1);
+  readonly #tails = new Int32Array(WIDEST_BUCKETED + 1);
+  #places: Int32Array = new Int32Array(0);
+  #behind: Int32Array = new Int32Array(0);
+  #entries = 0;
   /** The largest distance that was pushed. */
-  private widest = -1;
+  #widest = -1;
   /** What the list that is read holds, in order, and how much of it was taken off. */
-  private bucket: Int32Array = new Int32Array(0);
-  private filled = 0;
-  private taken = 0;
+  #bucket: Int32Array = new Int32Array(0);
+  #filled = 0;
+  #taken = 0;
   /** Pushed at the distance that is read; comes next. -1 for none. */
-  private urgent = -1;
+  #urgent = -1;
 
   next(): boolean {
-    if (this.urgent >= 0) {
-      this.place = this.urgent;
-      this.urgent = -1;
+    if (this.#urgent >= 0) {
+      this.place = this.#urgent;
+      this.#urgent = -1;
       return true;
     }
-    while (this.taken === this.filled) {
-      if (this.distance >= this.widest) return this.rest();
+    while (this.#taken === this.#filled) {
+      if (this.distance >= this.#widest) return this.#rest();
       this.distance += 1;
-      this.read(this.distance);
+      this.#read(this.distance);
     }
-    this.place = intAt(this.bucket, this.taken);
-    this.taken += 1;
+    this.place = intAt(this.#bucket, this.#taken);
+    this.#taken += 1;
     return true;
   }
 
   push(distance: number, place: number): void {
     if (distance === this.distance) {
-      this.urgent = place;
+      this.#urgent = place;
       return;
     }
-    const entry = this.entries;
-    this.entries = entry + 1;
-    if (entry === this.places.length) {
-      this.places = grownTo(this.places, entry + 1);
-      this.behind = grownTo(this.behind, entry + 1);
+    const entry = this.#entries;
+    this.#entries = entry + 1;
+    if (entry === this.#places.length) {
+      this.#places = grownTo(this.#places, entry + 1);
+      this.#behind = grownTo(this.#behind, entry + 1);
     }
-    this.places[entry] = place;
-    this.behind[entry] = -1;
-    if (intAt(this.heads, distance) < 0) this.heads[distance] = entry;
-    else this.behind[intAt(this.tails, distance)] = entry;
-    this.tails[distance] = entry;
-    if (distance > this.widest) this.widest = distance;
+    this.#places[entry] = place;
+    this.#behind[entry] = -1;
+    if (intAt(this.#heads, distance) < 0) this.#heads[distance] = entry;
+    else this.#behind[intAt(this.#tails, distance)] = entry;
+    this.#tails[distance] = entry;
+    if (distance > this.#widest) this.#widest = distance;
   }
 
   /** Makes it ready to be filled again. */
-  private rest(): boolean {
+  #rest(): boolean {
     this.distance = -1;
-    this.widest = -1;
-    this.entries = 0;
+    this.#widest = -1;
+    this.#entries = 0;
     return false;
   }
 
   /** Takes a list out. */
-  private read(distance: number): void {
-    const { places, behind, heads } = this;
-    this.taken = 0;
-    this.filled = 0;
+  #read(distance: number): void {
+    const places = this.#places;
+    const behind = this.#behind;
+    const heads = this.#heads;
+    this.#taken = 0;
+    this.#filled = 0;
     let isSorted = true;
     for (let entry = intAt(heads, distance), last = -1; entry >= 0; entry = intAt(behind, entry)) {
       const place = intAt(places, entry);
       if (place < last) isSorted = false;
       last = place;
-      if (this.filled === this.bucket.length) this.bucket = grownTo(this.bucket, this.filled + 1);
-      this.bucket[this.filled] = place;
-      this.filled += 1;
+      if (this.#filled === this.#bucket.length) this.#bucket = grownTo(this.#bucket, this.#filled + 1);
+      this.#bucket[this.#filled] = place;
+      this.#filled += 1;
     }
     heads[distance] = -1;
-    if (!isSorted) sort(this.bucket, this.filled);
+    if (!isSorted) sort(this.#bucket, this.#filled);
   }
 }
 

@@ -11,15 +11,15 @@ const isDigit = (byte: number) => byte >= ZERO && byte < ZERO + 10;
  * bytes nor those of an equal one are looked at again.
  */
 export class NumberedTexts {
-  private readonly beginning: Uint8Array;
-  private readonly length: number;
+  readonly #beginning: Uint8Array;
+  readonly #length: number;
   /** By the number itself. */
-  private readonly codes: HashTable;
+  readonly #codes: HashTable;
 
   private constructor(beginning: Uint8Array, length: number, expected: number) {
-    this.beginning = beginning;
-    this.length = length;
-    this.codes = new HashTable(expected);
+    this.#beginning = beginning;
+    this.#length = length;
+    this.#codes = new HashTable(expected);
   }
 
   /** Texts like this one; null where it ends with no number. */
@@ -31,8 +31,8 @@ export class NumberedTexts {
 
   /** The number of such a text; less than 0 for any other. */
   numberOf(bytes: Uint8Array, start: number, end: number): number {
-    const { beginning } = this;
-    if (end - start !== this.length) return -1;
+    const beginning = this.#beginning;
+    if (end - start !== this.#length) return -1;
     for (let at = 0; at < beginning.length; at += 1) if (bytes[start + at] !== beginning[at]) return -1;
     let number = 0;
     for (let at = start + beginning.length; at < end; at += 1) {
@@ -45,10 +45,10 @@ export class NumberedTexts {
 
   /** The code of a number; that of one not seen before is `next`. */
   codeOf(number: number, next: number): number {
-    const slot = this.codes.first(number);
-    const known = this.codes.codeAt(slot);
+    const slot = this.#codes.first(number);
+    const known = this.#codes.codeAt(slot);
     if (known >= 0) return known;
-    this.codes.put(slot, number, next);
+    this.#codes.put(slot, number, next);
     return next;
   }
 }

@@ -8,18 +8,18 @@ const KEYS = 2 ** 32;
 
 /** Sorts by digits, from the lowest on: each pass leaves equal digits as they were. What it works with is kept for the next time. */
 export class RadixSorter {
-  private readonly counts = new Int32Array(DIGITS);
-  private nextKeys: Uint32Array = new Uint32Array(0);
-  private nextOrder: Int32Array = new Int32Array(0);
+  readonly #counts = new Int32Array(DIGITS);
+  #nextKeys: Uint32Array = new Uint32Array(0);
+  #nextOrder: Int32Array = new Int32Array(0);
 
   /** Sorts keys up to `largest`, and `order` with them; what has equal keys stays as it stands. */
   sort(keys: Uint32Array, order: Int32Array, largest: number): void {
     const { length } = order;
-    this.nextKeys = grownTo(this.nextKeys, length);
-    this.nextOrder = grownTo(this.nextOrder, length);
-    let [from, fromOrder, to, toOrder] = [keys, order, this.nextKeys, this.nextOrder];
+    this.#nextKeys = grownTo(this.#nextKeys, length);
+    this.#nextOrder = grownTo(this.#nextOrder, length);
+    let [from, fromOrder, to, toOrder] = [keys, order, this.#nextKeys, this.#nextOrder];
     for (let shift = 0; shift < 32 && largest >>> shift > 0; shift += DIGIT_BITS) {
-      this.pass(from, fromOrder, to, toOrder, length, shift);
+      this.#pass(from, fromOrder, to, toOrder, length, shift);
       [from, fromOrder, to, toOrder] = [to, toOrder, from, fromOrder];
     }
     if (from === keys) return;
@@ -27,8 +27,8 @@ export class RadixSorter {
     order.set(fromOrder.subarray(0, length));
   }
 
-  private pass(from: Uint32Array, fromOrder: Int32Array, to: Uint32Array, toOrder: Int32Array, length: number, shift: number): void {
-    const counts = this.counts.fill(0);
+  #pass(from: Uint32Array, fromOrder: Int32Array, to: Uint32Array, toOrder: Int32Array, length: number, shift: number): void {
+    const counts = this.#counts.fill(0);
     for (let at = 0; at < length; at += 1) {
       const digit = ((from[at] as number) >>> shift) & (DIGITS - 1);
       counts[digit] = intAt(counts, digit) + 1;
@@ -57,33 +57,34 @@ export function sortRanges(order: Int32Array, starts: Int32Array, values: Float6
 }
 
 class RangeSorter {
-  private readonly values: Float64Array;
-  private readonly sorter = new RadixSorter();
-  private keys: Uint32Array = new Uint32Array(0);
+  readonly #values: Float64Array;
+  readonly #sorter = new RadixSorter();
+  #keys: Uint32Array = new Uint32Array(0);
 
   constructor(values: Float64Array) {
-    this.values = values;
+    this.#values = values;
   }
 
   sort(order: Int32Array, from: number, to: number): void {
-    const { values } = this;
-    if (this.isAscending(order, from, to)) return;
+    const values = this.#values;
+    if (this.#isAscending(order, from, to)) return;
     const range = order.subarray(from, to);
-    if (to - from < LEAST_BY_DIGITS || !this.sortByDigits(range)) {
+    if (to - from < LEAST_BY_DIGITS || !this.#sortByDigits(range)) {
       range.sort((left, right) => floatAt(values, left) - floatAt(values, right) || left - right);
     }
   }
 
   /** Rows are laid out by content, whose first words are the day and the amount: along these most ranges are in order already. */
-  private isAscending(order: Int32Array, from: number, to: number): boolean {
-    const { values } = this;
+  #isAscending(order: Int32Array, from: number, to: number): boolean {
+    const values = this.#values;
     for (let at = from + 1; at < to; at += 1) if (floatAt(values, intAt(order, at - 1)) > floatAt(values, intAt(order, at))) return false;
     return true;
   }
 
   /** False where the values are no whole numbers, or too far apart. */
-  private sortByDigits(range: Int32Array): boolean {
-    const { values, sorter } = this;
+  #sortByDigits(range: Int32Array): boolean {
+    const values = this.#values;
+    const sorter = this.#sorter;
     let low = Infinity;
     let high = -Infinity;
     for (let at = 0; at < range.length; at += 1) {
@@ -93,11 +94,11 @@ class RangeSorter {
       if (value > high) high = value;
     }
     if (!Number.isSafeInteger(high - low)) return false;
-    this.keys = grownTo(this.keys, range.length);
+    this.#keys = grownTo(this.#keys, range.length);
     // A key holds the lower half of a value, then the upper one.
     for (let unit = 1; unit <= high - low; unit *= KEYS) {
-      for (let at = 0; at < range.length; at += 1) this.keys[at] = (floatAt(values, intAt(range, at)) - low) / unit;
-      sorter.sort(this.keys.subarray(0, range.length), range, Math.min(KEYS - 1, Math.floor((high - low) / unit)));
+      for (let at = 0; at < range.length; at += 1) this.#keys[at] = (floatAt(values, intAt(range, at)) - low) / unit;
+      sorter.sort(this.#keys.subarray(0, range.length), range, Math.min(KEYS - 1, Math.floor((high - low) / unit)));
     }
     return true;
   }

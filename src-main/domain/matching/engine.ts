@@ -241,22 +241,22 @@ const PAIRS_PER_WORD = 16_384;
  */
 class PairsOfRule {
   count = 0;
-  private untold = 0;
-  private readonly run: Run;
-  private readonly rule: ReadyRule['rule'];
-  private readonly free: Free;
+  #untold = 0;
+  readonly #run: Run;
+  readonly #rule: ReadyRule['rule'];
+  readonly #free: Free;
   /** Null where the rule leaves no difference: most amounts are equal, and looking at those of a million pairs takes its time. */
-  private readonly differenceAt: ReturnType<typeof differenceOfRows> | null;
+  readonly #differenceAt: ReturnType<typeof differenceOfRows> | null;
   /** Of a pair of each certainty. */
-  private readonly statuses: readonly FoundMatch['status'][];
+  readonly #statuses: readonly FoundMatch['status'][];
 
   constructor(run: Run, { rule, compiled }: ReadyRule, free: Free) {
-    this.run = run;
-    this.rule = rule;
-    this.free = free;
+    this.#run = run;
+    this.#rule = rule;
+    this.#free = free;
     const { signConvention } = run.input;
-    this.differenceAt = leavesNoDifference(compiled, signConvention) ? null : differenceOfRows(free.a, free.b, signConvention);
-    this.statuses = CERTAINTIES.map((certainty) =>
+    this.#differenceAt = leavesNoDifference(compiled, signConvention) ? null : differenceOfRows(free.a, free.b, signConvention);
+    this.#statuses = CERTAINTIES.map((certainty) =>
       rule.outcome === 'match' && rule.commitCertainty.includes(certainty) ? 'matched' : 'proposed',
     );
   }
@@ -265,22 +265,23 @@ class PairsOfRule {
     for (let at = from; at < to; at += 1) {
       const rowA = intAt(rows, at);
       const rowB = intAt(paired.partners, rowA);
-      if (rowB >= 0) this.take(paired, rowA, rowB);
+      if (rowB >= 0) this.#take(paired, rowA, rowB);
     }
-    if (this.untold < PAIRS_PER_WORD) return;
-    this.untold = 0;
-    this.run.onFound(this.run.found);
+    if (this.#untold < PAIRS_PER_WORD) return;
+    this.#untold = 0;
+    this.#run.onFound(this.#run.found);
   }
 
-  private take(paired: Paired, rowA: number, rowB: number): void {
-    const { rule, free } = this;
+  #take(paired: Paired, rowA: number, rowB: number): void {
+    const rule = this.#rule;
+    const free = this.#free;
     const known = paired.certainties[rowA] as number;
-    const difference = this.differenceAt?.(rowA, rowB) ?? 0;
+    const difference = this.#differenceAt?.(rowA, rowB) ?? 0;
     const place = intAt(paired.marginPlaces, rowA) - 1;
     const margin = place < 0 ? undefined : paired.margins.at(place);
-    this.run.found.addPair(rule.id, itemAt(this.statuses, known), known, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
+    this.#run.found.addPair(rule.id, itemAt(this.#statuses, known), known, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
     this.count += 1;
-    this.untold += 1;
+    this.#untold += 1;
   }
 }
 

@@ -15,104 +15,107 @@ const AT_ONCE = 512;
 /** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
 export class TextCodes {
   /** By the hash of a text; made with the first text that needs it. */
-  private table: HashTable | null = null;
+  #table: HashTable | null = null;
   /** Those that are like the first text that ends with a number. */
-  private numbered: NumberedTexts | null = null;
-  private places: Int32Array;
-  private owners: Uint8Array;
-  private readonly own = valueColumnBuilder(0);
+  #numbered: NumberedTexts | null = null;
+  #places: Int32Array;
+  #owners: Uint8Array;
+  readonly #own = valueColumnBuilder(0);
   /** The first column holds texts that stand in no other. */
-  private readonly columns: ValueColumn[] = [this.own.current()];
-  private ownCount = 0;
-  private count = 0;
-  private readonly expected: number;
-  private readonly keys = new Int32Array(AT_ONCE);
-  private readonly isNumber = new Uint8Array(AT_ONCE);
+  readonly #columns: ValueColumn[] = [this.#own.current()];
+  #ownCount = 0;
+  #count = 0;
+  readonly #expected: number;
+  readonly #keys = new Int32Array(AT_ONCE);
+  readonly #isNumber = new Uint8Array(AT_ONCE);
 
   /** `expected`: about how many different texts there will be; it grows where there are more. */
   constructor(expected = 0) {
-    this.expected = expected;
-    this.places = new Int32Array(expected);
-    this.owners = new Uint8Array(expected);
+    this.#expected = expected;
+    this.#places = new Int32Array(expected);
+    this.#owners = new Uint8Array(expected);
   }
 
   /** Codes of the texts at the first `count` of some places. */
   codesOf(column: ValueColumn, places: Int32Array, count: number, into: Int32Array): void {
-    const known = this.columns.indexOf(column);
-    const owned = known >= 0 ? known : this.columns.push(column) - 1;
-    for (let from = 0; from < count; from += AT_ONCE) this.codesAtOnce(column, owned, places, from, Math.min(count, from + AT_ONCE), into);
+    const known = this.#columns.indexOf(column);
+    const owned = known >= 0 ? known : this.#columns.push(column) - 1;
+    for (let from = 0; from < count; from += AT_ONCE) this.#codesAtOnce(column, owned, places, from, Math.min(count, from + AT_ONCE), into);
   }
 
   codeOfText(text: string): number {
-    this.own.addText(text);
-    const column = this.own.current();
-    this.columns[0] = column;
-    const before = this.count;
+    this.#own.addText(text);
+    const column = this.#own.current();
+    this.#columns[0] = column;
+    const before = this.#count;
     const code = Int32Array.of(0);
-    this.codesAtOnce(column, 0, Int32Array.of(this.ownCount), 0, 1, code);
-    if (this.count > before) this.ownCount += 1;
-    else this.own.dropLast();
+    this.#codesAtOnce(column, 0, Int32Array.of(this.#ownCount), 0, 1, code);
+    if (this.#count > before) this.#ownCount += 1;
+    else this.#own.dropLast();
     return intAt(code, 0);
   }
 
   textOf(code: number): string {
-    const owner = itemAt(this.columns, this.owners[code] as number);
-    const place = intAt(this.places, code);
+    const owner = itemAt(this.#columns, this.#owners[code] as number);
+    const place = intAt(this.#places, code);
     return textOfBytes(owner.bytes, startOf(owner, place), endOf(owner, place));
   }
 
   /** First what a text is looked up by, for all of them, then the lookups: these wait for memory, and so short they wait together. */
-  private codesAtOnce(column: ValueColumn, owned: number, places: Int32Array, from: number, to: number, into: Int32Array): void {
-    const { keys, isNumber } = this;
+  #codesAtOnce(column: ValueColumn, owned: number, places: Int32Array, from: number, to: number, into: Int32Array): void {
+    const keys = this.#keys;
+    const isNumber = this.#isNumber;
     const { bytes } = column;
     for (let at = from; at < to; at += 1) {
       const place = intAt(places, at);
       const start = startOf(column, place);
       const end = endOf(column, place);
-      this.numbered ??= NumberedTexts.like(bytes, start, end, this.expected);
-      const number = this.numbered === null ? -1 : this.numbered.numberOf(bytes, start, end);
+      this.#numbered ??= NumberedTexts.like(bytes, start, end, this.#expected);
+      const number = this.#numbered === null ? -1 : this.#numbered.numberOf(bytes, start, end);
       isNumber[at - from] = number < 0 ? 0 : 1;
       keys[at - from] = number < 0 ? hashOf(bytes, start, end) : number;
     }
-    const { numbered } = this;
+    const numbered = this.#numbered;
     for (let at = from; at < to; at += 1) {
       const key = intAt(keys, at - from);
       const place = intAt(places, at);
       if (isNumber[at - from] === 0 || numbered === null) {
-        into[at] = this.codeByHash(column, owned, place, key);
+        into[at] = this.#codeByHash(column, owned, place, key);
         continue;
       }
-      const code = numbered.codeOf(key, this.count);
-      if (code === this.count) this.add(owned, place);
+      const code = numbered.codeOf(key, this.#count);
+      if (code === this.#count) this.#add(owned, place);
       into[at] = code;
     }
   }
 
-  private codeByHash(column: ValueColumn, owned: number, place: number, hash: number): number {
-    this.table ??= new HashTable(this.expected);
-    const { table, places, owners } = this;
+  #codeByHash(column: ValueColumn, owned: number, place: number, hash: number): number {
+    this.#table ??= new HashTable(this.#expected);
+    const table = this.#table;
+    const places = this.#places;
+    const owners = this.#owners;
     const start = startOf(column, place);
     const end = endOf(column, place);
     let slot = table.first(hash);
     for (let held = table.codeAt(slot); held >= 0; held = table.codeAt(slot)) {
-      const owner = itemAt(this.columns, owners[held] as number);
+      const owner = itemAt(this.#columns, owners[held] as number);
       const other = intAt(places, held);
       if (compareBytes(column.bytes, start, end, owner.bytes, startOf(owner, other), endOf(owner, other)) === 0) return held;
       slot = table.after(slot, hash);
     }
-    const code = this.count;
+    const code = this.#count;
     table.put(slot, hash, code);
-    this.add(owned, place);
+    this.#add(owned, place);
     return code;
   }
 
   /** Remembers a text that was not there before. */
-  private add(owned: number, place: number): void {
-    this.places = grownTo(this.places, this.count + 1);
-    this.owners = grownTo(this.owners, this.count + 1);
-    this.places[this.count] = place;
-    this.owners[this.count] = owned;
-    this.count += 1;
+  #add(owned: number, place: number): void {
+    this.#places = grownTo(this.#places, this.#count + 1);
+    this.#owners = grownTo(this.#owners, this.#count + 1);
+    this.#places[this.#count] = place;
+    this.#owners[this.#count] = owned;
+    this.#count += 1;
   }
 }
 

@@ -124,23 +124,23 @@ export function unpackValues(packed: Uint8Array, count: number, room: ValueRoom)
  * records.
  */
 export class FilledValues {
-  private readonly allRows: Int32Array;
-  private readonly kinds: Uint8Array;
-  private readonly ends: Uint32Array;
-  private readonly bytes: Uint8Array;
-  private readonly lengths: Uint32Array;
-  private readonly ownKinds: Uint8Array;
-  private count = 0;
-  private end = 0;
+  readonly #allRows: Int32Array;
+  readonly #kinds: Uint8Array;
+  readonly #ends: Uint32Array;
+  readonly #bytes: Uint8Array;
+  readonly #lengths: Uint32Array;
+  readonly #ownKinds: Uint8Array;
+  #count = 0;
+  #end = 0;
 
   /** Room for so many rows with so many bytes, of which at most `mostAtOnce` come at once; what is not filled takes no memory. */
   constructor(rows: number, bytes: number, mostAtOnce: number) {
-    this.allRows = new Int32Array(rows);
-    this.kinds = new Uint8Array(rows);
-    this.ends = new Uint32Array(rows);
-    this.bytes = new Uint8Array(bytes);
-    this.lengths = new Uint32Array(mostAtOnce);
-    this.ownKinds = new Uint8Array(mostAtOnce);
+    this.#allRows = new Int32Array(rows);
+    this.#kinds = new Uint8Array(rows);
+    this.#ends = new Uint32Array(rows);
+    this.#bytes = new Uint8Array(bytes);
+    this.#lengths = new Uint32Array(mostAtOnce);
+    this.#ownKinds = new Uint8Array(mostAtOnce);
   }
 
   /** Adds those of `count` packed values, the first of which is of row `from`; false where the bytes are none. */
@@ -148,19 +148,24 @@ export class FilledValues {
     const layout = layoutOf(packed, count);
     if (layout === null) return false;
     const { body, kind, kindsAt, bytesAt, total } = layout;
-    if (!unpackNumbers(layout.lengths, count, this.lengths, 0, ANY_NUMBER)) return false;
-    if (kind === null) this.ownKinds.set(body.subarray(kindsAt, bytesAt));
-    else this.ownKinds.fill(kind);
-    const before = this.end;
-    this.take(count, from);
-    if (this.end !== before + total) return false;
-    this.bytes.set(body.subarray(bytesAt), before);
+    if (!unpackNumbers(layout.lengths, count, this.#lengths, 0, ANY_NUMBER)) return false;
+    if (kind === null) this.#ownKinds.set(body.subarray(kindsAt, bytesAt));
+    else this.#ownKinds.fill(kind);
+    const before = this.#end;
+    this.#take(count, from);
+    if (this.#end !== before + total) return false;
+    this.#bytes.set(body.subarray(bytesAt), before);
     return true;
   }
 
-  private take(count: number, from: number): void {
-    const { allRows, kinds, ends, lengths, ownKinds } = this;
-    let { count: filled, end } = this;
+  #take(count: number, from: number): void {
+    const allRows = this.#allRows;
+    const kinds = this.#kinds;
+    const ends = this.#ends;
+    const lengths = this.#lengths;
+    const ownKinds = this.#ownKinds;
+    let filled = this.#count;
+    let end = this.#end;
     for (let at = 0; at < count; at += 1) {
       const kind = ownKinds[at] as number;
       if (kind === NOTHING) continue;
@@ -170,17 +175,17 @@ export class FilledValues {
       ends[filled] = end;
       filled += 1;
     }
-    this.count = filled;
-    this.end = end;
+    this.#count = filled;
+    this.#end = end;
   }
 
   /** Ascending. */
   get rows(): Int32Array {
-    return this.allRows.subarray(0, this.count);
+    return this.#allRows.subarray(0, this.#count);
   }
 
   get column(): ValueColumn {
-    return { kinds: this.kinds.subarray(0, this.count), ends: this.ends.subarray(0, this.count), bytes: this.bytes };
+    return { kinds: this.#kinds.subarray(0, this.#count), ends: this.#ends.subarray(0, this.#count), bytes: this.#bytes };
   }
 }
 

@@ -34,63 +34,63 @@ interface WorkLeft {
  * parts are cut short where the largest or smallest sums still possible miss the range.
  */
 export class SubsetSearch {
-  private readonly table = new SumTable();
-  private readonly work: WorkLeft;
-  private readonly onFound: (positions: Int32Array) => void;
-  private units: Float64Array = new Float64Array(0);
-  private copy: Int32Array = new Int32Array(0);
+  readonly #table = new SumTable();
+  readonly #work: WorkLeft;
+  readonly #onFound: (positions: Int32Array) => void;
+  #units: Float64Array = new Float64Array(0);
+  #copy: Int32Array = new Int32Array(0);
   /** `before[n]`: what the first n add up to. */
-  private before = new Float64Array(1);
-  private size = 0;
-  private low = 0;
-  private high = 0;
-  private leftSize = 0;
-  private rightSize = 0;
-  private cut = 0;
-  private leftPositions = new Int32Array(0);
-  private positions = new Int32Array(0);
+  #before = new Float64Array(1);
+  #size = 0;
+  #low = 0;
+  #high = 0;
+  #leftSize = 0;
+  #rightSize = 0;
+  #cut = 0;
+  #leftPositions = new Int32Array(0);
+  #positions = new Int32Array(0);
 
   constructor(work: WorkLeft, onFound: (positions: Int32Array) => void) {
-    this.work = work;
-    this.onFound = onFound;
+    this.#work = work;
+    this.#onFound = onFound;
   }
 
   load({ units, copy }: Picks): void {
-    this.units = units;
-    this.copy = copy;
-    this.size = units.length;
-    this.before = new Float64Array(this.size + 1);
-    for (let index = 0; index < this.size; index += 1) this.before[index + 1] = floatAt(this.before, index) + floatAt(units, index);
+    this.#units = units;
+    this.#copy = copy;
+    this.#size = units.length;
+    this.#before = new Float64Array(this.#size + 1);
+    for (let index = 0; index < this.#size; index += 1) this.#before[index + 1] = floatAt(this.#before, index) + floatAt(units, index);
   }
 
   /** All ways to pick `count` (2 or more) positions, given to `onFound`, ascending; false when the work was used up before the end. */
   run(count: number, range: SumRange): boolean {
-    if (count > this.size) return true;
-    this.low = range.low;
-    this.high = range.high;
-    const { leftSize, expected } = this.split(count);
-    this.leftSize = leftSize;
-    this.rightSize = count - leftSize;
-    this.leftPositions = new Int32Array(leftSize);
-    this.positions = new Int32Array(count);
-    this.table.reset(leftSize, range.high - range.low + 1, expected);
-    for (let first = leftSize; first <= this.size - this.rightSize; first += 1) {
-      this.work.steps -= 1;
-      this.leftPositions[leftSize - 1] = first - 1;
-      this.cut = first;
-      if (!this.pickLeft(1, first - 1, floatAt(this.units, first - 1))) return false;
-      this.positions[leftSize] = first;
-      if (!this.pickRight(1, first, floatAt(this.units, first))) return false;
+    if (count > this.#size) return true;
+    this.#low = range.low;
+    this.#high = range.high;
+    const { leftSize, expected } = this.#split(count);
+    this.#leftSize = leftSize;
+    this.#rightSize = count - leftSize;
+    this.#leftPositions = new Int32Array(leftSize);
+    this.#positions = new Int32Array(count);
+    this.#table.reset(leftSize, range.high - range.low + 1, expected);
+    for (let first = leftSize; first <= this.#size - this.#rightSize; first += 1) {
+      this.#work.steps -= 1;
+      this.#leftPositions[leftSize - 1] = first - 1;
+      this.#cut = first;
+      if (!this.#pickLeft(1, first - 1, floatAt(this.#units, first - 1))) return false;
+      this.#positions[leftSize] = first;
+      if (!this.#pickRight(1, first, floatAt(this.#units, first))) return false;
     }
-    return this.work.steps > 0;
+    return this.#work.steps > 0;
   }
 
   /** Half of the positions stand in the table, or fewer where the table could not hold them. */
-  private split(count: number): { leftSize: number; expected: number } {
+  #split(count: number): { leftSize: number; expected: number } {
     let leftSize = 1;
-    let expected = this.size;
+    let expected = this.#size;
     while (leftSize < count >> 1) {
-      const more = (expected * (this.size - leftSize)) / (leftSize + 1);
+      const more = (expected * (this.#size - leftSize)) / (leftSize + 1);
       if (more > MAX_SUMS) break;
       expected = more;
       leftSize += 1;
@@ -99,88 +99,96 @@ export class SubsetSearch {
   }
 
   /** What positions from `from` up to `to` (excluded) add up to. */
-  private total(from: number, to: number): number {
-    return floatAt(this.before, to) - floatAt(this.before, from);
+  #total(from: number, to: number): number {
+    return floatAt(this.#before, to) - floatAt(this.#before, from);
   }
 
   /** Goes down from `lowest`, the last one picked: copies are taken from the first on, so one below a copy is its forerunner. */
-  private pickLeft(picked: number, lowest: number, sum: number): boolean {
-    const missing = this.leftSize - picked;
-    if (missing === 0) return intAt(this.copy, lowest) > 0 || this.remember(sum);
-    const { low, high, size, cut, rightSize } = this;
-    const most = this.total(cut, cut + rightSize) + this.total(0, missing - 1);
-    const least = this.total(size - rightSize, size);
-    const isForced = intAt(this.copy, lowest) > 0;
+  #pickLeft(picked: number, lowest: number, sum: number): boolean {
+    const missing = this.#leftSize - picked;
+    if (missing === 0) return intAt(this.#copy, lowest) > 0 || this.#remember(sum);
+    const low = this.#low;
+    const high = this.#high;
+    const size = this.#size;
+    const cut = this.#cut;
+    const rightSize = this.#rightSize;
+    const most = this.#total(cut, cut + rightSize) + this.#total(0, missing - 1);
+    const least = this.#total(size - rightSize, size);
+    const isForced = intAt(this.#copy, lowest) > 0;
     const end = isForced ? lowest - 1 : missing - 1;
     for (let position = lowest - 1; position >= end && position >= missing - 1; position -= 1) {
-      if ((this.work.steps -= 1) < 0) return false;
-      const next = sum + floatAt(this.units, position);
-      if (next + least + this.total(position - missing + 1, position) > high) break;
+      if ((this.#work.steps -= 1) < 0) return false;
+      const next = sum + floatAt(this.#units, position);
+      if (next + least + this.#total(position - missing + 1, position) > high) break;
       if (next + most < low) continue;
-      this.leftPositions[missing - 1] = position;
-      if (!this.pickLeft(picked + 1, position, next)) return false;
+      this.#leftPositions[missing - 1] = position;
+      if (!this.#pickLeft(picked + 1, position, next)) return false;
     }
     return true;
   }
 
-  private remember(sum: number): boolean {
-    this.work.steps -= STEPS_PER_SUM;
-    const isKept = this.table.add(sum, this.leftPositions);
-    if (!isKept) this.work.steps = 0;
+  #remember(sum: number): boolean {
+    this.#work.steps -= STEPS_PER_SUM;
+    const isKept = this.#table.add(sum, this.#leftPositions);
+    if (!isKept) this.#work.steps = 0;
     return isKept;
   }
 
-  private pickRight(picked: number, highest: number, sum: number): boolean {
-    const missing = this.rightSize - picked;
-    if (missing === 0) return this.lookUp(sum);
-    const { low, high, size, cut, leftSize } = this;
-    const most = this.total(0, leftSize);
-    const least = this.total(cut - leftSize, cut) + this.total(size - missing + 1, size);
-    this.work.steps -= STEPS_PER_HALVING;
-    let position = this.firstAtMost(high - sum - least, highest + 1);
+  #pickRight(picked: number, highest: number, sum: number): boolean {
+    const missing = this.#rightSize - picked;
+    if (missing === 0) return this.#lookUp(sum);
+    const low = this.#low;
+    const high = this.#high;
+    const size = this.#size;
+    const cut = this.#cut;
+    const leftSize = this.#leftSize;
+    const most = this.#total(0, leftSize);
+    const least = this.#total(cut - leftSize, cut) + this.#total(size - missing + 1, size);
+    this.#work.steps -= STEPS_PER_HALVING;
+    let position = this.#firstAtMost(high - sum - least, highest + 1);
     // Copies are taken from the first on: the next one of the same amount, or the first one of another.
     for (; position <= size - missing; position += 1) {
-      if ((this.work.steps -= 1) < 0) return false;
-      if (intAt(this.copy, position) > 0 && position !== highest + 1) continue;
-      const next = sum + floatAt(this.units, position);
-      if (next + most + this.total(position + 1, position + missing) < low) break;
-      this.positions[this.leftSize + picked] = position;
-      if (!this.pickRight(picked + 1, position, next)) return false;
+      if ((this.#work.steps -= 1) < 0) return false;
+      if (intAt(this.#copy, position) > 0 && position !== highest + 1) continue;
+      const next = sum + floatAt(this.#units, position);
+      if (next + most + this.#total(position + 1, position + missing) < low) break;
+      this.#positions[this.#leftSize + picked] = position;
+      if (!this.#pickRight(picked + 1, position, next)) return false;
     }
     return true;
   }
 
   /** The first position from `from` on whose amount is at most `units`. */
-  private firstAtMost(units: number, from: number): number {
+  #firstAtMost(units: number, from: number): number {
     let low = from;
-    let high = this.size;
+    let high = this.#size;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (floatAt(this.units, middle) <= units) high = middle;
+      if (floatAt(this.#units, middle) <= units) high = middle;
       else low = middle + 1;
     }
     return low;
   }
 
-  private lookUp(sum: number): boolean {
-    const low = this.low - sum;
-    const high = this.high - sum;
-    const lastBucket = this.table.bucketOf(high);
-    const isCopy = intAt(this.copy, this.cut) > 0;
-    this.work.steps -= STEPS_PER_LOOK;
-    for (let bucket = this.table.bucketOf(low); bucket <= lastBucket; bucket += 1) {
-      for (let entry = this.table.first(bucket); entry >= 0; entry = this.table.after(entry)) {
-        if ((this.work.steps -= 1) < 0) return false;
-        const left = this.table.sumOf(entry);
+  #lookUp(sum: number): boolean {
+    const low = this.#low - sum;
+    const high = this.#high - sum;
+    const lastBucket = this.#table.bucketOf(high);
+    const isCopy = intAt(this.#copy, this.#cut) > 0;
+    this.#work.steps -= STEPS_PER_LOOK;
+    for (let bucket = this.#table.bucketOf(low); bucket <= lastBucket; bucket += 1) {
+      for (let entry = this.#table.first(bucket); entry >= 0; entry = this.#table.after(entry)) {
+        if ((this.#work.steps -= 1) < 0) return false;
+        const left = this.#table.sumOf(entry);
         // Two buckets may share a slot: each entry is looked at under its own bucket alone.
-        if (left < low || left > high || this.table.bucketOf(left) !== bucket) continue;
+        if (left < low || left > high || this.#table.bucketOf(left) !== bucket) continue;
         // A copy is picked only behind its forerunner, which then is the last one of the left part.
-        if (isCopy && this.table.positionOf(entry, this.leftSize - 1) !== this.cut - 1) continue;
-        for (let index = 0; index < this.leftSize; index += 1) this.positions[index] = this.table.positionOf(entry, index);
-        this.work.steps -= STEPS_PER_WAY;
-        this.onFound(this.positions);
+        if (isCopy && this.#table.positionOf(entry, this.#leftSize - 1) !== this.#cut - 1) continue;
+        for (let index = 0; index < this.#leftSize; index += 1) this.#positions[index] = this.#table.positionOf(entry, index);
+        this.#work.steps -= STEPS_PER_WAY;
+        this.#onFound(this.#positions);
       }
     }
-    return this.work.steps >= 0;
+    return this.#work.steps >= 0;
   }
 }

@@ -29,49 +29,49 @@ function isSameDay(leftMs: number, rightMs: number): boolean {
 
 /** Backs up a book by itself, once a day, when it was changed since its last backup and nobody writes. */
 export class DailyBackups {
-  private readonly options: DailyBackupsOptions;
-  private readonly turns: QuietTurns;
-  private readonly callOff: () => void;
-  private isWorking = false;
-  private notBeforeMs = 0;
+  readonly #options: DailyBackupsOptions;
+  readonly #turns: QuietTurns;
+  readonly #callOff: () => void;
+  #isWorking = false;
+  #notBeforeMs = 0;
 
   constructor(options: DailyBackupsOptions) {
-    this.options = options;
-    this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
-    this.callOff = regularly(options.alarm, LOOK_EVERY_MS, () => this.turns.wantWithin(QUIET_MS));
+    this.#options = options;
+    this.#turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.#turn(), trouble: TROUBLE });
+    this.#callOff = regularly(options.alarm, LOOK_EVERY_MS, () => this.#turns.wantWithin(QUIET_MS));
   }
 
   /** Something was written, or the book was opened. */
   kick(): void {
-    this.turns.kick();
+    this.#turns.kick();
   }
 
   close(): void {
-    this.turns.close();
-    this.callOff();
+    this.#turns.close();
+    this.#callOff();
   }
 
   /** Whether today has no backup yet, and the newest one lacks something. */
   isDue(): boolean {
-    const { database, dataFolder, clock } = this.options;
+    const { database, dataFolder, clock } = this.#options;
     const nowMs = clock.nowMs();
     const good = listBackups(dataFolder).filter(({ facts }) => facts !== null);
-    if (nowMs < this.notBeforeMs || good.some(({ madeAtMs }) => isSameDay(madeAtMs, nowMs))) return false;
+    if (nowMs < this.#notBeforeMs || good.some(({ madeAtMs }) => isSameDay(madeAtMs, nowMs))) return false;
     return hasUnsavedEntries(database, good[0]?.facts ?? null, BACKED_UP);
   }
 
-  private turn(): null {
-    if (!this.isWorking && this.isDue()) void this.work();
+  #turn(): null {
+    if (!this.#isWorking && this.isDue()) void this.#work();
     return null;
   }
 
-  private async work(): Promise<void> {
-    const { clock, log, backUp } = this.options;
-    this.isWorking = true;
+  async #work(): Promise<void> {
+    const { clock, log, backUp } = this.#options;
+    this.#isWorking = true;
     const failure = await backUp().catch((error: unknown) => String(error));
-    this.isWorking = false;
+    this.#isWorking = false;
     if (failure === null) return;
-    this.notBeforeMs = clock.nowMs() + RETRY_AFTER_MS;
-    if (!this.turns.isClosing) log.warning(TROUBLE, { error: failure });
+    this.#notBeforeMs = clock.nowMs() + RETRY_AFTER_MS;
+    if (!this.#turns.isClosing) log.warning(TROUBLE, { error: failure });
   }
 }

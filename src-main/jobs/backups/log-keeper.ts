@@ -24,37 +24,37 @@ interface LogKeeperOptions {
  * that. If somebody still reads from the log, it is tried again later.
  */
 export class LogKeeper {
-  private readonly options: LogKeeperOptions;
-  private readonly turns: QuietTurns;
-  private readonly callOff: () => void;
-  private checkpoint: Promise<unknown> | null = null;
+  readonly #options: LogKeeperOptions;
+  readonly #turns: QuietTurns;
+  readonly #callOff: () => void;
+  #checkpoint: Promise<unknown> | null = null;
 
   constructor(options: LogKeeperOptions) {
-    this.options = options;
-    this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
-    this.callOff = regularly(options.alarm, LOOK_EVERY_MS, () => this.turns.wantWithin(QUIET_MS));
+    this.#options = options;
+    this.#turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.#turn(), trouble: TROUBLE });
+    this.#callOff = regularly(options.alarm, LOOK_EVERY_MS, () => this.#turns.wantWithin(QUIET_MS));
   }
 
   kick(): void {
-    this.turns.kick();
+    this.#turns.kick();
   }
 
   async close(): Promise<void> {
-    this.turns.close();
-    this.callOff();
-    await this.checkpoint;
+    this.#turns.close();
+    this.#callOff();
+    await this.#checkpoint;
   }
 
-  private turn(): null {
-    const { database, log, checkpointOnThread } = this.options;
+  #turn(): null {
+    const { database, log, checkpointOnThread } = this.#options;
     const bytes = statSync(`${database.path}-wal`, { throwIfNoEntry: false })?.size ?? 0;
-    if (bytes > SHORT_LOG_BYTES && this.checkpoint === null) {
-      this.checkpoint = checkpointOnThread()
+    if (bytes > SHORT_LOG_BYTES && this.#checkpoint === null) {
+      this.#checkpoint = checkpointOnThread()
         .catch((error: unknown) => log.warning(TROUBLE, { error: String(error) }))
         .finally(() => {
-          this.checkpoint = null;
+          this.#checkpoint = null;
         });
-    } else if (bytes > 0 && this.checkpoint === null) database.checkpointAll();
+    } else if (bytes > 0 && this.#checkpoint === null) database.checkpointAll();
     return null;
   }
 }

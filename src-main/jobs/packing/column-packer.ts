@@ -23,92 +23,92 @@ interface ColumnPackerOptions {
  * what runs and imports left behind that nobody sees. No job: runs are right without it, only slower, and the book says how far it is.
  */
 export class ColumnPacker {
-  private readonly options: ColumnPackerOptions;
-  private readonly turns: QuietTurns;
-  private cancel = new SharedArrayBuffer(4);
-  private working: Promise<void> | null = null;
+  readonly #options: ColumnPackerOptions;
+  readonly #turns: QuietTurns;
+  #cancel = new SharedArrayBuffer(4);
+  #working: Promise<void> | null = null;
   /** Whether the start found something that nobody has set out to clear yet. */
-  private isStartsRestLeft: boolean;
+  #isStartsRestLeft: boolean;
   /** Whether something of it may be left. */
-  private isStartsRestThere: boolean;
+  #isStartsRestThere: boolean;
 
   constructor(options: ColumnPackerOptions) {
-    this.options = options;
-    this.isStartsRestLeft = options.isRestLeft;
-    this.isStartsRestThere = options.isRestLeft;
-    this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
+    this.#options = options;
+    this.#isStartsRestLeft = options.isRestLeft;
+    this.#isStartsRestThere = options.isRestLeft;
+    this.#turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.#turn(), trouble: TROUBLE });
   }
 
   /** Something was written. Cheap: it is looked at once it was quiet for a while. */
   kick(): void {
-    this.turns.kick();
+    this.#turns.kick();
   }
 
   /** Packs at once what is to be packed, and ends when that is done or `signal` says so. */
   async packNow(onProgress: (progress: PackingProgress) => void, signal: AbortSignal): Promise<void> {
-    await this.working;
-    if (this.turns.isClosing || signal.aborted || !isPackingDue(this.options.database)) return;
-    const stop = (): void => this.stop();
+    await this.#working;
+    if (this.#turns.isClosing || signal.aborted || !isPackingDue(this.#options.database)) return;
+    const stop = (): void => this.#stop();
     signal.addEventListener('abort', stop);
-    await this.work(onProgress);
+    await this.#work(onProgress);
     signal.removeEventListener('abort', stop);
   }
 
   /** Whether something stands in the book that nobody sees: what the start found, or an import that came to nothing since. */
   isRestLeft(): boolean {
-    return this.isStartsRestThere || areRemainsLeft(this.options.database);
+    return this.#isStartsRestThere || areRemainsLeft(this.#options.database);
   }
 
   /** Clears at once what nobody sees, and packs nothing; ends when that is done or `signal` says so. */
   async clearNow(signal: AbortSignal): Promise<void> {
-    this.stop();
-    await this.working;
-    if (this.turns.isClosing || signal.aborted) return;
-    const stop = (): void => this.stop();
+    this.#stop();
+    await this.#working;
+    if (this.#turns.isClosing || signal.aborted) return;
+    const stop = (): void => this.#stop();
     signal.addEventListener('abort', stop);
-    await this.work(() => {}, false);
+    await this.#work(() => {}, false);
     signal.removeEventListener('abort', stop);
-    if (!signal.aborted) this.isStartsRestThere = false;
+    if (!signal.aborted) this.#isStartsRestThere = false;
   }
 
   /** Stops what is being packed: what is packed stays, the rest is for the next start. */
   async close(): Promise<void> {
-    this.turns.close();
-    this.stop();
-    await this.working;
+    this.#turns.close();
+    this.#stop();
+    await this.#working;
   }
 
-  private turn(): number | null {
+  #turn(): number | null {
     // What was written since the work began may be behind where it looks.
-    if (this.working !== null) return QUIET_MS;
-    const { database } = this.options;
-    if (isPackingDue(database) || this.isStartsRestLeft || areRemainsLeft(database)) void this.work(() => {});
+    if (this.#working !== null) return QUIET_MS;
+    const { database } = this.#options;
+    if (isPackingDue(database) || this.#isStartsRestLeft || areRemainsLeft(database)) void this.#work(() => {});
     return null;
   }
 
-  private work(onProgress: (progress: PackingProgress) => void, packs = true): Promise<void> {
-    this.isStartsRestLeft = false;
-    this.cancel = new SharedArrayBuffer(4);
-    const start: PackingStart = { kind: 'pack', dataFolder: this.options.dataFolder, packs, cancel: this.cancel };
+  #work(onProgress: (progress: PackingProgress) => void, packs = true): Promise<void> {
+    this.#isStartsRestLeft = false;
+    this.#cancel = new SharedArrayBuffer(4);
+    const start: PackingStart = { kind: 'pack', dataFolder: this.#options.dataFolder, packs, cancel: this.#cancel };
     const worker = watchedWorker(start, {
-      isAsked: () => Atomics.load(new Int32Array(this.cancel), 0) !== CANCEL.none,
-      onSilent: () => this.options.log.error(TROUBLE, { error: silentFor() }),
+      isAsked: () => Atomics.load(new Int32Array(this.#cancel), 0) !== CANCEL.none,
+      onSilent: () => this.#options.log.error(TROUBLE, { error: silentFor() }),
     });
     worker.on('message', onProgress);
     worker.on('error', (error) => {
       // Runs read the records one by one until it succeeds.
-      this.options.log.warning(TROUBLE, { error: error instanceof Error ? error.message : String(error) });
+      this.#options.log.warning(TROUBLE, { error: error instanceof Error ? error.message : String(error) });
     });
-    this.working = new Promise((resolve) => {
+    this.#working = new Promise((resolve) => {
       worker.once('exit', () => {
-        this.working = null;
+        this.#working = null;
         resolve();
       });
     });
-    return this.working;
+    return this.#working;
   }
 
-  private stop(): void {
-    Atomics.store(new Int32Array(this.cancel), 0, CANCEL.closing);
+  #stop(): void {
+    Atomics.store(new Int32Array(this.#cancel), 0, CANCEL.closing);
   }
 }

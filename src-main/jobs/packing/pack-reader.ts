@@ -106,22 +106,25 @@ export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
 
 /** Reads numbers of some rows of a pack, ascending. */
 class NumberPicker {
-  private readonly rows: Int32Array;
-  private readonly records: number;
-  private readonly chunk: Float64Array;
-  private readonly picked: Float64Array;
+  readonly #rows: Int32Array;
+  readonly #records: number;
+  readonly #chunk: Float64Array;
+  readonly #picked: Float64Array;
 
   constructor(rows: Int32Array, records: number) {
-    this.rows = rows;
-    this.records = records;
-    this.chunk = new Float64Array(Math.min(records, CHUNK_ROWS));
-    this.picked = new Float64Array(rows.length);
+    this.#rows = rows;
+    this.#records = records;
+    this.#chunk = new Float64Array(Math.min(records, CHUNK_ROWS));
+    this.#picked = new Float64Array(rows.length);
   }
 
   /** Null where a part is missing or damaged, picked from or not. */
   numbers<T extends NumberArray>(parts: readonly Uint8Array[] | null, into: T, bounds: Bounds): T | null {
     if (parts === null) return null;
-    const { rows, records, chunk, picked } = this;
+    const rows = this.#rows;
+    const records = this.#records;
+    const chunk = this.#chunk;
+    const picked = this.#picked;
     let next = 0;
     for (const [index, part] of parts.entries()) {
       const from = index * CHUNK_ROWS;

@@ -20,70 +20,70 @@ interface QuietTurnsOptions {
 
 /** Turns of work that gives way to everything else: some time after the last write, while no bulk request and no job is open. */
 export class QuietTurns {
-  private readonly options: QuietTurnsOptions;
-  private callOff: (() => void) | null = null;
-  private putOff = 0;
+  readonly #options: QuietTurnsOptions;
+  #callOff: (() => void) | null = null;
+  #putOff = 0;
   /** The import that is waited for. */
-  private importId: number | null = null;
-  private isOver = false;
+  #importId: number | null = null;
+  #isOver = false;
 
   constructor(options: QuietTurnsOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   get isClosing(): boolean {
-    return this.isOver;
+    return this.#isOver;
   }
 
   /** Something was written. Cheap: it is looked at once it was quiet for a while. */
   kick(): void {
-    if (this.isOver || this.putOff >= MAX_PUT_OFF) return;
-    if (this.callOff !== null && this.importId === null) this.putOff += 1;
-    this.plan(this.options.quietMs);
+    if (this.#isOver || this.#putOff >= MAX_PUT_OFF) return;
+    if (this.#callOff !== null && this.#importId === null) this.#putOff += 1;
+    this.#plan(this.#options.quietMs);
   }
 
   /** A turn comes after some milliseconds, unless one is planned. */
   wantWithin(delayMs: number): void {
-    if (this.callOff === null && !this.isOver) this.plan(delayMs);
+    if (this.#callOff === null && !this.#isOver) this.#plan(delayMs);
   }
 
   close(): void {
-    this.isOver = true;
-    this.callOff?.();
-    this.callOff = null;
+    this.#isOver = true;
+    this.#callOff?.();
+    this.#callOff = null;
   }
 
-  private plan(delayMs: number): void {
-    this.callOff?.();
-    this.callOff = this.options.alarm.after(delayMs, () => this.begin());
+  #plan(delayMs: number): void {
+    this.#callOff?.();
+    this.#callOff = this.#options.alarm.after(delayMs, () => this.#begin());
   }
 
-  private begin(): void {
-    this.callOff = null;
+  #begin(): void {
+    this.#callOff = null;
     try {
-      if (this.putOff < MAX_PUT_OFF && this.isOthersTurn()) {
-        this.waitForOthers();
-        this.plan(this.options.quietMs);
+      if (this.#putOff < MAX_PUT_OFF && this.#isOthersTurn()) {
+        this.#waitForOthers();
+        this.#plan(this.#options.quietMs);
         return;
       }
-      this.importId = null;
-      const delayMs = this.options.turn();
-      if (delayMs !== null) return this.plan(delayMs);
+      this.#importId = null;
+      const delayMs = this.#options.turn();
+      if (delayMs !== null) return this.#plan(delayMs);
     } catch (error) {
-      this.options.log.warning(this.options.trouble, { error: error instanceof Error ? error.message : String(error) });
+      this.#options.log.warning(this.#options.trouble, { error: error instanceof Error ? error.message : String(error) });
     }
-    this.putOff = 0;
+    this.#putOff = 0;
   }
 
   /** What an import writes is taken up when it is there: until then a turn would only hold the write lock against it. */
-  private waitForOthers(): void {
-    const importId = openJobs(this.options.database).find(({ kind, status }) => kind === 'import' && status === 'running')?.id ?? null;
-    if (importId === null || importId !== this.importId) this.putOff += 1;
-    this.importId = importId;
+  #waitForOthers(): void {
+    const importId = openJobs(this.#options.database).find(({ kind, status }) => kind === 'import' && status === 'running')?.id ?? null;
+    if (importId === null || importId !== this.#importId) this.#putOff += 1;
+    this.#importId = importId;
   }
 
-  private isOthersTurn(): boolean {
-    const { database } = this.options;
+  #isOthersTurn(): boolean {
+    const { database } = this.#options;
     return nextOpenBulkRequest(database) !== null || openJobs(database).length > 0;
   }
 }

@@ -20,31 +20,31 @@ interface LeftWorkOptions {
  * a command sees it through before it ends, so that nothing is left where only commands are used.
  */
 export class LeftWork {
-  private readonly options: LeftWorkOptions;
-  private readonly jobIds: readonly number[];
+  readonly #options: LeftWorkOptions;
+  readonly #jobIds: readonly number[];
 
   /** Looks at the book: to be made after recovery, before anything new begins. */
   constructor(options: LeftWorkOptions) {
-    this.options = options;
-    this.jobIds = openJobs(options.database).map(({ id }) => id);
+    this.#options = options;
+    this.#jobIds = openJobs(options.database).map(({ id }) => id);
   }
 
   isAny(): boolean {
-    return this.isUnderWay() || this.options.packer.isRestLeft();
+    return this.#isUnderWay() || this.#options.packer.isRestLeft();
   }
 
   /** Ends when all of it is done, or `signal` says so: the rest is for the next start. */
   async finish(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted && this.isUnderWay()) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    if (!signal.aborted && this.options.packer.isRestLeft()) await this.options.packer.clearNow(signal);
+    while (!signal.aborted && this.#isUnderWay()) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    if (!signal.aborted && this.#options.packer.isRestLeft()) await this.#options.packer.clearNow(signal);
   }
 
-  private isUnderWay(): boolean {
-    const { database, queue, bulkTrouble } = this.options;
+  #isUnderWay(): boolean {
+    const { database, queue, bulkTrouble } = this.#options;
     const isOpen = (id: number): boolean => {
       const status = jobById(database, id)?.status;
       return (status === 'pending' || status === 'running') && queue.unstoredEnd(id) === null;
     };
-    return this.jobIds.some(isOpen) || (nextOpenBulkRequest(database) !== null && bulkTrouble() === null);
+    return this.#jobIds.some(isOpen) || (nextOpenBulkRequest(database) !== null && bulkTrouble() === null);
   }
 }

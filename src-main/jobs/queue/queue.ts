@@ -66,64 +66,64 @@ function limitsOf(kind: string): ResourceLimits {
  * files and one for runs, each in order, so that an import never waits for a long run.
  */
 export class JobQueue {
-  private readonly options: QueueOptions;
-  private readonly running = new Map<number, Running>();
+  readonly #options: QueueOptions;
+  readonly #running = new Map<number, Running>();
   /** Last words of jobs that have ended while a full disk keeps their rows from saying so. */
-  private readonly unstoredEnds = new Map<number, string>();
-  private closing = false;
+  readonly #unstoredEnds = new Map<number, string>();
+  #closing = false;
 
   constructor(options: QueueOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Starts what can start. Call after a job's row was committed. */
   kick(): void {
-    if (this.options.database.connection.inTransaction) {
+    if (this.#options.database.connection.inTransaction) {
       // The job's row is not committed yet. Transactions are synchronous, so this one has ended by then.
       queueMicrotask(() => this.kick());
       return;
     }
-    this.withRetry('a job could not be started', () => this.startPending());
+    this.#withRetry('a job could not be started', () => this.#startPending());
   }
 
   /** What the queue does by itself has nobody to answer to: a full disk is logged, and tried again later. */
-  private withRetry(what: string, work: () => void): void {
+  #withRetry(what: string, work: () => void): void {
     try {
       work();
     } catch (error) {
       // A start after this puts right what could not be stored.
-      if (this.closing) return;
-      this.options.log.error(what, { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
+      if (this.#closing) return;
+      this.#options.log.error(what, { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
       const again = () => {
-        if (!this.closing) this.withRetry(what, work);
+        if (!this.#closing) this.#withRetry(what, work);
       };
-      setTimeout(again, this.options.retryAfterMs ?? RETRY_AFTER_MS).unref();
+      setTimeout(again, this.#options.retryAfterMs ?? RETRY_AFTER_MS).unref();
     }
   }
 
-  private startPending(): void {
-    if (this.closing) return;
-    for (const job of pendingJobs(this.options.database)) {
-      if (this.running.has(job.id)) continue;
+  #startPending(): void {
+    if (this.#closing) return;
+    for (const job of pendingJobs(this.#options.database)) {
+      if (this.#running.has(job.id)) continue;
       const lane = laneOf(job.kind);
-      if ([...this.running.values()].some((other) => other.lane === lane)) continue;
-      this.start(job, lane);
+      if ([...this.#running.values()].some((other) => other.lane === lane)) continue;
+      this.#start(job, lane);
     }
   }
 
-  private start(job: JobRow, lane: 'files' | 'runs'): void {
-    const { database, dataFolder } = this.options;
+  #start(job: JobRow, lane: 'files' | 'runs'): void {
+    const { database, dataFolder } = this.#options;
     database.write((write) => updateJob(write, job.id, { status: 'running' }));
     const cancel = new SharedArrayBuffer(4);
     const start: JobStart = { kind: 'job', dataFolder, jobId: job.id, cancel };
     const flag = new Int32Array(cancel);
-    const { silenceMs } = this.options;
+    const { silenceMs } = this.#options;
     const worker = watchedWorker(start, {
       resourceLimits: limitsOf(job.kind),
       isAsked: () => Atomics.load(flag, 0) !== CANCEL.none,
       onSilent: () => {
         running.lastWords = silentWords(job.kind, silenceMs);
-        this.options.log.error('a job worker was silent and is ended', { job: job.id, kind: job.kind });
+        this.#options.log.error('a job worker was silent and is ended', { job: job.id, kind: job.kind });
       },
       silenceMs,
     });
@@ -132,8 +132,8 @@ export class JobQueue {
     const ended = new Promise<void>((resolve) => {
       worker.once('exit', () => {
         checkpointAgain();
-        this.running.delete(job.id);
-        this.afterExit(job.id, running.lastWords);
+        this.#running.delete(job.id);
+        this.#afterExit(job.id, running.lastWords);
         resolve();
       });
     });
@@ -145,30 +145,30 @@ export class JobQueue {
       progress: NOT_STARTED,
       lastWords: DIED,
     };
-    this.running.set(job.id, running);
+    this.#running.set(job.id, running);
     worker.on('message', (message: JobMessage) => {
       if ('lastWords' in message) running.lastWords = message.lastWords;
       else {
         running.progress = furthered(job.kind, running.progress, message);
-        this.tell({ ...job, status: 'running' }, running.progress);
+        this.#tell({ ...job, status: 'running' }, running.progress);
       }
     });
     worker.on('error', (error) => {
-      this.options.log.error('a job worker broke', {
+      this.#options.log.error('a job worker broke', {
         job: job.id,
         error: error instanceof Error ? (error.stack ?? error.message) : String(error),
       });
     });
-    this.tell({ ...job, status: 'running' }, running.progress);
+    this.#tell({ ...job, status: 'running' }, running.progress);
   }
 
-  private afterExit(jobId: number, lastWords: string): void {
-    this.withRetry('the end of a job could not be stored', () => {
+  #afterExit(jobId: number, lastWords: string): void {
+    this.#withRetry('the end of a job could not be stored', () => {
       try {
-        this.settle(jobId, lastWords);
-        this.unstoredEnds.delete(jobId);
+        this.#settle(jobId, lastWords);
+        this.#unstoredEnds.delete(jobId);
       } catch (error) {
-        this.tellUnstored(jobId, lastWords);
+        this.#tellUnstored(jobId, lastWords);
         throw error;
       }
     });
@@ -176,34 +176,34 @@ export class JobQueue {
   }
 
   /** Whoever waits for the job hears of its end at once, not when there is room to store it. */
-  private tellUnstored(jobId: number, lastWords: string): void {
-    const job = jobById(this.options.database, jobId);
-    if (job === undefined || this.unstoredEnds.has(jobId)) return;
-    this.unstoredEnds.set(jobId, lastWords);
-    this.tell({ ...job, status: 'failed' }, ENDED);
+  #tellUnstored(jobId: number, lastWords: string): void {
+    const job = jobById(this.#options.database, jobId);
+    if (job === undefined || this.#unstoredEnds.has(jobId)) return;
+    this.#unstoredEnds.set(jobId, lastWords);
+    this.#tell({ ...job, status: 'failed' }, ENDED);
   }
 
   /** Why a job failed whose row cannot say so yet; null for every other job. */
   unstoredEnd(jobId: number): string | null {
-    return this.unstoredEnds.get(jobId) ?? null;
+    return this.#unstoredEnds.get(jobId) ?? null;
   }
 
-  private settle(jobId: number, lastWords: string): void {
-    const { database, clock } = this.options;
+  #settle(jobId: number, lastWords: string): void {
+    const { database, clock } = this.#options;
     let job = jobById(database, jobId);
     if (job === undefined) return;
-    if (job.status === 'running' && !this.closing) {
+    if (job.status === 'running' && !this.#closing) {
       // The worker could not say so itself: take back what it wrote and end the job with words.
       recoverJob(database, job, { status: 'failed', message: lastWords, atMs: clock.nowMs() });
       job = jobById(database, jobId) ?? job;
     }
-    this.tell(job, ENDED);
-    if (job.status !== 'pending') this.options.onEnded(job);
+    this.#tell(job, ENDED);
+    if (job.status !== 'pending') this.#options.onEnded(job);
   }
 
-  private tell(job: JobRow, progress: ToldProgress): void {
+  #tell(job: JobRow, progress: ToldProgress): void {
     const payload = job.kind === 'run' ? (JSON.parse(job.payload) as { reconciliationId: number }) : null;
-    this.options.onEvent({
+    this.#options.onEvent({
       kind: 'job',
       job_id: job.id,
       job_kind: job.kind as JobKind,
@@ -220,30 +220,30 @@ export class JobQueue {
 
   /** How far a running job is; null when it does not run now. */
   progressOf(jobId: number): ToldProgress | null {
-    return this.running.get(jobId)?.progress ?? null;
+    return this.#running.get(jobId)?.progress ?? null;
   }
 
   /** Asks a job to stop. A pending one is ended at once; answers whether there was anything to stop. */
   cancel(jobId: number): boolean {
-    const running = this.running.get(jobId);
+    const running = this.#running.get(jobId);
     if (running !== undefined) {
       Atomics.store(running.cancel, 0, CANCEL.byPerson);
       return true;
     }
-    const { database, clock } = this.options;
+    const { database, clock } = this.#options;
     const job = jobById(database, jobId);
     if (job === undefined || job.status !== 'pending') return false;
     recoverJob(database, job, { status: 'cancelled', message: null, atMs: clock.nowMs() });
     const ended = jobById(database, jobId) ?? job;
-    this.tell(ended, { ...NOT_STARTED, phase: 'ended' });
-    this.options.onEnded(ended);
+    this.#tell(ended, { ...NOT_STARTED, phase: 'ended' });
+    this.#options.onEnded(ended);
     return true;
   }
 
   /** Stops every worker; runs go on at the next start. */
   async close(): Promise<void> {
-    this.closing = true;
-    const running = [...this.running.values()];
+    this.#closing = true;
+    const running = [...this.#running.values()];
     for (const job of running) Atomics.store(job.cancel, 0, CANCEL.closing);
     const timer = setTimeout(() => {
       for (const job of running) void job.worker.terminate();

@@ -41,101 +41,101 @@ interface Waiting {
  * what was due with it however it ends: a failed or cancelled one comes again only after another change.
  */
 export class ContinuousRuns {
-  private readonly options: ContinuousRunsOptions;
-  private readonly waiting = new Map<number, Waiting>();
-  private isLooking = false;
-  private isClosed = false;
+  readonly #options: ContinuousRunsOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #isLooking = false;
+  #isClosed = false;
 
   constructor(options: ContinuousRunsOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Looks what is due. Call after every change, after every end of a job, and at the start. */
   kick(): void {
-    if (this.isClosed) return;
-    if (this.options.database.connection.inTransaction) {
+    if (this.#isClosed) return;
+    if (this.#options.database.connection.inTransaction) {
       // Transactions are synchronous, so this one has ended by then.
       queueMicrotask(() => this.kick());
       return;
     }
-    const rows = new Map(dueRuns(this.options.database).map((row) => [row.reconciliation_id, row]));
-    for (const id of this.waiting.keys()) if (!rows.has(id)) this.forget(id);
-    for (const row of rows.values()) this.wait(row);
-    this.startNext();
+    const rows = new Map(dueRuns(this.#options.database).map((row) => [row.reconciliation_id, row]));
+    for (const id of this.#waiting.keys()) if (!rows.has(id)) this.#forget(id);
+    for (const row of rows.values()) this.#wait(row);
+    this.#startNext();
   }
 
   close(): void {
-    this.isClosed = true;
-    for (const id of this.waiting.keys()) this.forget(id);
+    this.#isClosed = true;
+    for (const id of this.#waiting.keys()) this.#forget(id);
   }
 
-  private wait(row: DueRunRow): void {
+  #wait(row: DueRunRow): void {
     const id = row.reconciliation_id;
-    const known = this.waiting.get(id);
+    const known = this.#waiting.get(id);
     if (known === undefined) {
-      this.waiting.set(id, {
+      this.#waiting.set(id, {
         row,
         isDue: false,
-        stopQuiet: this.dueAfter(id, QUIET_MS),
-        stopLongest: this.dueAfter(id, LONGEST_WAIT_MS),
+        stopQuiet: this.#dueAfter(id, QUIET_MS),
+        stopLongest: this.#dueAfter(id, LONGEST_WAIT_MS),
       });
     } else if (known.row.changes !== row.changes) {
       known.row = row;
       known.stopQuiet();
-      if (!known.isDue) known.stopQuiet = this.dueAfter(id, QUIET_MS);
+      if (!known.isDue) known.stopQuiet = this.#dueAfter(id, QUIET_MS);
     }
   }
 
-  private dueAfter(id: number, delayMs: number): () => void {
-    return this.options.alarm.after(delayMs, () => {
-      const known = this.waiting.get(id);
+  #dueAfter(id: number, delayMs: number): () => void {
+    return this.#options.alarm.after(delayMs, () => {
+      const known = this.#waiting.get(id);
       if (known === undefined) return;
       known.isDue = true;
-      this.startNext();
+      this.#startNext();
     });
   }
 
-  private forget(id: number): void {
-    const known = this.waiting.get(id);
+  #forget(id: number): void {
+    const known = this.#waiting.get(id);
     known?.stopQuiet();
     known?.stopLongest();
-    this.waiting.delete(id);
+    this.#waiting.delete(id);
   }
 
   /** Nobody waits for an answer of this: what cannot be stored (a full disk) is logged, stays due, and is tried after the next change. */
-  private guarded(id: number, work: () => void): void {
+  #guarded(id: number, work: () => void): void {
     try {
       work();
     } catch (error) {
-      this.isLooking = false;
-      this.forget(id);
+      this.#isLooking = false;
+      this.#forget(id);
       const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
-      this.options.log.error('a run could not start by itself', { reconciliation: id, error: reason });
+      this.#options.log.error('a run could not start by itself', { reconciliation: id, error: reason });
     }
   }
 
-  private startNext(): void {
-    if (this.isClosed || this.isLooking) return;
-    const next = [...this.waiting].find(([, waiting]) => waiting.isDue);
-    if (next === undefined || openJobs(this.options.database).length > 0) return;
-    this.isLooking = true;
-    this.look(next[1].row, this.looks(next[0]));
+  #startNext(): void {
+    if (this.#isClosed || this.#isLooking) return;
+    const next = [...this.#waiting].find(([, waiting]) => waiting.isDue);
+    if (next === undefined || openJobs(this.#options.database).length > 0) return;
+    this.#isLooking = true;
+    this.#look(next[1].row, this.#looks(next[0]));
   }
 
   /** Goes on with a look, with a breath for everyone else after each part of it. */
-  private look(row: DueRunRow, looks: Iterator<undefined, boolean>): void {
-    if (this.isClosed) return;
-    this.guarded(row.reconciliation_id, () => {
+  #look(row: DueRunRow, looks: Iterator<undefined, boolean>): void {
+    if (this.#isClosed) return;
+    this.#guarded(row.reconciliation_id, () => {
       const step = looks.next();
       if (step.done !== true) {
-        this.options.alarm.after(BREATH_MS, () => this.look(row, looks));
+        this.#options.alarm.after(BREATH_MS, () => this.#look(row, looks));
         return;
       }
-      this.isLooking = false;
-      if (step.value) this.start(row.reconciliation_id);
+      this.#isLooking = false;
+      if (step.value) this.#start(row.reconciliation_id);
       else {
-        this.forget(row.reconciliation_id);
-        this.options.database.write((write) => forgetDueRun(write, row));
+        this.#forget(row.reconciliation_id);
+        this.#options.database.write((write) => forgetDueRun(write, row));
         this.kick();
       }
     });
@@ -145,8 +145,8 @@ export class ContinuousRuns {
    * Whether rules are to be proposed, once: as long as there are none of any kind and none were found before. A search that found nothing
    * is repeated when it would see twice as many records.
    */
-  private proposes(id: number): boolean {
-    const { database } = this.options;
+  #proposes(id: number): boolean {
+    const { database } = this.#options;
     if (listRules(database, id).length > 0) return false;
     const last = lastProposals(database, id);
     if (last === null) return true;
@@ -157,9 +157,9 @@ export class ContinuousRuns {
   }
 
   /** Whether a run could match or propose anything: it has rules or may propose some, and both sides have a record that is free. */
-  private *looks(id: number): Generator<undefined, boolean> {
-    const { database } = this.options;
-    if (!hasActiveRule(database, id) && !this.proposes(id)) return false;
+  *#looks(id: number): Generator<undefined, boolean> {
+    const { database } = this.#options;
+    if (!hasActiveRule(database, id) && !this.#proposes(id)) return false;
     const sides = streamIdsBySide(database, id);
     for (const streamIds of [sides.a, sides.b]) {
       let isFound = false;
@@ -178,8 +178,8 @@ export class ContinuousRuns {
     return true;
   }
 
-  private start(id: number): void {
-    const { database, clock, onStarted } = this.options;
+  #start(id: number): void {
+    const { database, clock, onStarted } = this.#options;
     const isStarted = database.write((write) => {
       const reconciliation = reconciliationById(write, id);
       const row = dueRuns(write).find((due) => due.reconciliation_id === id);
@@ -198,7 +198,7 @@ export class ContinuousRuns {
       return true;
     });
     if (!isStarted) return;
-    this.forget(id);
+    this.#forget(id);
     onStarted(id);
   }
 }

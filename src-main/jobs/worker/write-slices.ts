@@ -20,46 +20,46 @@ export const SLICES_PER_CHECKPOINT = 12;
 export class Slices {
   /** How many there were. */
   written = 0;
-  private rows: number;
-  private heldMs = 0;
-  private readonly database: Database;
-  private readonly clock: Clock;
-  private readonly share: Share;
+  #rows: number;
+  #heldMs = 0;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #share: Share;
 
   constructor(database: Database, clock: Clock, share: Share) {
-    this.database = database;
-    this.clock = clock;
-    this.share = share;
-    this.rows = share.firstRows;
+    this.#database = database;
+    this.#clock = clock;
+    this.#share = share;
+    this.#rows = share.firstRows;
   }
 
   /** `database`: the connection to write by, where it is another one each time. */
-  write<T>(work: (write: WriteHandle, rows: number) => T extends Promise<unknown> ? never : T, database = this.database): T {
+  write<T>(work: (write: WriteHandle, rows: number) => T extends Promise<unknown> ? never : T, database = this.#database): T {
     // Waiting for the lock is not holding it.
     let begunAtMs = 0;
     const value = database.write<T>((write) => {
-      begunAtMs = this.clock.monotonicMs();
-      return work(write, this.rows);
+      begunAtMs = this.#clock.monotonicMs();
+      return work(write, this.#rows);
     });
     this.written += 1;
-    const { milliseconds, fewestRows, mostRows } = this.share;
-    const heldMs = this.clock.monotonicMs() - begunAtMs;
-    this.heldMs += heldMs;
+    const { milliseconds, fewestRows, mostRows } = this.#share;
+    const heldMs = this.#clock.monotonicMs() - begunAtMs;
+    this.#heldMs += heldMs;
     const share = milliseconds / Math.max(1, heldMs);
-    this.rows = Math.min(mostRows, Math.max(fewestRows, Math.floor(this.rows * Math.min(2, share))));
+    this.#rows = Math.min(mostRows, Math.max(fewestRows, Math.floor(this.#rows * Math.min(2, share))));
     return value;
   }
 
   /** Lets others at the write lock once it was held for half a share since they last were: the first transactions are over before anyone waits. */
   letOthersIn(): void {
-    if (this.heldMs < this.share.milliseconds / 2) return;
-    this.heldMs = 0;
+    if (this.#heldMs < this.#share.milliseconds / 2) return;
+    this.#heldMs = 0;
     rest();
   }
 
   /** The next slice's length. */
   get length(): number {
-    return this.rows;
+    return this.#rows;
   }
 }
 

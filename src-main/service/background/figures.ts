@@ -50,86 +50,86 @@ interface Asked {
  * remembered until the book changes (as `stateOfBook` tells, which sees what jobs have published as well); progress is no change.
  */
 export class BookFigures implements Figures {
-  private readonly options: FiguresOptions;
-  private readonly short: BookReader;
-  private readonly long: BookReader;
-  private readonly values = new Map<string, unknown>();
-  private readonly asked = new Map<string, Asked>();
-  private readAt = '';
+  readonly #options: FiguresOptions;
+  readonly #short: BookReader;
+  readonly #long: BookReader;
+  readonly #values = new Map<string, unknown>();
+  readonly #asked = new Map<string, Asked>();
+  #readAt = '';
 
   constructor(options: FiguresOptions) {
-    this.options = options;
-    this.short = new BookReader(options);
-    this.long = new BookReader(options);
+    this.#options = options;
+    this.#short = new BookReader(options);
+    this.#long = new BookReader(options);
   }
 
   readonly of = <K extends FigureName>(name: K, ...given: FigureArguments<K>): Figure<K> | Promise<Figure<K>> => {
-    const key = this.keyOf(name, given);
-    if (this.values.has(key) || this.isSmall()) return this.now(name, ...given);
-    const before = this.asked.get(key);
-    if (before !== undefined && before.state === this.readAt) return before.answer as Promise<Figure<K>>;
-    const answer = this.elsewhere(name, given, key).finally(() => {
-      if (this.asked.get(key) === asked) this.asked.delete(key);
+    const key = this.#keyOf(name, given);
+    if (this.#values.has(key) || this.#isSmall()) return this.now(name, ...given);
+    const before = this.#asked.get(key);
+    if (before !== undefined && before.state === this.#readAt) return before.answer as Promise<Figure<K>>;
+    const answer = this.#elsewhere(name, given, key).finally(() => {
+      if (this.#asked.get(key) === asked) this.#asked.delete(key);
     });
-    const asked: Asked = { state: this.readAt, answer };
-    this.asked.set(key, asked);
+    const asked: Asked = { state: this.#readAt, answer };
+    this.#asked.set(key, asked);
     return answer;
   };
 
   readonly now = <K extends FigureName>(name: K, ...given: FigureArguments<K>): Figure<K> => {
-    const key = this.keyOf(name, given);
-    if (!this.values.has(key)) {
-      const { database } = this.options;
-      const read = (): Figure<K> => (database.connection.inTransaction ? readFigure(database, name, given) : this.snapshotOf(name, given));
-      this.remember(key, this.isSmall() ? read() : database.readingThrough(read));
+    const key = this.#keyOf(name, given);
+    if (!this.#values.has(key)) {
+      const { database } = this.#options;
+      const read = (): Figure<K> => (database.connection.inTransaction ? readFigure(database, name, given) : this.#snapshotOf(name, given));
+      this.#remember(key, this.#isSmall() ? read() : database.readingThrough(read));
     }
-    return this.values.get(key) as Figure<K>;
+    return this.#values.get(key) as Figure<K>;
   };
 
   async close(): Promise<void> {
-    await Promise.all([this.short.close(), this.long.close()]);
+    await Promise.all([this.#short.close(), this.#long.close()]);
   }
 
   /** Forgets what was true of another state of the book. */
-  private keyOf(name: FigureName, given: readonly unknown[]): string {
-    const state = this.state();
-    if (state !== this.readAt) this.values.clear();
-    this.readAt = state;
+  #keyOf(name: FigureName, given: readonly unknown[]): string {
+    const state = this.#state();
+    if (state !== this.#readAt) this.#values.clear();
+    this.#readAt = state;
     return JSON.stringify([name, given]);
   }
 
-  private state(): string {
-    return `${this.options.dataRevision()} ${stateOfBook(this.options.database)}`;
+  #state(): string {
+    return `${this.#options.dataRevision()} ${stateOfBook(this.#options.database)}`;
   }
 
-  private isSmall(): boolean {
-    const { database, fewRecords = FEW_RECORDS } = this.options;
+  #isSmall(): boolean {
+    const { database, fewRecords = FEW_RECORDS } = this.#options;
     return newestRecordId(database) < fewRecords;
   }
 
-  private snapshotOf<K extends FigureName>(name: K, given: FigureArguments<K>): Figure<K> {
-    const { database } = this.options;
+  #snapshotOf<K extends FigureName>(name: K, given: FigureArguments<K>): Figure<K> {
+    const { database } = this.#options;
     return database.snapshot(() => readFigure(database, name, given));
   }
 
-  private async elsewhere<K extends FigureName>(name: K, given: FigureArguments<K>, key: string): Promise<Figure<K>> {
-    const state = this.readAt;
-    const reader = LONG.has(name) ? this.long : this.short;
+  async #elsewhere<K extends FigureName>(name: K, given: FigureArguments<K>, key: string): Promise<Figure<K>> {
+    const state = this.#readAt;
+    const reader = LONG.has(name) ? this.#long : this.#short;
     const value = await reader.read(name, given).catch((error: unknown) => {
-      this.options.log.warning('a figure could not be read on another thread', {
+      this.#options.log.warning('a figure could not be read on another thread', {
         figure: name,
         error: error instanceof Error ? error.message : String(error),
       });
       if (error instanceof SilentReader) throw error;
-      return this.snapshotOf(name, given);
+      return this.#snapshotOf(name, given);
     });
     // What changed meanwhile may be in it or not: it was true at some moment, but need not be any more.
-    if (this.readAt === state && this.state() === state) this.remember(key, value);
+    if (this.#readAt === state && this.#state() === state) this.#remember(key, value);
     return value;
   }
 
-  private remember(key: string, value: unknown): void {
-    if (this.values.size >= MAX_REMEMBERED) this.values.clear();
-    this.values.set(key, value);
+  #remember(key: string, value: unknown): void {
+    if (this.#values.size >= MAX_REMEMBERED) this.#values.clear();
+    this.#values.set(key, value);
   }
 }

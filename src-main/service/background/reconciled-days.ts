@@ -26,58 +26,58 @@ interface Place {
  * past many records that are not. So neither bulk nor runs pay for it, and the lists that follow skip those days.
  */
 export class ReconciledDays {
-  private readonly options: ReconciledDaysOptions;
-  private readonly places: Place[] = [];
-  private readonly askedAtMs = new Map<string, number>();
-  private timer: NodeJS.Timeout | null = null;
-  private isClosing = false;
+  readonly #options: ReconciledDaysOptions;
+  readonly #places: Place[] = [];
+  readonly #askedAtMs = new Map<string, number>();
+  #timer: NodeJS.Timeout | null = null;
+  #isClosing = false;
 
   constructor(options: ReconciledDaysOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** A list of open records of these streams had to walk far. Cheap: the work is done later. */
   readonly want = (reconciliationId: number, streamIds: readonly number[]): void => {
-    const nowMs = this.options.clock.monotonicMs();
+    const nowMs = this.#options.clock.monotonicMs();
     const key = `${reconciliationId} ${streamIds.join(' ')}`;
-    const askedAtMs = this.askedAtMs.get(key);
-    if (this.isClosing || (askedAtMs !== undefined && nowMs - askedAtMs < AGAIN_AFTER_MS)) return;
-    this.askedAtMs.set(key, nowMs);
-    for (const streamId of streamIds) this.places.push({ reconciliationId, streamId, day: Number.MIN_SAFE_INTEGER });
-    this.timer ??= this.later();
+    const askedAtMs = this.#askedAtMs.get(key);
+    if (this.#isClosing || (askedAtMs !== undefined && nowMs - askedAtMs < AGAIN_AFTER_MS)) return;
+    this.#askedAtMs.set(key, nowMs);
+    for (const streamId of streamIds) this.#places.push({ reconciliationId, streamId, day: Number.MIN_SAFE_INTEGER });
+    this.#timer ??= this.#later();
   };
 
   close(): void {
-    this.isClosing = true;
-    if (this.timer !== null) clearTimeout(this.timer);
+    this.#isClosing = true;
+    if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
   /** One transaction; answers whether anything is left. */
   step(): boolean {
-    const place = this.places.shift();
+    const place = this.#places.shift();
     if (place === undefined) return false;
     const { reconciliationId, streamId } = place;
-    const { database, clock } = this.options;
+    const { database, clock } = this.#options;
     const untilMs = clock.monotonicMs() + SLICE_MS;
     const isOver = () => clock.monotonicMs() >= untilMs;
     const day = database.write((write) => noteReconciledDays(write, reconciliationId, streamId, place.day, isOver));
-    if (day !== null) this.places.unshift({ reconciliationId, streamId, day });
-    return this.places.length > 0;
+    if (day !== null) this.#places.unshift({ reconciliationId, streamId, day });
+    return this.#places.length > 0;
   }
 
-  private later(): NodeJS.Timeout {
-    return setTimeout(() => this.turn(), BREATH_MS).unref();
+  #later(): NodeJS.Timeout {
+    return setTimeout(() => this.#turn(), BREATH_MS).unref();
   }
 
-  private turn(): void {
-    this.timer = null;
-    if (this.isClosing) return;
+  #turn(): void {
+    this.#timer = null;
+    if (this.#isClosing) return;
     try {
-      if (this.step()) this.timer = this.later();
+      if (this.step()) this.#timer = this.#later();
     } catch (error) {
       // Lists are right without it, only slower, and ask again.
-      this.places.length = 0;
-      this.options.log.warning('reconciled days could not be noted', { error: error instanceof Error ? error.message : String(error) });
+      this.#places.length = 0;
+      this.#options.log.warning('reconciled days could not be noted', { error: error instanceof Error ? error.message : String(error) });
     }
   }
 }

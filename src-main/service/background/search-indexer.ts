@@ -40,26 +40,26 @@ export interface Search {
  * so that writing costs nothing more. The book says how far it is, so it goes on after a restart.
  */
 export class SearchIndexer implements Search {
-  private readonly options: SearchIndexerOptions;
-  private readonly turns: QuietTurns;
-  private isTroubled = false;
+  readonly #options: SearchIndexerOptions;
+  readonly #turns: QuietTurns;
+  #isTroubled = false;
   /** The digest of the index, as far as it is read since the index changed. */
-  private digest: IndexDigest | null = null;
+  #digest: IndexDigest | null = null;
 
   constructor(options: SearchIndexerOptions) {
-    this.options = options;
-    this.turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.turn(), trouble: TROUBLE });
+    this.#options = options;
+    this.#turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.#turn(), trouble: TROUBLE });
   }
 
   /** Something was written. Cheap: the index is looked at once it was quiet for a while. */
   kick(): void {
-    this.turns.kick();
+    this.#turns.kick();
   }
 
   /** Nothing is indexed any more; what the index holds is stated, if that takes no time to speak of. */
   close(): void {
-    this.turns.close();
-    const { database, clock } = this.options;
+    this.#turns.close();
+    const { database, clock } = this.#options;
     if (!database.connection.open) return;
     const untilMs = clock.monotonicMs() + STATED_WITHIN_MS;
     try {
@@ -70,14 +70,14 @@ export class SearchIndexer implements Search {
   }
 
   with<T>(work: (reach: SearchReach) => T): T {
-    this.catchUp();
+    this.#catchUp();
     const again = (error: unknown): T => {
       if (!isDamaged(error)) throw error;
-      this.startAnew(error);
-      return work(this.reach());
+      this.#startAnew(error);
+      return work(this.#reach());
     };
     try {
-      const answer = work(this.reach());
+      const answer = work(this.#reach());
       return answer instanceof Promise ? (answer.catch(again) as T) : answer;
     } catch (error) {
       return again(error);
@@ -86,62 +86,62 @@ export class SearchIndexer implements Search {
 
   /** One transaction; answers whether anything is left. */
   step(): boolean {
-    const { database, clock } = this.options;
+    const { database, clock } = this.#options;
     if (!isSearchBehind(database)) return false;
     const untilMs = clock.monotonicMs() + SLICE_MS;
     let looks = 0;
-    this.digest = null;
+    this.#digest = null;
     return indexSlice(database, () => (looks += 1) > SLICE_LOOKS || clock.monotonicMs() >= untilMs);
   }
 
-  private afterSlice(): () => boolean {
-    const { clock } = this.options;
+  #afterSlice(): () => boolean {
+    const { clock } = this.#options;
     const untilMs = clock.monotonicMs() + SLICE_MS;
     return () => clock.monotonicMs() >= untilMs;
   }
 
   /** Reads on of what the index holds, and states its digest once all is read; answers whether it is stated. */
   stateIndex(isOver: () => boolean): boolean {
-    const { database } = this.options;
+    const { database } = this.#options;
     if (!isIndexUnstated(database)) return true;
-    this.digest ??= new IndexDigest(database.connection);
-    const { digest } = this;
+    this.#digest ??= new IndexDigest(database.connection);
+    const digest = this.#digest;
     if (!digest.readOn(isOver)) return false;
     database.write((write) => write.stateIndex(digest.sha256));
-    this.digest = null;
+    this.#digest = null;
     return true;
   }
 
-  private reach(): SearchReach {
-    const { database } = this.options;
+  #reach(): SearchReach {
+    const { database } = this.#options;
     return { notSearched: notSearched(database), isSearchable: isSearchable(database) };
   }
 
-  private turn(): number | null {
-    if (!this.catchUp()) return this.stateIndex(this.afterSlice()) ? null : BREATH_MS;
-    return this.isTroubled ? TROUBLE_RETRY_MS : BREATH_MS;
+  #turn(): number | null {
+    if (!this.#catchUp()) return this.stateIndex(this.#afterSlice()) ? null : BREATH_MS;
+    return this.#isTroubled ? TROUBLE_RETRY_MS : BREATH_MS;
   }
 
   /** A step that never throws: an index that cannot be written waits, and answers say what it does not hold. */
-  private catchUp(): boolean {
+  #catchUp(): boolean {
     try {
       const isMore = this.step();
-      this.isTroubled = false;
+      this.#isTroubled = false;
       return isMore;
     } catch (error) {
-      if (isDamaged(error) && isSearchable(this.options.database)) return this.startAnew(error);
-      if (!this.isTroubled) this.options.log.error(TROUBLE, { error: wordsOf(error) });
-      this.isTroubled = true;
+      if (isDamaged(error) && isSearchable(this.#options.database)) return this.#startAnew(error);
+      if (!this.#isTroubled) this.#options.log.error(TROUBLE, { error: wordsOf(error) });
+      this.#isTroubled = true;
       return true;
     }
   }
 
   /** An index in doubt is made again from the records, which are all it knows. Answers true: everything is left to do. */
-  private startAnew(error: unknown): true {
-    const { database, log } = this.options;
+  #startAnew(error: unknown): true {
+    const { database, log } = this.#options;
     log.warning('the index of words is damaged and made anew', { error: wordsOf(error) });
     database.write((write) => resetSearch(write));
-    this.turns.wantWithin(BREATH_MS);
+    this.#turns.wantWithin(BREATH_MS);
     return true;
   }
 }

@@ -40,29 +40,30 @@ export function totalsWith(totals: readonly CurrencyTotal[], record: Money): Cur
 
 /** The batches of one request within one transaction: read when the first item names their stream, stored at the end. */
 export class RequestBatches {
-  private readonly byKey = new Map<string, OpenBatch | null>();
-  private readonly write: WriteHandle;
-  private readonly request: BulkRequestRow;
-  private readonly atMs: number;
+  readonly #byKey = new Map<string, OpenBatch | null>();
+  readonly #write: WriteHandle;
+  readonly #request: BulkRequestRow;
+  readonly #atMs: number;
 
   constructor(write: WriteHandle, request: BulkRequestRow, atMs: number) {
-    this.write = write;
-    this.request = request;
-    this.atMs = atMs;
+    this.#write = write;
+    this.#request = request;
+    this.#atMs = atMs;
   }
 
   /** The batch in a stream, made by the first item that names the stream; null when there is no such stream, or nobody may write into it. */
   of(streamKey: string): OpenBatch | null {
-    const known = this.byKey.get(streamKey);
+    const known = this.#byKey.get(streamKey);
     if (known !== undefined) return known;
-    const stream = RESERVED_KEYS.has(streamKey) ? undefined : streamByKey(this.write, this.request.environment_id, streamKey);
-    const batch = stream === undefined ? null : this.open(stream.id);
-    this.byKey.set(streamKey, batch);
+    const stream = RESERVED_KEYS.has(streamKey) ? undefined : streamByKey(this.#write, this.#request.environment_id, streamKey);
+    const batch = stream === undefined ? null : this.#open(stream.id);
+    this.#byKey.set(streamKey, batch);
     return batch;
   }
 
-  private open(streamId: number): OpenBatch {
-    const { write, request } = this;
+  #open(streamId: number): OpenBatch {
+    const write = this.#write;
+    const request = this.#request;
     const stored = batchOfBulkStream(write, request.id, streamId);
     if (stored !== undefined) {
       const totals = JSON.parse(stored.totals) as CurrencyTotal[];
@@ -90,16 +91,16 @@ export class RequestBatches {
       proof: 'unproved',
       problems: '[]',
       recipe: null,
-      created_at: this.atMs,
+      created_at: this.#atMs,
     });
     setBatchOfBulkStream(write, request.id, streamId, batchId);
     return { streamId, batchId, kept: 0, skipped: 0, rejected: 0, totals: [], first: null, last: null };
   }
 
   save(): void {
-    for (const batch of this.byKey.values()) {
+    for (const batch of this.#byKey.values()) {
       if (batch === null) continue;
-      publishBatch(this.write, batch.batchId, {
+      publishBatch(this.#write, batch.batchId, {
         kept: batch.kept,
         skipped: batch.skipped,
         rejected: batch.rejected,

@@ -53,113 +53,113 @@ interface Budget {
  * the batches go into the book together, so that a stop at any moment loses no item and doubles none.
  */
 export class BulkProcessor {
-  private readonly options: BulkProcessorOptions;
-  private readonly remembered = new Map<number, readonly unknown[]>();
-  private rememberedItems = 0;
-  private isScheduled = false;
-  private isClosing = false;
+  readonly #options: BulkProcessorOptions;
+  readonly #remembered = new Map<number, readonly unknown[]>();
+  #rememberedItems = 0;
+  #isScheduled = false;
+  #isClosing = false;
   /** Whether requests came in since the last turn, and for how many turns the work was held back for their sake. */
-  private hasNews = false;
-  private heldBack = 0;
-  private toldAtMs = Number.NEGATIVE_INFINITY;
+  #hasNews = false;
+  #heldBack = 0;
+  #toldAtMs = Number.NEGATIVE_INFINITY;
   /** The request being worked on, should its work throw. */
-  private current: BulkRequestRow | null = null;
+  #current: BulkRequestRow | null = null;
   /** Why nothing goes on; null nearly always. */
-  private troubleWords: string | null = null;
+  #troubleWords: string | null = null;
 
   constructor(options: BulkProcessorOptions) {
-    this.options = options;
+    this.#options = options;
   }
 
   /** Goes on with what is open. Call after a request was committed, and at the start. */
   kick(): void {
-    if (this.isClosing) return;
-    this.hasNews = this.isScheduled;
-    if (this.isScheduled) return;
-    this.isScheduled = true;
-    setImmediate(() => this.turn());
+    if (this.#isClosing) return;
+    this.#hasNews = this.#isScheduled;
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => this.#turn());
   }
 
   close(): void {
-    this.isClosing = true;
+    this.#isClosing = true;
   }
 
   /** Why open requests do not go on, for whoever asks; null when they do. */
   trouble(): string | null {
-    return this.troubleWords;
+    return this.#troubleWords;
   }
 
   /** Spares the reading of items that were just parsed. */
   remember(id: number, items: readonly unknown[]): void {
     // An id is given again when the transaction that gave it first was rolled back: what it stood for then is gone.
     this.forget(id);
-    if (this.rememberedItems + items.length > REMEMBERED_ITEMS) return;
-    this.rememberedItems += items.length;
-    this.remembered.set(id, items);
+    if (this.#rememberedItems + items.length > REMEMBERED_ITEMS) return;
+    this.#rememberedItems += items.length;
+    this.#remembered.set(id, items);
   }
 
   forget(id: number): void {
-    this.rememberedItems -= this.remembered.get(id)?.length ?? 0;
-    this.remembered.delete(id);
+    this.#rememberedItems -= this.#remembered.get(id)?.length ?? 0;
+    this.#remembered.delete(id);
   }
 
-  private turn(): void {
-    this.isScheduled = false;
-    if (this.isClosing) return;
-    if (this.hasNews && this.heldBack < MAX_HELD_BACK) {
-      this.heldBack += 1;
-      this.hasNews = false;
-      this.isScheduled = true;
-      setTimeout(() => this.turn(), BREATH_MS).unref();
+  #turn(): void {
+    this.#isScheduled = false;
+    if (this.#isClosing) return;
+    if (this.#hasNews && this.#heldBack < MAX_HELD_BACK) {
+      this.#heldBack += 1;
+      this.#hasNews = false;
+      this.#isScheduled = true;
+      setTimeout(() => this.#turn(), BREATH_MS).unref();
       return;
     }
-    this.heldBack = 0;
-    const step = this.guardedStep();
+    this.#heldBack = 0;
+    const step = this.#guardedStep();
     if (step === 'idle') return;
-    this.isScheduled = true;
-    const blockedMs = this.troubleWords === null ? BLOCKED_RETRY_MS : TROUBLE_RETRY_MS;
-    setTimeout(() => this.turn(), step === 'more' ? BREATH_MS : blockedMs).unref();
+    this.#isScheduled = true;
+    const blockedMs = this.#troubleWords === null ? BLOCKED_RETRY_MS : TROUBLE_RETRY_MS;
+    setTimeout(() => this.#turn(), step === 'more' ? BREATH_MS : blockedMs).unref();
   }
 
-  private guardedStep(): Step {
+  #guardedStep(): Step {
     try {
       return this.step();
     } catch (error) {
-      const { log } = this.options;
+      const { log } = this.#options;
       log.error('bulk requests could not go on', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
-      this.troubleWords = 'Tieout cannot write to the book at the moment, and tries again every few seconds.';
+      this.#troubleWords = 'Tieout cannot write to the book at the moment, and tries again every few seconds.';
       return 'blocked';
     }
   }
 
   /** One bounded transaction. Throws only when the book cannot be written at all; a full disk is waited out. */
   step(): Step {
-    const { database, clock, changed } = this.options;
+    const { database, clock, changed } = this.#options;
     if (nextOpenBulkRequest(database) === null) return 'idle';
     let worked: { readonly step: Step; readonly ended: readonly number[]; readonly items: number };
-    this.current = null;
+    this.#current = null;
     try {
-      worked = database.write((write) => this.chunk(write));
+      worked = database.write((write) => this.#chunk(write));
     } catch (error) {
       if (isStorageFull(error)) {
-        this.troubleWords = 'The disk is full: free some space, and the request goes on by itself.';
-        this.options.log.error('The disk is full', { bulk_request: this.current === null ? null : (this.current as BulkRequestRow).id });
+        this.#troubleWords = 'The disk is full: free some space, and the request goes on by itself.';
+        this.#options.log.error('The disk is full', { bulk_request: this.#current === null ? null : (this.#current as BulkRequestRow).id });
         return 'blocked';
       }
-      return this.fail(error);
+      return this.#fail(error);
     }
-    this.troubleWords = null;
+    this.#troubleWords = null;
     for (const id of worked.ended) this.forget(id);
     const nowMs = clock.monotonicMs();
-    if (worked.ended.length > 0 || (worked.items > 0 && nowMs - this.toldAtMs >= TELL_EVERY_MS)) {
-      this.toldAtMs = nowMs;
+    if (worked.ended.length > 0 || (worked.items > 0 && nowMs - this.#toldAtMs >= TELL_EVERY_MS)) {
+      this.#toldAtMs = nowMs;
       changed();
     }
     return worked.step;
   }
 
-  private chunk(write: WriteHandle): { readonly step: Step; readonly ended: readonly number[]; readonly items: number } {
-    const { clock } = this.options;
+  #chunk(write: WriteHandle): { readonly step: Step; readonly ended: readonly number[]; readonly items: number } {
+    const { clock } = this.#options;
     const budget = { untilMs: clock.monotonicMs() + CHUNK_MS, items: CHUNK_ITEMS };
     const ended: number[] = [];
     for (;;) {
@@ -167,18 +167,18 @@ export class BulkProcessor {
       const items = CHUNK_ITEMS - budget.items;
       if (request === null) return { step: 'idle', ended, items };
       if (items > 0 && (budget.items <= 0 || clock.monotonicMs() >= budget.untilMs)) return { step: 'more', ended, items };
-      this.current = request;
-      const step = this.workOn(write, request, budget);
+      this.#current = request;
+      const step = this.#workOn(write, request, budget);
       if (step !== 'idle') return { step, ended, items: CHUNK_ITEMS - budget.items };
       ended.push(request.id);
     }
   }
 
   /** Items of one request, from where it stands until the budget is used up; `idle` when that was the last of them. */
-  private workOn(write: WriteHandle, request: BulkRequestRow, budget: Budget): Step {
-    const { clock, failureOf } = this.options;
+  #workOn(write: WriteHandle, request: BulkRequestRow, budget: Budget): Step {
+    const { clock, failureOf } = this.#options;
     const atMs = clock.nowMs();
-    const given = this.remembered.get(request.id) ?? bulkItems(write, request.id);
+    const given = this.#remembered.get(request.id) ?? bulkItems(write, request.id);
     this.remember(request.id, given);
     const batches = new RequestBatches(write, request, atMs);
     const onConflict = request.on_conflict as OnConflict;
@@ -213,10 +213,10 @@ export class BulkProcessor {
   }
 
   /** A bug in the work on one request ends that request, with words; the others go on. */
-  private fail(error: unknown): Step {
-    const request = this.current;
+  #fail(error: unknown): Step {
+    const request = this.#current;
     if (request === null) throw error;
-    const { database, clock, log, changed } = this.options;
+    const { database, clock, log, changed } = this.#options;
     const reason = error instanceof Error ? error.message : String(error);
     log.error('a bulk request broke', { bulk_request: request.id, error: error instanceof Error ? (error.stack ?? reason) : reason });
     const atMs = clock.nowMs();

@@ -6,13 +6,13 @@ import type { ItemResult } from './bulk-items.ts';
 export class ResultWriter {
   processed: number;
   readonly counts: { successful: number; failed: number; skipped: number };
-  private readonly write: WriteHandle;
-  private readonly requestId: number;
-  private run: { readonly item: number; readonly recordId: number; items: number } | null = null;
+  readonly #write: WriteHandle;
+  readonly #requestId: number;
+  #run: { readonly item: number; readonly recordId: number; items: number } | null = null;
 
   constructor(write: WriteHandle, request: BulkRequestRow) {
-    this.write = write;
-    this.requestId = request.id;
+    this.#write = write;
+    this.#requestId = request.id;
     this.processed = request.processed;
     this.counts = { successful: request.successful, failed: request.failed, skipped: request.skipped };
   }
@@ -23,31 +23,31 @@ export class ResultWriter {
     this.counts[result.status] += 1;
     const { recordId } = result;
     if (result.status === 'successful' && recordId !== null) {
-      if (this.run !== null && this.run.recordId + this.run.items === recordId) {
-        this.run.items += 1;
+      if (this.#run !== null && this.#run.recordId + this.#run.items === recordId) {
+        this.#run.items += 1;
         return;
       }
       this.flush();
-      this.run = { item, recordId, items: 1 };
+      this.#run = { item, recordId, items: 1 };
       return;
     }
     this.flush();
     const error = result.error === null ? null : JSON.stringify(result.error);
-    insertBulkResult(this.write, { bulk_request_id: this.requestId, item, items: 1, status: result.status, record_id: recordId, error });
+    insertBulkResult(this.#write, { bulk_request_id: this.#requestId, item, items: 1, status: result.status, record_id: recordId, error });
   }
 
   /** Call after the last item. */
   flush(): void {
-    if (this.run === null) return;
-    const { item, items, recordId } = this.run;
-    insertBulkResult(this.write, {
-      bulk_request_id: this.requestId,
+    if (this.#run === null) return;
+    const { item, items, recordId } = this.#run;
+    insertBulkResult(this.#write, {
+      bulk_request_id: this.#requestId,
       item,
       items,
       status: 'successful',
       record_id: recordId,
       error: null,
     });
-    this.run = null;
+    this.#run = null;
   }
 }

@@ -17,11 +17,11 @@ const MAX_TOKENS = 200;
 
 /** Files that the user chose. A token stands for a path, so that the renderer never sends one. */
 export class FileTokens {
-  private readonly entries = new Map<string, Entry>();
-  private readonly random: Random;
+  readonly #entries = new Map<string, Entry>();
+  readonly #random: Random;
 
   constructor(random: Random) {
-    this.random = random;
+    this.#random = random;
   }
 
   register(
@@ -33,9 +33,9 @@ export class FileTokens {
       const stat = statSync(filePath);
       if (!stat.isFile())
         return failed({ code: 'file_unreadable', message: `${name} is not a file: choose a bank statement or a ledger export.` });
-      const token = Buffer.from(this.random.bytes(18)).toString('base64url');
-      this.entries.set(token, { path: filePath, name, part: options.part ?? null, temporary: options.temporary ?? false });
-      if (this.entries.size > MAX_TOKENS) this.forgetOldest();
+      const token = Buffer.from(this.#random.bytes(18)).toString('base64url');
+      this.#entries.set(token, { path: filePath, name, part: options.part ?? null, temporary: options.temporary ?? false });
+      if (this.#entries.size > MAX_TOKENS) this.#forgetOldest();
       return success({ token, name, byteLength: stat.size });
     } catch (error) {
       const missing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
@@ -48,21 +48,21 @@ export class FileTokens {
   }
 
   find(token: string): Pick<Entry, 'path' | 'name' | 'part' | 'temporary'> | undefined {
-    return this.entries.get(token);
+    return this.#entries.get(token);
   }
 
-  private forgetOldest(): void {
-    const [oldest] = this.entries;
+  #forgetOldest(): void {
+    const [oldest] = this.#entries;
     if (oldest === undefined) return;
-    this.entries.delete(oldest[0]);
+    this.#entries.delete(oldest[0]);
     const { path: own, temporary } = oldest[1];
     // Files of one archive share it.
-    if (temporary && !this.entries.values().some((entry) => entry.path === own)) rmSync(own, { force: true });
+    if (temporary && !this.#entries.values().some((entry) => entry.path === own)) rmSync(own, { force: true });
   }
 
   /** Removes what was uploaded. */
   close(): void {
-    for (const entry of this.entries.values()) if (entry.temporary) rmSync(entry.path, { force: true });
-    this.entries.clear();
+    for (const entry of this.#entries.values()) if (entry.temporary) rmSync(entry.path, { force: true });
+    this.#entries.clear();
   }
 }

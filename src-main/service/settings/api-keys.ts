@@ -37,21 +37,21 @@ interface ListedKey {
 
 /** Issues, lists, revokes and checks the keys of the `/v1` address. */
 export class ApiKeys {
-  private readonly database: Database;
-  private readonly clock: Clock;
-  private readonly random: Random;
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #random: Random;
 
   constructor(database: Database, clock: Clock, random: Random) {
-    this.database = database;
-    this.clock = clock;
-    this.random = random;
+    this.#database = database;
+    this.#clock = clock;
+    this.#random = random;
   }
 
   issue(environment: EnvironmentName, permission: Permission, name: string, actor = 'cli'): IssuedKey {
-    const key = `tieout_${environment}_${Buffer.from(this.random.bytes(32)).toString('base64url')}`;
+    const key = `tieout_${environment}_${Buffer.from(this.#random.bytes(32)).toString('base64url')}`;
     const environmentId = ENVIRONMENT_IDS[environment];
-    const id = this.database.write((write) => {
-      const atMs = this.clock.nowMs();
+    const id = this.#database.write((write) => {
+      const atMs = this.#clock.nowMs();
       const created = insertApiKey(write, { environment_id: environmentId, name, permission, hash: hashOf(key), created_at: atMs });
       appendAudit(write, {
         environmentId,
@@ -66,7 +66,7 @@ export class ApiKeys {
   }
 
   list(environment: EnvironmentName): ListedKey[] {
-    return listApiKeys(this.database, ENVIRONMENT_IDS[environment]).map((row) => ({
+    return listApiKeys(this.#database, ENVIRONMENT_IDS[environment]).map((row) => ({
       id: row.id,
       name: row.name,
       environment,
@@ -80,8 +80,8 @@ export class ApiKeys {
   /** Whether there was such a live key. */
   revoke(environment: EnvironmentName, id: number, actor = 'cli'): boolean {
     const environmentId = ENVIRONMENT_IDS[environment];
-    return this.database.write((write) => {
-      const atMs = this.clock.nowMs();
+    return this.#database.write((write) => {
+      const atMs = this.#clock.nowMs();
       const revoked = revokeApiKey(write, environmentId, id, atMs);
       if (revoked) appendAudit(write, { environmentId, atMs, actor, action: 'api_key.revoked', detail: { api_key_id: id } });
       return revoked;
@@ -90,12 +90,12 @@ export class ApiKeys {
 
   /** The caller of a key; null when it is unknown or revoked. The look-up is by hash, so its time tells nothing of the key. */
   authenticate(key: string): Caller | null {
-    const row = findLiveApiKey(this.database, hashOf(key));
+    const row = findLiveApiKey(this.#database, hashOf(key));
     if (row === undefined) return null;
-    const nowMs = this.clock.nowMs();
+    const nowMs = this.#clock.nowMs();
     const isOld = row.last_used_at === null || nowMs - row.last_used_at > TOUCH_EVERY_MS;
-    if (isOld && !this.database.connection.readonly) {
-      this.database.write((write) => touchApiKey(write, row.id, nowMs));
+    if (isOld && !this.#database.connection.readonly) {
+      this.#database.write((write) => touchApiKey(write, row.id, nowMs));
     }
     const environment: EnvironmentName = row.environment_id === ENVIRONMENT_IDS.test ? 'test' : 'live';
     return { environmentId: row.environment_id, environment, permission: row.permission, surface: 'public', actor: `key:${row.id}` };

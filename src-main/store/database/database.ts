@@ -95,18 +95,18 @@ export class Database implements ReadHandle {
   readonly path: string;
   readonly connection: SqliteDatabase.Database;
   /** Most of what is written beside a table needs no triggers. */
-  private readonly isBeside: boolean;
-  private readonly statements = new Map<string, SqliteDatabase.Statement>();
-  private readonly watch: StatementWatch;
-  private keeper: ContentKeeper | undefined;
+  readonly #isBeside: boolean;
+  readonly #statements = new Map<string, SqliteDatabase.Statement>();
+  readonly #watch: StatementWatch;
+  #keeper: ContentKeeper | undefined;
   /** A connection that sees what was committed before a transaction; made by need. */
-  private before: SqliteDatabase.Database | undefined;
-  private lastWorks: ((content: string | null) => void)[] = [];
+  #before: SqliteDatabase.Database | undefined;
+  #lastWorks: ((content: string | null) => void)[] = [];
 
   constructor(path: string, { synchronous, image, isReadOnly = false, watch = UNWATCHED }: DatabaseOptions) {
     this.path = path;
-    this.watch = watch;
-    this.isBeside = image !== undefined;
+    this.#watch = watch;
+    this.#isBeside = image !== undefined;
     this.connection = new SqliteDatabase(image === undefined ? path : bufferOf(image), { timeout: BUSY_TIMEOUT_MS, readonly: isReadOnly });
     if (image !== undefined) this.connection.prepare(`ATTACH ? AS ${BOOK_BESIDE}`).run(path);
     const book = image === undefined ? 'main' : BOOK_BESIDE;
@@ -124,37 +124,37 @@ export class Database implements ReadHandle {
    * value. Its transactions wait for no disk and make no checkpoints; `beginUnseenWrites` says what that means. To be closed.
    */
   beside(image: Uint8Array): Database {
-    const other = new Database(this.path, { synchronous: 'NORMAL', image, watch: this.watch });
+    const other = new Database(this.path, { synchronous: 'NORMAL', image, watch: this.#watch });
     other.connection.pragma(`${BOOK_BESIDE}.max_page_count = ${String(this.connection.pragma('max_page_count', { simple: true }))}`);
     other.withoutCheckpoints();
-    if (this.keeper !== undefined) {
-      other.keeper = new ContentKeeper(other.connection, BOOK_BESIDE, () => this.beforeWriting());
-      other.keeper.leavesNewRows = true;
+    if (this.#keeper !== undefined) {
+      other.#keeper = new ContentKeeper(other.connection, BOOK_BESIDE, () => this.#beforeWriting());
+      other.#keeper.leavesNewRows = true;
     }
     return other;
   }
 
   /** From now on every transaction keeps the digests of what it writes. The book is at its newest version. */
   keepContent(): void {
-    this.keeper = new ContentKeeper(this.connection, 'main', () => this.beforeWriting());
+    this.#keeper = new ContentKeeper(this.connection, 'main', () => this.#beforeWriting());
   }
 
-  private beforeWriting(): SqliteDatabase.Database {
-    if (this.before === undefined) {
-      this.before = new SqliteDatabase(this.path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
-      this.before.pragma('trusted_schema = OFF');
-      this.before.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
+  #beforeWriting(): SqliteDatabase.Database {
+    if (this.#before === undefined) {
+      this.#before = new SqliteDatabase(this.path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+      this.#before.pragma('trusted_schema = OFF');
+      this.#before.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
     }
-    return this.before;
+    return this.#before;
   }
 
   prepare<P extends readonly unknown[], T>(sql: string): SqliteDatabase.Statement<[...P], T> {
-    let statement = this.statements.get(sql);
+    let statement = this.#statements.get(sql);
     if (statement === undefined) {
-      if (this.statements.size >= MAX_CACHED_STATEMENTS) this.statements.clear();
-      if (!TOUCHES_NOTHING.test(sql)) this.keeper?.watch();
-      statement = watched(this.connection.prepare(sql), this.watch);
-      this.statements.set(sql, statement);
+      if (this.#statements.size >= MAX_CACHED_STATEMENTS) this.#statements.clear();
+      if (!TOUCHES_NOTHING.test(sql)) this.#keeper?.watch();
+      statement = watched(this.connection.prepare(sql), this.#watch);
+      this.#statements.set(sql, statement);
     }
     return statement as SqliteDatabase.Statement<[...P], T>;
   }
@@ -172,7 +172,7 @@ export class Database implements ReadHandle {
   each<T>(compilable: Compilable<T>): IterableIterator<T> {
     const { sql, parameters } = compilable.compile();
     // Not the cached statement: an iterating one is busy until it ends.
-    return watched(this.connection.prepare<unknown[], T>(sql), this.watch).iterate(...parameters);
+    return watched(this.connection.prepare<unknown[], T>(sql), this.#watch).iterate(...parameters);
   }
 
   /**
@@ -191,13 +191,13 @@ export class Database implements ReadHandle {
       directOnly: true,
     });
     this.readingThrough(() =>
-      watched(this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`), this.watch).get(
+      watched(this.connection.prepare<unknown[], unknown>(`SELECT visit_row(${columns.join(', ')}) ${from}`), this.#watch).get(
         ...parameters,
       ),
     );
   }
 
-  private run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number } {
+  #run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number } {
     const { sql, parameters } = compilable.compile();
     const { changes, lastInsertRowid } = this.prepare<unknown[], unknown>(sql).run(...parameters);
     return { changes, lastInsertId: Number(lastInsertRowid) };
@@ -210,34 +210,34 @@ export class Database implements ReadHandle {
       first: this.first.bind(this),
       each: this.each.bind(this),
       prepare: this.prepare.bind(this),
-      run: this.run.bind(this),
-      lastly: (last: (content: string | null) => void) => void this.lastWorks.push(last),
-      putBack: (table: string, id: number) => this.keeper?.touchRow(table, id),
-      stateChunks: (sealed: SealedChunks) => this.keeper?.stateChunks(sealed),
-      stateIndex: (sha256: Buffer | null) => this.keeper?.stateIndex(sha256),
+      run: this.#run.bind(this),
+      lastly: (last: (content: string | null) => void) => void this.#lastWorks.push(last),
+      putBack: (table: string, id: number) => this.#keeper?.touchRow(table, id),
+      stateChunks: (sealed: SealedChunks) => this.#keeper?.stateChunks(sealed),
+      stateIndex: (sha256: Buffer | null) => this.#keeper?.stateIndex(sha256),
     } as unknown as WriteHandle;
     if (this.connection.inTransaction) return this.connection.transaction(() => work(handle)).immediate() as T;
-    if (!this.isBeside) this.keeper?.watch();
+    if (!this.#isBeside) this.#keeper?.watch();
     try {
-      return this.whenFree(() => this.kept(() => work(handle) as T));
+      return this.#whenFree(() => this.#kept(() => work(handle) as T));
     } catch (error) {
-      this.keeper?.undone();
+      this.#keeper?.undone();
       throw error;
     }
   }
 
   /** The work of a transaction, with what belongs to its end. */
-  private kept<T>(work: () => T): T {
-    this.lastWorks = [];
-    this.keeper?.begin();
+  #kept<T>(work: () => T): T {
+    this.#lastWorks = [];
+    this.#keeper?.begin();
     const done = work();
-    if (this.keeper === undefined) for (const last of this.lastWorks) last(null);
-    else this.keeper.seal(this.lastWorks);
+    if (this.#keeper === undefined) for (const last of this.#lastWorks) last(null);
+    else this.#keeper.seal(this.#lastWorks);
     return done;
   }
 
   /** Takes the write lock as soon as it is free, and not when SQLite happens to look again. */
-  private whenFree<T>(work: () => T): T {
+  #whenFree<T>(work: () => T): T {
     const waitNot = this.prepare<[], unknown>('PRAGMA busy_timeout = 0');
     const waitAsEver = this.prepare<[], unknown>(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
     for (let polls = 0; ; polls += 1) {
@@ -246,10 +246,10 @@ export class Database implements ReadHandle {
       const transaction = this.connection.transaction(() => {
         hasBegun = true;
         waitAsEver.get();
-        return outOfSqlite(this.watch, work);
+        return outOfSqlite(this.#watch, work);
       });
       try {
-        return inSqlite(this.watch, () => transaction.immediate()) as T;
+        return inSqlite(this.#watch, () => transaction.immediate()) as T;
       } catch (error) {
         if (hasBegun || !isBusy(error) || polls >= MAX_LOCK_POLLS) throw error;
       } finally {
@@ -273,9 +273,9 @@ export class Database implements ReadHandle {
     this.connection.pragma(`cache_size = -${cacheKib}`);
     if (isVouchedFor) this.connection.pragma('ignore_check_constraints = ON');
     const checkpointAgain = this.withoutCheckpoints();
-    if (this.keeper !== undefined) this.keeper.leavesNewRows = true;
+    if (this.#keeper !== undefined) this.#keeper.leavesNewRows = true;
     return () => {
-      if (this.keeper !== undefined) this.keeper.leavesNewRows = false;
+      if (this.#keeper !== undefined) this.#keeper.leavesNewRows = false;
       try {
         if (!isLeft) this.checkpoint();
       } finally {
@@ -296,7 +296,7 @@ export class Database implements ReadHandle {
 
   /** A WAL checkpoint: copies what was committed from the log into the book, as far as no reader needs the log. Nobody waits for it. */
   checkpoint(): void {
-    inSqlite(this.watch, () => this.connection.pragma('wal_checkpoint(PASSIVE)'));
+    inSqlite(this.#watch, () => this.connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
   /** A checkpoint of the whole log, which is emptied: the book is then complete in its one file. False if somebody is in the way; nobody waits for them. */
@@ -350,9 +350,9 @@ export class Database implements ReadHandle {
   }
 
   close(): void {
-    this.statements.clear();
-    inSqlite(this.watch, () => {
-      this.before?.close();
+    this.#statements.clear();
+    inSqlite(this.#watch, () => {
+      this.#before?.close();
       this.connection.close();
     });
   }

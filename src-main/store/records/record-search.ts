@@ -130,19 +130,19 @@ type IsOver = () => boolean;
 
 /** One transaction of indexing. It is never over before it did something, so that the next one has less to do. */
 class Slice {
-  private readonly isOverByNow: IsOver;
-  private hasWorked = false;
+  readonly #isOverByNow: IsOver;
+  #hasWorked = false;
 
   constructor(isOver: IsOver) {
-    this.isOverByNow = isOver;
+    this.#isOverByNow = isOver;
   }
 
   isOver(): boolean {
-    return this.hasWorked && this.isOverByNow();
+    return this.#hasWorked && this.#isOverByNow();
   }
 
   worked(rows: number): void {
-    this.hasWorked ||= rows > 0;
+    this.#hasWorked ||= rows > 0;
   }
 }
 

@@ -55,15 +55,15 @@ interface Column {
 
 /** Turns items into lines under one header. `members` are the columns of open fields; each field's stand in its place, sorted. */
 export class CsvTable {
-  private readonly columns: readonly Column[];
-  private readonly known: ReadonlySet<string>;
-  private readonly shape: ListShape;
+  readonly #columns: readonly Column[];
+  readonly #known: ReadonlySet<string>;
+  readonly #shape: ListShape;
 
   constructor(shape: ListShape, members: Iterable<string>) {
-    this.shape = shape;
-    this.known = new Set(members);
-    const sorted = [...this.known].toSorted();
-    this.columns = shape.fields.flatMap((field): Column[] =>
+    this.#shape = shape;
+    this.#known = new Set(members);
+    const sorted = [...this.#known].toSorted();
+    this.#columns = shape.fields.flatMap((field): Column[] =>
       shape.open.has(field)
         ? sorted.filter((column) => column.startsWith(`${field}.`)).map((column) => ({ field, name: column.slice(field.length + 1) }))
         : [{ field, name: null }],
@@ -71,18 +71,18 @@ export class CsvTable {
   }
 
   header(): string {
-    return csvLines([this.columns.map(({ field, name }) => (name === null ? field : `${field}.${name}`))]);
+    return csvLines([this.#columns.map(({ field, name }) => (name === null ? field : `${field}.${name}`))]);
   }
 
   /** Throws when an item has a member without a column: it came up after the columns were settled. */
   lines(items: readonly Item[]): string {
-    return csvLines(items.map((item) => this.cellsOf(item)));
+    return csvLines(items.map((item) => this.#cellsOf(item)));
   }
 
-  private cellsOf(item: Item): unknown[] {
-    const stray = memberColumns(this.shape, item).find((column) => !this.known.has(column));
+  #cellsOf(item: Item): unknown[] {
+    const stray = memberColumns(this.#shape, item).find((column) => !this.#known.has(column));
     if (stray !== undefined) throw new Error(`The list changed while it was sent: ${stray} has no column.`);
-    return this.columns.map(({ field, name }) => (name === null ? item[field] : own(item[field], name)));
+    return this.#columns.map(({ field, name }) => (name === null ? item[field] : own(item[field], name)));
   }
 }
 

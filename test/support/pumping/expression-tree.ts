@@ -27,51 +27,51 @@ function setOf(source: string, flags: string): Tree {
 }
 
 class Parser {
-  private at = 0;
-  private groups = 0;
-  private readonly names = new Map<string, number>();
-  private readonly source: string;
-  private readonly flags: string;
+  #at = 0;
+  #groups = 0;
+  readonly #names = new Map<string, number>();
+  readonly #source: string;
+  readonly #flags: string;
 
   constructor(source: string, flags: string) {
-    this.source = source;
-    this.flags = flags;
+    this.#source = source;
+    this.#flags = flags;
     let index = 0;
     for (const found of source.matchAll(/\\[^]|\[(?:\\[^]|[^\]\\])*\]|\((?!\?)|\(\?<(?![=!])([^>]+)>/g)) {
       if (!found[0].startsWith('(')) continue;
       index += 1;
-      if (found[1] !== undefined) this.names.set(found[1], index);
+      if (found[1] !== undefined) this.#names.set(found[1], index);
     }
   }
 
   parse(): ParsedExpression {
-    const tree = this.either();
-    if (this.at < this.source.length) throw new Error(`cannot be parsed at ${this.at}: ${this.source}`);
-    return { tree, groups: this.groups };
+    const tree = this.#either();
+    if (this.#at < this.#source.length) throw new Error(`cannot be parsed at ${this.#at}: ${this.#source}`);
+    return { tree, groups: this.#groups };
   }
 
-  private takes(text: string): boolean {
-    if (!this.source.startsWith(text, this.at)) return false;
-    this.at += text.length;
+  #takes(text: string): boolean {
+    if (!this.#source.startsWith(text, this.#at)) return false;
+    this.#at += text.length;
     return true;
   }
 
-  private either(): Tree {
-    const parts = [this.sequence()];
-    while (this.takes('|')) parts.push(this.sequence());
+  #either(): Tree {
+    const parts = [this.#sequence()];
+    while (this.#takes('|')) parts.push(this.#sequence());
     return parts.length === 1 ? (parts[0] as Tree) : { kind: 'either', parts };
   }
 
-  private sequence(): Tree {
+  #sequence(): Tree {
     const parts: Tree[] = [];
-    while (this.at < this.source.length && !'|)'.includes(this.source[this.at] as string)) parts.push(this.repeated(this.atom()));
+    while (this.#at < this.#source.length && !'|)'.includes(this.#source[this.#at] as string)) parts.push(this.#repeated(this.#atom()));
     return { kind: 'sequence', parts };
   }
 
-  private repeated(body: Tree): Tree {
-    const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})(\??)/.exec(this.source.slice(this.at, this.at + 16));
+  #repeated(body: Tree): Tree {
+    const found = /^(?:[*+?]|\{(\d+)(,?)(\d*)\})(\??)/.exec(this.#source.slice(this.#at, this.#at + 16));
     if (found === null) return body;
-    this.at += found[0].length;
+    this.#at += found[0].length;
     const [sign = ''] = found[0];
     const isLazy = found[4] === '?';
     if (sign !== '{') return { kind: 'repeat', body, least: sign === '+' ? 1 : 0, most: sign === '?' ? 1 : Infinity, isLazy };
@@ -80,71 +80,71 @@ class Parser {
     return { kind: 'repeat', body, least, most, isLazy };
   }
 
-  private atom(): Tree {
-    if (this.takes('^')) return { kind: 'at', place: '^' };
-    if (this.takes('$')) return { kind: 'at', place: '$' };
-    if (this.takes('(')) return this.group();
-    if (this.source[this.at] === '[') return this.set(this.endOfClass());
-    if (this.source[this.at] === '\\') return this.escaped();
-    const isWide = /[uv]/.test(this.flags);
-    return this.set(isWide ? String.fromCodePoint(this.source.codePointAt(this.at) as number).length : 1);
+  #atom(): Tree {
+    if (this.#takes('^')) return { kind: 'at', place: '^' };
+    if (this.#takes('$')) return { kind: 'at', place: '$' };
+    if (this.#takes('(')) return this.#group();
+    if (this.#source[this.#at] === '[') return this.#set(this.#endOfClass());
+    if (this.#source[this.#at] === '\\') return this.#escaped();
+    const isWide = /[uv]/.test(this.#flags);
+    return this.#set(isWide ? String.fromCodePoint(this.#source.codePointAt(this.#at) as number).length : 1);
   }
 
-  private set(length: number): Tree {
-    const source = this.source.slice(this.at, this.at + length);
-    this.at += length;
-    return setOf(/^[{}\]]$/.test(source) ? `\\${source}` : source, this.flags);
+  #set(length: number): Tree {
+    const source = this.#source.slice(this.#at, this.#at + length);
+    this.#at += length;
+    return setOf(/^[{}\]]$/.test(source) ? `\\${source}` : source, this.#flags);
   }
 
-  private endOfClass(): number {
+  #endOfClass(): number {
     let depth = 0;
-    for (let at = this.at; at < this.source.length; at += 1) {
-      const character = this.source[at];
+    for (let at = this.#at; at < this.#source.length; at += 1) {
+      const character = this.#source[at];
       if (character === '\\') at += 1;
-      else if (character === '[' && (depth === 0 || this.flags.includes('v'))) depth += 1;
+      else if (character === '[' && (depth === 0 || this.#flags.includes('v'))) depth += 1;
       else if (character === ']') depth -= 1;
-      if (depth === 0) return at - this.at + 1;
+      if (depth === 0) return at - this.#at + 1;
     }
-    throw new Error(`a class is not closed: ${this.source}`);
+    throw new Error(`a class is not closed: ${this.#source}`);
   }
 
-  private escaped(): Tree {
-    if (this.takes('\\b')) return { kind: 'at', place: 'b' };
-    if (this.takes('\\B')) return { kind: 'at', place: 'B' };
-    const rest = this.source.slice(this.at);
+  #escaped(): Tree {
+    if (this.#takes('\\b')) return { kind: 'at', place: 'b' };
+    if (this.#takes('\\B')) return { kind: 'at', place: 'B' };
+    const rest = this.#source.slice(this.#at);
     const named = /^\\k<([^>]+)>/.exec(rest);
     const numbered = /^\\([1-9]\d*)/.exec(rest);
     if (named !== null) {
-      this.at += named[0].length;
-      return { kind: 'again', index: this.names.get(named[1] as string) as number };
+      this.#at += named[0].length;
+      return { kind: 'again', index: this.#names.get(named[1] as string) as number };
     }
     if (numbered !== null) {
-      this.at += numbered[0].length;
+      this.#at += numbered[0].length;
       return { kind: 'again', index: Number(numbered[1]) };
     }
     const whole = /^\\(?:u\{[\da-f]+\}|u[\da-f]{4}|x[\da-f]{2}|[pP]\{[^}]*\}|c[a-z]|[^])/iu.exec(rest) as RegExpExecArray;
-    return this.set(whole[0].length);
+    return this.#set(whole[0].length);
   }
 
-  private group(): Tree {
+  #group(): Tree {
     const end = (body: Tree): Tree => {
-      if (!this.takes(')')) throw new Error(`a group is not closed: ${this.source}`);
+      if (!this.#takes(')')) throw new Error(`a group is not closed: ${this.#source}`);
       return body;
     };
-    if (this.takes('?:')) return end(this.either());
+    if (this.#takes('?:')) return end(this.#either());
     for (const [sign, isBehind, isNot] of [
       ['?=', false, false],
       ['?!', false, true],
       ['?<=', true, false],
       ['?<!', true, true],
     ] as const) {
-      if (this.takes(sign)) return { kind: 'look', body: end(this.either()), isBehind, isNot };
+      if (this.#takes(sign)) return { kind: 'look', body: end(this.#either()), isBehind, isNot };
     }
-    const name = /^\?<[^>]+>/.exec(this.source.slice(this.at));
-    if (name !== null) this.at += name[0].length;
-    this.groups += 1;
-    const index = this.groups;
-    return { kind: 'group', body: end(this.either()), index };
+    const name = /^\?<[^>]+>/.exec(this.#source.slice(this.#at));
+    if (name !== null) this.#at += name[0].length;
+    this.#groups += 1;
+    const index = this.#groups;
+    return { kind: 'group', body: end(this.#either()), index };
   }
 }
 

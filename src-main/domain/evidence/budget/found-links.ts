@@ -30,39 +30,39 @@ const KINDS: readonly LinkKind[] = ['pair', 'group', 'reversal'];
 export class FoundLinks implements Iterable<FoundLink> {
   length = 0;
   /** Rows of all links, of each first those of A; where each link begins, and its rows of B. */
-  private readonly rows = new IntList();
-  private readonly starts = new IntList();
-  private readonly startsB = new IntList();
+  readonly #rows = new IntList();
+  readonly #starts = new IntList();
+  readonly #startsB = new IntList();
   /** Kind, certainty, evidence and whether it may be committed: two bits each. */
-  private readonly facts = new IntList();
-  private readonly differences = new FloatList();
-  private readonly weights = new FloatList();
+  readonly #facts = new IntList();
+  readonly #differences = new FloatList();
+  readonly #weights = new FloatList();
 
   constructor() {
-    this.starts.push(0);
+    this.#starts.push(0);
   }
 
   add({ kind, rowsA, rowsB, certainty, differenceMinor, weight, evidence, mayCommit }: FoundLink): void {
-    for (const row of rowsA) this.rows.push(row);
-    this.startsB.push(this.rows.length);
-    for (const row of rowsB) this.rows.push(row);
-    this.starts.push(this.rows.length);
-    this.facts.push((((KINDS.indexOf(kind) << 2) | CERTAINTIES.indexOf(certainty)) << 4) | (evidence << 2) | (mayCommit ? 1 : 0));
-    this.differences.push(differenceMinor);
-    this.weights.push(packWeight(weight));
+    for (const row of rowsA) this.#rows.push(row);
+    this.#startsB.push(this.#rows.length);
+    for (const row of rowsB) this.#rows.push(row);
+    this.#starts.push(this.#rows.length);
+    this.#facts.push((((KINDS.indexOf(kind) << 2) | CERTAINTIES.indexOf(certainty)) << 4) | (evidence << 2) | (mayCommit ? 1 : 0));
+    this.#differences.push(differenceMinor);
+    this.#weights.push(packWeight(weight));
     this.length += 1;
   }
 
   at(place: number): FoundLink {
-    const [from, middle, to] = [intAt(this.starts.items, place), intAt(this.startsB.items, place), intAt(this.starts.items, place + 1)];
-    const facts = intAt(this.facts.items, place);
+    const [from, middle, to] = [intAt(this.#starts.items, place), intAt(this.#startsB.items, place), intAt(this.#starts.items, place + 1)];
+    const facts = intAt(this.#facts.items, place);
     return {
       kind: itemAt(KINDS, facts >> 6),
-      rowsA: listOf(this.rows.items, from, middle),
-      rowsB: listOf(this.rows.items, middle, to),
+      rowsA: listOf(this.#rows.items, from, middle),
+      rowsB: listOf(this.#rows.items, middle, to),
       certainty: itemAt(CERTAINTIES, (facts >> 4) & 3),
-      differenceMinor: this.differences.at(place),
-      weight: weightOfPacked(this.weights.at(place)),
+      differenceMinor: this.#differences.at(place),
+      weight: weightOfPacked(this.#weights.at(place)),
       evidence: (facts >> 2) & 3,
       mayCommit: (facts & 1) === 1,
     };
@@ -74,25 +74,25 @@ export class FoundLinks implements Iterable<FoundLink> {
 
   /** Calls `visit` for each row of a link. */
   eachRow(place: number, visit: (row: number, isOfA: boolean) => void): void {
-    const middle = intAt(this.startsB.items, place);
-    for (let at = intAt(this.starts.items, place); at < intAt(this.starts.items, place + 1); at += 1)
-      visit(intAt(this.rows.items, at), at < middle);
+    const middle = intAt(this.#startsB.items, place);
+    for (let at = intAt(this.#starts.items, place); at < intAt(this.#starts.items, place + 1); at += 1)
+      visit(intAt(this.#rows.items, at), at < middle);
   }
 
   /** Log odds in 1/64 bit. */
   logOddsAt(place: number): number {
-    return storedWeight(this.weights.at(place)).likelihood;
+    return storedWeight(this.#weights.at(place)).likelihood;
   }
 
   mayCommitAt(place: number): boolean {
-    return (intAt(this.facts.items, place) & 1) === 1;
+    return (intAt(this.#facts.items, place) & 1) === 1;
   }
 
   /** What a budget decides about the links of some places, in their order. */
   candidates(places: readonly number[]): Candidates {
     return {
       logOdds: Int16Array.from(places, (place) => this.logOddsAt(place)),
-      evidence: Uint8Array.from(places, (place) => (intAt(this.facts.items, place) >> 2) & 3),
+      evidence: Uint8Array.from(places, (place) => (intAt(this.#facts.items, place) >> 2) & 3),
       mayCommit: Uint8Array.from(places, (place) => (this.mayCommitAt(place) ? 1 : 0)),
     };
   }
@@ -100,12 +100,12 @@ export class FoundLinks implements Iterable<FoundLink> {
   /** Places by the first row of A, then of B. Links without a row of A come last. */
   order(): readonly number[] {
     const firstOfA = (place: number): number => {
-      const from = intAt(this.starts.items, place);
-      return from < intAt(this.startsB.items, place) ? intAt(this.rows.items, from) : Infinity;
+      const from = intAt(this.#starts.items, place);
+      return from < intAt(this.#startsB.items, place) ? intAt(this.#rows.items, from) : Infinity;
     };
     const firstOfB = (place: number): number => {
-      const from = intAt(this.startsB.items, place);
-      return from < intAt(this.starts.items, place + 1) ? intAt(this.rows.items, from) : -1;
+      const from = intAt(this.#startsB.items, place);
+      return from < intAt(this.#starts.items, place + 1) ? intAt(this.#rows.items, from) : -1;
     };
     return Array.from({ length: this.length }, (_, place) => place).toSorted((left, right) => {
       const [ofLeft, ofRight] = [firstOfA(left), firstOfA(right)];

@@ -94,53 +94,55 @@ class PairFinder {
   readonly listedTo: Int8Array;
   capped = 0;
   readonly sharing = new Float64Array(REFERENCE_LEVELS);
-  private readonly sources: PairSources;
-  private readonly hasAliases: boolean;
+  readonly #sources: PairSources;
+  readonly #hasAliases: boolean;
   /** By row of B: the row of A that it was met for, plus one. */
-  private readonly met: Int32Array;
+  readonly #met: Int32Array;
   /** By row of B: bits of rare features shared with that row, or the level of its reference. */
-  private readonly shared: Float32Array;
-  private readonly level: Uint8Array;
-  private readonly levelOf: Int32Array;
-  private readonly sharedOf: Int32Array;
-  private found: number[] = [];
-  private row = 0;
+  readonly #shared: Float32Array;
+  readonly #level: Uint8Array;
+  readonly #levelOf: Int32Array;
+  readonly #sharedOf: Int32Array;
+  #found: number[] = [];
+  #row = 0;
 
   constructor(sources: PairSources) {
     const { a, b } = sources;
-    this.sources = sources;
-    this.hasAliases = sources.aliases.levels.length > 0;
+    this.#sources = sources;
+    this.#hasAliases = sources.aliases.levels.length > 0;
     this.starts = new Int32Array(a.count + 1);
     this.listedFrom = new Int8Array(a.count);
     this.listedTo = new Int8Array(a.count).fill(-1);
-    this.met = new Int32Array(b.count);
-    this.shared = new Float32Array(b.count);
-    this.sharedOf = new Int32Array(b.count);
-    this.level = new Uint8Array(b.count);
-    this.levelOf = new Int32Array(b.count);
+    this.#met = new Int32Array(b.count);
+    this.#shared = new Float32Array(b.count);
+    this.#sharedOf = new Int32Array(b.count);
+    this.#level = new Uint8Array(b.count);
+    this.#levelOf = new Int32Array(b.count);
   }
 
   find(row: number): void {
-    this.row = row;
-    this.found = [];
-    this.byReference();
-    this.byAmount();
-    if (this.found.length === 0) this.byNearAmount();
-    this.byName();
-    if (this.hasAliases) this.byAlias();
-    this.keep();
+    this.#row = row;
+    this.#found = [];
+    this.#byReference();
+    this.#byAmount();
+    if (this.#found.length === 0) this.#byNearAmount();
+    this.#byName();
+    if (this.#hasAliases) this.#byAlias();
+    this.#keep();
     this.starts[row + 1] = this.list.count;
   }
 
-  private meet(rowB: number): void {
-    if (this.met[rowB] === this.row + 1) return;
-    this.met[rowB] = this.row + 1;
-    this.found.push(rowB);
+  #meet(rowB: number): void {
+    if (this.#met[rowB] === this.#row + 1) return;
+    this.#met[rowB] = this.#row + 1;
+    this.#found.push(rowB);
   }
 
-  private byReference(): void {
-    const { a, b, references } = this.sources;
-    const { row, level, levelOf } = this;
+  #byReference(): void {
+    const { a, b, references } = this.#sources;
+    const row = this.#row;
+    const level = this.#level;
+    const levelOf = this.#levelOf;
     eachSharing(a, b, references, row, (rowB, family, rarity) => {
       const found = REFERENCE.first + family * RARITY_LEVELS + rarity;
       // Of several the best family counts, and of one family the rarest.
@@ -152,21 +154,21 @@ class PairFinder {
       this.sharing[found] = floatAt(this.sharing, found) + 1;
       level[rowB] = found;
       levelOf[rowB] = row + 1;
-      if (this.mayBe(rowB)) this.meet(rowB);
+      if (this.#mayBe(rowB)) this.#meet(rowB);
     });
   }
 
-  private mayBe(rowB: number): boolean {
-    const { a, b } = this.sources;
-    if (intAt(a.classes, this.row) !== intAt(b.classes, rowB)) return false;
-    const lag = intAt(b.days, rowB) - intAt(a.days, this.row);
+  #mayBe(rowB: number): boolean {
+    const { a, b } = this.#sources;
+    if (intAt(a.classes, this.#row) !== intAt(b.classes, rowB)) return false;
+    const lag = intAt(b.days, rowB) - intAt(a.days, this.#row);
     if (lag < FIRST_LAG * 3 || lag > LAST_LAG * 3) return false;
-    return amountLevel(floatAt(a.values, this.row), floatAt(b.values, rowB)) !== AMOUNT.far;
+    return amountLevel(floatAt(a.values, this.#row), floatAt(b.values, rowB)) !== AMOUNT.far;
   }
 
-  private byAmount(): void {
-    const { a, b, amounts } = this.sources;
-    const { row } = this;
+  #byAmount(): void {
+    const { a, b, amounts } = this.#sources;
+    const row = this.#row;
     if (floatAt(a.values, row) === 0) return;
     const { startsB, rowsB } = amounts;
     const key = intAt(amounts.keyOfA, row);
@@ -181,7 +183,7 @@ class PairFinder {
       const begin = firstOn(b.days, rowsB, from, to, day + first);
       const end = firstOn(b.days, rowsB, begin, to, day + last + 1);
       if (end - begin > MOST_OF_AMOUNT) continue;
-      for (let at = begin; at < end; at += 1) this.meet(intAt(rowsB, at));
+      for (let at = begin; at < end; at += 1) this.#meet(intAt(rowsB, at));
       this.listedFrom[row] = first;
       this.listedTo[row] = last;
       return;
@@ -189,9 +191,9 @@ class PairFinder {
   }
 
   /** Lines of nearly the same amount within some days, as a fee makes them: where these are few. */
-  private byNearAmount(): void {
-    const { a, b, amounts } = this.sources;
-    const { row } = this;
+  #byNearAmount(): void {
+    const { a, b, amounts } = this.#sources;
+    const row = this.#row;
     const value = floatAt(a.values, row);
     const group = intAt(a.classes, row);
     if (value === 0) return;
@@ -202,13 +204,15 @@ class PairFinder {
     for (let at = from; at < to; at += 1) {
       const rowB = intAt(amounts.rowsB, at);
       const lag = intAt(b.days, rowB) - day;
-      if (lag >= NEAR_DAYS[0] && lag <= NEAR_DAYS[1]) this.meet(rowB);
+      if (lag >= NEAR_DAYS[0] && lag <= NEAR_DAYS[1]) this.#meet(rowB);
     }
   }
 
-  private byName(): void {
-    const { a, b, weights, postings, fromDay, toDay } = this.sources;
-    const { row, shared, sharedOf } = this;
+  #byName(): void {
+    const { a, b, weights, postings, fromDay, toDay } = this.#sources;
+    const row = this.#row;
+    const shared = this.#shared;
+    const sharedOf = this.#sharedOf;
     const name = intAt(a.names, row);
     if (name < 0) return;
     const value = floatAt(a.values, row);
@@ -232,31 +236,32 @@ class PairFinder {
         const before = sharedOf[rowB] === row + 1 ? (shared[rowB] as number) : 0;
         sharedOf[rowB] = row + 1;
         shared[rowB] = before + bits;
-        if (before + bits >= LEAST_SHARED) this.meet(rowB);
+        if (before + bits >= LEAST_SHARED) this.#meet(rowB);
       }
     }
   }
 
   /** Lines whose name people tied to this one, where amount and day are near. */
-  private byAlias(): void {
-    const { a, b, aliases, fromDay, toDay } = this.sources;
-    const [firstDay, lastDay] = [intAt(a.days, this.row) + fromDay, intAt(a.days, this.row) + toDay];
+  #byAlias(): void {
+    const { a, b, aliases, fromDay, toDay } = this.#sources;
+    const [firstDay, lastDay] = [intAt(a.days, this.#row) + fromDay, intAt(a.days, this.#row) + toDay];
     let steps = 0;
-    for (const rows of aliases.rowsFor(intAt(a.names, this.row))) {
+    for (const rows of aliases.rowsFor(intAt(a.names, this.#row))) {
       for (let place = firstOn(b.days, rows, 0, rows.length, firstDay); place < rows.length && steps < MOST_STEPS; place += 1) {
         const rowB = intAt(rows, place);
         if (intAt(b.days, rowB) > lastDay) break;
         steps += 1;
-        if (this.mayBe(rowB)) this.meet(rowB);
+        if (this.#mayBe(rowB)) this.#meet(rowB);
       }
     }
   }
 
   /** Compares what was met and keeps the best. */
-  private keep(): void {
-    const { found, list } = this;
+  #keep(): void {
+    const { list } = this;
+    const found = this.#found;
     if (found.length === 0) return;
-    const scored = found.map((rowB) => this.compared(rowB));
+    const scored = found.map((rowB) => this.#compared(rowB));
     if (scored.length > MOST_CANDIDATES) {
       this.capped += 1;
       scored.sort((left, right) => right.worth - left.worth || left.rowB - right.rowB);
@@ -266,18 +271,18 @@ class PairFinder {
     for (const { rowB, amount, lag, text, reference } of scored) list.add(rowB, amount, lag, text, reference);
   }
 
-  private compared(rowB: number): Compared {
-    const { a, b, weights, aliases, references, worth } = this.sources;
-    const { row } = this;
+  #compared(rowB: number): Compared {
+    const { a, b, weights, aliases, references, worth } = this.#sources;
+    const row = this.#row;
     const amount = amountLevel(floatAt(a.values, row), floatAt(b.values, rowB));
     const lag = lagBin(intAt(b.days, rowB) - intAt(a.days, row));
     const nameA = intAt(a.names, row);
     const nameB = intAt(b.names, rowB);
-    const alias = this.hasAliases ? aliases.levelOf(nameA, nameB) : -1;
+    const alias = this.#hasAliases ? aliases.levelOf(nameA, nameB) : -1;
     const text = alias >= 0 ? alias : compareNames(weights, nameA, nameB);
     const isMissing = (intAt(references.wantedOfA, row) & intAt(references.fieldsOfB, rowB)) === 0;
     const own = isMissing ? REFERENCE.missing : REFERENCE.differ;
-    const reference = this.levelOf[rowB] === row + 1 ? (this.level[rowB] as number) : own;
+    const reference = this.#levelOf[rowB] === row + 1 ? (this.#level[rowB] as number) : own;
     const sum = floatAt(worth.amount, amount) + floatAt(worth.lag, lag) + floatAt(worth.text, text) + floatAt(worth.reference, reference);
     return { rowB, amount, lag, text, reference, worth: sum };
   }

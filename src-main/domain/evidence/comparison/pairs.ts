@@ -28,7 +28,7 @@ export class PairList {
   add(column: number, amount: number, lag: number, text: number, reference: number): void {
     const at = this.count;
     this.count += 1;
-    if (at >= this.columns.length) this.grow();
+    if (at >= this.columns.length) this.#grow();
     this.columns[at] = column;
     this.amount[at] = amount;
     this.lag[at] = lag;
@@ -36,7 +36,7 @@ export class PairList {
     this.reference[at] = reference;
   }
 
-  private grow(): void {
+  #grow(): void {
     this.columns = grownTo(this.columns, this.count);
     this.amount = grownTo(this.amount, this.count);
     this.lag = grownTo(this.lag, this.count);

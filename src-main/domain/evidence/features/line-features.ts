@@ -120,73 +120,75 @@ class LineReader {
   readonly references = new IntList();
   readonly originOf = new IntList();
   readonly origins = new Origins();
-  private readonly columns: RecordColumns;
-  private readonly values: readonly ValueColumn[];
-  private readonly shared: SharedCodes;
-  private readonly scanner = new TextScanner();
-  private readonly reader: ReferenceReader;
-  private words: number[] = [];
-  private from = 0;
+  readonly #columns: RecordColumns;
+  readonly #values: readonly ValueColumn[];
+  readonly #shared: SharedCodes;
+  readonly #scanner = new TextScanner();
+  readonly #reader: ReferenceReader;
+  #words: number[] = [];
+  #from = 0;
 
   constructor(columns: RecordColumns, fields: readonly Field[], shared: SharedCodes) {
-    this.columns = columns;
-    this.values = fields.map((field) => columns.source.column(field));
-    this.shared = shared;
-    this.reader = new ReferenceReader(this.scanner, this.origins, (high, low, origin) => this.addReference(high, low, origin));
+    this.#columns = columns;
+    this.#values = fields.map((field) => columns.source.column(field));
+    this.#shared = shared;
+    this.#reader = new ReferenceReader(this.#scanner, this.origins, (high, low, origin) => this.#addReference(high, low, origin));
   }
 
   /** Reads a row: its references are added, its name is answered. */
   read(row: number): number {
-    const { columns, values } = this;
+    const columns = this.#columns;
+    const values = this.#values;
     const place = intAt(columns.places, row);
     const own: OwnNumbers = {
       day: intAt(columns.days, row),
       amountMinor: columns.amounts[row] as number,
       decimalPlaces: columns.decimalPlaces[row] as number,
     };
-    this.words = [];
-    this.from = this.references.length;
+    this.#words = [];
+    this.#from = this.references.length;
     for (let field = 0; field < values.length; field += 1) {
       const column = values[field] as ValueColumn;
       const kind = column.kinds[place];
       if (kind !== VALUE.text && kind !== VALUE.number) continue;
-      this.scanner.begin(column.bytes, startOf(column, place), endOf(column, place));
-      while (this.scanner.next()) this.readPiece(field, own);
+      this.#scanner.begin(column.bytes, startOf(column, place), endOf(column, place));
+      while (this.#scanner.next()) this.#readPiece(field, own);
     }
-    return this.shared.names.codeOf(this.words);
+    return this.#shared.names.codeOf(this.#words);
   }
 
-  private readPiece(field: number, own: OwnNumbers): void {
-    const { scanner } = this;
-    if (scanner.kind === PIECE.word || scanner.to - scanner.from < SHORT_CODE) this.addWord(scanner.from, scanner.to);
+  #readPiece(field: number, own: OwnNumbers): void {
+    const scanner = this.#scanner;
+    if (scanner.kind === PIECE.word || scanner.to - scanner.from < SHORT_CODE) this.#addWord(scanner.from, scanner.to);
     else {
       const isWhole = scanner.from === 0 && scanner.to === scanner.length;
-      this.reader.read(field, isWhole, own);
-      if (scanner.digits === 0) this.addJoinedWords();
+      this.#reader.read(field, isWhole, own);
+      if (scanner.digits === 0) this.#addJoinedWords();
     }
   }
 
   /** `DD-RENT` holds two words. */
-  private addJoinedWords(): void {
-    const { characters, from, to } = this.scanner;
+  #addJoinedWords(): void {
+    const { characters, from, to } = this.#scanner;
     for (let at = from; at < to; at += 1) {
       let end = at;
       while (end < to && isLetter(characters[end] as number)) end += 1;
-      if (end > at) this.addWord(at, end);
+      if (end > at) this.#addWord(at, end);
       at = end;
     }
   }
 
-  private addWord(from: number, to: number): void {
-    if (this.words.length >= MOST_WORDS) return;
-    const word = this.shared.names.words.codeOf(this.scanner.text(from, to));
-    if (!this.words.includes(word)) this.words.push(word);
+  #addWord(from: number, to: number): void {
+    if (this.#words.length >= MOST_WORDS) return;
+    const word = this.#shared.names.words.codeOf(this.#scanner.text(from, to));
+    if (!this.#words.includes(word)) this.#words.push(word);
   }
 
-  private addReference(high: number, low: number, origin: number): void {
-    const { references, originOf, from } = this;
+  #addReference(high: number, low: number, origin: number): void {
+    const { references, originOf } = this;
+    const from = this.#from;
     if (references.length - from >= MOST_REFERENCES) return;
-    const code = this.shared.references.codeOf(high, low);
+    const code = this.#shared.references.codeOf(high, low);
     for (let at = from; at < references.length; at += 1) {
       if (intAt(references.items, at) === code && intAt(originOf.items, at) === origin) return;
     }

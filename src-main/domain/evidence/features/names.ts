@@ -13,20 +13,20 @@ const LEAST_FOR_GRAMS = 5;
 /** Words of all texts, numbered by order of appearance on both sides. */
 class Words {
   readonly texts: string[] = [];
-  private readonly known = new Map<string, number>();
+  readonly #known = new Map<string, number>();
 
   codeOf(text: string): number {
-    const found = this.known.get(text);
+    const found = this.#known.get(text);
     if (found !== undefined) return found;
     const code = this.texts.length;
-    this.known.set(text, code);
+    this.#known.set(text, code);
     this.texts.push(text);
     return code;
   }
 
   /** -1 for a word that stands nowhere. */
   find(text: string): number {
-    return this.known.get(text) ?? -1;
+    return this.#known.get(text) ?? -1;
   }
 }
 
@@ -37,20 +37,20 @@ class Words {
 export class Names {
   readonly words = new Words();
   /** Words of each name, by its number. */
-  private readonly wordStarts = new IntList();
-  private readonly wordList = new IntList();
+  readonly #wordStarts = new IntList();
+  readonly #wordList = new IntList();
   /** Features of each name, ascending. */
-  private readonly starts = new IntList();
-  private readonly features = new IntList();
+  readonly #starts = new IntList();
+  readonly #features = new IntList();
   /** Quarters of the weight of a whole word, by feature. */
   readonly shares = new IntList();
-  private readonly known = new Map<string, number>();
-  private readonly knownFeatures = new Map<string, number>();
+  readonly #known = new Map<string, number>();
+  readonly #knownFeatures = new Map<string, number>();
   count = 0;
 
   constructor() {
-    this.starts.push(0);
-    this.wordStarts.push(0);
+    this.#starts.push(0);
+    this.#wordStarts.push(0);
   }
 
   get featureCount(): number {
@@ -61,15 +61,15 @@ export class Names {
   codeOf(words: readonly number[]): number {
     if (words.length === 0) return -1;
     const key = words.join(' ');
-    const found = this.known.get(key);
+    const found = this.#known.get(key);
     if (found !== undefined) return found;
     const code = this.count;
     this.count += 1;
-    this.known.set(key, code);
-    for (const word of words) this.wordList.push(word);
-    this.wordStarts.push(this.wordList.length);
-    for (const feature of this.featuresOf(words.map((word) => this.words.texts[word] ?? ''))) this.features.push(feature);
-    this.starts.push(this.features.length);
+    this.#known.set(key, code);
+    for (const word of words) this.#wordList.push(word);
+    this.#wordStarts.push(this.#wordList.length);
+    for (const feature of this.#featuresOf(words.map((word) => this.words.texts[word] ?? ''))) this.#features.push(feature);
+    this.#starts.push(this.#features.length);
     return code;
   }
 
@@ -83,29 +83,29 @@ export class Names {
   /** The name that is written so; -1 where no line has it. */
   codeOfText(text: string): number {
     const words = text.split(' ').map((word) => this.words.find(word));
-    return words.includes(-1) ? -1 : (this.known.get(words.join(' ')) ?? -1);
+    return words.includes(-1) ? -1 : (this.#known.get(words.join(' ')) ?? -1);
   }
 
   /** Numbers of the features of each name, ascending within a name, and where they begin. */
   layout(): { readonly starts: Int32Array; readonly features: Int32Array } {
-    return { starts: this.starts.items.subarray(0, this.count + 1), features: this.features.items.subarray(0, this.features.length) };
+    return { starts: this.#starts.items.subarray(0, this.count + 1), features: this.#features.items.subarray(0, this.#features.length) };
   }
 
   /** What each feature is, by its number. */
   featureTexts(): string[] {
-    return [...this.knownFeatures.keys()];
+    return [...this.#knownFeatures.keys()];
   }
 
   /** Numbers of the words of a name. */
   eachWord(name: number, visit: (word: number) => void): void {
-    for (let at = intAt(this.wordStarts.items, name); at < intAt(this.wordStarts.items, name + 1); at += 1)
-      visit(intAt(this.wordList.items, at));
+    for (let at = intAt(this.#wordStarts.items, name); at < intAt(this.#wordStarts.items, name + 1); at += 1)
+      visit(intAt(this.#wordList.items, at));
   }
 
-  private featuresOf(words: readonly string[]): number[] {
+  #featuresOf(words: readonly string[]): number[] {
     const found = new Set<number>();
     const add = (key: string, share: number): void => {
-      if (found.size < MOST_FEATURES) found.add(this.featureOf(key, share));
+      if (found.size < MOST_FEATURES) found.add(this.#featureOf(key, share));
     };
     for (const word of words) add(`w${word}`, SHARE.word);
     for (let at = 0; at + 1 < words.length; at += 1) {
@@ -122,11 +122,11 @@ export class Names {
     return [...found].toSorted((left, right) => left - right);
   }
 
-  private featureOf(key: string, share: number): number {
-    const found = this.knownFeatures.get(key);
+  #featureOf(key: string, share: number): number {
+    const found = this.#knownFeatures.get(key);
     if (found !== undefined) return found;
     const code = this.shares.length;
-    this.knownFeatures.set(key, code);
+    this.#knownFeatures.set(key, code);
     this.shares.push(share);
     return code;
   }

@@ -15,15 +15,15 @@ interface Origin {
 /** Where references come from: field, shape and letters in front. Numbered by order of appearance. */
 export class Origins {
   readonly list: Origin[] = [];
-  private readonly known = new Map<string, number>();
+  readonly #known = new Map<string, number>();
 
   codeOf(field: number, shape: number, prefix: string): number {
     const told = prefix.length > MOST_PREFIX || this.list.length >= MOST_ORIGINS ? '*' : prefix;
     const key = `${field} ${shape} ${told}`;
-    const found = this.known.get(key);
+    const found = this.#known.get(key);
     if (found !== undefined) return found;
     const code = this.list.length;
-    this.known.set(key, code);
+    this.#known.set(key, code);
     this.list.push({ field, shape, prefix: told });
     return code;
   }

@@ -21,62 +21,62 @@ export interface OwnNumbers {
 
 /** Reads references off the pieces of a scanner. */
 export class ReferenceReader {
-  private readonly scanner: TextScanner;
-  private readonly origins: Origins;
-  private readonly sink: ReferenceSink;
-  private dayKnown = Number.NaN;
-  private dayTexts: ReadonlySet<string> = new Set();
+  readonly #scanner: TextScanner;
+  readonly #origins: Origins;
+  readonly #sink: ReferenceSink;
+  #dayKnown = Number.NaN;
+  #dayTexts: ReadonlySet<string> = new Set();
 
   constructor(scanner: TextScanner, origins: Origins, sink: ReferenceSink) {
-    this.scanner = scanner;
-    this.origins = origins;
-    this.sink = sink;
+    this.#scanner = scanner;
+    this.#origins = origins;
+    this.#sink = sink;
   }
 
   /** Reads the present piece, a code. `isWhole`: it is all that the field holds. */
   read(field: number, isWhole: boolean, own: OwnNumbers): void {
-    const { digits, letters } = this.scanner;
+    const { digits, letters } = this.#scanner;
     if (digits === 0) {
-      if (isWhole && letters >= LEAST_CODE) this.add(field, SHAPE.joined, '*', this.joined());
+      if (isWhole && letters >= LEAST_CODE) this.#add(field, SHAPE.joined, '*', this.#joined());
       return;
     }
-    const full = this.joined();
+    const full = this.#joined();
     const prefix = prefixOf(full);
     // A field of its own may hold short ones: R-1.
-    if (isWhole && prefix !== '' && full.length < LEAST_CODE) this.add(field, SHAPE.lettered, prefix, full);
+    if (isWhole && prefix !== '' && full.length < LEAST_CODE) this.#add(field, SHAPE.lettered, prefix, full);
     if (digits < LEAST_DIGITS) return;
     const isMixed = !/^[^0-9]*[0-9]+$/.test(full);
     if (isMixed) {
-      if (full.length > LEAST_CODE) this.add(field, SHAPE.mixed, '*', full);
+      if (full.length > LEAST_CODE) this.#add(field, SHAPE.mixed, '*', full);
       return;
     }
-    if (prefix === '') this.addNumber(field, SHAPE.digits, '', full, own);
-    else if (full.length >= LEAST_CODE) this.add(field, SHAPE.lettered, prefix, full);
-    this.cores(field, prefix, prefix === '' ? withoutZeros(full) : '', own);
+    if (prefix === '') this.#addNumber(field, SHAPE.digits, '', full, own);
+    else if (full.length >= LEAST_CODE) this.#add(field, SHAPE.lettered, prefix, full);
+    this.#cores(field, prefix, prefix === '' ? withoutZeros(full) : '', own);
   }
 
   /** Stretches of digits within the piece. */
-  private cores(field: number, prefix: string, known: string, own: OwnNumbers): void {
-    const { characters, from, to } = this.scanner;
+  #cores(field: number, prefix: string, known: string, own: OwnNumbers): void {
+    const { characters, from, to } = this.#scanner;
     for (let at = from; at < to; at += 1) {
       if (!isDigit(characters[at] as number)) continue;
       let end = at;
       while (end < to && isDigit(characters[end] as number)) end += 1;
-      const core = withoutZeros(this.scanner.text(at, end));
-      if (core !== known) this.addNumber(field, SHAPE.core, prefix, core, own);
+      const core = withoutZeros(this.#scanner.text(at, end));
+      if (core !== known) this.#addNumber(field, SHAPE.core, prefix, core, own);
       at = end;
     }
   }
 
-  private addNumber(field: number, shape: number, prefix: string, text: string, own: OwnNumbers): void {
+  #addNumber(field: number, shape: number, prefix: string, text: string, own: OwnNumbers): void {
     const number = withoutZeros(text);
     if (number.length < LEAST_CODE || YEAR.test(number)) return;
-    if (number.length <= 8 && this.textsOfDay(own.day).has(number)) return;
+    if (number.length <= 8 && this.#textsOfDay(own.day).has(number)) return;
     if (number === String(own.amountMinor) || number === String(Math.trunc(own.amountMinor / 10 ** own.decimalPlaces))) return;
-    this.add(field, shape, prefix, number);
+    this.#add(field, shape, prefix, number);
   }
 
-  private add(field: number, shape: number, prefix: string, text: string): void {
+  #add(field: number, shape: number, prefix: string, text: string): void {
     let high = 0x811c9dc5;
     let low = 0x2c1b3c6d;
     for (let at = 0; at < text.length; at += 1) {
@@ -85,12 +85,12 @@ export class ReferenceReader {
       low = Math.imul(low ^ unit, 0x5bd1e995);
       low ^= low >>> 15;
     }
-    this.sink(high ^ (high >>> 15), low, this.origins.codeOf(field, shape, prefix));
+    this.#sink(high ^ (high >>> 15), low, this.#origins.codeOf(field, shape, prefix));
   }
 
   /** The piece without its separators. */
-  private joined(): string {
-    const { characters, from, to } = this.scanner;
+  #joined(): string {
+    const { characters, from, to } = this.#scanner;
     let text = '';
     for (let at = from; at < to; at += 1) {
       const unit = characters[at] as number;
@@ -100,9 +100,9 @@ export class ReferenceReader {
   }
 
   /** The ways in which a day is written without separators. */
-  private textsOfDay(day: number): ReadonlySet<string> {
-    if (this.dayKnown === day) return this.dayTexts;
-    this.dayKnown = day;
+  #textsOfDay(day: number): ReadonlySet<string> {
+    if (this.#dayKnown === day) return this.#dayTexts;
+    this.#dayKnown = day;
     const [year = '', month = '', date = ''] = isoFromDay(day).split('-');
     const short = year.slice(2);
     const ways = [
@@ -113,8 +113,8 @@ export class ReferenceReader {
       short + month + date,
       month + date + short,
     ];
-    this.dayTexts = new Set(ways.map(withoutZeros));
-    return this.dayTexts;
+    this.#dayTexts = new Set(ways.map(withoutZeros));
+    return this.#dayTexts;
   }
 }
 

@@ -43,17 +43,17 @@ export class TextScanner {
     this.length = at - start;
     this.from = 0;
     this.to = 0;
-    if (at < stop) this.beginFolded(textOfBytes(bytes, start, end));
+    if (at < stop) this.#beginFolded(textOfBytes(bytes, start, end));
   }
 
   /** Begins with a text as it stands. */
   beginText(text: string): void {
     this.from = 0;
     this.to = 0;
-    this.beginFolded(text);
+    this.#beginFolded(text);
   }
 
-  private beginFolded(text: string): void {
+  #beginFolded(text: string): void {
     const folded = text.slice(0, MOST_CHARACTERS).normalize('NFKD').toUpperCase();
     let length = 0;
     for (let at = 0; at < folded.length && length < MOST_CHARACTERS; at += 1) {

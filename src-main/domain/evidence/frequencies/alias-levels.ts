@@ -29,30 +29,30 @@ export interface AliasLevel {
 /** Names that people tied, as levels of text behind those of the texts themselves: so a pair counts by its alias or by its text, never by both. */
 export class AliasLevels {
   readonly levels: readonly AliasLevel[];
-  private readonly known = new Map<number, Map<number, number>>();
-  private readonly found = new Map<number, Int32Array[]>();
+  readonly #known = new Map<number, Map<number, number>>();
+  readonly #found = new Map<number, Int32Array[]>();
 
   constructor(levels: readonly AliasLevel[], b: Pick<LineFeatures, 'count' | 'names'>) {
     this.levels = levels;
     const rows = rowsOfNames(b, new Set(levels.map(({ nameB }) => nameB)));
     levels.forEach(({ nameA, nameB }, place) => {
-      const others = this.known.get(nameA) ?? new Map<number, number>();
-      this.known.set(nameA, others.set(nameB, TEXT_LEVELS + place));
+      const others = this.#known.get(nameA) ?? new Map<number, number>();
+      this.#known.set(nameA, others.set(nameB, TEXT_LEVELS + place));
       const lines = rows.get(nameB) ?? new Int32Array(0);
       if (lines.length > Math.max(FEW, COMMON_SHARE * b.count)) return;
-      const lists = this.found.get(nameA) ?? [];
-      this.found.set(nameA, [...lists, lines]);
+      const lists = this.#found.get(nameA) ?? [];
+      this.#found.set(nameA, [...lists, lines]);
     });
   }
 
   /** The level of two names that people tied; -1 for all others. */
   levelOf(nameA: number, nameB: number): number {
-    return this.known.get(nameA)?.get(nameB) ?? -1;
+    return this.#known.get(nameA)?.get(nameB) ?? -1;
   }
 
   /** Rows of side B, by day, whose name stands for a name of side A. */
   rowsFor(nameA: number): readonly Int32Array[] {
-    return this.found.get(nameA) ?? [];
+    return this.#found.get(nameA) ?? [];
   }
 }
 

@@ -29,50 +29,50 @@ const LEAST_KEPT = 2;
 
 /** How often sums come out, by family: learned from the book, each sum without its own witness. */
 export class Families {
-  private readonly codes = new Map<string, number>();
-  private readonly list: Family[] = [];
-  private readonly before: ReadonlyMap<string, FamilyCounts>;
-  private readonly nameOf: (key: string) => string;
+  readonly #codes = new Map<string, number>();
+  readonly #list: Family[] = [];
+  readonly #before: ReadonlyMap<string, FamilyCounts>;
+  readonly #nameOf: (key: string) => string;
 
   /** `nameOf`: a key, whose numbers are those of this book, in words that other runs understand. `before`: what an earlier run counted. */
   constructor(nameOf: (key: string) => string, before: readonly LearnedFamily[]) {
-    this.nameOf = nameOf;
-    this.before = new Map(before.map((family) => [family.name, family]));
+    this.#nameOf = nameOf;
+    this.#before = new Map(before.map((family) => [family.name, family]));
   }
 
   codeOf(key: string, prior: number, weight: number, parent = -1): number {
-    const found = this.codes.get(key);
+    const found = this.#codes.get(key);
     if (found !== undefined) return found;
-    const before = this.before.size === 0 ? undefined : this.before.get(this.nameOf(key));
+    const before = this.#before.size === 0 ? undefined : this.#before.get(this.#nameOf(key));
     const counts = before ?? { seen: 0, hits: 0, expected: 0, below: 0, above: 0, near: 0, fees: FEES.flatMap(() => [0, 0]) };
     const { seen, hits, expected, below, above, near, fees } = counts;
     const isKnown = before !== undefined;
-    this.list.push({ key, isKnown, prior, weight, parent, seen, hits, expected, below, above, near, fees: [...fees] });
-    this.codes.set(key, this.list.length - 1);
-    return this.list.length - 1;
+    this.#list.push({ key, isKnown, prior, weight, parent, seen, hits, expected, below, above, near, fees: [...fees] });
+    this.#codes.set(key, this.#list.length - 1);
+    return this.#list.length - 1;
   }
 
   /** Whether an earlier run counted a family. */
   isCounted(key: string): boolean {
-    return this.before.size > 0 && this.before.has(this.nameOf(key));
+    return this.#before.size > 0 && this.#before.has(this.#nameOf(key));
   }
 
   /** What later runs go by: wide families first, then those of which most was seen. */
   learned(): LearnedFamily[] {
     const isWide = ({ parent }: Family): number => (parent < 0 ? 0 : 1);
-    return this.list
+    return this.#list
       .filter((family) => family.seen >= LEAST_KEPT || (family.parent < 0 && family.seen > 0))
       .toSorted((left, right) => isWide(left) - isWide(right) || right.seen - left.seen)
       .slice(0, MOST_KEPT)
       .map(({ key, seen, hits, expected, below, above, near, fees }) => {
-        return { name: this.nameOf(key), seen, hits, expected, below, above, near, fees };
+        return { name: this.#nameOf(key), seen, hits, expected, below, above, near, fees };
       });
   }
 
   /**
    * Counts a sum: what it lacks as a share of the line (0: exact, below 0: it goes beyond), and how many sums chance would have brought. */
   count(code: number, lacking: number, chance: number): void {
-    const family = this.at(code);
+    const family = this.#at(code);
     if (family.parent >= 0) this.count(family.parent, lacking, chance);
     if (family.isKnown) return;
     family.seen += 1;
@@ -91,7 +91,7 @@ export class Families {
    * Sums then fall short because lines are missing, which says nothing against those that come out: by chance as many go beyond.
    */
   belief(code: number, isNamed: boolean): number {
-    const { seen, hits, expected, below, above, prior, weight, parent } = this.at(code);
+    const { seen, hits, expected, below, above, prior, weight, parent } = this.#at(code);
     const before = parent < 0 ? prior : this.belief(parent, isNamed);
     const telling = isNamed ? seen - Math.max(0, below - above) : seen;
     return bounded((Math.max(0, hits - expected - 1) + before * weight) / (Math.max(0, telling - 1) + weight), MOST_BELIEF);
@@ -102,7 +102,7 @@ export class Families {
    * off (then sums come near, as few do by chance).
    */
   oddsOfDifference(code: number, lacking: number): number {
-    const { seen, hits, expected, below, above, near, fees, weight } = this.at(code);
+    const { seen, hits, expected, below, above, near, fees, weight } = this.#at(code);
     const isNear = Math.abs(lacking) <= NEAR;
     const known = Math.max(0, hits - expected);
     const incomplete = lacking > 0 ? known + Math.max(0, below - above - 1) : 0;
@@ -116,8 +116,8 @@ export class Families {
     return alike <= 0 ? odds : Math.max(odds, oddsOf(alike / (seen - 1 + weight)) / chance);
   }
 
-  private at(code: number): Family {
-    return this.list[code] as Family;
+  #at(code: number): Family {
+    return this.#list[code] as Family;
   }
 }
 

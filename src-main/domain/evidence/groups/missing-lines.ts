@@ -15,15 +15,15 @@ const NOTHING_SEEN = 0.13;
 
 /** How easily a line of a group is taken for another one of its kind and amount: rents, subscriptions, prices. */
 export class MissingLines {
-  private readonly amounts: Amounts;
-  private readonly equal: number;
-  private readonly lag: Float64Array;
+  readonly #amounts: Amounts;
+  readonly #equal: number;
+  readonly #lag: Float64Array;
 
   /** `lag`: how long partners take, by bin. */
   constructor(amounts: Amounts, siblings: Siblings, lag: Float64Array) {
-    this.amounts = amounts;
-    this.equal = Math.max(LEAST_EQUAL, siblings.equal - NOTHING_SEEN);
-    this.lag = lag;
+    this.#amounts = amounts;
+    this.#equal = Math.max(LEAST_EQUAL, siblings.equal - NOTHING_SEEN);
+    this.#lag = lag;
   }
 
   /** Other lines that could stand for one of the group, by what they weigh beside it: their days. `pool`: the lines of this kind. */
@@ -51,7 +51,7 @@ export class MissingLines {
     let expected = 0;
     for (const row of group) {
       const others = Math.max(0, (counts.get(floatAt(members.values, row)) ?? 0) - 1);
-      const alike = commonness(this.amounts, members, row) + (others + EXPERIENCE * this.equal) / (pool.length + EXPERIENCE);
+      const alike = commonness(this.#amounts, members, row) + (others + EXPERIENCE * this.#equal) / (pool.length + EXPERIENCE);
       // So many days are as good as its own.
       const days = Math.min(WINDOW, 1 / this.usualDays(frame, target, row));
       expected += alike * (days / WINDOW) * pool.length;
@@ -64,6 +64,6 @@ export class MissingLines {
     const days = intAt(targets.features.days, target) - intAt(members.features.days, row);
     const bin = lagBin(targets.side === 'b' ? days : 0 - days);
     const [first, last] = lagRange(bin);
-    return Math.max(LEAST_USUAL, floatAt(this.lag, bin) / (last - first + 1));
+    return Math.max(LEAST_USUAL, floatAt(this.#lag, bin) / (last - first + 1));
   }
 }

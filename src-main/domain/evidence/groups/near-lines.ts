@@ -23,57 +23,59 @@ const NOTHING: NearLines = { rows: [], usual: [], below: new Float64Array(1), ab
 
 /** Finds the open lines of a name near a target. Those of a day are kept, since targets are asked for by day, and lines of few names stand near them all. */
 export class NearLinesFinder {
-  private readonly frame: Frame;
-  private readonly missing: MissingLines;
+  readonly #frame: Frame;
+  readonly #missing: MissingLines;
   /** Lines of one name and currency stand together, by day. */
-  private readonly kinds = new Map<number, number>();
-  private readonly starts: Int32Array;
-  private readonly rows: Int32Array;
-  private day = Number.NaN;
-  private readonly known = new Map<number, NearLines>();
+  readonly #kinds = new Map<number, number>();
+  readonly #starts: Int32Array;
+  readonly #rows: Int32Array;
+  #day = Number.NaN;
+  readonly #known = new Map<number, NearLines>();
 
   constructor(frame: Frame, missing: MissingLines) {
-    this.frame = frame;
-    this.missing = missing;
+    this.#frame = frame;
+    this.#missing = missing;
     const { features, state, currencies } = frame.members;
     const keys = features.names.map((name, row) => {
       if (state[row] === LINE.closed || name < 0) return -1;
-      const key = this.keyOf(name, intAt(currencies, row));
-      const kind = this.kinds.get(key) ?? this.kinds.size;
-      this.kinds.set(key, kind);
+      const key = this.#keyOf(name, intAt(currencies, row));
+      const kind = this.#kinds.get(key) ?? this.#kinds.size;
+      this.#kinds.set(key, kind);
       return kind;
     });
-    this.starts = rangeStarts(keys, this.kinds.size);
-    this.rows = layOut(keys, this.starts);
+    this.#starts = rangeStarts(keys, this.#kinds.size);
+    this.#rows = layOut(keys, this.#starts);
   }
 
   /** Names of open lines, ascending. */
   names(): number[] {
-    const { scales } = this.frame.members;
-    return [...new Set(Array.from(this.kinds.keys(), (key) => Math.floor(key / scales.length)))].toSorted((left, right) => left - right);
+    const { scales } = this.#frame.members;
+    return [...new Set(Array.from(this.#kinds.keys(), (key) => Math.floor(key / scales.length)))].toSorted((left, right) => left - right);
   }
 
   of(target: number, name: number): NearLines {
-    const { targets } = this.frame;
+    const { targets } = this.#frame;
     const day = intAt(targets.features.days, target);
-    if (day !== this.day) this.known.clear();
-    this.day = day;
-    const kind = this.kinds.get(this.keyOf(name, intAt(targets.currencies, target)));
+    if (day !== this.#day) this.#known.clear();
+    this.#day = day;
+    const kind = this.#kinds.get(this.#keyOf(name, intAt(targets.currencies, target)));
     if (kind === undefined) return NOTHING;
-    const known = this.known.get(kind);
+    const known = this.#known.get(kind);
     if (known !== undefined) return known;
-    const found = this.told(target, this.nearest(kind, day));
-    this.known.set(kind, found);
+    const found = this.#told(target, this.#nearest(kind, day));
+    this.#known.set(kind, found);
     return found;
   }
 
-  private keyOf(name: number, currency: number): number {
-    return name * this.frame.members.scales.length + currency;
+  #keyOf(name: number, currency: number): number {
+    return name * this.#frame.members.scales.length + currency;
   }
 
   /** The lines nearest to a day; of those that are equally far away the first. */
-  private nearest(kind: number, day: number): number[] {
-    const { frame, starts, rows } = this;
+  #nearest(kind: number, day: number): number[] {
+    const frame = this.#frame;
+    const starts = this.#starts;
+    const rows = this.#rows;
     const { days } = frame.members.features;
     const [back, ahead] = frame.targets.side === 'b' ? [LAST_LAG, 0 - FIRST_LAG] : [0 - FIRST_LAG, LAST_INSTALMENT];
     const from = firstOn(days, rows, intAt(starts, kind), intAt(starts, kind + 1), day - back);
@@ -98,15 +100,15 @@ export class NearLinesFinder {
     return [...rows.subarray(edge, edge + before), ...rows.subarray(first, end + after)];
   }
 
-  private told(target: number, rows: readonly number[]): NearLines {
-    const { values } = this.frame.members;
+  #told(target: number, rows: readonly number[]): NearLines {
+    const { values } = this.#frame.members;
     const [below, above] = [new Float64Array(rows.length + 1), new Float64Array(rows.length + 1)];
     for (let place = rows.length - 1; place >= 0; place -= 1) {
       const value = floatAt(values, rows[place] ?? 0);
       below[place] = floatAt(below, place + 1) + Math.min(0, value);
       above[place] = floatAt(above, place + 1) + Math.max(0, value);
     }
-    return { rows, usual: rows.map((row) => this.missing.usualDays(this.frame, target, row)), below, above };
+    return { rows, usual: rows.map((row) => this.#missing.usualDays(this.#frame, target, row)), below, above };
   }
 }
 

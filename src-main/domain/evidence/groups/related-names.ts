@@ -16,19 +16,19 @@ export interface RelatedName {
 
 /** Finds names of lines of one side that are like a name of the other one. */
 export class RelatedNames {
-  private readonly weights: NameWeights;
-  private readonly ofText: Float64Array;
-  private readonly namesOf = new Map<number, number[]>();
-  private readonly known = new Map<number, readonly RelatedName[]>();
+  readonly #weights: NameWeights;
+  readonly #ofText: Float64Array;
+  readonly #namesOf = new Map<number, number[]>();
+  readonly #known = new Map<number, readonly RelatedName[]>();
 
   /** `names`: those that are looked for, ascending. `ofText`: what text levels are worth. */
   constructor(weights: NameWeights, ofText: Float64Array, names: readonly number[]) {
-    this.weights = weights;
-    this.ofText = ofText;
+    this.#weights = weights;
+    this.#ofText = ofText;
     for (const name of names) {
-      for (const feature of this.rarest(name)) {
-        const found = this.namesOf.get(feature);
-        if (found === undefined) this.namesOf.set(feature, [name]);
+      for (const feature of this.#rarest(name)) {
+        const found = this.#namesOf.get(feature);
+        if (found === undefined) this.#namesOf.set(feature, [name]);
         else found.push(name);
       }
     }
@@ -36,27 +36,27 @@ export class RelatedNames {
 
   /** The most like first. */
   of(name: number): readonly RelatedName[] {
-    const known = this.known.get(name);
+    const known = this.#known.get(name);
     if (known !== undefined) return known;
     const seen = new Set<number>();
-    for (const feature of this.rarest(name)) {
-      const names = this.namesOf.get(feature) ?? [];
+    for (const feature of this.#rarest(name)) {
+      const names = this.#namesOf.get(feature) ?? [];
       if (names.length <= MOST_NAMES) for (const other of names) seen.add(other);
     }
     const found: RelatedName[] = [];
     for (const other of seen) {
-      const ratio = floatAt(this.ofText, compareNames(this.weights, name, other));
+      const ratio = floatAt(this.#ofText, compareNames(this.#weights, name, other));
       if (ratio >= LEAST_RATIO) found.push({ name: other, ratio });
     }
     found.sort((left, right) => right.ratio - left.ratio || left.name - right.name);
     const related = found.slice(0, MOST_RELATED);
-    this.known.set(name, related);
+    this.#known.set(name, related);
     return related;
   }
 
-  private rarest(name: number): number[] {
+  #rarest(name: number): number[] {
     if (name < 0) return [];
-    const { starts, features, bits } = this.weights;
+    const { starts, features, bits } = this.#weights;
     const found: number[] = [];
     for (let at = intAt(starts, name); at < intAt(starts, name + 1); at += 1) {
       if ((bits[intAt(features, at)] as number) > 0) found.push(intAt(features, at));

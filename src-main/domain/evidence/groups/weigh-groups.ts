@@ -27,53 +27,53 @@ export interface Weighed {
 
 /** Weighs groups: how likely a sum is to be true against chance, against lines that may be missing, and against what the pairs would give up. */
 export class Weigher {
-  private readonly finding: Finding;
-  private readonly book: Book;
-  private readonly differing: number;
-  private readonly missing: { readonly a: number; readonly b: number };
+  readonly #finding: Finding;
+  readonly #book: Book;
+  readonly #differing: number;
+  readonly #missing: { readonly a: number; readonly b: number };
 
   constructor(finding: Finding, book: Book, learned: Learned, found: FoundLinks) {
-    this.finding = finding;
-    this.book = book;
-    this.differing = Math.min(1, floatAt(referenceRatios(book.counted, learned), REFERENCE.differ));
+    this.#finding = finding;
+    this.#book = book;
+    this.#differing = Math.min(1, floatAt(referenceRatios(book.counted, learned), REFERENCE.differ));
     // Where lines of one side stay unexplained, lines of the other one are missing.
-    this.missing = { a: unexplained(finding, book.b.count, found, false), b: unexplained(finding, book.a.count, found, true) };
+    this.#missing = { a: unexplained(finding, book.b.count, found, false), b: unexplained(finding, book.a.count, found, true) };
   }
 
   weigh(attempt: Attempt): Weighed {
     const { family, share, chance, lacking, unlisted, substitutes, isTargetOfA, bond } = attempt;
-    const { families } = this.finding;
-    const ofDifference = lacking === 0 ? 0 : families.oddsOfDifference(family, lacking / this.amountOf(attempt));
+    const { families } = this.#finding;
+    const ofDifference = lacking === 0 ? 0 : families.oddsOfDifference(family, lacking / this.#amountOf(attempt));
     const belief = lacking === 0 ? families.belief(family, bond === 'reference') : ofDifference / (1 + ofDifference);
-    const against = bond === 'reference' ? 1 : this.signs(attempt) * this.references(attempt);
+    const against = bond === 'reference' ? 1 : this.#signs(attempt) * this.#references(attempt);
     const odds = ((belief / (1 - belief)) * share * against) / chance;
-    const others = unlisted + (substitutes * (isTargetOfA ? this.missing.b : this.missing.a)) / against;
-    return { attempt, odds: Math.min(MOST_ODDS, odds / (1 + odds * others) / this.givenUp(attempt)), belief };
+    const others = unlisted + (substitutes * (isTargetOfA ? this.#missing.b : this.#missing.a)) / against;
+    return { attempt, odds: Math.min(MOST_ODDS, odds / (1 + odds * others) / this.#givenUp(attempt)), belief };
   }
 
-  private amountOf({ isTargetOfA, target }: Attempt): number {
-    return floatAt(this.finding.open[isTargetOfA ? 'a' : 'b'].values, target);
+  #amountOf({ isTargetOfA, target }: Attempt): number {
+    return floatAt(this.#finding.open[isTargetOfA ? 'a' : 'b'].values, target);
   }
 
-  private signs({ isTargetOfA, members }: Attempt): number {
-    const { values } = this.finding.open[isTargetOfA ? 'b' : 'a'];
+  #signs({ isTargetOfA, members }: Attempt): number {
+    const { values } = this.#finding.open[isTargetOfA ? 'b' : 'a'];
     const isNegative = floatAt(values, members[0] ?? 0) < 0;
     return members.every((row) => floatAt(values, row) < 0 === isNegative) ? 1 : BOTH_SIGNS;
   }
 
   /** References on both sides where they would be shared, and are not. */
-  private references({ isTargetOfA, target, members }: Attempt): number {
-    const { wantedOfA, fieldsOfB } = this.book.references;
+  #references({ isTargetOfA, target, members }: Attempt): number {
+    const { wantedOfA, fieldsOfB } = this.#book.references;
     const differs = members.some((row) => {
       const [rowA, rowB] = isTargetOfA ? [target, row] : [row, target];
       return (intAt(wantedOfA, rowA) & intAt(fieldsOfB, rowB)) !== 0;
     });
-    return differs ? this.differing : 1;
+    return differs ? this.#differing : 1;
   }
 
   /** What the pairs weigh that its lines would give up. What a reference or days hold together stands or falls as a whole. */
-  private givenUp({ isTargetOfA, target, members, bond }: Attempt): number {
-    const { open } = this.finding;
+  #givenUp({ isTargetOfA, target, members, bond }: Attempt): number {
+    const { open } = this.#finding;
     const inGroup = new Set(members);
     const [own, other] = isTargetOfA ? (['a', 'b'] as const) : (['b', 'a'] as const);
     const ofTarget = 1 + oddsGivenUp(open, own, target, (row) => inGroup.has(row));

@@ -49,27 +49,27 @@ function connecting({ starts, columns, count }: Pairs, odds: Float64Array, alone
 }
 
 class Refiner {
-  private readonly pairs: Pairs;
-  private readonly odds: Float64Array;
-  private readonly alone: { readonly a: Float64Array; readonly b: Float64Array };
-  private readonly marginals: Marginals;
-  private readonly strong: Strong;
+  readonly #pairs: Pairs;
+  readonly #odds: Float64Array;
+  readonly #alone: { readonly a: Float64Array; readonly b: Float64Array };
+  readonly #marginals: Marginals;
+  readonly #strong: Strong;
   /** Place of each line within the component that is looked at. */
-  private readonly placeA: Int32Array;
-  private readonly placeB: Int32Array;
+  readonly #placeA: Int32Array;
+  readonly #placeB: Int32Array;
 
   constructor(pairs: Pairs, odds: Float64Array, a: Float64Array, b: Float64Array, marginals: Marginals, strong: Strong) {
-    this.pairs = pairs;
-    this.odds = odds;
-    this.alone = { a, b };
-    this.marginals = marginals;
-    this.strong = strong;
-    this.placeA = new Int32Array(a.length);
-    this.placeB = new Int32Array(b.length);
+    this.#pairs = pairs;
+    this.#odds = odds;
+    this.#alone = { a, b };
+    this.#marginals = marginals;
+    this.#strong = strong;
+    this.#placeA = new Int32Array(a.length);
+    this.#placeB = new Int32Array(b.length);
   }
 
   visit(component: Component): void {
-    const { starts } = this.strong;
+    const { starts } = this.#strong;
     const countA = component.toA - component.fromA;
     const countB = component.toB - component.fromB;
     let edges = 0;
@@ -79,12 +79,15 @@ class Refiner {
     }
     // Without a ring messages tell the truth.
     if (edges === countA + countB - 1) return;
-    if (isSmall(Math.max(countA, countB), Math.min(countA, countB))) this.count(component, edges);
-    else this.exchange(component);
+    if (isSmall(Math.max(countA, countB), Math.min(countA, countB))) this.#count(component, edges);
+    else this.#exchange(component);
   }
 
-  private count(component: Component, edges: number): void {
-    const { placeA, placeB, strong, alone } = this;
+  #count(component: Component, edges: number): void {
+    const placeA = this.#placeA;
+    const placeB = this.#placeB;
+    const strong = this.#strong;
+    const alone = this.#alone;
     const linesA = component.a.subarray(component.fromA, component.toA);
     const linesB = component.b.subarray(component.fromB, component.toB);
     linesA.forEach((line, place) => (placeA[line] = place));
@@ -108,20 +111,23 @@ class Refiner {
       edges,
       edgeRow: Int32Array.from(list, ({ row }) => row),
       edgeColumn: Int32Array.from(list, ({ column }) => column),
-      odds: Float64Array.from(list, ({ at }) => floatAt(this.odds, at)),
+      odds: Float64Array.from(list, ({ at }) => floatAt(this.#odds, at)),
     });
     list.forEach(({ at }, edge) => {
       const value = floatAt(found, edge);
-      this.marginals.odds[at] = value;
-      this.marginals.likely[at] = value / (1 + value);
-      this.marginals.isOpen[at] = 0;
+      this.#marginals.odds[at] = value;
+      this.#marginals.likely[at] = value / (1 + value);
+      this.#marginals.isOpen[at] = 0;
     });
   }
 
   /** Each likely pair pays for the ways in which its lines and those of another likely pair exchange partners. */
-  private exchange({ a, fromA, toA }: Component): void {
-    const { marginals, odds, placeA, placeB } = this;
-    const { starts, columns } = this.pairs;
+  #exchange({ a, fromA, toA }: Component): void {
+    const marginals = this.#marginals;
+    const odds = this.#odds;
+    const placeA = this.#placeA;
+    const placeB = this.#placeB;
+    const { starts, columns } = this.#pairs;
     const likely: number[] = [];
     for (let at = fromA; at < toA; at += 1) {
       const row = intAt(a, at);
@@ -142,7 +148,7 @@ class Refiner {
         const column = intAt(columns, other);
         const otherRow = intAt(placeB, column);
         if (other === edge || intAt(placeA, otherRow) < 0 || intAt(columns, intAt(placeA, otherRow)) !== column) continue;
-        const back = edgeBetween(this.pairs, otherRow, own);
+        const back = edgeBetween(this.#pairs, otherRow, own);
         if (back < 0) continue;
         const ratio = (floatAt(odds, other) * floatAt(odds, back)) / (floatAt(odds, edge) * floatAt(odds, intAt(placeA, otherRow)));
         cost.set(edge, (cost.get(edge) ?? 0) + ratio);

@@ -87,36 +87,36 @@ function connectByRule(
 
 /** Rows of both sides (side B's behind side A's) in groups that only grow. */
 class RowGroups {
-  private readonly sets: DisjointSets;
-  private readonly countA: number;
+  readonly #sets: DisjointSets;
+  readonly #countA: number;
 
   constructor(countA: number, countB: number) {
-    this.countA = countA;
-    this.sets = new DisjointSets(countA + countB);
+    this.#countA = countA;
+    this.#sets = new DisjointSets(countA + countB);
   }
 
   joinClasses(classes: Classes, offset: number): void {
     for (let index = 0; index < classes.count; index += 1) {
       const rows = rowsOf(classes, index);
-      for (let at = 1; at < rows.length; at += 1) this.sets.join(offset + intAt(rows, 0), offset + intAt(rows, at));
+      for (let at = 1; at < rows.length; at += 1) this.#sets.join(offset + intAt(rows, 0), offset + intAt(rows, at));
     }
   }
 
   /** Joins the first rows of its classes; those of each class are joined already. */
   joinComponent({ a, fromA, toA, b, fromB, toB }: Component, classesA: Classes, classesB: Classes): void {
     const first = intAt(classesA.first, intAt(a, fromA));
-    for (let at = fromA + 1; at < toA; at += 1) this.sets.join(first, intAt(classesA.first, intAt(a, at)));
-    for (let at = fromB; at < toB; at += 1) this.sets.join(first, this.countA + intAt(classesB.first, intAt(b, at)));
+    for (let at = fromA + 1; at < toA; at += 1) this.#sets.join(first, intAt(classesA.first, intAt(a, at)));
+    for (let at = fromB; at < toB; at += 1) this.#sets.join(first, this.#countA + intAt(classesB.first, intAt(b, at)));
   }
 
   reachedFrom({ a, b }: Changed): Affected {
-    const roots = this.sets.roots();
+    const roots = this.#sets.roots();
     const isReached = new Uint8Array(roots.length);
     for (let row = 0; row < isReached.length; row += 1) {
-      const isChanged = row < this.countA ? a[row] === 1 : b[row - this.countA] === 1;
+      const isChanged = row < this.#countA ? a[row] === 1 : b[row - this.#countA] === 1;
       if (isChanged) isReached[intAt(roots, row)] = 1;
     }
     const reached = (row: number): number => isReached[intAt(roots, row)] as number;
-    return { a: a.map((_, row) => reached(row)), b: b.map((_, row) => reached(this.countA + row)) };
+    return { a: a.map((_, row) => reached(row)), b: b.map((_, row) => reached(this.#countA + row)) };
   }
 }

@@ -20,7 +20,7 @@ import {
 export class KeptTexts {
   readonly known: TextCodes;
   /** By place. */
-  private readonly codes = new Map<ValueColumn, Int32Array>();
+  readonly #codes = new Map<ValueColumn, Int32Array>();
 
   /** `expected`: about how many different texts there are. */
   constructor(expected: number) {
@@ -29,14 +29,14 @@ export class KeptTexts {
 
   /** Codes of some rows' values. */
   codesOf(values: ValueColumn, { count, places }: RecordColumns): Int32Array {
-    const ready = this.codes.get(values);
+    const ready = this.#codes.get(values);
     if (ready === undefined && count === values.kinds.length && places.length === count && isInPlaces(places)) {
       const codes = plainCodes(values, places, this.known);
-      this.codes.set(values, codes);
+      this.#codes.set(values, codes);
       return codes;
     }
     const known = ready ?? new Int32Array(values.kinds.length).fill(NOT_READ);
-    this.codes.set(values, known);
+    this.#codes.set(values, known);
     const unread = new Int32Array(count);
     let unreadCount = 0;
     for (let row = 0; row < count; row += 1) {

@@ -88,64 +88,64 @@ const MARGIN_FIGURES = 4;
 /** Collects matches; what was collected can be read at any time. */
 export class MatchCollector implements FoundMatches {
   /** Side A's ids of a match, then side B's. */
-  private readonly ids: FloatList;
-  private readonly differences: FloatList;
-  private readonly surpluses: IntList;
-  private readonly furtherOfA: IntList;
+  readonly #ids: FloatList;
+  readonly #differences: FloatList;
+  readonly #surpluses: IntList;
+  readonly #furtherOfA: IntList;
   /** Place of the rule, certainty and status in one number. */
-  private readonly facts: IntList;
-  private readonly ruleIds: number[];
-  private readonly margins: FloatList;
-  private readonly marginPlaces: IntList;
-  private readonly weights: FloatList;
-  private readonly room: MatchRoom | undefined;
-  private readonly groups: Map<number, KeptGroup>;
-  private untoldGroups = new Map<number, KeptGroup>();
+  readonly #facts: IntList;
+  readonly #ruleIds: number[];
+  readonly #margins: FloatList;
+  readonly #marginPlaces: IntList;
+  readonly #weights: FloatList;
+  readonly #room: MatchRoom | undefined;
+  readonly #groups: Map<number, KeptGroup>;
+  #untoldGroups = new Map<number, KeptGroup>();
   length: number;
 
   /** `room`: in which it collects, and `extent` how much of it another collector has filled, of which `groups` are all that it told. */
   constructor(room?: MatchRoom, extent?: MatchExtent, groups = new Map<number, KeptGroup>()) {
-    this.room = room;
-    this.ids = new FloatList(room?.ids, extent?.members);
-    this.differences = new FloatList(room?.differences, extent?.length);
-    this.surpluses = new IntList(room?.surpluses, extent?.length);
-    this.furtherOfA = new IntList(room?.furtherOfA, extent?.length);
-    this.facts = new IntList(room?.facts, extent?.length);
-    this.marginPlaces = new IntList(room?.marginPlaces, extent?.length);
-    this.margins = new FloatList(room?.margins, extent?.margins);
-    this.weights = new FloatList(room?.weights, extent?.length);
-    this.ruleIds = [...(extent?.ruleIds ?? [])];
-    this.groups = groups;
+    this.#room = room;
+    this.#ids = new FloatList(room?.ids, extent?.members);
+    this.#differences = new FloatList(room?.differences, extent?.length);
+    this.#surpluses = new IntList(room?.surpluses, extent?.length);
+    this.#furtherOfA = new IntList(room?.furtherOfA, extent?.length);
+    this.#facts = new IntList(room?.facts, extent?.length);
+    this.#marginPlaces = new IntList(room?.marginPlaces, extent?.length);
+    this.#margins = new FloatList(room?.margins, extent?.margins);
+    this.#weights = new FloatList(room?.weights, extent?.length);
+    this.#ruleIds = [...(extent?.ruleIds ?? [])];
+    this.#groups = groups;
     this.length = extent?.length ?? 0;
   }
 
   get memberCount(): number {
-    return this.ids.length;
+    return this.#ids.length;
   }
 
   idAt(member: number): number {
-    return this.ids.at(member);
+    return this.#ids.at(member);
   }
 
   /** Tells how far it is, for a reader of its room on another thread. */
   tell(): MatchExtent {
-    const { room } = this;
+    const room = this.#room;
     assert(room === undefined || (this.length <= room.facts.length && this.memberCount <= room.ids.length), 'matches stay in their room');
-    const groups = this.untoldGroups;
-    this.untoldGroups = new Map();
-    return { length: this.length, members: this.ids.length, margins: this.margins.length, ruleIds: [...this.ruleIds], groups };
+    const groups = this.#untoldGroups;
+    this.#untoldGroups = new Map();
+    return { length: this.length, members: this.#ids.length, margins: this.#margins.length, ruleIds: [...this.#ruleIds], groups };
   }
 
   add(match: FoundMatch, group: KeptGroup | null = null): void {
     if (group !== null) {
-      this.groups.set(this.length, group);
-      this.untoldGroups.set(this.length, group);
+      this.#groups.set(this.length, group);
+      this.#untoldGroups.set(this.length, group);
     }
     const { ruleId, status, certainty, differenceMinor, margin, weight } = match;
-    this.open(ruleId, status, CERTAINTIES.indexOf(certainty), differenceMinor, margin, weight);
-    this.furtherOfA.push(match.aIds.length - 1);
-    for (const id of match.aIds) this.ids.push(id);
-    for (const id of match.bIds) this.ids.push(id);
+    this.#open(ruleId, status, CERTAINTIES.indexOf(certainty), differenceMinor, margin, weight);
+    this.#furtherOfA.push(match.aIds.length - 1);
+    for (const id of match.aIds) this.#ids.push(id);
+    for (const id of match.bIds) this.#ids.push(id);
   }
 
   /** `certainty`: its place in `CERTAINTIES`. */
@@ -158,47 +158,40 @@ export class MatchCollector implements FoundMatches {
     bId: number,
     margin?: Margin,
   ): void {
-    this.open(ruleId, status, certainty, difference, margin);
-    this.furtherOfA.push(0);
-    this.ids.push(aId);
-    this.ids.push(bId);
+    this.#open(ruleId, status, certainty, difference, margin);
+    this.#furtherOfA.push(0);
+    this.#ids.push(aId);
+    this.#ids.push(bId);
   }
 
-  private open(
-    ruleId: number,
-    status: FoundMatch['status'],
-    certainty: number,
-    difference: number,
-    margin: Margin | undefined,
-    weight = 0,
-  ): void {
-    if (this.ruleIds[this.ruleIds.length - 1] !== ruleId) this.ruleIds.push(ruleId);
-    this.surpluses.push(this.ids.length - PAIR * this.length);
-    this.facts.push((this.ruleIds.length - 1) * 8 + certainty * 2 + (status === STATUSES[0] ? 0 : 1));
-    this.differences.push(difference);
-    this.marginPlaces.push(margin === undefined ? 0 : this.margins.length / MARGIN_FIGURES + 1);
-    if (margin !== undefined) this.keepMargin(margin);
-    this.weights.push(weight);
+  #open(ruleId: number, status: FoundMatch['status'], certainty: number, difference: number, margin: Margin | undefined, weight = 0): void {
+    if (this.#ruleIds[this.#ruleIds.length - 1] !== ruleId) this.#ruleIds.push(ruleId);
+    this.#surpluses.push(this.#ids.length - PAIR * this.length);
+    this.#facts.push((this.#ruleIds.length - 1) * 8 + certainty * 2 + (status === STATUSES[0] ? 0 : 1));
+    this.#differences.push(difference);
+    this.#marginPlaces.push(margin === undefined ? 0 : this.#margins.length / MARGIN_FIGURES + 1);
+    if (margin !== undefined) this.#keepMargin(margin);
+    this.#weights.push(weight);
     this.length += 1;
   }
 
-  private keepMargin({ pairs, days, units, edits }: Margin): void {
-    this.margins.push(pairs);
-    this.margins.push(days);
-    this.margins.push(units);
-    this.margins.push(edits);
+  #keepMargin({ pairs, days, units, edits }: Margin): void {
+    this.#margins.push(pairs);
+    this.#margins.push(days);
+    this.#margins.push(units);
+    this.#margins.push(edits);
   }
 
   at(index: number): FoundMatch {
-    const start = this.startAt(index);
+    const start = this.#startAt(index);
     const middle = start + this.sideASizeAt(index);
     const margin = this.marginAt(index);
     const weight = this.weightAt(index);
     return {
       ruleId: this.ruleIdAt(index),
-      aIds: listOf(this.ids.items, start, middle),
-      bIds: listOf(this.ids.items, middle, this.endAt(index)),
-      status: itemAt(STATUSES, this.facts.at(index) & 1),
+      aIds: listOf(this.#ids.items, start, middle),
+      bIds: listOf(this.#ids.items, middle, this.#endAt(index)),
+      status: itemAt(STATUSES, this.#facts.at(index) & 1),
       certainty: this.certaintyAt(index),
       differenceMinor: this.differenceAt(index),
       ...(margin === undefined ? {} : { margin }),
@@ -207,59 +200,59 @@ export class MatchCollector implements FoundMatches {
   }
 
   ruleIdAt(index: number): number {
-    return itemAt(this.ruleIds, this.facts.at(index) >> 3);
+    return itemAt(this.#ruleIds, this.#facts.at(index) >> 3);
   }
 
   certaintyAt(index: number): Certainty {
-    return itemAt(CERTAINTIES, (this.facts.at(index) >> 1) & 3);
+    return itemAt(CERTAINTIES, (this.#facts.at(index) >> 1) & 3);
   }
 
   differenceAt(index: number): number {
-    return this.differences.at(index);
+    return this.#differences.at(index);
   }
 
   hasMarginAt(index: number): boolean {
-    return this.marginPlaces.at(index) > 0;
+    return this.#marginPlaces.at(index) > 0;
   }
 
   marginAt(index: number): FoundMatch['margin'] {
-    const place = this.marginPlaces.at(index) - 1;
+    const place = this.#marginPlaces.at(index) - 1;
     if (place < 0) return undefined;
-    const figure = (at: number): number => this.margins.at(place * MARGIN_FIGURES + at);
+    const figure = (at: number): number => this.#margins.at(place * MARGIN_FIGURES + at);
     return { pairs: figure(0), days: figure(1), units: figure(2), edits: figure(3) };
   }
 
   weightAt(index: number): number {
-    return this.weights.at(index);
+    return this.#weights.at(index);
   }
 
   sideASizeAt(index: number): number {
-    return this.furtherOfA.at(index) + 1;
+    return this.#furtherOfA.at(index) + 1;
   }
 
   memberAt(index: number, place: number): number {
-    return this.ids.at(this.startAt(index) + place);
+    return this.#ids.at(this.#startAt(index) + place);
   }
 
   groupAt(index: number): KeptGroup | null {
-    return this.groups.get(index) ?? null;
+    return this.#groups.get(index) ?? null;
   }
 
   /** Where the ids of a match begin. */
-  private startAt(index: number): number {
-    return PAIR * index + this.surpluses.at(index);
+  #startAt(index: number): number {
+    return PAIR * index + this.#surpluses.at(index);
   }
 
-  private endAt(index: number): number {
-    return index + 1 < this.length ? this.startAt(index + 1) : this.ids.length;
+  #endAt(index: number): number {
+    return index + 1 < this.length ? this.#startAt(index + 1) : this.#ids.length;
   }
 
   sizeAt(index: number): number {
-    return this.endAt(index) - this.startAt(index);
+    return this.#endAt(index) - this.#startAt(index);
   }
 
   countsAt(index: number): boolean {
-    return (this.facts.at(index) & 1) === 0;
+    return (this.#facts.at(index) & 1) === 0;
   }
 
   slice(start: number, end: number): FoundMatch[] {

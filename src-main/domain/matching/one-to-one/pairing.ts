@@ -64,103 +64,103 @@ class Pairing implements Paired {
   gaveUp = 0;
   readonly margins = new MarginList();
   readonly marginPlaces: Int32Array;
-  private readonly matcher: Matcher;
-  private readonly reader: ProblemReader;
-  private readonly solver: Solver;
-  private readonly fixedEdges = new FixedEdges();
-  private readonly componentMargins = new Margins();
-  private readonly alikeA: AlikeClasses;
-  private readonly alikeB: AlikeClasses;
+  readonly #matcher: Matcher;
+  readonly #reader: ProblemReader;
+  readonly #solver: Solver;
+  readonly #fixedEdges = new FixedEdges();
+  readonly #componentMargins = new Margins();
+  readonly #alikeA: AlikeClasses;
+  readonly #alikeB: AlikeClasses;
   /** Of the columns of the problem: edges at each, and records of it that are tied. */
-  private degrees: Int32Array = new Int32Array(0);
-  private nexts: Int32Array = new Int32Array(0);
-  private readonly mayBeBarred: boolean;
-  private sinceLook = 0;
+  #degrees: Int32Array = new Int32Array(0);
+  #nexts: Int32Array = new Int32Array(0);
+  readonly #mayBeBarred: boolean;
+  #sinceLook = 0;
   /** Records of the component that its exact search told of. */
-  private advanced = 0;
+  #advanced = 0;
 
   constructor(matcher: Matcher) {
     const { view, classesA, classesB, watch } = matcher;
-    this.matcher = matcher;
-    this.mayBeBarred = (matcher.source.scanned?.isBarred ?? null) !== null;
+    this.#matcher = matcher;
+    this.#mayBeBarred = (matcher.source.scanned?.isBarred ?? null) !== null;
     this.partners = new Int32Array(view.sideA.count).fill(-1);
     this.certainties = new Uint8Array(view.sideA.count);
     this.marginPlaces = new Int32Array(view.sideA.count);
-    this.reader = new ProblemReader(matcher);
-    this.solver = {
+    this.#reader = new ProblemReader(matcher);
+    this.#solver = {
       ...solver(watch.isCancelled, (records) => {
-        this.advanced += records;
+        this.#advanced += records;
         watch.advance(records);
       }),
       work: matcher.limits.work,
       fills: matcher.source.scanned === null,
       scattered: matcher.limits.scattered,
     };
-    this.alikeA = new AlikeClasses(view.sideA, classesA);
-    this.alikeB = new AlikeClasses(view.sideB, classesB);
+    this.#alikeA = new AlikeClasses(view.sideA, classesA);
+    this.#alikeB = new AlikeClasses(view.sideB, classesB);
   }
 
   /** False when cancelled. */
   pair(component: Component): boolean {
-    const { classesA, classesB, watch } = this.matcher;
+    const { classesA, classesB, watch } = this.#matcher;
     const a = intAt(component.a, component.fromA);
     const b = intAt(component.b, component.fromB);
     const [countA, countB] = [component.toA - component.fromA, component.toB - component.fromB];
-    this.sinceLook += countB;
-    if (this.sinceLook >= STEPS_PER_LOOK) {
-      this.sinceLook = 0;
+    this.#sinceLook += countB;
+    if (this.#sinceLook >= STEPS_PER_LOOK) {
+      this.#sinceLook = 0;
       if (watch.isCancelled()) return false;
     }
-    if (countA > 1 || countB > 1 || this.mayBeBarred) return this.pairClasses(component);
+    if (countA > 1 || countB > 1 || this.#mayBeBarred) return this.#pairClasses(component);
     const pairs = Math.min(sizeOf(classesA, a), sizeOf(classesB, b));
-    if (sizeOf(classesA, a) === 1 && sizeOf(classesB, b) === 1) this.tie(intAt(classesA.first, a), intAt(classesB.first, b), UNIQUE);
-    else this.tieClasses(a, b, pairs, 0, 0, this.certaintyOf(pairs, true, a, b, 1, 1));
+    if (sizeOf(classesA, a) === 1 && sizeOf(classesB, b) === 1) this.#tie(intAt(classesA.first, a), intAt(classesB.first, b), UNIQUE);
+    else this.#tieClasses(a, b, pairs, 0, 0, this.#certaintyOf(pairs, true, a, b, 1, 1));
     watch.advance(pairs);
     return true;
   }
 
-  private tie(rowA: number, rowB: number, certainty: number): void {
+  #tie(rowA: number, rowB: number, certainty: number): void {
     this.partners[rowA] = rowB;
     this.certainties[rowA] = certainty;
   }
 
   /** Ties as many records of two classes, in the order of their content on both sides. */
-  private tieClasses(a: number, b: number, pairs: number, fromA: number, fromB: number, certainty: number): void {
-    const { classesA, classesB } = this.matcher;
+  #tieClasses(a: number, b: number, pairs: number, fromA: number, fromB: number, certainty: number): void {
+    const { classesA, classesB } = this.#matcher;
     const placeA = intAt(classesA.starts, a) + fromA;
     const placeB = intAt(classesB.starts, b) + fromB;
     for (let pair = 0; pair < pairs; pair += 1) {
-      this.tie(intAt(classesA.rows, placeA + pair), intAt(classesB.rows, placeB + pair), certainty);
+      this.#tie(intAt(classesA.rows, placeA + pair), intAt(classesB.rows, placeB + pair), certainty);
     }
   }
 
   /** False when cancelled. */
-  private pairClasses(component: Component): boolean {
-    const { scanned } = this.matcher.source;
-    const pairs = this.pairsOf(component);
-    this.advanced = 0;
-    if (scanned !== null && pairs > this.matcher.limits.pairs) return this.pairOversized(component, scanned);
-    if (!this.reader.read(component, pairs)) return false;
-    const solution = solve(this.solver, this.reader.problem);
+  #pairClasses(component: Component): boolean {
+    const { scanned } = this.#matcher.source;
+    const pairs = this.#pairsOf(component);
+    this.#advanced = 0;
+    if (scanned !== null && pairs > this.#matcher.limits.pairs) return this.#pairOversized(component, scanned);
+    if (!this.#reader.read(component, pairs)) return false;
+    const solution = solve(this.#solver, this.#reader.problem);
     if (solution === null) return false;
-    if (scanned !== null && !solution.isOptimal) return this.pairOversized(component, scanned);
-    this.componentMargins.begin(solution.state);
-    this.deal(component, solution);
+    if (scanned !== null && !solution.isOptimal) return this.#pairOversized(component, scanned);
+    this.#componentMargins.begin(solution.state);
+    this.#deal(component, solution);
     return true;
   }
 
   /** Candidate pairs of a component, at most. */
-  private pairsOf({ a, fromA, toA }: Component): number {
+  #pairsOf({ a, fromA, toA }: Component): number {
     let pairs = 0;
-    for (let at = fromA; at < toA; at += 1) pairs += this.matcher.source.countOf(intAt(a, at));
+    for (let at = fromA; at < toA; at += 1) pairs += this.#matcher.source.countOf(intAt(a, at));
     return pairs;
   }
 
   /** False when cancelled. */
-  private pairOversized(component: Component, scanned: Scanned): boolean {
-    const { view, classesA, classesB, limits, watch } = this.matcher;
+  #pairOversized(component: Component, scanned: Scanned): boolean {
+    const { view, classesA, classesB, limits, watch } = this.#matcher;
     const tie = (rowA: number, rowB: number): void => {
-      this.tie(rowA, rowB, CONTESTED);
+      this.#tie(rowA, rowB, CONTESTED);
       this.inexact += 1;
     };
     // So many as can be paired at most: of all components together that is no more than either side has, by which a stage is counted.
@@ -170,21 +170,22 @@ class Pairing implements Paired {
     );
     const { isCancelled, advance } = watch;
     // What an exact search told before it gave up is not told again.
-    const left = Math.max(0, records - this.advanced);
+    const left = Math.max(0, records - this.#advanced);
     const unsought = pairOversized({ view, classesA, classesB, scanned, limits, isCancelled, advance, records: left }, component, tie);
     this.gaveUp += unsought ?? 0;
     return unsought !== null;
   }
 
   /** Hands the records of the classes out to the pairs. */
-  private deal({ a, b, fromA, fromB }: Component, solution: Solution): void {
-    const { problem, isTurned } = this.reader;
+  #deal({ a, b, fromA, fromB }: Component, solution: Solution): void {
+    const { problem, isTurned } = this.#reader;
     const { flow } = solution.state;
-    const fixed = this.fixedEdges.of(solution);
+    const fixed = this.#fixedEdges.of(solution);
     const { rowCount, columnCount, starts, columns } = problem;
-    this.degrees = grownTo(this.degrees, columnCount);
-    this.nexts = grownTo(this.nexts, columnCount);
-    const { degrees, nexts } = this;
+    this.#degrees = grownTo(this.#degrees, columnCount);
+    this.#nexts = grownTo(this.#nexts, columnCount);
+    const degrees = this.#degrees;
+    const nexts = this.#nexts;
     degrees.fill(0, 0, columnCount);
     nexts.fill(0, 0, columnCount);
     const edges = intAt(starts, rowCount);
@@ -205,11 +206,11 @@ class Pairing implements Paired {
         const own = intAt(a, fromA + (isTurned ? column : row));
         const other = intAt(b, fromB + (isTurned ? row : column));
         const certainty = isTurned
-          ? this.certaintyOf(pairs, isFixed, own, other, degreeOfColumn, degree)
-          : this.certaintyOf(pairs, isFixed, own, other, degree, degreeOfColumn);
-        this.tieClasses(own, other, pairs, isTurned ? nextOfColumn : next, isTurned ? next : nextOfColumn, certainty);
+          ? this.#certaintyOf(pairs, isFixed, own, other, degreeOfColumn, degree)
+          : this.#certaintyOf(pairs, isFixed, own, other, degree, degreeOfColumn);
+        this.#tieClasses(own, other, pairs, isTurned ? nextOfColumn : next, isTurned ? next : nextOfColumn, certainty);
         if (!solution.isOptimal) this.inexact += pairs;
-        if (certainty === BEST) this.keepMargin(own, other, edge);
+        if (certainty === BEST) this.#keepMargin(own, other, edge);
         next += pairs;
         nexts[column] = nextOfColumn + pairs;
       }
@@ -217,40 +218,42 @@ class Pairing implements Paired {
   }
 
   /** Of the one pair of two classes. */
-  private keepMargin(a: number, b: number, edge: number): void {
-    const { view, classesA, classesB } = this.matcher;
+  #keepMargin(a: number, b: number, edge: number): void {
+    const { view, classesA, classesB } = this.#matcher;
     const row = intAt(classesA.first, a);
     const own = Math.max(view.sideA.decimalPlaces[row] as number, view.sideB.decimalPlaces[intAt(classesB.first, b)] as number);
-    const { scale } = this.reader;
+    const { scale } = this.#reader;
     const unitScale = own === scale ? 1 : 10 ** (scale - own);
-    this.marginPlaces[row] = this.componentMargins.of(this.solver.state, edge, unitScale, this.margins) + 1;
+    this.marginPlaces[row] = this.#componentMargins.of(this.#solver.state, edge, unitScale, this.margins) + 1;
   }
 
-  private certaintyOf(pairs: number, isFixed: boolean, a: number, b: number, degreeA: number, degreeB: number): number {
-    const { classesA, classesB } = this.matcher;
+  #certaintyOf(pairs: number, isFixed: boolean, a: number, b: number, degreeA: number, degreeB: number): number {
+    const { classesA, classesB } = this.#matcher;
     const [sizeA, sizeB] = [sizeOf(classesA, a), sizeOf(classesB, b)];
     if (!isFixed && (degreeA > 1 || degreeB > 1 || sizeA > 1 || sizeB > 1)) return CONTESTED;
     if (sizeA === 1 && sizeB === 1) return degreeA === 1 && degreeB === 1 ? UNIQUE : BEST;
-    const ofA: ClassFacts = { size: sizeA, degree: degreeA, isAlike: () => this.alikeA.has(a) };
-    const ofB: ClassFacts = { size: sizeB, degree: degreeB, isAlike: () => this.alikeB.has(b) };
+    const ofA: ClassFacts = { size: sizeA, degree: degreeA, isAlike: () => this.#alikeA.has(a) };
+    const ofB: ClassFacts = { size: sizeB, degree: degreeB, isAlike: () => this.#alikeB.has(b) };
     return CERTAINTIES.indexOf(certaintyOf(pairs, isFixed, ofA, ofB));
   }
 }
 
 /** Classes whose records all look alike; each is looked at once. */
 class AlikeClasses {
-  private readonly columns: RecordColumns;
-  private readonly classes: Classes;
-  private readonly known: Uint8Array;
+  readonly #columns: RecordColumns;
+  readonly #classes: Classes;
+  readonly #known: Uint8Array;
 
   constructor(columns: RecordColumns, classes: Classes) {
-    this.columns = columns;
-    this.classes = classes;
-    this.known = new Uint8Array(classes.count);
+    this.#columns = columns;
+    this.#classes = classes;
+    this.#known = new Uint8Array(classes.count);
   }
 
   has(index: number): boolean {
-    const { columns, known, classes } = this;
+    const columns = this.#columns;
+    const known = this.#known;
+    const classes = this.#classes;
     if (known[index] === 0)
       known[index] = areAlike(columns, classes.rows, intAt(classes.starts, index), intAt(classes.starts, index + 1)) ? 1 : 2;
     return known[index] === 1;

@@ -40,11 +40,11 @@ type Rows = Map<string, number[]>;
 
 /** Rows by value of a reading, worked out once for each form. */
 export class ValueIndex {
-  private readonly known = new Map<Reading, Map<NormalForm['name'], Rows>>();
+  readonly #known = new Map<Reading, Map<NormalForm['name'], Rows>>();
 
   rowsOf(reading: Reading, form: NormalForm): Rows {
-    const forms = this.known.get(reading) ?? new Map<NormalForm['name'], Rows>();
-    this.known.set(reading, forms);
+    const forms = this.#known.get(reading) ?? new Map<NormalForm['name'], Rows>();
+    this.#known.set(reading, forms);
     const there = forms.get(form.name);
     if (there !== undefined) return there;
     const rows: Rows = new Map();

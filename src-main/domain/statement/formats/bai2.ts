@@ -169,40 +169,40 @@ interface OpenGroup {
 }
 
 class Bai2Reader {
-  private readonly sections: StatedSection[] = [];
-  private readonly controls: StatedControl[] = [];
-  private readonly problems: Problem[] = [];
-  private group: OpenGroup | null = null;
-  private account: OpenAccount | null = null;
-  private groups = 0;
-  private groupSum = 0;
-  private lines = 0;
-  private readonly cutOff: Problem[] = [];
+  readonly #sections: StatedSection[] = [];
+  readonly #controls: StatedControl[] = [];
+  readonly #problems: Problem[] = [];
+  #group: OpenGroup | null = null;
+  #account: OpenAccount | null = null;
+  #groups = 0;
+  #groupSum = 0;
+  #lines = 0;
+  readonly #cutOff: Problem[] = [];
   /** The file that is open, for there may be several in one. */
-  private file: { readonly row: number } | null = null;
+  #file: { readonly row: number } | null = null;
 
   take(record: Bai2Record): void {
-    this.lines += record.lines;
-    if (this.group !== null && record.code !== '99') this.group.lines += record.lines;
-    if (this.account !== null && record.code !== '98' && record.code !== '99') this.account.lines += record.lines;
+    this.#lines += record.lines;
+    if (this.#group !== null && record.code !== '99') this.#group.lines += record.lines;
+    if (this.#account !== null && record.code !== '98' && record.code !== '99') this.#account.lines += record.lines;
     switch (record.code) {
       case '01':
-        return this.openFile(record);
+        return this.#openFile(record);
       case '02':
-        return this.openGroup(record);
+        return this.#openGroup(record);
       case '03':
-        return this.openAccount(record);
+        return this.#openAccount(record);
       case '16':
-        return this.addEntry(record);
+        return this.#addEntry(record);
       case '49':
-        return this.closeAccount(record);
+        return this.#closeAccount(record);
       case '98':
-        return this.closeGroup(record);
+        return this.#closeGroup(record);
       case '99':
-        return this.closeFile(record);
+        return this.#closeFile(record);
       default:
-        if (record.isTorn) this.file ??= record;
-        this.problems.push(
+        if (record.isTorn) this.#file ??= record;
+        this.#problems.push(
           note(
             'unknown_record',
             `Row ${record.row} begins with no BAI2 record code (01, 02, 03, 16, 49, 88, 98, 99); it was left out.`,
@@ -213,49 +213,49 @@ class Bai2Reader {
   }
 
   finish(lastRowOfFile: number): StatedFile {
-    this.leaveAccount();
-    if (this.file !== null) this.cutOff.push(cutOff(lastRowOfFile, 'its whole end record (99)'));
+    this.#leaveAccount();
+    if (this.#file !== null) this.#cutOff.push(cutOff(lastRowOfFile, 'its whole end record (99)'));
     return {
       format: 'bai2',
-      sections: this.sections,
-      controls: this.controls,
-      problems: this.problems,
-      cutOff: this.cutOff,
+      sections: this.#sections,
+      controls: this.#controls,
+      problems: this.#problems,
+      cutOff: this.#cutOff,
       referenceFields: ['metadata.customer_reference', 'metadata.bank_reference', 'description'],
     };
   }
 
-  private openFile({ row, lines }: Bai2Record): void {
-    this.leaveAccount();
-    if (this.file !== null) {
-      const message = `The file that begins in row ${this.file.row} has no end record (99) before the next one begins in row ${row}: a part of it is missing. Ask the bank for it again.`;
-      this.cutOff.push(note('file_cut_off', message, row));
+  #openFile({ row, lines }: Bai2Record): void {
+    this.#leaveAccount();
+    if (this.#file !== null) {
+      const message = `The file that begins in row ${this.#file.row} has no end record (99) before the next one begins in row ${row}: a part of it is missing. Ask the bank for it again.`;
+      this.#cutOff.push(note('file_cut_off', message, row));
     }
-    this.file = { row };
-    this.group = null;
-    this.groups = 0;
-    this.groupSum = 0;
-    this.lines = lines;
+    this.#file = { row };
+    this.#group = null;
+    this.#groups = 0;
+    this.#groupSum = 0;
+    this.#lines = lines;
   }
 
-  private openGroup({ row, fields, lines }: Bai2Record): void {
-    this.leaveAccount();
+  #openGroup({ row, fields, lines }: Bai2Record): void {
+    this.#leaveAccount();
     const dateText = fields[3]?.trim() ?? '';
     const currency = /^[A-Z]{3}$/.exec(fields[5]?.trim() ?? '')?.[0] ?? null;
     const status = fields[2]?.trim() ?? '';
     const isNone = GROUP_STATUS[status] ?? null;
-    this.group = { row, day: sixDigitDay(dateText), dateText, currency, isNone, sum: 0, accounts: 0, lines };
+    this.#group = { row, day: sixDigitDay(dateText), dateText, currency, isNone, sum: 0, accounts: 0, lines };
     if (status === '3') {
       const message = `The group in row ${row} corrects what the bank sent before (status 3). Undo the import of that file, or its transactions count twice.`;
-      this.problems.push(note('group_corrects', message, row));
+      this.#problems.push(note('group_corrects', message, row));
     }
-    this.groups += 1;
+    this.#groups += 1;
   }
 
-  private openAccount({ row, fields, lines, isTorn: isRecordTorn }: Bai2Record): void {
-    this.leaveAccount();
-    const currency = /^[A-Z]{3}$/.exec(fields[1]?.trim() ?? '')?.[0] ?? this.group?.currency ?? null;
-    const day = this.group?.day ?? null;
+  #openAccount({ row, fields, lines, isTorn: isRecordTorn }: Bai2Record): void {
+    this.#leaveAccount();
+    const currency = /^[A-Z]{3}$/.exec(fields[1]?.trim() ?? '')?.[0] ?? this.#group?.currency ?? null;
+    const day = this.#group?.day ?? null;
     const account: OpenAccount = {
       row,
       account: fields[0]?.trim() ?? '',
@@ -267,9 +267,9 @@ class Bai2Reader {
       sum: 0,
       lines,
     };
-    this.account = account;
-    if (this.group !== null) this.group.accounts += 1;
-    const isTaken = !isRecordTorn && (this.group === null || this.group.isNone === null);
+    this.#account = account;
+    if (this.#group !== null) this.#group.accounts += 1;
+    const isTaken = !isRecordTorn && (this.#group === null || this.#group.isNone === null);
     for (let at = 2; at + 1 < fields.length;) {
       const type = fields[at]?.trim() ?? '';
       if (type === '') {
@@ -285,19 +285,19 @@ class Bai2Reader {
     }
   }
 
-  private addEntry({ row, fields, isTorn: isRecordTorn }: Bai2Record): void {
-    if (this.account === null) {
+  #addEntry({ row, fields, isTorn: isRecordTorn }: Bai2Record): void {
+    if (this.#account === null) {
       const message = `The transaction in row ${row} stands under no account (record 03). Ask the bank for the file again.`;
-      this.problems.push(rejection(row, null, 'no_account', message));
+      this.#problems.push(rejection(row, null, 'no_account', message));
       return;
     }
     const type = fields[0]?.trim() ?? '';
     if (type === NO_MONEY && /^0*$/.test(fields[1]?.trim() ?? '')) {
-      this.problems.push(note('text_rows', `Row ${row} is information without an amount (type ${type}) and was left out.`, row));
+      this.#problems.push(note('text_rows', `Row ${row} is information without an amount (type ${type}) and was left out.`, row));
       return;
     }
     const { minor, problems } = amountInMinor(fields[1]?.trim() ?? '', { row, field: 'amount' });
-    if (minor !== null) this.account.sum += minor;
+    if (minor !== null) this.#account.sum += minor;
     const isCredit = /^[123]\d\d$/.test(type);
     const isDebit = /^[4-6]\d\d$/.test(type);
     const faults = [...problems];
@@ -305,7 +305,7 @@ class Bai2Reader {
       const message = `The type ${quoted(type)} in row ${row} says neither credit (100 to 399) nor debit (400 to 699). Correct it in the file.`;
       faults.push(rejection(row, 'type', 'unknown_type', message));
     }
-    const group = this.group;
+    const group = this.#group;
     if (group !== null && group.isNone !== null) {
       const message = `The transaction in row ${row} was not taken: the group in row ${group.row} ${group.isNone}.`;
       faults.push(rejection(row, null, 'group_is_none', message));
@@ -323,9 +323,9 @@ class Bai2Reader {
     if (bankReference !== null) metadata['bank_reference'] = bankReference;
     if (customerReference !== null) metadata['customer_reference'] = customerReference;
     const valueDay = fields[2]?.trim() === 'V' ? sixDigitDay(fields[3]?.trim() ?? '') : null;
-    this.account.entries.push({
+    this.#account.entries.push({
       row,
-      day: this.account.day,
+      day: this.#account.day,
       valueDay,
       amount: minor === null || isCredit === isDebit ? null : { minor, direction: isCredit ? 'credit' : 'debit' },
       currency: null,
@@ -337,26 +337,26 @@ class Bai2Reader {
     });
   }
 
-  private closeAccount({ row, fields }: Bai2Record): void {
-    const account = this.account;
+  #closeAccount({ row, fields }: Bai2Record): void {
+    const account = this.#account;
     if (account === null) return;
     const stated = signedDigits(fields[0] ?? '');
     const rows = account.entries.length;
     const name = `The control total of account ${account.account}`;
     if (stated !== null) account.controls.push({ row, what: name, stated, found: account.sum, unit: 'minor', rows });
-    this.leaveAccount();
-    this.addTo(stated ?? account.sum);
+    this.#leaveAccount();
+    this.#addTo(stated ?? account.sum);
   }
 
   /** The totals of what is stated below add up, as the format asks. */
-  private addTo(stated: number): void {
-    if (this.group !== null) this.group.sum += stated;
+  #addTo(stated: number): void {
+    if (this.#group !== null) this.#group.sum += stated;
   }
 
-  private leaveAccount(): void {
-    const account = this.account;
+  #leaveAccount(): void {
+    const account = this.#account;
     if (account === null) return;
-    this.sections.push({
+    this.#sections.push({
       row: account.row,
       account: account.account,
       currency: account.currency,
@@ -364,20 +364,20 @@ class Bai2Reader {
       balances: account.balances,
       controls: account.controls,
     });
-    this.account = null;
+    this.#account = null;
   }
 
-  private closeGroup({ row, fields }: Bai2Record): void {
-    this.leaveAccount();
-    const group = this.group;
+  #closeGroup({ row, fields }: Bai2Record): void {
+    this.#leaveAccount();
+    const group = this.#group;
     if (group === null) return;
     const stated = signedDigits(fields[0] ?? '');
     if (stated !== null) {
-      this.controls.push({ row, what: 'The control total of the group', stated, found: group.sum, unit: 'minor', rows: 0 });
+      this.#controls.push({ row, what: 'The control total of the group', stated, found: group.sum, unit: 'minor', rows: 0 });
     }
     const accounts = signedDigits(fields[1] ?? '');
     if (accounts !== null)
-      this.controls.push({
+      this.#controls.push({
         row,
         what: 'The number of accounts of the group',
         stated: accounts,
@@ -385,24 +385,24 @@ class Bai2Reader {
         unit: 'count',
         rows: 0,
       });
-    this.groupSum += stated ?? group.sum;
-    this.group = null;
+    this.#groupSum += stated ?? group.sum;
+    this.#group = null;
   }
 
-  private closeFile({ row, fields, isTorn: isRecordTorn }: Bai2Record): void {
-    this.leaveAccount();
+  #closeFile({ row, fields, isTorn: isRecordTorn }: Bai2Record): void {
+    this.#leaveAccount();
     const stated = signedDigits(fields[0] ?? '');
     if (stated !== null) {
-      this.controls.push({ row, what: 'The control total of the file', stated, found: this.groupSum, unit: 'minor', rows: 0 });
+      this.#controls.push({ row, what: 'The control total of the file', stated, found: this.#groupSum, unit: 'minor', rows: 0 });
     }
     const groups = signedDigits(fields[1] ?? '');
     if (groups !== null)
-      this.controls.push({ row, what: 'The number of groups of the file', stated: groups, found: this.groups, unit: 'count', rows: 0 });
+      this.#controls.push({ row, what: 'The number of groups of the file', stated: groups, found: this.#groups, unit: 'count', rows: 0 });
     const records = signedDigits(fields[2] ?? '');
     // Nothing but its number of records tells whether digits are missing at its end.
-    if (fields.length >= TRAILER_FIELDS && (!isRecordTorn || records === this.lines)) this.file = null;
+    if (fields.length >= TRAILER_FIELDS && (!isRecordTorn || records === this.#lines)) this.#file = null;
     if (records !== null)
-      this.controls.push({ row, what: 'The number of records of the file', stated: records, found: this.lines, unit: 'count', rows: 0 });
+      this.#controls.push({ row, what: 'The number of records of the file', stated: records, found: this.#lines, unit: 'count', rows: 0 });
   }
 }
 

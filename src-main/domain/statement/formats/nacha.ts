@@ -86,78 +86,78 @@ interface OpenBatch {
 }
 
 class NachaReader {
-  private readonly sections: StatedSection[] = [];
-  private readonly controls: StatedControl[] = [];
-  private readonly problems: Problem[] = [];
-  private readonly cutOff: Problem[] = [];
-  private sums = noSums();
+  readonly #sections: StatedSection[] = [];
+  readonly #controls: StatedControl[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #cutOff: Problem[] = [];
+  #sums = noSums();
   /** Entries of batches that state no totals of their own. */
-  private unproved = 0;
-  private hasUnreadable = false;
-  private fileRow: number | null = null;
-  private createdOn: number | null = null;
-  private batch: OpenBatch | null = null;
-  private batches = 0;
+  #unproved = 0;
+  #hasUnreadable = false;
+  #fileRow: number | null = null;
+  #createdOn: number | null = null;
+  #batch: OpenBatch | null = null;
+  #batches = 0;
   /** Batches of accounting advices; a file holds them alone. */
-  private advices = 0;
-  private ended = false;
+  #advices = 0;
+  #ended = false;
 
   take({ row, text, length, isTorn }: NachaRecord): void {
     switch (text[0]) {
       case '1':
-        return this.openFile(row, text);
+        return this.#openFile(row, text);
       case '5':
-        return this.openBatch(row, text);
+        return this.#openBatch(row, text);
       case '6':
-        return this.addEntry(row, text, isTorn);
+        return this.#addEntry(row, text, isTorn);
       case '7':
-        return this.addAddenda(text);
+        return this.#addAddenda(text);
       case '8':
-        return this.closeBatch(row, text);
+        return this.#closeBatch(row, text);
       case '9':
-        return this.closeFile(row, text, length);
+        return this.#closeFile(row, text, length);
       default:
-        this.problems.push(
+        this.#problems.push(
           note('unknown_record', `Row ${row} is no NACHA record (it begins with ${quoted(text.slice(0, 1))}); it was left out.`, row),
         );
     }
   }
 
   finish(lastRowOfFile: number): StatedFile {
-    this.leaveBatch();
-    if (!this.ended) this.cutOff.push(cutOff(lastRowOfFile, 'its whole file control record (9)'));
+    this.#leaveBatch();
+    if (!this.#ended) this.#cutOff.push(cutOff(lastRowOfFile, 'its whole file control record (9)'));
     return {
       format: 'nacha',
-      sections: this.sections,
-      controls: this.controls,
-      problems: this.problems,
-      cutOff: this.cutOff,
+      sections: this.#sections,
+      controls: this.#controls,
+      problems: this.#problems,
+      cutOff: this.#cutOff,
       referenceFields: ['metadata.individual_id', 'metadata.trace_number', 'description'],
     };
   }
 
   /** There may be several files in one. */
-  private openFile(row: number, text: string): void {
-    this.leaveBatch();
-    if (this.fileRow !== null && !this.ended) {
-      const message = `The file that begins in row ${this.fileRow} has no file control record (9) before the next one begins in row ${row}: a part of it is missing. Ask the bank for it again.`;
-      this.cutOff.push(note('file_cut_off', message, row));
+  #openFile(row: number, text: string): void {
+    this.#leaveBatch();
+    if (this.#fileRow !== null && !this.#ended) {
+      const message = `The file that begins in row ${this.#fileRow} has no file control record (9) before the next one begins in row ${row}: a part of it is missing. Ask the bank for it again.`;
+      this.#cutOff.push(note('file_cut_off', message, row));
     }
-    this.fileRow = row;
-    this.ended = false;
-    this.createdOn = sixDigitDay(text.slice(23, 29));
-    this.sums = noSums();
-    this.unproved = 0;
-    this.hasUnreadable = false;
-    this.batches = 0;
-    this.advices = 0;
+    this.#fileRow = row;
+    this.#ended = false;
+    this.#createdOn = sixDigitDay(text.slice(23, 29));
+    this.#sums = noSums();
+    this.#unproved = 0;
+    this.#hasUnreadable = false;
+    this.#batches = 0;
+    this.#advices = 0;
   }
 
-  private openBatch(row: number, text: string): void {
-    this.leaveBatch();
+  #openBatch(row: number, text: string): void {
+    this.#leaveBatch();
     const dateText = text.slice(69, 75);
     const kind = text.slice(50, 53).trim();
-    this.batch = {
+    this.#batch = {
       row,
       kind,
       company: kind === 'IAT' ? '' : text.slice(4, 20).trim(),
@@ -171,12 +171,12 @@ class NachaReader {
       sums: noSums(),
       hasUnreadable: false,
     };
-    this.batches += 1;
-    if (kind === 'ADV') this.advices += 1;
+    this.#batches += 1;
+    if (kind === 'ADV') this.#advices += 1;
   }
 
-  private addEntry(row: number, text: string, isTorn: boolean): void {
-    const { batch } = this;
+  #addEntry(row: number, text: string, isTorn: boolean): void {
+    const batch = this.#batch;
     const code = text.slice(1, 3);
     const isAdvice = batch?.kind === 'ADV';
     const { minor, problems } = amountInMinor((isAdvice ? text.slice(27, 39) : text.slice(29, 39)).trim(), { row, field: 'amount' });
@@ -186,7 +186,7 @@ class NachaReader {
       const message = `The transaction code ${quoted(code)} in row ${row} says neither credit nor debit. Correct it in the file.`;
       faults.push(rejection(row, 'transaction code', 'unknown_type', message));
     }
-    const day = this.dayOfEntry(row, faults);
+    const day = this.#dayOfEntry(row, faults);
     if (isTorn) faults.splice(0, faults.length, cutOffRow(row, null));
     const entry: StatedEntry = {
       row,
@@ -201,7 +201,7 @@ class NachaReader {
     };
     if (batch === null) {
       const message = `The entry in row ${row} stands in no batch (record 5). Ask for the file again.`;
-      this.sections.push({
+      this.#sections.push({
         row,
         account: null,
         currency: 'USD',
@@ -219,25 +219,25 @@ class NachaReader {
   }
 
   /** The effective date of the batch; where it has none, as notices and returns, the day of settlement, else the day the file was made. */
-  private dayOfEntry(row: number, faults: Problem[]): number | null {
-    const { batch } = this;
+  #dayOfEntry(row: number, faults: Problem[]): number | null {
+    const batch = this.#batch;
     if (batch === null || batch.day !== null) return batch?.day ?? null;
-    if (/^[ 0]*$/.test(batch.dateText) && this.createdOn !== null) {
-      const settledOn = settlementDay(batch.settlement, this.createdOn);
+    if (/^[ 0]*$/.test(batch.dateText) && this.#createdOn !== null) {
+      const settledOn = settlementDay(batch.settlement, this.#createdOn);
       if (batch.entries.length === 0) {
         const taken = settledOn === null ? 'the day the file was made' : 'its settlement date';
         const message = `The batch in row ${batch.row} has no effective date; ${taken} was taken.`;
-        this.problems.push(note('date_assumed', message, batch.row));
+        this.#problems.push(note('date_assumed', message, batch.row));
       }
-      return settledOn ?? this.createdOn;
+      return settledOn ?? this.#createdOn;
     }
     const message = `The effective date ${quoted(batch.dateText)} of the batch in row ${batch.row} does not exist on the calendar, so the entry in row ${row} has no date. Correct it in the file.`;
     faults.push(rejection(row, 'effective date', 'impossible_date', message));
     return null;
   }
 
-  private addAddenda(text: string): void {
-    const { batch } = this;
+  #addAddenda(text: string): void {
+    const batch = this.#batch;
     const last = batch?.entries.at(-1);
     if (batch === null || last === undefined) return;
     batch.sums.count += 1;
@@ -261,8 +261,8 @@ class NachaReader {
     }
   }
 
-  private closeBatch(row: number, text: string): void {
-    const { batch } = this;
+  #closeBatch(row: number, text: string): void {
+    const batch = this.#batch;
     if (batch === null) return;
     const isAdvice = batch.kind === 'ADV';
     const rows = batch.entries.length;
@@ -278,11 +278,11 @@ class NachaReader {
       add('The total of debits', 20, isAdvice ? 40 : 32, sums.debits, 'minor', 0);
       add('The total of credits', isAdvice ? 40 : 32, isAdvice ? 60 : 44, sums.credits, 'minor', rows);
     }
-    this.leaveBatch();
+    this.#leaveBatch();
   }
 
-  private leaveBatch(): void {
-    const { batch } = this;
+  #leaveBatch(): void {
+    const batch = this.#batch;
     if (batch === null) return;
     const entries = batch.entries.map(({ entry, addenda, texts }) => {
       const metadata = { ...entry.metadata, ...Object.fromEntries(Object.entries(addenda).filter(([, value]) => value !== '')) };
@@ -293,7 +293,7 @@ class NachaReader {
       const reversal = markOfFormat(reason, metadata['original_trace_number'] ?? null);
       return { ...entry, metadata, description, reversal };
     });
-    this.sections.push({
+    this.#sections.push({
       row: batch.row,
       account: null,
       holder: batch.company || null,
@@ -302,30 +302,30 @@ class NachaReader {
       balances: [],
       controls: batch.controls,
     });
-    for (const key of ['debits', 'credits', 'count', 'hash'] as const) this.sums[key] += batch.sums[key];
-    this.hasUnreadable ||= batch.hasUnreadable;
-    if (batch.controls.length === 0) this.unproved += entries.length;
-    this.batch = null;
+    for (const key of ['debits', 'credits', 'count', 'hash'] as const) this.#sums[key] += batch.sums[key];
+    this.#hasUnreadable ||= batch.hasUnreadable;
+    if (batch.controls.length === 0) this.#unproved += entries.length;
+    this.#batch = null;
   }
 
-  private closeFile(row: number, text: string, length: number): void {
+  #closeFile(row: number, text: string, length: number): void {
     // Blocks are filled up with records of nines.
-    if (this.ended || /^9{94}$/.test(text)) return;
-    this.leaveBatch();
+    if (this.#ended || /^9{94}$/.test(text)) return;
+    this.#leaveBatch();
     if (length < FILE_CONTROL_LENGTH) return;
-    this.ended = true;
+    this.#ended = true;
     const add = (what: string, from: number, to: number, found: number, unit: StatedControl['unit'], rows = 0): void => {
       const stated = digits(text.slice(from, to));
-      if (stated !== null) this.controls.push({ row, what: `${what} of the file`, stated, found, unit, rows });
+      if (stated !== null) this.#controls.push({ row, what: `${what} of the file`, stated, found, unit, rows });
     };
-    add('The number of batches', 1, 7, this.batches, 'count');
-    add('The number of entries and addenda', 13, 21, this.sums.count, 'count');
-    add('The entry hash', 21, 31, this.sums.hash % 1e10, 'count');
+    add('The number of batches', 1, 7, this.#batches, 'count');
+    add('The number of entries and addenda', 13, 21, this.#sums.count, 'count');
+    add('The entry hash', 21, 31, this.#sums.hash % 1e10, 'count');
     // An amount that cannot be read is missing in the sums, and is named by itself.
-    if (this.hasUnreadable) return;
-    const width = this.advices > 0 && this.advices === this.batches ? 20 : 12;
-    add('The total of debits', 31, 31 + width, this.sums.debits, 'minor');
-    add('The total of credits', 31 + width, 31 + 2 * width, this.sums.credits, 'minor', this.unproved);
+    if (this.#hasUnreadable) return;
+    const width = this.#advices > 0 && this.#advices === this.#batches ? 20 : 12;
+    add('The total of debits', 31, 31 + width, this.#sums.debits, 'minor');
+    add('The total of credits', 31 + width, 31 + 2 * width, this.#sums.credits, 'minor', this.#unproved);
   }
 }
 

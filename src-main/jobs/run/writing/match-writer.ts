@@ -90,15 +90,15 @@ function marginOf(matches: FoundMatches, match: number): string | null {
  * it is asked, from two of them and what is kept of a group.
  */
 export class RowWriter {
-  private readonly context: Pick<TaskContext, 'database' | 'isCancelled'>;
-  private readonly rows: RowsOfRun;
-  private readonly slices: Slices;
-  private written = 0;
+  readonly #context: Pick<TaskContext, 'database' | 'isCancelled'>;
+  readonly #rows: RowsOfRun;
+  readonly #slices: Slices;
+  #written = 0;
 
   constructor(context: Pick<TaskContext, 'database' | 'clock' | 'isCancelled'>, rows: RowsOfRun) {
-    this.context = context;
-    this.rows = rows;
-    this.slices = new Slices(context.database, context.clock, RUN_SHARE);
+    this.#context = context;
+    this.#rows = rows;
+    this.#slices = new Slices(context.database, context.clock, RUN_SHARE);
   }
 
   /**
@@ -106,34 +106,35 @@ export class RowWriter {
    * `report` is told how many are written.
    */
   write(matches: FoundMatches, isAll: boolean, report: (written: number) => void): boolean {
-    const { database } = this.context;
-    while (this.written < matches.length) {
-      const end = Math.min(this.written + WINDOW, matches.length);
-      if (end - this.written < WINDOW && !isAll) return true;
-      if (this.written === 0) database.write((write) => insertRunFacts(write, this.rows.run.runId, this.rows.facts));
-      if (!this.writeWindow(matches, inKinds(matches, this.written, end), report)) return false;
-      this.written = end;
+    const { database } = this.#context;
+    while (this.#written < matches.length) {
+      const end = Math.min(this.#written + WINDOW, matches.length);
+      if (end - this.#written < WINDOW && !isAll) return true;
+      if (this.#written === 0) database.write((write) => insertRunFacts(write, this.#rows.run.runId, this.#rows.facts));
+      if (!this.#writeWindow(matches, inKinds(matches, this.#written, end), report)) return false;
+      this.#written = end;
     }
     return true;
   }
 
-  private writeWindow(matches: FoundMatches, ordered: Ordered, report: (written: number) => void): boolean {
-    const { context, slices } = this;
+  #writeWindow(matches: FoundMatches, ordered: Ordered, report: (written: number) => void): boolean {
+    const context = this.#context;
+    const slices = this.#slices;
     const { places } = ordered;
     const inOrder = { length: places.length, sizeAt: (at: number) => matches.sizeAt(intAt(places, at)) };
     for (let start = 0; start < places.length;) {
       if (context.isCancelled()) return false;
       slices.letOthersIn();
       const end = chunkEnd(inOrder, start, slices.length);
-      slices.write((write) => this.writeSlice(write, matches, ordered, start, end));
+      slices.write((write) => this.#writeSlice(write, matches, ordered, start, end));
       if (slices.written % RUN_SLICES_PER_CHECKPOINT === 0) context.database.checkpoint();
       start = end;
-      report(this.written + end);
+      report(this.#written + end);
     }
     return true;
   }
 
-  private writeSlice(write: WriteHandle, matches: FoundMatches, { places, kinds }: Ordered, start: number, end: number): void {
+  #writeSlice(write: WriteHandle, matches: FoundMatches, { places, kinds }: Ordered, start: number, end: number): void {
     const range = { first: 0, last: 0 };
     const note = (first: number, last: number): void => {
       if (range.first === 0) range.first = first;
@@ -144,15 +145,15 @@ export class RowWriter {
       let next = at + 1;
       while (next < end && floatAt(kinds, next) === kind) next += 1;
       const stretch = places.subarray(at, next);
-      if (kind === NO_PAIR) this.writeLarger(write, matches, stretch, note);
-      else this.writePairs(write, matches, stretch, kind, note);
+      if (kind === NO_PAIR) this.#writeLarger(write, matches, stretch, note);
+      else this.#writePairs(write, matches, stretch, kind, note);
       at = next;
     }
-    if (range.last > 0) noteMatchIds(write, this.rows.run.runId, range.first, range.last);
+    if (range.last > 0) noteMatchIds(write, this.#rows.run.runId, range.first, range.last);
   }
 
-  private writePairs(write: WriteHandle, matches: FoundMatches, stretch: Int32Array, kind: number, note: Note): void {
-    const { run, ids } = this.rows;
+  #writePairs(write: WriteHandle, matches: FoundMatches, stretch: Int32Array, kind: number, note: Note): void {
+    const { run, ids } = this.#rows;
     const last = insertRunPairs(write, run, Math.floor(kind / PAIR_KINDS.length), itemAt(PAIR_KINDS, kind % PAIR_KINDS.length), {
       length: stretch.length,
       aIdAt: (place) => matches.memberAt(intAt(stretch, place), 0),
@@ -166,8 +167,8 @@ export class RowWriter {
     note(first, last);
   }
 
-  private writeLarger(write: WriteHandle, matches: FoundMatches, stretch: Int32Array, note: Note): void {
-    const { run, ids } = this.rows;
+  #writeLarger(write: WriteHandle, matches: FoundMatches, stretch: Int32Array, note: Note): void {
+    const { run, ids } = this.#rows;
     const last = insertLargerRunMatches(write, run, {
       length: stretch.length,
       ruleIdAt: (place) => matches.ruleIdAt(intAt(stretch, place)),

@@ -29,40 +29,40 @@ const LOOK_MS = 50;
 /** A thread that writes matches while others are still looked for, and then makes a WAL checkpoint. */
 class Writer {
   readonly rows: RowsOfRun;
-  private readonly worker: Worker;
-  private readonly stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
-  private readonly ended: Promise<void>;
-  private failure: Error | null = null;
-  private hear: (written: number) => void = () => undefined;
+  readonly #worker: Worker;
+  readonly #stopped = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  readonly #ended: Promise<void>;
+  #failure: Error | null = null;
+  #hear: (written: number) => void = () => undefined;
 
   constructor(dataFolder: string, rows: RowsOfRun, room: MatchRoom) {
     this.rows = rows;
-    const start: RowsStart = { kind: 'write_matches', dataFolder, rows, room, stopped: this.stopped };
-    this.worker = watchedWorker(start, {
+    const start: RowsStart = { kind: 'write_matches', dataFolder, rows, room, stopped: this.#stopped };
+    this.#worker = watchedWorker(start, {
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
       onLook: pulse.beat,
       onSilent: () => {
-        this.failure = new Error(`${silentFor()} while it wrote matches`);
+        this.#failure = new Error(`${silentFor()} while it wrote matches`);
       },
     });
-    this.worker.on('message', (message: RowsProgress) => {
-      if ('written' in message) this.hear(message.written);
-      else this.failure = Object.assign(new Error(message.failed), { code: message.code });
+    this.#worker.on('message', (message: RowsProgress) => {
+      if ('written' in message) this.#hear(message.written);
+      else this.#failure = Object.assign(new Error(message.failed), { code: message.code });
     });
-    this.worker.once('error', (error) => {
-      this.failure ??= error instanceof Error ? error : new Error(String(error));
+    this.#worker.once('error', (error) => {
+      this.#failure ??= error instanceof Error ? error : new Error(String(error));
     });
-    this.ended = new Promise((resolve) => void this.worker.once('exit', () => resolve()));
+    this.#ended = new Promise((resolve) => void this.#worker.once('exit', () => resolve()));
   }
 
   tell(word: RowsWord): void {
-    this.worker.postMessage(word);
+    this.#worker.postMessage(word);
   }
 
   /** Waits until all matches are written; false when the run was cancelled meanwhile. Throws what the thread failed by. */
   async finish(matches: MatchCollector, isCancelled: () => boolean, hear: (written: number) => void): Promise<boolean> {
     const all = new Promise<void>((resolve) => {
-      this.hear = (written) => {
+      this.#hear = (written) => {
         hear(written);
         if (written === matches.length) resolve();
       };
@@ -70,20 +70,20 @@ class Writer {
     });
     this.tell({ found: matches.tell(), isAll: true });
     const looking = setInterval(() => {
-      if (isCancelled()) Atomics.store(this.stopped, 0, 1);
+      if (isCancelled()) Atomics.store(this.#stopped, 0, 1);
     }, LOOK_MS);
-    const isAll = await Promise.race([all.then(() => true), this.ended.then(() => false)]);
+    const isAll = await Promise.race([all.then(() => true), this.#ended.then(() => false)]);
     clearInterval(looking);
-    if (this.failure !== null) throw this.failure;
+    if (this.#failure !== null) throw this.#failure;
     assert(isAll || isCancelled(), 'every match that was found is written');
     return isAll;
   }
 
   /** Writes nothing more; its last transaction is over when this is fulfilled. */
   async stop(): Promise<void> {
-    Atomics.store(this.stopped, 0, 1);
+    Atomics.store(this.#stopped, 0, 1);
     this.tell('end');
-    await this.ended;
+    await this.#ended;
   }
 }
 
@@ -93,21 +93,21 @@ const tiesPairs = ({ cardinality }: EngineRule): boolean => cardinality === 'one
 /** Hears what a run finds, and has it written on another thread where it is much. */
 class RowsOnThread implements RunListener {
   writer: Writer | null = null;
-  private readonly context: TaskContext;
-  private readonly payload: RunPayload;
-  private readonly dataFolder: string;
-  private readonly fewestRecords: number;
+  readonly #context: TaskContext;
+  readonly #payload: RunPayload;
+  readonly #dataFolder: string;
+  readonly #fewestRecords: number;
 
   constructor(context: TaskContext, payload: RunPayload, dataFolder: string, fewestRecords: number) {
-    this.context = context;
-    this.payload = payload;
-    this.dataFolder = dataFolder;
-    this.fewestRecords = fewestRecords;
+    this.#context = context;
+    this.#payload = payload;
+    this.#dataFolder = dataFolder;
+    this.#fewestRecords = fewestRecords;
   }
 
   begins(facts: StoredFacts, sideA: number, sideB: number): MatchCollector {
-    if (sideA + sideB < this.fewestRecords || !facts.rules.some(tiesPairs)) return new MatchCollector();
-    const { runId, reconciliationId } = this.payload;
+    if (sideA + sideB < this.#fewestRecords || !facts.rules.some(tiesPairs)) return new MatchCollector();
+    const { runId, reconciliationId } = this.#payload;
     // Each match holds a record of either side, but for a line and its reversal, which stand on one. All that threads share is handed over once, as the other one begins: memory that is handed over again
     // while it is being taken can end the process.
     const most = facts.rules.some(({ evidence, isDefault }) => evidence !== undefined || isDefault === true)
@@ -115,8 +115,8 @@ class RowsOnThread implements RunListener {
       : Math.min(sideA, sideB);
     const ids = new Float64Array(new SharedArrayBuffer(most * Float64Array.BYTES_PER_ELEMENT));
     const room = sharedRoom(most, sideA + sideB);
-    const run = { runId, reconciliationId, atMs: this.context.clock.nowMs() };
-    this.writer = new Writer(this.dataFolder, { run, facts: factsText(facts), ids }, room);
+    const run = { runId, reconciliationId, atMs: this.#context.clock.nowMs() };
+    this.writer = new Writer(this.#dataFolder, { run, facts: factsText(facts), ids }, room);
     return new MatchCollector(room);
   }
 
@@ -133,7 +133,7 @@ class RowsOnThread implements RunListener {
       return { result, written: null };
     }
     const { matches } = result.value.result;
-    const isWritten = writer.finish(matches, this.context.isCancelled, writingReport(this.context, matches));
+    const isWritten = writer.finish(matches, this.#context.isCancelled, writingReport(this.#context, matches));
     // Put in order while the last of them are written.
     const members = membersByRecord(matches);
     if (!(await isWritten)) return { result: failed(CANCELLED), written: null };

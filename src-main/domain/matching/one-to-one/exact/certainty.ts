@@ -6,11 +6,11 @@ import type { SolverState } from './solver-state.ts';
 
 /** Tells which pairs are fixed; its arrays serve one solution after another. */
 export class FixedEdges {
-  private readonly graph: MixedGraph = emptyGraph();
-  private readonly walks = new WalkFinder();
+  readonly #graph: MixedGraph = emptyGraph();
+  readonly #walks = new WalkFinder();
   /** The problem's edge of each edge of the graph; -1 for those at the node of the unpaired. */
-  private edgeOf: Int32Array = new Int32Array(0);
-  private fixed: Uint8Array = new Uint8Array(0);
+  #edgeOf: Int32Array = new Int32Array(0);
+  #fixed: Uint8Array = new Uint8Array(0);
 
   /**
    * For each edge with flow: 1 when every optimal solution has the same number of pairs over it. Valid until it is asked for again.
@@ -21,34 +21,34 @@ export class FixedEdges {
    */
   of({ isOptimal, state }: Solution): Uint8Array {
     const { edgeCount, rowCount, columnCount } = state;
-    this.fixed = grownTo(this.fixed, edgeCount);
-    this.fixed.fill(isOptimal ? 1 : 0, 0, edgeCount);
-    if (!isOptimal) return this.fixed;
-    this.edgeOf = grownTo(this.edgeOf, edgeCount + rowCount + columnCount);
-    this.addFreeMoves(state);
-    const onWalk = this.walks.edgesOnWalks(this.graph);
-    for (let index = 0; index < this.graph.edgeCount; index += 1) {
-      const edge = intAt(this.edgeOf, index);
-      if (edge >= 0 && onWalk[index] === 1) this.fixed[edge] = 0;
+    this.#fixed = grownTo(this.#fixed, edgeCount);
+    this.#fixed.fill(isOptimal ? 1 : 0, 0, edgeCount);
+    if (!isOptimal) return this.#fixed;
+    this.#edgeOf = grownTo(this.#edgeOf, edgeCount + rowCount + columnCount);
+    this.#addFreeMoves(state);
+    const onWalk = this.#walks.edgesOnWalks(this.#graph);
+    for (let index = 0; index < this.#graph.edgeCount; index += 1) {
+      const edge = intAt(this.#edgeOf, index);
+      if (edge >= 0 && onWalk[index] === 1) this.#fixed[edge] = 0;
     }
-    return this.fixed;
+    return this.#fixed;
   }
 
-  private addFreeMoves(state: SolverState): void {
+  #addFreeMoves(state: SolverState): void {
     const { rowCount, columnCount, edgeCount, columns, days, units, edgeRow, rowDays, rowUnits, columnDays, columnUnits } = state;
     const outside = rowCount + columnCount;
-    beginGraph(this.graph, outside + 1, edgeCount + outside);
+    beginGraph(this.#graph, outside + 1, edgeCount + outside);
     for (let edge = 0; edge < edgeCount; edge += 1) {
       const row = intAt(edgeRow, edge);
       const column = intAt(columns, edge);
       const costsNothing =
         floatAt(days, edge) === floatAt(rowDays, row) + floatAt(columnDays, column) &&
         floatAt(units, edge) === floatAt(rowUnits, row) + floatAt(columnUnits, column);
-      if (costsNothing) this.add(row, rowCount + column, intAt(state.flow, edge) > 0, edge);
+      if (costsNothing) this.#add(row, rowCount + column, intAt(state.flow, edge) > 0, edge);
     }
     for (let row = 0; row < rowCount; row += 1) {
       const mayStayUnpaired = floatAt(rowDays, row) === state.penalty && floatAt(rowUnits, row) === 0;
-      if (mayStayUnpaired) this.add(row, outside, intAt(state.unpaired, row) > 0, -1);
+      if (mayStayUnpaired) this.#add(row, outside, intAt(state.unpaired, row) > 0, -1);
     }
     for (let column = 0; column < columnCount; column += 1) {
       const hasRoom = intAt(state.roomLeft, column) > 0;
@@ -56,14 +56,14 @@ export class FixedEdges {
         intAt(state.roomLeft, column) < intAt(state.room, column) &&
         floatAt(columnDays, column) === 0 &&
         floatAt(columnUnits, column) === 0;
-      if (hasRoom) this.add(rowCount + column, outside, mayEmpty, -1);
-      else if (mayEmpty) this.add(outside, rowCount + column, false, -1);
+      if (hasRoom) this.#add(rowCount + column, outside, mayEmpty, -1);
+      else if (mayEmpty) this.#add(outside, rowCount + column, false, -1);
     }
   }
 
-  private add(left: number, right: number, isTwoWay: boolean, edge: number): void {
-    this.edgeOf[this.graph.edgeCount] = edge;
-    addEdge(this.graph, left, right, isTwoWay);
+  #add(left: number, right: number, isTwoWay: boolean, edge: number): void {
+    this.#edgeOf[this.#graph.edgeCount] = edge;
+    addEdge(this.#graph, left, right, isTwoWay);
   }
 }
 

@@ -41,66 +41,73 @@ export class ProblemReader {
   isTurned = false;
   /** Decimal places at which its distances are measured. */
   scale = 0;
-  private readonly from: ReadFrom;
-  private readonly distanceAt: DistanceMeter;
-  private readonly hasEdits: boolean;
+  readonly #from: ReadFrom;
+  readonly #distanceAt: DistanceMeter;
+  readonly #hasEdits: boolean;
   /** The decimal places that all records have; null where they differ. */
-  private readonly commonScale: number | null;
+  readonly #commonScale: number | null;
   /** Place of each class of side B in the component that is read. */
-  private readonly placeOfB: Int32Array;
-  private sizesA: Int32Array = new Int32Array(0);
-  private sizesB: Int32Array = new Int32Array(0);
+  readonly #placeOfB: Int32Array;
+  #sizesA: Int32Array = new Int32Array(0);
+  #sizesB: Int32Array = new Int32Array(0);
   /** By class of side A: the places of those of side B that it may be paired with. */
-  private starts: Int32Array = new Int32Array(0);
-  private others: Int32Array = new Int32Array(0);
+  #starts: Int32Array = new Int32Array(0);
+  #others: Int32Array = new Int32Array(0);
   /** Of a turned problem, the columns of its edges. */
-  private turnedColumns: Int32Array = new Int32Array(0);
-  private sinceLook = 0;
+  #turnedColumns: Int32Array = new Int32Array(0);
+  #sinceLook = 0;
 
   constructor(from: ReadFrom) {
     const { view, classesB, ownUnits } = from;
-    this.from = from;
-    this.distanceAt = distanceMeter(view, ownUnits);
-    this.hasEdits = measuresEdits(view);
-    this.commonScale = commonScale(view.sideA, view.sideB);
-    this.placeOfB = new Int32Array(classesB.count);
+    this.#from = from;
+    this.#distanceAt = distanceMeter(view, ownUnits);
+    this.#hasEdits = measuresEdits(view);
+    this.#commonScale = commonScale(view.sideA, view.sideB);
+    this.#placeOfB = new Int32Array(classesB.count);
   }
 
   /** Reads a component of so many pairs, at most, as `problem`; false when cancelled. */
   read(component: Component, pairs: number): boolean {
-    const { problem, from } = this;
+    const { problem } = this;
+    const from = this.#from;
     const [countA, countB] = [component.toA - component.fromA, component.toB - component.fromB];
-    this.makeRoom(countA, countB, pairs);
-    if (!this.list(component)) return false;
-    const { sizesA, sizesB, starts } = this;
+    this.#makeRoom(countA, countB, pairs);
+    if (!this.#list(component)) return false;
+    const sizesA = this.#sizesA;
+    const sizesB = this.#sizesB;
+    const starts = this.#starts;
     const edges = intAt(starts, countA);
     // From the side that has fewer records each search finds a free one near; from the other one, that for which there is none would be looked for everywhere.
     this.isTurned = edges >= (from.limits.turned ?? TURNED_PAIRS) && sumOf(sizesA, countA) > sumOf(sizesB, countB);
-    this.scale = this.commonScale ?? this.finestScale(component);
+    this.scale = this.#commonScale ?? this.#finestScale(component);
     [problem.rowCount, problem.supply] = this.isTurned ? [countB, sizesB] : [countA, sizesA];
     [problem.columnCount, problem.room] = this.isTurned ? [countA, sizesA] : [countB, sizesB];
-    return this.isTurned ? this.turn(component, edges) : this.measure(component);
+    return this.isTurned ? this.#turn(component, edges) : this.#measure(component);
   }
 
-  private makeRoom(countA: number, countB: number, pairs: number): void {
+  #makeRoom(countA: number, countB: number, pairs: number): void {
     const { problem } = this;
-    this.sizesA = grownTo(this.sizesA, countA);
-    this.sizesB = grownTo(this.sizesB, countB);
-    this.starts = grownTo(this.starts, countA + 1);
-    if (this.others.length >= pairs) return;
+    this.#sizesA = grownTo(this.#sizesA, countA);
+    this.#sizesB = grownTo(this.#sizesB, countB);
+    this.#starts = grownTo(this.#starts, countA + 1);
+    if (this.#others.length >= pairs) return;
     // Nothing of the component before is kept. Room beyond what is asked for takes no memory until something is written there.
-    const room = Math.max(pairs, Math.min(2 * pairs, this.from.limits.pairs));
-    this.others = new Int32Array(room);
-    this.turnedColumns = new Int32Array(0);
+    const room = Math.max(pairs, Math.min(2 * pairs, this.#from.limits.pairs));
+    this.#others = new Int32Array(room);
+    this.#turnedColumns = new Int32Array(0);
     problem.days = new Float64Array(room);
     problem.units = new Float64Array(room);
-    problem.edits = this.hasEdits ? new Float64Array(room) : NO_FLOATS;
+    problem.edits = this.#hasEdits ? new Float64Array(room) : NO_FLOATS;
   }
 
   /** Lists the pairs of each class of side A; false when cancelled. */
-  private list({ a, b, fromA, toA, fromB, toB }: Component): boolean {
-    const { sizesA, sizesB, starts, others, placeOfB } = this;
-    const { classesA, classesB, source } = this.from;
+  #list({ a, b, fromA, toA, fromB, toB }: Component): boolean {
+    const sizesA = this.#sizesA;
+    const sizesB = this.#sizesB;
+    const starts = this.#starts;
+    const others = this.#others;
+    const placeOfB = this.#placeOfB;
+    const { classesA, classesB, source } = this.#from;
     for (let at = fromB; at < toB; at += 1) {
       placeOfB[intAt(b, at)] = at - fromB;
       sizesB[at - fromB] = sizeOf(classesB, intAt(b, at));
@@ -111,7 +118,7 @@ export class ProblemReader {
       sizesA[at - fromA] = sizeOf(classesA, own);
       starts[at - fromA] = edge;
       const end = source.read(own, others, edge);
-      if (this.isCancelled(end - edge)) return false;
+      if (this.#isCancelled(end - edge)) return false;
       for (; edge < end; edge += 1) others[edge] = intAt(placeOfB, intAt(others, edge));
     }
     starts[toA - fromA] = edge;
@@ -119,30 +126,34 @@ export class ProblemReader {
   }
 
   /** Measures the pairs as they are listed; false when cancelled. */
-  private measure({ a, b, fromA, toA, fromB }: Component): boolean {
-    const { problem, starts, others, scale } = this;
-    const { first: firstOfA } = this.from.classesA;
-    const { first: firstOfB } = this.from.classesB;
+  #measure({ a, b, fromA, toA, fromB }: Component): boolean {
+    const { problem, scale } = this;
+    const starts = this.#starts;
+    const others = this.#others;
+    const { first: firstOfA } = this.#from.classesA;
+    const { first: firstOfB } = this.#from.classesB;
     problem.starts = starts;
     problem.columns = others;
     for (let row = 0; row < toA - fromA; row += 1) {
       const own = intAt(firstOfA, intAt(a, fromA + row));
       const end = intAt(starts, row + 1);
       for (let edge = intAt(starts, row); edge < end; edge += 1) {
-        this.keep(edge, this.distanceAt(own, intAt(firstOfB, intAt(b, fromB + intAt(others, edge))), scale));
+        this.#keep(edge, this.#distanceAt(own, intAt(firstOfB, intAt(b, fromB + intAt(others, edge))), scale));
       }
-      if (this.isCancelled(end - intAt(starts, row))) return false;
+      if (this.#isCancelled(end - intAt(starts, row))) return false;
     }
     return true;
   }
 
   /** Lays the pairs out by their class of side B and measures them; false when cancelled. */
-  private turn({ a, b, fromA, toA, fromB, toB }: Component, edges: number): boolean {
-    const { problem, starts, others, scale } = this;
-    const { first: firstOfA } = this.from.classesA;
-    const { first: firstOfB } = this.from.classesB;
-    if (this.turnedColumns.length < edges) this.turnedColumns = new Int32Array(others.length);
-    const { turnedColumns } = this;
+  #turn({ a, b, fromA, toA, fromB, toB }: Component, edges: number): boolean {
+    const { problem, scale } = this;
+    const starts = this.#starts;
+    const others = this.#others;
+    const { first: firstOfA } = this.#from.classesA;
+    const { first: firstOfB } = this.#from.classesB;
+    if (this.#turnedColumns.length < edges) this.#turnedColumns = new Int32Array(others.length);
+    const turnedColumns = this.#turnedColumns;
     problem.columns = turnedColumns;
     problem.starts = rangeStarts(others.subarray(0, edges), toB - fromB);
     const nexts = problem.starts.slice();
@@ -154,30 +165,30 @@ export class ProblemReader {
         const edge = intAt(nexts, other);
         nexts[other] = edge + 1;
         turnedColumns[edge] = row;
-        this.keep(edge, this.distanceAt(own, intAt(firstOfB, intAt(b, fromB + other)), scale));
+        this.#keep(edge, this.#distanceAt(own, intAt(firstOfB, intAt(b, fromB + other)), scale));
       }
-      if (this.isCancelled(end - intAt(starts, row))) return false;
+      if (this.#isCancelled(end - intAt(starts, row))) return false;
     }
     return true;
   }
 
-  private keep(edge: number, { days, units, edits }: Distance): void {
+  #keep(edge: number, { days, units, edits }: Distance): void {
     const { problem } = this;
     problem.days[edge] = days;
     problem.units[edge] = units;
-    if (this.hasEdits) problem.edits[edge] = edits;
+    if (this.#hasEdits) problem.edits[edge] = edits;
   }
 
-  private isCancelled(steps: number): boolean {
-    this.sinceLook += steps;
-    if (this.sinceLook < STEPS_PER_LOOK) return false;
-    this.sinceLook = 0;
-    return this.from.watch.isCancelled();
+  #isCancelled(steps: number): boolean {
+    this.#sinceLook += steps;
+    if (this.#sinceLook < STEPS_PER_LOOK) return false;
+    this.#sinceLook = 0;
+    return this.#from.watch.isCancelled();
   }
 
   /** All distances within a component are measured at one scale. */
-  private finestScale({ a, b, fromA, toA, fromB, toB }: Component): number {
-    const { view, classesA, classesB } = this.from;
+  #finestScale({ a, b, fromA, toA, fromB, toB }: Component): number {
+    const { view, classesA, classesB } = this.#from;
     return Math.max(finestScale(view.sideA, classesA, a.subarray(fromA, toA)), finestScale(view.sideB, classesB, b.subarray(fromB, toB)));
   }
 }

@@ -5,15 +5,15 @@ const FIGURES = 4;
 
 /** Margins one after another, without an object for each. */
 export class MarginList {
-  private readonly figures = new FloatList();
+  readonly #figures = new FloatList();
 
   get length(): number {
-    return this.figures.length / FIGURES;
+    return this.#figures.length / FIGURES;
   }
 
   /** Answers its place. */
   push(pairs: number, days: number, units: number, edits: number): number {
-    const { figures } = this;
+    const figures = this.#figures;
     figures.push(pairs);
     figures.push(days);
     figures.push(units);
@@ -22,7 +22,7 @@ export class MarginList {
   }
 
   at(place: number): Margin {
-    const figure = (index: number): number => this.figures.at(place * FIGURES + index);
+    const figure = (index: number): number => this.#figures.at(place * FIGURES + index);
     return { pairs: figure(0), days: figure(1), units: figure(2), edits: figure(3) };
   }
 }

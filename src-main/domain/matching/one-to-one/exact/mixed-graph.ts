@@ -37,16 +37,16 @@ export function addEdge(graph: MixedGraph, left: number, right: number, isTwoWay
 /** Finds which edges lie on closed walks; its arrays serve one graph after another. */
 export class WalkFinder {
   /** Edges at each node: `around[starts[n]] .. around[starts[n + 1]]`. */
-  private starts: Int32Array = new Int32Array(1);
-  private around: Int32Array = new Int32Array(0);
-  private next: Int32Array = new Int32Array(0);
-  private order: Int32Array = new Int32Array(0);
-  private low: Int32Array = new Int32Array(0);
-  private part: Int32Array = new Int32Array(0);
-  private cameBy: Int32Array = new Int32Array(0);
-  private open: Int32Array = new Int32Array(0);
-  private path: Int32Array = new Int32Array(0);
-  private onWalk: Uint8Array = new Uint8Array(0);
+  #starts: Int32Array = new Int32Array(1);
+  #around: Int32Array = new Int32Array(0);
+  #next: Int32Array = new Int32Array(0);
+  #order: Int32Array = new Int32Array(0);
+  #low: Int32Array = new Int32Array(0);
+  #part: Int32Array = new Int32Array(0);
+  #cameBy: Int32Array = new Int32Array(0);
+  #open: Int32Array = new Int32Array(0);
+  #path: Int32Array = new Int32Array(0);
+  #onWalk: Uint8Array = new Uint8Array(0);
 
   /**
    * For each edge whether it lies on a closed walk that uses no edge twice (1) or on none (0). That is so when both ends are in
@@ -55,10 +55,11 @@ export class WalkFinder {
    * Valid until it is asked for again.
    */
   edgesOnWalks(graph: MixedGraph): Uint8Array {
-    this.makeRoom(graph);
-    this.layOutEdges(graph, false);
-    this.findParts(graph);
-    const { onWalk, part } = this;
+    this.#makeRoom(graph);
+    this.#layOutEdges(graph, false);
+    this.#findParts(graph);
+    const onWalk = this.#onWalk;
+    const part = this.#part;
     let inside = 0;
     for (let edge = 0; edge < graph.edgeCount; edge += 1) {
       const isInside = intAt(part, intAt(graph.left, edge)) === intAt(part, intAt(graph.right, edge));
@@ -66,28 +67,31 @@ export class WalkFinder {
       if (isInside) inside += 1;
     }
     if (inside === 0) return onWalk;
-    this.layOutEdges(graph, true);
-    this.clearBridges(graph);
+    this.#layOutEdges(graph, true);
+    this.#clearBridges(graph);
     return onWalk;
   }
 
-  private makeRoom({ nodeCount, edgeCount }: MixedGraph): void {
-    this.around = grownTo(this.around, 2 * edgeCount);
-    this.onWalk = grownTo(this.onWalk, edgeCount);
-    this.starts = grownTo(this.starts, nodeCount + 1);
-    if (this.next.length >= nodeCount) return;
-    this.next = grownTo(this.next, nodeCount);
-    this.order = grownTo(this.order, nodeCount);
-    this.low = grownTo(this.low, nodeCount);
-    this.part = grownTo(this.part, nodeCount);
-    this.cameBy = grownTo(this.cameBy, nodeCount);
-    this.open = grownTo(this.open, nodeCount);
-    this.path = grownTo(this.path, nodeCount);
+  #makeRoom({ nodeCount, edgeCount }: MixedGraph): void {
+    this.#around = grownTo(this.#around, 2 * edgeCount);
+    this.#onWalk = grownTo(this.#onWalk, edgeCount);
+    this.#starts = grownTo(this.#starts, nodeCount + 1);
+    if (this.#next.length >= nodeCount) return;
+    this.#next = grownTo(this.#next, nodeCount);
+    this.#order = grownTo(this.#order, nodeCount);
+    this.#low = grownTo(this.#low, nodeCount);
+    this.#part = grownTo(this.#part, nodeCount);
+    this.#cameBy = grownTo(this.#cameBy, nodeCount);
+    this.#open = grownTo(this.#open, nodeCount);
+    this.#path = grownTo(this.#path, nodeCount);
   }
 
   /** Edges by the nodes from which they can be walked; of those inside a part alone, whichever way. */
-  private layOutEdges({ nodeCount, edgeCount, left, right, bothWays }: MixedGraph, isInside: boolean): void {
-    const { starts, next, around, onWalk } = this;
+  #layOutEdges({ nodeCount, edgeCount, left, right, bothWays }: MixedGraph, isInside: boolean): void {
+    const starts = this.#starts;
+    const next = this.#next;
+    const around = this.#around;
+    const onWalk = this.#onWalk;
     starts.fill(0, 0, nodeCount + 1);
     for (let edge = 0; edge < edgeCount; edge += 1) {
       if (isInside && onWalk[edge] === 0) continue;
@@ -112,9 +116,16 @@ export class WalkFinder {
   }
 
   /** Tarjan's strongly connected components without recursion: the part of each node. */
-  private findParts(graph: MixedGraph): void {
+  #findParts(graph: MixedGraph): void {
     const { nodeCount } = graph;
-    const { order, low, part, next, starts, around, open, path } = this;
+    const order = this.#order;
+    const low = this.#low;
+    const part = this.#part;
+    const next = this.#next;
+    const starts = this.#starts;
+    const around = this.#around;
+    const open = this.#open;
+    const path = this.#path;
     order.fill(-1, 0, nodeCount);
     part.fill(-1, 0, nodeCount);
     let visited = 0;
@@ -161,9 +172,16 @@ export class WalkFinder {
   }
 
   /** Bridges of the undirected graph of the edges inside parts, by depth-first search without recursion, lie on no walk. */
-  private clearBridges(graph: MixedGraph): void {
+  #clearBridges(graph: MixedGraph): void {
     const { nodeCount } = graph;
-    const { order, low, next, starts, around, path, cameBy, onWalk } = this;
+    const order = this.#order;
+    const low = this.#low;
+    const next = this.#next;
+    const starts = this.#starts;
+    const around = this.#around;
+    const path = this.#path;
+    const cameBy = this.#cameBy;
+    const onWalk = this.#onWalk;
     order.fill(-1, 0, nodeCount);
     let visited = 0;
     let depth = 0;

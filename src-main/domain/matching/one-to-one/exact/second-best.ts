@@ -13,29 +13,29 @@ const MARGIN_WORK = { ofEdge: 6, besides: 4_096 } as const;
  * which the potentials prove the solution, so none is below 0. Its arrays serve one component after another.
  */
 export class Margins {
-  private readonly heap: CostHeap = costHeap();
-  private stamp = 0;
+  readonly #heap: CostHeap = costHeap();
+  #stamp = 0;
   /** Nodes: rows, then columns, then one for "unpaired" and "room to spare". */
-  private reached: Int32Array = new Int32Array(0);
-  private settled: Int32Array = new Int32Array(0);
-  private atDays: Float64Array = new Float64Array(0);
-  private atUnits: Float64Array = new Float64Array(0);
-  private work = 0;
-  private readonly outsideWays = new OutsideWays();
+  #reached: Int32Array = new Int32Array(0);
+  #settled: Int32Array = new Int32Array(0);
+  #atDays: Float64Array = new Float64Array(0);
+  #atUnits: Float64Array = new Float64Array(0);
+  #work = 0;
+  readonly #outsideWays = new OutsideWays();
   /** The column that is looked for, and the nearest way to it that is known. */
-  private target = 0;
-  private bestDays = 0;
-  private bestUnits = 0;
+  #target = 0;
+  #bestDays = 0;
+  #bestUnits = 0;
 
   /** Takes up a component: its work is counted from here. */
   begin({ rowCount, columnCount, edgeCount }: SolverState): void {
     const nodes = rowCount + columnCount + 1;
-    this.reached = grownTo(this.reached, nodes);
-    this.settled = grownTo(this.settled, nodes);
-    this.atDays = grownTo(this.atDays, nodes);
-    this.atUnits = grownTo(this.atUnits, nodes);
-    this.work = MARGIN_WORK.ofEdge * edgeCount + MARGIN_WORK.besides;
-    this.outsideWays.begin();
+    this.#reached = grownTo(this.#reached, nodes);
+    this.#settled = grownTo(this.#settled, nodes);
+    this.#atDays = grownTo(this.#atDays, nodes);
+    this.#atUnits = grownTo(this.#atUnits, nodes);
+    this.#work = MARGIN_WORK.ofEdge * edgeCount + MARGIN_WORK.besides;
+    this.#outsideWays.begin();
   }
 
   /**
@@ -43,101 +43,101 @@ export class Margins {
    * component's work is used up, or units were too large to be told apart. `unitScale`: the component's units in one of the margin's.
    */
   of(state: SolverState, edge: number, unitScale: number, margins: MarginList): number {
-    if (state.isCapped || this.work < 0 || !this.search(state, edge)) return -1;
+    if (state.isCapped || this.#work < 0 || !this.#search(state, edge)) return -1;
     const { penalty, editWeight } = state;
     // A way leads over "unpaired" once at most, and the days of all its edges come to less than half of the penalty.
-    const pairs = nearest(this.bestDays / penalty);
-    const units = nearest(this.bestUnits / editWeight);
+    const pairs = nearest(this.#bestDays / penalty);
+    const units = nearest(this.#bestUnits / editWeight);
     if (units % unitScale !== 0) return -1;
-    return margins.push(pairs, this.bestDays - pairs * penalty, nearest(units / unitScale), this.bestUnits - units * editWeight);
+    return margins.push(pairs, this.#bestDays - pairs * penalty, nearest(units / unitScale), this.#bestUnits - units * editWeight);
   }
 
   /** Finds the nearest way from the edge's row to its column that does not use the edge; false when there is no work left. */
-  private search(state: SolverState, edge: number): boolean {
+  #search(state: SolverState, edge: number): boolean {
     const { rowCount, columnCount, edgeRow, columns } = state;
-    const { heap } = this;
+    const heap = this.#heap;
     const row = intAt(edgeRow, edge);
     const column = intAt(columns, edge);
     const outside = rowCount + columnCount;
-    this.target = rowCount + column;
-    this.stamp += 1;
+    this.#target = rowCount + column;
+    this.#stamp += 1;
     heap.length = 0;
     // Both stay without a partner.
-    this.bestDays = state.penalty - floatAt(state.rowDays, row) - floatAt(state.columnDays, column);
-    this.bestUnits = 0 - floatAt(state.rowUnits, row) - floatAt(state.columnUnits, column);
-    this.reach(row, 0, 0);
+    this.#bestDays = state.penalty - floatAt(state.rowDays, row) - floatAt(state.columnDays, column);
+    this.#bestUnits = 0 - floatAt(state.rowUnits, row) - floatAt(state.columnUnits, column);
+    this.#reach(row, 0, 0);
     while (heap.length > 0) {
       const node = intAt(heap.column, 0);
       const days = floatAt(heap.days, 0);
       const units = floatAt(heap.units, 0);
       dropFirst(heap);
-      if (intAt(this.settled, node) === this.stamp) continue;
-      if (!this.isNearer(days, units)) break;
-      this.settled[node] = this.stamp;
-      if (node < rowCount) this.fromRow(state, node, edge, days, units);
-      else if (node < outside) this.fromColumn(state, node - rowCount, days, units);
-      else this.fromOutside(state, column, days, units);
-      if (this.work < 0) return false;
+      if (intAt(this.#settled, node) === this.#stamp) continue;
+      if (!this.#isNearer(days, units)) break;
+      this.#settled[node] = this.#stamp;
+      if (node < rowCount) this.#fromRow(state, node, edge, days, units);
+      else if (node < outside) this.#fromColumn(state, node - rowCount, days, units);
+      else this.#fromOutside(state, column, days, units);
+      if (this.#work < 0) return false;
     }
     return true;
   }
 
-  private isNearer(days: number, units: number): boolean {
-    return days < this.bestDays || (days === this.bestDays && units < this.bestUnits);
+  #isNearer(days: number, units: number): boolean {
+    return days < this.#bestDays || (days === this.#bestDays && units < this.#bestUnits);
   }
 
-  private reach(node: number, days: number, units: number): void {
-    if (!this.isNearer(days, units)) return;
-    if (node === this.target) {
-      this.bestDays = days;
-      this.bestUnits = units;
+  #reach(node: number, days: number, units: number): void {
+    if (!this.#isNearer(days, units)) return;
+    if (node === this.#target) {
+      this.#bestDays = days;
+      this.#bestUnits = units;
       return;
     }
-    if (intAt(this.reached, node) === this.stamp) {
-      const known = floatAt(this.atDays, node);
-      if (days > known || (days === known && units >= floatAt(this.atUnits, node))) return;
+    if (intAt(this.#reached, node) === this.#stamp) {
+      const known = floatAt(this.#atDays, node);
+      if (days > known || (days === known && units >= floatAt(this.#atUnits, node))) return;
     }
-    this.reached[node] = this.stamp;
-    this.atDays[node] = days;
-    this.atUnits[node] = units;
-    pushCost(this.heap, days, units, node);
+    this.#reached[node] = this.#stamp;
+    this.#atDays[node] = days;
+    this.#atUnits[node] = units;
+    pushCost(this.#heap, days, units, node);
   }
 
   /** A record without a partner takes another one, or none. */
-  private fromRow(state: SolverState, row: number, without: number, days: number, units: number): void {
+  #fromRow(state: SolverState, row: number, without: number, days: number, units: number): void {
     const { rowCount, columnCount, starts, columns, columnDays, columnUnits } = state;
     const baseDays = days - floatAt(state.rowDays, row);
     const baseUnits = units - floatAt(state.rowUnits, row);
     const end = intAt(starts, row + 1);
-    this.work -= end - intAt(starts, row) + 1;
+    this.#work -= end - intAt(starts, row) + 1;
     for (let edge = intAt(starts, row); edge < end; edge += 1) {
       if (edge === without) continue;
       const column = intAt(columns, edge);
-      this.reach(
+      this.#reach(
         rowCount + column,
         baseDays + floatAt(state.days, edge) - floatAt(columnDays, column),
         baseUnits + floatAt(state.units, edge) - floatAt(columnUnits, column),
       );
     }
-    this.reach(rowCount + columnCount, baseDays + state.penalty, baseUnits);
+    this.#reach(rowCount + columnCount, baseDays + state.penalty, baseUnits);
   }
 
   /** A column with a record too many gives up a pair, or has room for it. */
-  private fromColumn(state: SolverState, column: number, days: number, units: number): void {
+  #fromColumn(state: SolverState, column: number, days: number, units: number): void {
     for (let edge = intAt(state.firstCarrying, column); edge >= 0; edge = intAt(state.nextCarrying, edge)) {
-      this.work -= 1;
-      this.reach(intAt(state.edgeRow, edge), days, units);
+      this.#work -= 1;
+      this.#reach(intAt(state.edgeRow, edge), days, units);
     }
-    if (intAt(state.roomLeft, column) > 0) this.reach(state.rowCount + state.columnCount, days, units);
+    if (intAt(state.roomLeft, column) > 0) this.#reach(state.rowCount + state.columnCount, days, units);
   }
 
   /** One more is without a partner, or room is to spare: from there on the way is known. */
-  private fromOutside(state: SolverState, column: number, days: number, units: number): void {
-    const { outsideWays } = this;
+  #fromOutside(state: SolverState, column: number, days: number, units: number): void {
+    const outsideWays = this.#outsideWays;
     // It does not lead over the pair's own edge: that goes out from the row, which is reached from the column alone.
-    const isThere = outsideWays.to(state, column, this.bestDays - days, this.bestUnits - units);
-    if (isThere) this.reach(this.target, days + outsideWays.days, units + outsideWays.units);
-    this.work -= outsideWays.work;
+    const isThere = outsideWays.to(state, column, this.#bestDays - days, this.#bestUnits - units);
+    if (isThere) this.#reach(this.#target, days + outsideWays.days, units + outsideWays.units);
+    this.#work -= outsideWays.work;
   }
 }
 

@@ -15,129 +15,130 @@ const STEPS_PER_LOOK = 1 << 14;
  * in a queue, and where a pair goes those around it become neighbours. Near n log n for n free records.
  */
 export class NearestFirst {
-  private readonly a: OversizedSide;
-  private readonly b: OversizedSide;
-  private readonly window: Window;
-  private readonly isBarred: IsBarred | null;
+  readonly #a: OversizedSide;
+  readonly #b: OversizedSide;
+  readonly #window: Window;
+  readonly #isBarred: IsBarred | null;
   /** Hears from time to time how many pairs were made since; false ends it. */
-  private readonly onPairs: (pairs: number) => boolean;
-  private untold = 0;
-  private steps = 0;
-  private readonly heap = new HeapQueue();
-  private readonly buckets = new BucketQueue();
-  private queue: NearQueue = this.heap;
+  readonly #onPairs: (pairs: number) => boolean;
+  #untold = 0;
+  #steps = 0;
+  readonly #heap = new HeapQueue();
+  readonly #buckets = new BucketQueue();
+  #queue: NearQueue = this.#heap;
   /** Free records of both sides by their values: the place of each on its side, which side, its neighbours (-1 for none). */
-  private places: Int32Array = new Int32Array(0);
-  private sides: Uint8Array = new Uint8Array(0);
-  private values: Float64Array = new Float64Array(0);
-  private before: Int32Array = new Int32Array(0);
-  private after: Int32Array = new Int32Array(0);
-  private isWhole = true;
+  #places: Int32Array = new Int32Array(0);
+  #sides: Uint8Array = new Uint8Array(0);
+  #values: Float64Array = new Float64Array(0);
+  #before: Int32Array = new Int32Array(0);
+  #after: Int32Array = new Int32Array(0);
+  #isWhole = true;
 
   constructor(a: OversizedSide, b: OversizedSide, window: Window, isBarred: IsBarred | null, onPairs: (pairs: number) => boolean) {
-    this.a = a;
-    this.b = b;
-    this.window = window;
-    this.isBarred = isBarred;
-    this.onPairs = onPairs;
+    this.#a = a;
+    this.#b = b;
+    this.#window = window;
+    this.#isBarred = isBarred;
+    this.#onPairs = onPairs;
   }
 
   /** Tells what was not told yet; false where nobody wants more. */
   tell(): boolean {
-    const pairs = this.untold;
-    this.untold = 0;
-    return this.onPairs(pairs);
+    const pairs = this.#untold;
+    this.#untold = 0;
+    return this.#onPairs(pairs);
   }
 
   /** False where it was ended. */
   pairBlocks(blockA: number, blockB: number): boolean {
-    const count = this.merge(blockA, blockB);
-    this.queue = this.queueOf(count);
-    for (let at = 0; at + 1 < count; at += 1) this.offer(at);
-    const { queue } = this;
+    const count = this.#merge(blockA, blockB);
+    this.#queue = this.#queueOf(count);
+    for (let at = 0; at + 1 < count; at += 1) this.#offer(at);
+    const queue = this.#queue;
     while (queue.next()) {
-      this.steps += 1;
-      if (this.steps % STEPS_PER_LOOK === 0 && !this.tell()) return false;
+      this.#steps += 1;
+      if (this.#steps % STEPS_PER_LOOK === 0 && !this.tell()) return false;
       const { place: left, distance } = queue;
-      const right = intAt(this.after, left);
+      const right = intAt(this.#after, left);
       // What waited here before is gone where a neighbour is: the pair that took its place waits on its own.
-      if (this.sides[left] === GONE || right < 0 || this.distance(left, right) !== distance || this.sides[left] === this.sides[right])
+      if (this.#sides[left] === GONE || right < 0 || this.#distance(left, right) !== distance || this.#sides[left] === this.#sides[right])
         continue;
-      const [a, b] = this.sides[left] === OF_A ? [left, right] : [right, left];
-      const [placeA, placeB] = [intAt(this.places, a), intAt(this.places, b)];
-      if (this.isBarred?.(placeA, placeB) === true) continue;
-      this.a.mates[placeA] = placeB;
-      this.b.mates[placeB] = placeA;
-      this.untold += 1;
-      this.remove(left);
-      this.remove(right);
-      const next = intAt(this.before, left);
-      if (next >= 0) this.offer(next);
+      const [a, b] = this.#sides[left] === OF_A ? [left, right] : [right, left];
+      const [placeA, placeB] = [intAt(this.#places, a), intAt(this.#places, b)];
+      if (this.#isBarred?.(placeA, placeB) === true) continue;
+      this.#a.mates[placeA] = placeB;
+      this.#b.mates[placeB] = placeA;
+      this.#untold += 1;
+      this.#remove(left);
+      this.#remove(right);
+      const next = intAt(this.#before, left);
+      if (next >= 0) this.#offer(next);
     }
     return true;
   }
 
   /** Brings the free records of both blocks into one order; answers how many there are, or 0 where a side has none. */
-  private merge(blockA: number, blockB: number): number {
-    const { a, b } = this;
+  #merge(blockA: number, blockB: number): number {
+    const a = this.#a;
+    const b = this.#b;
     const [endA, endB] = [intAt(a.starts, blockA + 1), intAt(b.starts, blockB + 1)];
     let placeA = nextFree(a, intAt(a.starts, blockA), endA);
     let placeB = nextFree(b, intAt(b.starts, blockB), endB);
     if (placeA === endA || placeB === endB) return 0;
-    this.makeRoom(endA - placeA + endB - placeB);
+    this.#makeRoom(endA - placeA + endB - placeB);
     let isWhole = true;
     let count = 0;
     while (placeA < endA || placeB < endB) {
       const isOfA = placeB === endB || (placeA < endA && floatAt(a.values, placeA) <= floatAt(b.values, placeB));
-      this.places[count] = isOfA ? placeA : placeB;
-      this.sides[count] = isOfA ? OF_A : OF_B;
-      this.values[count] = isOfA ? floatAt(a.values, placeA) : floatAt(b.values, placeB);
-      if (!Number.isSafeInteger(floatAt(this.values, count))) isWhole = false;
-      this.before[count] = count - 1;
-      this.after[count] = count + 1;
+      this.#places[count] = isOfA ? placeA : placeB;
+      this.#sides[count] = isOfA ? OF_A : OF_B;
+      this.#values[count] = isOfA ? floatAt(a.values, placeA) : floatAt(b.values, placeB);
+      if (!Number.isSafeInteger(floatAt(this.#values, count))) isWhole = false;
+      this.#before[count] = count - 1;
+      this.#after[count] = count + 1;
       if (isOfA) placeA = nextFree(a, placeA + 1, endA);
       else placeB = nextFree(b, placeB + 1, endB);
       count += 1;
     }
-    this.after[count - 1] = -1;
-    this.isWhole = isWhole;
+    this.#after[count - 1] = -1;
+    this.#isWhole = isWhole;
     return count;
   }
 
   /** Distances between whole numbers are whole; the widest window is that of the first or of the last value. */
-  private queueOf(count: number): NearQueue {
-    if (count === 0) return this.heap;
-    const first = floatAt(this.values, 0);
-    const last = floatAt(this.values, count - 1);
-    const widest = Math.max(this.window.high(first) - first, this.window.high(last) - last);
-    return this.isWhole && widest <= WIDEST_BUCKETED ? this.buckets : this.heap;
+  #queueOf(count: number): NearQueue {
+    if (count === 0) return this.#heap;
+    const first = floatAt(this.#values, 0);
+    const last = floatAt(this.#values, count - 1);
+    const widest = Math.max(this.#window.high(first) - first, this.#window.high(last) - last);
+    return this.#isWhole && widest <= WIDEST_BUCKETED ? this.#buckets : this.#heap;
   }
 
-  private makeRoom(count: number): void {
-    this.places = grownTo(this.places, count);
-    this.sides = grownTo(this.sides, count);
-    this.values = grownTo(this.values, count);
-    this.before = grownTo(this.before, count);
-    this.after = grownTo(this.after, count);
+  #makeRoom(count: number): void {
+    this.#places = grownTo(this.#places, count);
+    this.#sides = grownTo(this.#sides, count);
+    this.#values = grownTo(this.#values, count);
+    this.#before = grownTo(this.#before, count);
+    this.#after = grownTo(this.#after, count);
   }
 
-  private distance(left: number, right: number): number {
-    return floatAt(this.values, right) - floatAt(this.values, left);
+  #distance(left: number, right: number): number {
+    return floatAt(this.#values, right) - floatAt(this.#values, left);
   }
 
   /** Lets a record and the one behind it wait, where they are of different sides and near enough. */
-  private offer(left: number): void {
-    const right = intAt(this.after, left);
-    if (right < 0 || this.sides[left] === this.sides[right]) return;
-    if (floatAt(this.values, right) > this.window.high(floatAt(this.values, left))) return;
-    this.queue.push(this.distance(left, right), left);
+  #offer(left: number): void {
+    const right = intAt(this.#after, left);
+    if (right < 0 || this.#sides[left] === this.#sides[right]) return;
+    if (floatAt(this.#values, right) > this.#window.high(floatAt(this.#values, left))) return;
+    this.#queue.push(this.#distance(left, right), left);
   }
 
-  private remove(at: number): void {
-    const [before, after] = [intAt(this.before, at), intAt(this.after, at)];
-    if (before >= 0) this.after[before] = after;
-    if (after >= 0) this.before[after] = before;
-    this.sides[at] = GONE;
+  #remove(at: number): void {
+    const [before, after] = [intAt(this.#before, at), intAt(this.#after, at)];
+    if (before >= 0) this.#after[before] = after;
+    if (after >= 0) this.#before[after] = before;
+    this.#sides[at] = GONE;
   }
 }
 

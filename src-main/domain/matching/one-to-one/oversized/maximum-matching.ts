@@ -27,49 +27,51 @@ export function augment(search: AugmentingSearch, rounds: number): number | null
 }
 
 class AugmentingPaths {
-  private readonly search: AugmentingSearch;
+  readonly #search: AugmentingSearch;
   /** Places of `from` that are free. */
-  private free: Int32Array;
+  #free: Int32Array;
   /** Places of `to` that this round has not passed; that have no partner. */
-  private readonly unpassed: PlaceSet;
-  private readonly unpaired: PlaceSet;
+  readonly #unpassed: PlaceSet;
+  readonly #unpaired: PlaceSet;
   /** The place of `from` that passed a place of `to`; the free place at which the path to a place of `from` began. */
-  private readonly passedBy: Int32Array;
-  private readonly roots: Int32Array;
-  private readonly windows: PlaceWindows;
+  readonly #passedBy: Int32Array;
+  readonly #roots: Int32Array;
+  readonly #windows: PlaceWindows;
   /** 1 for places of `from` that have nothing without a partner near: nor will they ever. */
-  private readonly isSurrounded: Uint8Array;
+  readonly #isSurrounded: Uint8Array;
   /** Places of `from` in the order in which they were reached. */
-  private readonly queue: Int32Array;
-  private tested = 0;
+  readonly #queue: Int32Array;
+  #tested = 0;
   /** Somebody cancelled, or the tests are used up: nothing more is looked at, however much of it would have to be passed by. */
-  private isCancelled = false;
+  #isCancelled = false;
   isUsedUp = false;
 
   constructor(search: AugmentingSearch) {
     const { from, to } = search;
-    this.search = search;
-    this.free = freePlaces(from);
-    this.unpassed = new PlaceSet(to.count);
-    this.unpaired = new PlaceSet(to.count);
-    for (let place = 0; place < to.count; place += 1) if (intAt(to.mates, place) >= 0) this.unpaired.remove(place);
-    this.windows = new PlaceWindows(search);
-    this.isSurrounded = new Uint8Array(from.count);
-    this.passedBy = new Int32Array(to.count);
-    this.roots = new Int32Array(from.count);
-    this.queue = new Int32Array(from.count);
+    this.#search = search;
+    this.#free = freePlaces(from);
+    this.#unpassed = new PlaceSet(to.count);
+    this.#unpaired = new PlaceSet(to.count);
+    for (let place = 0; place < to.count; place += 1) if (intAt(to.mates, place) >= 0) this.#unpaired.remove(place);
+    this.#windows = new PlaceWindows(search);
+    this.#isSurrounded = new Uint8Array(from.count);
+    this.#passedBy = new Int32Array(to.count);
+    this.#roots = new Int32Array(from.count);
+    this.#queue = new Int32Array(from.count);
   }
 
   /** Records that are without a partner. */
   get left(): number {
-    return this.free.length;
+    return this.#free.length;
   }
 
   /** How many pairs were gained; null when cancelled. */
   round(): number | null {
-    const { from } = this.search;
-    const { free, queue, roots } = this;
-    this.unpassed.fill();
+    const { from } = this.#search;
+    const free = this.#free;
+    const queue = this.#queue;
+    const roots = this.#roots;
+    this.#unpassed.fill();
     queue.set(free);
     for (const place of free) roots[place] = place;
     let reached = free.length;
@@ -77,52 +79,57 @@ class AugmentingPaths {
     for (let next = 0; next < reached; next += 1) {
       const place = intAt(queue, next);
       if (this.isUsedUp) break;
-      if (next % STEPS_PER_LOOK === 0) this.look();
-      if (this.isCancelled) return null;
+      if (next % STEPS_PER_LOOK === 0) this.#look();
+      if (this.#isCancelled) return null;
       // Its path has found an end already.
       if (intAt(from.mates, intAt(roots, place)) >= 0) continue;
-      const start = this.windows.startOf(place);
-      const end = this.unpairedNear(place, start);
-      if (end < 0) reached = this.pass(place, start, reached);
+      const start = this.#windows.startOf(place);
+      const end = this.#unpairedNear(place, start);
+      if (end < 0) reached = this.#pass(place, start, reached);
       else {
-        this.pairAlong(place, end);
+        this.#pairAlong(place, end);
         gained += 1;
       }
     }
-    if (this.isCancelled) return null;
-    this.free = free.filter((place) => intAt(from.mates, place) < 0);
+    if (this.#isCancelled) return null;
+    this.#free = free.filter((place) => intAt(from.mates, place) < 0);
     return gained;
   }
 
   /** The nearest scan's first place without a partner that a place may be paired with; -1 for none. */
-  private unpairedNear(place: number, start: number): number {
-    if (this.isSurrounded[place] === 1) return -1;
-    const { unpaired, windows } = this;
+  #unpairedNear(place: number, start: number): number {
+    if (this.#isSurrounded[place] === 1) return -1;
+    const unpaired = this.#unpaired;
+    const windows = this.#windows;
     const { bounds, scans } = windows;
     for (let scan = 0, at = start; scan < scans; scan += 1, at += 2) {
       if (intAt(bounds, at) < 0) windows.look(place, at, scan);
       const end = intAt(bounds, at + 1);
       for (let other = unpaired.firstBetween(intAt(bounds, at), end); other >= 0; other = unpaired.firstBetween(other + 1, end)) {
-        if (!this.bars(place, other)) return other;
-        if (this.isOver()) return -1;
+        if (!this.#bars(place, other)) return other;
+        if (this.#isOver()) return -1;
       }
     }
-    this.isSurrounded[place] = 1;
+    this.#isSurrounded[place] = 1;
     return -1;
   }
 
   /** Passes all that a place may be paired with and that no path has passed: their partners are reached. Answers how many are by then. */
-  private pass(place: number, start: number, before: number): number {
-    const { unpassed, passedBy, roots, queue, windows } = this;
-    const { mates } = this.search.to;
+  #pass(place: number, start: number, before: number): number {
+    const unpassed = this.#unpassed;
+    const passedBy = this.#passedBy;
+    const roots = this.#roots;
+    const queue = this.#queue;
+    const windows = this.#windows;
+    const { mates } = this.#search.to;
     let reached = before;
     const { bounds, scans } = windows;
     for (let scan = 0, at = start; scan < scans; scan += 1, at += 2) {
       if (intAt(bounds, at) < 0) windows.look(place, at, scan);
       const end = intAt(bounds, at + 1);
       for (let other = unpassed.firstBetween(intAt(bounds, at), end); other >= 0; other = unpassed.firstBetween(other + 1, end)) {
-        if (this.bars(place, other)) {
-          if (this.isOver()) return reached;
+        if (this.#bars(place, other)) {
+          if (this.#isOver()) return reached;
           continue;
         }
         unpassed.remove(other);
@@ -136,36 +143,36 @@ class AugmentingPaths {
     return reached;
   }
 
-  private bars(place: number, at: number): boolean {
-    const { isBarred, tests } = this.search;
+  #bars(place: number, at: number): boolean {
+    const { isBarred, tests } = this.#search;
     if (isBarred === null) return false;
-    this.tested += 1;
-    if (this.tested % TESTS_PER_LOOK === 0) {
-      this.look();
-      this.search.onTests(this.tested / tests);
+    this.#tested += 1;
+    if (this.#tested % TESTS_PER_LOOK === 0) {
+      this.#look();
+      this.#search.onTests(this.#tested / tests);
     }
-    if (this.tested > tests) this.isUsedUp = true;
-    return this.isOver() || isBarred(place, at);
+    if (this.#tested > tests) this.isUsedUp = true;
+    return this.#isOver() || isBarred(place, at);
   }
 
-  private look(): void {
-    if (this.search.isCancelled()) this.isCancelled = true;
+  #look(): void {
+    if (this.#search.isCancelled()) this.#isCancelled = true;
   }
 
-  private isOver(): boolean {
-    return this.isUsedUp || this.isCancelled;
+  #isOver(): boolean {
+    return this.isUsedUp || this.#isCancelled;
   }
 
-  private pairAlong(last: number, end: number): void {
-    const { from, to } = this.search;
-    this.unpaired.remove(end);
+  #pairAlong(last: number, end: number): void {
+    const { from, to } = this.#search;
+    this.#unpaired.remove(end);
     let place = last;
     for (let taken = end; taken >= 0;) {
       const given = intAt(from.mates, place);
       from.mates[place] = taken;
       to.mates[taken] = place;
       taken = given;
-      if (given >= 0) place = intAt(this.passedBy, given);
+      if (given >= 0) place = intAt(this.#passedBy, given);
     }
   }
 }

@@ -72,41 +72,41 @@ export function pairOversized(
 
 /** How far a component is, in records: the first half by its pairs while the nearest are paired, the other half by rounds of augmenting paths, or by the tests of pairs. */
 class OversizedSteps {
-  private readonly records: number;
-  private readonly most: number;
-  private readonly advance: (records: number) => void;
-  private paired = 0;
-  private told = 0;
+  readonly #records: number;
+  readonly #most: number;
+  readonly #advance: (records: number) => void;
+  #paired = 0;
+  #told = 0;
 
   /** `most`: pairs that there can be at most. */
   constructor(records: number, most: number, advance: (records: number) => void) {
-    this.records = records;
-    this.most = most;
-    this.advance = advance;
+    this.#records = records;
+    this.#most = most;
+    this.#advance = advance;
   }
 
   pair(pairs: number): void {
-    this.paired += pairs;
-    this.tell(Math.floor((this.records / 2) * (this.paired / this.most)));
+    this.#paired += pairs;
+    this.#tell(Math.floor((this.#records / 2) * (this.#paired / this.#most)));
   }
 
   round(): void {
-    const half = Math.floor(this.records / 2);
-    this.tell(Math.max(half, this.told + Math.floor((this.records - this.told) * SHARE_OF_ROUND)));
+    const half = Math.floor(this.#records / 2);
+    this.#tell(Math.max(half, this.#told + Math.floor((this.#records - this.#told) * SHARE_OF_ROUND)));
   }
 
   /** Where pairs have to be tested, one round may be most of the work. `share`: of the tests, those used up. */
   test(share: number): void {
-    this.tell(Math.max(this.told, Math.floor((this.records / 2) * (1 + Math.min(1, share)))));
+    this.#tell(Math.max(this.#told, Math.floor((this.#records / 2) * (1 + Math.min(1, share)))));
   }
 
   end(): void {
-    this.tell(this.records);
+    this.#tell(this.#records);
   }
 
-  private tell(done: number): void {
-    this.advance(done - this.told);
-    this.told = done;
+  #tell(done: number): void {
+    this.#advance(done - this.#told);
+    this.#told = done;
   }
 }
 

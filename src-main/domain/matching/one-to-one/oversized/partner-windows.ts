@@ -7,30 +7,30 @@ const MOST_BOUNDS = 1 << 24;
 /** Where each record's partners can be: looked for when it is first asked for. */
 export class PlaceWindows {
   readonly scans: number;
-  private readonly search: Pick<AugmentingSearch, 'from' | 'to' | 'meets' | 'window'>;
+  readonly #search: Pick<AugmentingSearch, 'from' | 'to' | 'meets' | 'window'>;
   /** Where the bounds of a place of `from` stand; 0 where they have no room of their own (yet). */
-  private readonly starts: Int32Array;
+  readonly #starts: Int32Array;
   /** By scan the first place of `to`, and the one behind the last; -1 where they were not looked for. Those at 0 serve one place after another. */
   bounds: Int32Array;
-  private length: number;
+  #length: number;
 
   constructor(search: Pick<AugmentingSearch, 'from' | 'to' | 'meets' | 'window'>) {
-    this.search = search;
+    this.#search = search;
     this.scans = search.meets.length;
-    this.starts = new Int32Array(search.from.count);
-    this.length = 2 * this.scans;
-    this.bounds = new Int32Array(this.length);
+    this.#starts = new Int32Array(search.from.count);
+    this.#length = 2 * this.scans;
+    this.bounds = new Int32Array(this.#length);
   }
 
   /** Where the bounds of a place stand, until another one is asked for. */
   startOf(place: number): number {
-    const known = intAt(this.starts, place);
+    const known = intAt(this.#starts, place);
     if (known > 0) return known;
-    const start = this.length + 2 * this.scans <= MOST_BOUNDS ? this.length : 0;
+    const start = this.#length + 2 * this.scans <= MOST_BOUNDS ? this.#length : 0;
     if (start > 0) {
-      this.length += 2 * this.scans;
-      this.bounds = grownTo(this.bounds, this.length);
-      this.starts[place] = start;
+      this.#length += 2 * this.scans;
+      this.bounds = grownTo(this.bounds, this.#length);
+      this.#starts[place] = start;
     }
     this.bounds.fill(-1, start, start + 2 * this.scans);
     return start;
@@ -38,7 +38,7 @@ export class PlaceWindows {
 
   /** Looks for the bounds of a place, at `at`, in a scan. */
   look(place: number, at: number, scan: number): void {
-    const { from, to, meets, window } = this.search;
+    const { from, to, meets, window } = this.#search;
     const block = intAt(itemAt(meets, scan), intAt(from.blocks, place));
     const value = floatAt(from.values, place);
     const end = block < 0 ? 0 : intAt(to.starts, block + 1);
