@@ -75,7 +75,7 @@ export interface Steps {
   readonly wholeBytes?: number;
   /** Lines of a file that are staged together. */
   readonly stagedLines?: number;
-  /** Texts of a file's rows that are held in memory before they go aside. */
+  /** Texts of a file's rows that are held in memory before they are spilled. */
   readonly heldTexts?: number;
 }
 

@@ -1,5 +1,5 @@
-/** Bytes beside memory that nobody else sees; gone once they are closed. What they cannot take is thrown. */
-export interface BytesAside {
+/** Bytes outside of memory. Nobody else sees them, and they are gone once they are closed. `write` throws where there is no room. */
+export interface SpilledBytes {
   /** Writes at a place, the end included. */
   readonly write: (bytes: Uint8Array, at: number) => void;
   /** Reads bytes that were written, as many as there is room for. */
@@ -7,11 +7,11 @@ export interface BytesAside {
   readonly close: () => void;
 }
 
-/** Where what is seen of very many rows goes when it is too much for memory. */
-export interface Aside {
-  /** Texts of which it is known in memory that they were seen. */
+/** Where the texts of very many rows are spilled when they are too many for memory. */
+export interface SpillRoom {
+  /** How many texts are held in memory. */
   readonly heldTexts: number;
-  readonly open: () => BytesAside;
+  readonly open: () => SpilledBytes;
 }
 
 /** Texts are dealt to so many parts by the lower bits of the upper half of their hash. */
@@ -57,14 +57,14 @@ export class Slots {
 
 /** Counts that were written once, part by part, and are only read from then on. */
 class Table {
-  readonly #bytes: BytesAside;
+  readonly #bytes: SpilledBytes;
   readonly #starts = new Float64Array(PARTS);
   readonly #rooms = new Uint32Array(PARTS);
   readonly #texts = new Uint32Array(PARTS);
   readonly #window = new Uint32Array(SLOTS_AT_ONCE * SLOT);
   #end = 0;
 
-  constructor(bytes: BytesAside) {
+  constructor(bytes: SpilledBytes) {
     this.#bytes = bytes;
   }
 
@@ -133,13 +133,13 @@ function addMissing(slots: Uint32Array, into: Uint32Array): void {
  * How often texts were seen, by their hash, in tables outside of memory. If a text is in several tables, the latest one counts. A Bloom filter in memory answers
  * for nearly every new text that it was never seen. The filter does not grow.
  */
-export class CountsAside {
-  readonly #open: Aside['open'];
+export class SpilledCounts {
+  readonly #open: SpillRoom['open'];
   /** Two bits of a word for each text. */
   readonly #filter: Uint32Array;
   #tables: Table[] = [];
 
-  constructor({ open, heldTexts }: Aside) {
+  constructor({ open, heldTexts }: SpillRoom) {
     this.#open = open;
     this.#filter = new Uint32Array(heldTexts * FILTER_WORDS);
   }

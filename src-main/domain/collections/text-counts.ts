@@ -1,7 +1,7 @@
 import { hashText } from '../../../src-shared/values/text-print.ts';
-import { type Aside, CountsAside, FREE, PARTS, placeOf, Slots, slotsOf } from './spilled-counts.ts';
+import { type SpillRoom, SpilledCounts, FREE, PARTS, placeOf, Slots, slotsOf } from './spilled-counts.ts';
 
-/** Texts that are held in memory where others go aside: 9 to 14 MB, and 32 MB for what tells of those others. */
+/** Texts that are held in memory where the others spill. They take 9 to 14 MB, and the Bloom filter of the others takes 32 MB. */
 export const HELD_TEXTS = 2 ** 20;
 const FIRST_ROOM = 64;
 const MOST_FILLED = 0.8;
@@ -71,7 +71,7 @@ class Part {
     return slotsOf(low, high, countAt, into);
   }
 
-  /** Its texts went aside; their room is for others. */
+  /** Its texts were spilled; their room is for others. */
   clear(): void {
     this.#low.fill(FREE);
     this.#counts.fill(0);
@@ -92,13 +92,13 @@ export class TextCounts {
   /** Of texts that were seen as often as a part counts, or more often: how often. */
   readonly #further = new Map<string, number>();
   readonly #hash = { low: 0, high: 0 };
-  readonly #aside: Aside | null;
-  #others: CountsAside | null = null;
+  readonly #spill: SpillRoom | null;
+  #spilled: SpilledCounts | null = null;
   #texts = 0;
 
-  /** `aside`: where texts go that are too many for memory; without it all are held. To be closed, then. */
-  constructor(aside: Aside | null = null) {
-    this.#aside = aside;
+  /** `spill`: where texts go that are too many for memory; such counts must be closed. Without it all texts are held. */
+  constructor(spill: SpillRoom | null = null) {
+    this.#spill = spill;
   }
 
   /** Counts a text; answers how often it was seen, from 1. */
@@ -114,21 +114,21 @@ export class TextCounts {
       if (held === MOST_COUNTED) count = (this.#further.get(nameOf(low, high)) as number) + 1;
       part.countOnce(at);
     } else {
-      if (this.#others !== null) count += this.#others.countOf(low, high);
+      if (this.#spilled !== null) count += this.#spilled.countOf(low, high);
       part.put(at, low, high, count);
       this.#texts += 1;
     }
     if (count >= MOST_COUNTED) this.#further.set(nameOf(low, high), count);
     else if (held > 0) return count;
-    if (this.#aside !== null && this.#texts + this.#further.size * TEXTS_OF_FURTHER >= this.#aside.heldTexts) this.#moveAside(this.#aside);
+    if (this.#spill !== null && this.#texts + this.#further.size * TEXTS_OF_FURTHER >= this.#spill.heldTexts) this.#spillTexts(this.#spill);
     return count;
   }
 
-  #moveAside(aside: Aside): void {
+  #spillTexts(spill: SpillRoom): void {
     const further = (low: number, high: number): number => this.#further.get(nameOf(low, high)) as number;
-    this.#others ??= new CountsAside(aside);
+    this.#spilled ??= new SpilledCounts(spill);
     const room = new Slots();
-    this.#others.take((part) => this.#parts[part]?.slots(further, room) ?? room.of(0, true));
+    this.#spilled.take((part) => this.#parts[part]?.slots(further, room) ?? room.of(0, true));
     for (const part of this.#parts) part?.clear();
     this.#further.clear();
     this.#texts = 0;
@@ -136,8 +136,8 @@ export class TextCounts {
 
   /** Nothing more is asked: it holds nothing from now on. */
   close(): void {
-    this.#others?.close();
-    this.#others = null;
+    this.#spilled?.close();
+    this.#spilled = null;
     this.#parts.fill(undefined);
     this.#further.clear();
   }

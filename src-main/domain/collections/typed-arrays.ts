@@ -28,7 +28,7 @@ export function sumOf(numbers: Int32Array, length: number): number {
   return total;
 }
 
-/** Start of each key's range when items are laid out by key; one entry more than there are keys. Negative keys are left out. */
+/** Start of each key's range when items are laid out by key; one entry more than there are keys. Negative keys are skipped. */
 export function rangeStarts(keys: Int32Array, keyCount: number): Int32Array {
   const starts = new Int32Array(keyCount + 1);
   for (let index = 0; index < keys.length; index += 1) {

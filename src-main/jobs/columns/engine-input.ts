@@ -105,7 +105,7 @@ export function recordsOfStreams(read: ReadHandle, streamIds: readonly number[],
     .map(engineRecord);
 }
 
-/** Records by their ids, in any order; ids that there are no records of are left out. */
+/** Records by their ids, in any order; ids without a record are skipped. */
 export function engineRecordsById(read: ReadHandle, ids: readonly number[]): EngineRecord[] {
   return read
     .prepare<[string], FreeRow>(

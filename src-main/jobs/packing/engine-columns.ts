@@ -24,7 +24,7 @@ import { joinedColumns } from './side-columns.ts';
 
 /** What a run reads of its sides. */
 interface SidesAsked {
-  /** Its matched records are left out; null leaves out none. */
+  /** Its matched records are skipped; with null none are. */
   readonly reconciliationId: number | null;
   /** Ids of the streams of each side. */
   readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };

@@ -6,7 +6,7 @@ import { VALUE, type ValueColumn } from '../../domain/records/value-column.ts';
 
 const NOTHING = VALUE.none;
 
-/** Rows of a pack that are not left out, ascending; null for all of them. */
+/** Rows of a pack that are not skipped, ascending; null where all are read. */
 export function rowsNotLeftOut(ids: Float64Array, leftOut: IdSet): Int32Array | null {
   const isKept = new Uint8Array(ids.length);
   for (let row = 0; row < ids.length; row += 1) isKept[row] = leftOut.has(ids[row] as number) ? 0 : 1;

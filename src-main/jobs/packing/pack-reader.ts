@@ -14,7 +14,7 @@ import { referenceValues } from './reference-values.ts';
 /** The records of a pack that are asked for, in the order of their content. */
 export interface PackRows {
   readonly pack: ColumnPackRow;
-  /** Records that are not left out, whether they have what is to be filled or not. */
+  /** Records that are not skipped, whether they have what is to be filled or not. */
   readonly free: number;
   readonly room: ColumnRoom;
   /** What `lookOf` answers for each; null where the pack is damaged. */
@@ -25,7 +25,7 @@ export interface PackRows {
 
 interface PackAsked {
   readonly pack: ColumnPackRow;
-  /** Ids of records that are left out. */
+  /** Ids of records that are skipped. */
   readonly leftOut: IdSet;
   /** Records that lack a value in some field of each set need not be read. */
   readonly toFill: FieldsToFill;

@@ -5,7 +5,7 @@ import { engineRecordsById } from '../columns/engine-input.ts';
 /** What a run looked at beside its records. */
 export type RunFacts = Pick<EngineInput, 'rules' | 'types' | 'signConvention'>;
 
-/** Matches of a run with the reasons for them, made from their records as they are now; a match of a record that is gone is left out. */
+/** Matches of a run with the reasons for them, made from their records as they are now; a match of a record that is gone is skipped. */
 export function explainedMatches(read: ReadHandle, facts: RunFacts, matches: readonly FoundMatch[]): EngineMatch[] {
   const records = engineRecordsById(
     read,

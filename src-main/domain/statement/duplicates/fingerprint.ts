@@ -1,5 +1,5 @@
 import { hash as hashOf } from 'node:crypto';
-import type { Aside } from '../../collections/spilled-counts.ts';
+import type { SpillRoom } from '../../collections/spilled-counts.ts';
 import { TextCounts } from '../../collections/text-counts.ts';
 import type { StatementLine } from '../model/statement.ts';
 
@@ -18,9 +18,9 @@ export function dedupeKeys(lines: readonly StatementLine[]): string[] {
 export class DedupeKeys {
   readonly #seen: TextCounts;
 
-  /** `aside`: where what was seen goes when it is too much for memory; without it all of it is held. To be closed, then. */
-  constructor(aside?: Aside) {
-    this.#seen = new TextCounts(aside);
+  /** `spill`: where hashes go that are too many for memory; such keys must be closed. Without it all hashes are held. */
+  constructor(spill?: SpillRoom) {
+    this.#seen = new TextCounts(spill);
   }
 
   next(line: StatementLine): string {

@@ -1,5 +1,5 @@
 import type { ImportAnswers, ImportRecipe, TableByHand } from '../../../../src-shared/contract/index.ts';
-import type { Aside } from '../../collections/spilled-counts.ts';
+import type { SpillRoom } from '../../collections/spilled-counts.ts';
 
 /** The part of a recipe that says how a table is read; the rest says where its lines go. */
 export type TableRecipe = Pick<
@@ -53,7 +53,7 @@ export interface ReadOptions {
   /** Recipes of which one is followed when the table has its layout; the better ones first. */
   readonly known?: readonly KnownRecipe[] | undefined;
   /** Where what is seen of the rows of a large file goes when it is too much for memory. */
-  readonly aside?: Aside | undefined;
+  readonly aside?: SpillRoom | undefined;
 }
 
 export interface ReadControl {

@@ -1,4 +1,4 @@
-import type { Aside } from '../../../domain/collections/spilled-counts.ts';
+import type { SpillRoom } from '../../../domain/collections/spilled-counts.ts';
 import { type BuiltLine, DedupeKeys, type RejectedRow, type StatementLine } from '../../../domain/statement/index.ts';
 import { KindsOfMoney, LineStage, type RoomOfStage, type StagedLines } from './line-stage.ts';
 
@@ -17,20 +17,20 @@ export class FileStager {
   readonly #hand: (stretch: StretchOfFile) => void;
   readonly #kinds = new KindsOfMoney();
   readonly #asTaken: (line: StatementLine) => StatementLine;
-  readonly #aside: Aside | undefined;
+  readonly #aside: SpillRoom | undefined;
   #keys: DedupeKeys;
   #stage: LineStage | null = null;
   #rejected: RejectedRow[] = [];
 
   /**
    * `nextRoom`: for the lines from here on. What is handed over is good until `hand` is done, or where it is until its room is given out again. `asTaken`: how the stream
-   * takes a line; its key is that of the line as the file says it. `aside` as `DedupeKeys` has it.
+   * takes a line; its key is that of the line as the file says it. `aside`: the `spill` of `DedupeKeys`.
    */
   constructor(
     nextRoom: () => RoomOfStage,
     hand: (stretch: StretchOfFile) => void,
     asTaken: (line: StatementLine) => StatementLine,
-    aside?: Aside,
+    aside?: SpillRoom,
   ) {
     this.#nextRoom = nextRoom;
     this.#hand = hand;

@@ -1,6 +1,6 @@
 import { closeSync, openSync, readdirSync, readSync, rmSync, writeSync } from 'node:fs';
 import path from 'node:path';
-import type { Aside, BytesAside } from '../../../domain/collections/spilled-counts.ts';
+import type { SpillRoom, SpilledBytes } from '../../../domain/collections/spilled-counts.ts';
 import { HELD_TEXTS } from '../../../domain/collections/text-counts.ts';
 import { systemRandom } from '../../../platform/system.ts';
 import type { Database } from '../../../store/database/database.ts';
@@ -25,7 +25,7 @@ export function folderOf({ path: book }: Database): string {
  * Files that only this process sees: they have no name any more once they are open, so that whatever ends the process, the system gives back their room. Where the
  * system does not allow that their names go later, and after a crash at the next start (`clearSpillFiles`).
  */
-export class SpillFiles implements Aside {
+export class SpillFiles implements SpillRoom {
   readonly #folder: string;
   readonly #open = new Set<SpillFile>();
   readonly heldTexts: number;
@@ -35,7 +35,7 @@ export class SpillFiles implements Aside {
     this.heldTexts = heldTexts;
   }
 
-  readonly open = (): BytesAside => {
+  readonly open = (): SpilledBytes => {
     const name = `tieout-reading-${Buffer.from(systemRandom.bytes(NAME_BYTES)).toString('hex')}.tmp`;
     const file = new SpillFile(path.join(this.#folder, name), (closed) => this.#open.delete(closed));
     this.#open.add(file);
@@ -48,7 +48,7 @@ export class SpillFiles implements Aside {
   }
 }
 
-class SpillFile implements BytesAside {
+class SpillFile implements SpilledBytes {
   readonly #file: string;
   readonly #descriptor: number;
   readonly #onClosed: (file: SpillFile) => void;

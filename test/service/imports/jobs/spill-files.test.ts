@@ -11,7 +11,7 @@ import { canMount, mount, unmount } from '../../../support/small-disk.ts';
 import { some } from '../../../support/long.ts';
 
 const STREAMED: Steps = { wholeBytes: 10_000, stagedLines: 700 };
-const ASIDE: Steps = { ...STREAMED, heldTexts: 300 };
+const SPILLED: Steps = { ...STREAMED, heldTexts: 300 };
 const ROWS = 9_000;
 
 /** Every third row stands there once more some thousand rows later. */
@@ -34,7 +34,7 @@ function write(folder: string, name: NameOfFile, rows = ROWS): string {
   return file;
 }
 
-const filesAside = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith('tieout-reading-'));
+const spillFilesIn = (folder: string): string[] => readdirSync(folder).filter((name) => name.startsWith('tieout-reading-'));
 const counted = (book: QuietBook, what: string) => book.database.connection.prepare(`SELECT count(*) FROM ${what}`).pluck().get();
 
 /** What is stored, by whatever ids: those of rows that were taken back are not given again. */
@@ -48,8 +48,8 @@ function stored(book: QuietBook): string {
   return JSON.stringify([records, audit.map((detail) => (JSON.parse(String(detail)) as { rows_sha256: string }).rows_sha256)]);
 }
 
-test.each(some(Object.keys(FILES) as NameOfFile[], 1))('a file with %s is stored alike whether its rows are held or go aside', (name) => {
-  const told = [ASIDE, STREAMED].map((steps) => {
+test.each(some(Object.keys(FILES) as NameOfFile[], 1))('a file with %s is stored alike whether its rows are held or spilled', (name) => {
+  const told = [SPILLED, STREAMED].map((steps) => {
     const book = openQuietBook();
     const without = ({ result }: ReturnType<typeof importHere>) =>
       JSON.stringify({ ...result, same_file: null, skipped_rows: result?.skipped_rows.map((row) => ({ ...row, record_id: 0 })) });
@@ -58,7 +58,7 @@ test.each(some(Object.keys(FILES) as NameOfFile[], 1))('a file with %s is stored
     const again = importHere(book, { path: write(book.folder, name), filename: 'again.csv' }, steps);
     const looked = importHere(book, { path: write(book.folder, name), dryRun: true }, steps);
     expect(again.result).toMatchObject({ rows: ROWS, kept: 0, skipped: ROWS });
-    expect(filesAside(book.folder)).toEqual([]);
+    expect(spillFilesIn(book.folder)).toEqual([]);
     return [...[short, whole, again, looked].map(without), stored(book)];
   });
   expect(told[0]).toEqual(told[1]);
@@ -69,12 +69,12 @@ test.each(some(Object.keys(FILES) as NameOfFile[], 1))(
   { timeout: 120_000 },
   async (name) => {
     const told = await Promise.all(
-      [ASIDE, STREAMED].map(async (steps) => {
+      [SPILLED, STREAMED].map(async (steps) => {
         const book = openQuietBook();
         const file = write(book.folder, name);
         expect((await importAside(book, { path: file }, steps)).result).toMatchObject({ kept: ROWS, skipped: 0 });
         expect((await importAside(book, { path: file }, steps)).result).toMatchObject({ kept: 0, skipped: ROWS });
-        expect(filesAside(book.folder)).toEqual([]);
+        expect(spillFilesIn(book.folder)).toEqual([]);
         return stored(book);
       }),
     );
@@ -82,18 +82,18 @@ test.each(some(Object.keys(FILES) as NameOfFile[], 1))(
   },
 );
 
-test('an import that is cancelled, or refused, leaves no file aside', () => {
+test('an import that is cancelled, or refused, leaves no spill file', () => {
   const book = openQuietBook();
   const file = write(book.folder, 'twins without ids');
-  const cancelled = importHere(book, { path: file }, { ...ASIDE, isCancelled: () => counted(book, 'records') !== 0 });
+  const cancelled = importHere(book, { path: file }, { ...SPILLED, isCancelled: () => counted(book, 'records') !== 0 });
   expect(cancelled.end).toEqual({ end: 'cancelled' });
-  expect(filesAside(book.folder)).toEqual([]);
+  expect(spillFilesIn(book.folder)).toEqual([]);
   book.recover();
   expect([counted(book, 'records'), counted(book, 'streams')]).toEqual([0, 0]);
-  expect(importHere(book, { path: file }, ASIDE).result).toMatchObject({ kept: ROWS });
+  expect(importHere(book, { path: file }, SPILLED).result).toMatchObject({ kept: ROWS });
 });
 
-test('a file aside has no name while it is open, keeps what was written, and what a dead process left of such files goes at the next start', () => {
+test('a spill file has no name while it is open, keeps what was written, and what a dead process left of such files goes at the next start', () => {
   const folder = testFolder();
   const files = new SpillFiles({ folder, heldTexts: undefined });
   const one = files.open();
@@ -105,7 +105,7 @@ test('a file aside has no name while it is open, keeps what was written, and wha
   one.read(read, 1);
   expect([...read]).toEqual([2, 3, 4]);
   expect(() => one.read(read, 2)).toThrow('it has become shorter');
-  expect(filesAside(folder)).toEqual([]);
+  expect(spillFilesIn(folder)).toEqual([]);
   one.close();
   files.close();
   expect(() => other.read(read, 0)).toThrow('EBADF');
@@ -114,10 +114,10 @@ test('a file aside has no name while it is open, keeps what was written, and wha
   const left = path.join(book.folder, 'tieout-reading-0123456789abcdef0123456789abcdef.tmp');
   for (const file of [left, path.join(book.folder, 'tieout-reading-list.tmp')]) writeFileSync(file, 'x');
   book.recover();
-  expect(filesAside(book.folder)).toEqual(['tieout-reading-list.tmp']);
+  expect(spillFilesIn(book.folder)).toEqual(['tieout-reading-list.tmp']);
 });
 
-test('a folder that takes no file aside is named, with what to do', () => {
+test('a folder that takes no spill file is named, with what to do', () => {
   const folder = path.join(testFolder(), 'gone');
   mkdirSync(folder);
   rmSync(folder, { recursive: true });
@@ -127,7 +127,7 @@ test('a folder that takes no file aside is named, with what to do', () => {
 });
 
 test.each(canMount() ? ['64k'] : [])(
-  'where a disk of %s is full of what goes aside, nothing is stored and nothing is lost',
+  'where a disk of %s is full of what is spilled, nothing is stored and nothing is lost',
   async (size) => {
     const disk = testFolder();
     mount(disk, `size=${size}`);
@@ -143,7 +143,7 @@ test.each(canMount() ? ['64k'] : [])(
     for (const read of [async () => importHere(full, { path: file }, steps), async () => importAside(full, { path: file }, steps)]) {
       const thrown: unknown = await read().catch((error: unknown) => error);
       expect(isStorageFull(thrown)).toBe(true);
-      expect(filesAside(folder)).toEqual([]);
+      expect(spillFilesIn(folder)).toEqual([]);
       full.recover();
       expect([counted(full, 'records'), counted(full, 'import_batches'), counted(full, 'streams')]).toEqual([0, 0, 0]);
     }

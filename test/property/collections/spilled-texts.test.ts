@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Aside } from '../../../src-main/domain/collections/spilled-counts.ts';
+import type { SpillRoom } from '../../../src-main/domain/collections/spilled-counts.ts';
 import { TextCounts } from '../../../src-main/domain/collections/text-counts.ts';
 import { DedupeKeys, dedupeKeys } from '../../../src-main/domain/statement/duplicates/fingerprint.ts';
 import type { RejectedRow, StatementLine } from '../../../src-main/domain/statement/model/statement.ts';
@@ -8,7 +8,7 @@ import { type LargeTable, readLarge } from '../../../src-main/domain/statement/s
 import { runs } from '../../support/long.ts';
 
 /** Room beside memory that is memory, and tells how much of it is open still. */
-class MemoryAside implements Aside {
+class MemorySpill implements SpillRoom {
   readonly heldTexts: number;
   opened = 0;
   closed = 0;
@@ -46,12 +46,12 @@ class MemoryAside implements Aside {
   };
 }
 
-test('texts that go aside are counted as a map counts them', () => {
+test('texts that are spilled are counted as a map counts them', () => {
   let mostOpened = 0;
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 400 }), fc.integer(), (held, words, seed) => {
-      const aside = new MemoryAside(held);
-      const counts = new TextCounts(aside);
+      const spill = new MemorySpill(held);
+      const counts = new TextCounts(spill);
       const expected = new Map<string, number>();
       const wrong: string[] = [];
       let state = seed;
@@ -63,9 +63,9 @@ test('texts that go aside are counted as a map counts them', () => {
         if (counts.add(word) !== expected.get(word)) wrong.push(word);
       }
       counts.close();
-      mostOpened = Math.max(mostOpened, aside.opened);
+      mostOpened = Math.max(mostOpened, spill.opened);
       expect(wrong).toEqual([]);
-      expect(aside.closed).toBe(aside.opened);
+      expect(spill.closed).toBe(spill.opened);
     }),
     { numRuns: 60 },
   );
@@ -74,26 +74,26 @@ test('texts that go aside are counted as a map counts them', () => {
 });
 
 test('very many texts are counted where a few thousand are held', () => {
-  const aside = new MemoryAside(3_000);
-  const counts = new TextCounts(aside);
+  const spill = new MemorySpill(3_000);
+  const counts = new TextCounts(spill);
   const wrong: number[] = [];
   for (let index = 0; index < 90_000; index += 1) if (counts.add(`id ${index}`) !== 1) wrong.push(index);
   for (let index = 0; index < 90_000; index += 7) if (counts.add(`id ${index}`) !== 2) wrong.push(index);
   counts.close();
   expect(wrong).toEqual([]);
-  expect(aside.opened).toBeGreaterThan(30);
+  expect(spill.opened).toBeGreaterThan(30);
 });
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 
 /** What a file says that is read in stretches, with the keys of its lines. */
-function readIn(bytes: Uint8Array, aside?: Aside) {
+function readIn(bytes: Uint8Array, spill?: SpillRoom) {
   const source = { byteLength: bytes.length, head: bytes, stretches: () => [bytes] };
   const lines: StatementLine[] = [];
   const rejected: RejectedRow[] = [];
   const taken: string[] = [];
   let dropped = 0;
-  const keys = { all: new DedupeKeys(aside) };
+  const keys = { all: new DedupeKeys(spill) };
   const note = (built: Parameters<Parameters<LargeTable['read']>[1]>[0]): void => {
     for (const { line, rejected: one } of built) {
       if (line !== null) taken.push(keys.all.next(line));
@@ -104,10 +104,10 @@ function readIn(bytes: Uint8Array, aside?: Aside) {
   const drop = (): void => {
     dropped += 1;
     keys.all.close();
-    keys.all = new DedupeKeys(aside);
+    keys.all = new DedupeKeys(spill);
     for (const list of [lines, rejected, taken]) list.length = 0;
   };
-  const large = readLarge(source, { filename: 'a.csv', currency: 'EUR', aside }, quiet, { take: note, drop });
+  const large = readLarge(source, { filename: 'a.csv', currency: 'EUR', aside: spill }, quiet, { take: note, drop });
   if (!large.ok || large.value === null) throw new Error('not a table');
   const { read, taken: early, ...facts } = large.value;
   const statement = early ?? read(quiet, note);
@@ -126,7 +126,7 @@ const rows = fc.record({
   held: fc.integer({ min: 50, max: 1_000 }),
 });
 
-test('a table whose ids and rows go aside is read and keyed as one whose are held', () => {
+test('a table whose ids and rows are spilled is read and keyed as one whose are held', () => {
   fc.assert(
     fc.property(rows, ({ hasIds, repeats, twins, bad, held }) => {
       const ids = Array.from({ length: FIRST + 301 }, (_, at) => `id-${at}`);
@@ -136,12 +136,12 @@ test('a table whose ids and rows go aside is read and keyed as one whose are hel
       for (const at of bad) cells[at] = `2026-06-31,Line ${at},1.00`;
       const text = cells.map((cell, at) => (hasIds ? `${cell},${ids[at] ?? ''}` : cell)).join('\n');
       const bytes = new TextEncoder().encode(`Date,Description,Amount${hasIds ? ',ID' : ''}\n${text}\n`);
-      const aside = new MemoryAside(held);
-      const found = readIn(bytes, aside);
+      const spill = new MemorySpill(held);
+      const found = readIn(bytes, spill);
       expect(found).toEqual(readIn(bytes));
       expect(found.taken).toEqual(dedupeKeys(found.lines));
-      expect(aside.opened).toBeGreaterThan(0);
-      expect(aside.closed).toBe(aside.opened);
+      expect(spill.opened).toBeGreaterThan(0);
+      expect(spill.closed).toBe(spill.opened);
     }),
     { numRuns: runs(25) },
   );
