@@ -32,8 +32,9 @@ export { type MarkedLine, MOST_DAYS_TO_RETURN, type Originals, originalsOf, type
 export { reasonInWords } from './reversals/reasons.ts';
 export type { BuiltLine } from './rows/build-line.ts';
 export { overruled, placeOf, placesOf } from './rows/overrules.ts';
-export { type LargeTable, readLarge } from './streaming/read-large.ts';
-export { type LineTaker, LISTED_LINES } from './streaming/speculative-lines.ts';
-export { cancelled } from './table/read-table.ts';
+export { readLarge } from './passes/read-large.ts';
+export type { OpenTable } from './passes/read-table.ts';
+export { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
+export { cancelled } from './table/refusals.ts';
 export { byValueDate, byValueDateNote } from './table/value-days.ts';
 export type { FileSource } from './text/bytes.ts';

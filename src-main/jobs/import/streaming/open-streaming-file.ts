@@ -1,7 +1,7 @@
 import type { Problem, UsedRecipe } from '../../../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import {
-  type LargeTable,
+  type OpenTable,
   type LineTaker,
   type ReadControl,
   readLarge,
@@ -59,7 +59,7 @@ export interface FactsOfLarge {
 /** A large file whose table is understood, and whose lines can be read. To be closed. */
 export interface UnderstoodLarge {
   readonly facts: FactsOfLarge;
-  readonly read: LargeTable['read'];
+  readonly read: OpenTable['read'];
   readonly close: () => void;
 }
 
@@ -162,7 +162,7 @@ export function openedLarge(
   }
 }
 
-type ReadByRecipe = Pick<FactsOfLarge, 'state' | 'followed' | 'taken'> & { readonly table: LargeTable };
+type ReadByRecipe = Pick<FactsOfLarge, 'state' | 'followed' | 'taken'> & { readonly table: OpenTable };
 
 /** As files that are read whole are: by the recipe given, the one kept for the header, or what the file shows, whichever does better. */
 function readByRecipe(

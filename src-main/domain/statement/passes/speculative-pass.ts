@@ -4,7 +4,7 @@ import type { GridRow } from '../model/grid-row.ts';
 import { type AroundRows, type DateCells, RowSorter } from '../rows/sort-rows.ts';
 import type { ReadingOptions } from '../table/table-facts.ts';
 import { type EarlyLines, isReadAlike, ROWS_AT_ONCE } from './speculative-lines.ts';
-import { NO_SUMS, TablePass } from './table-pass.ts';
+import { TablePass } from './table-pass.ts';
 
 /** So many rows without a date are held; a file with more of them in a row is read once more. */
 const MOST_HELD = 20_000;
@@ -38,7 +38,7 @@ export class EarlyPass {
     this.#layout = layout;
     this.#lines = lines;
     this.#sorter = new RowSorter(table, layout, Number.POSITIVE_INFINITY, dates);
-    this.#pass = new TablePass(layout, options, NO_SUMS);
+    this.#pass = new TablePass(layout, options);
   }
 
   /** All rows of the body, in their order. */
@@ -67,7 +67,7 @@ export class EarlyPass {
   /** Transactions that no later row can go on with. */
   #look(isEnd: boolean): void {
     const written = this.#sorter.take(isEnd);
-    this.#pass.add(written);
+    for (const one of written) this.#pass.add(one);
     this.#lines?.add(written, this.#pass.facts.areIdsSure);
   }
 

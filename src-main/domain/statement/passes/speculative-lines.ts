@@ -10,7 +10,7 @@ import type { GridRow } from '../model/grid-row.ts';
 import { type FollowedRecipe, TableTally, type UnderstoodTable } from '../table/build-statement.ts';
 import type { Statement } from '../model/statement.ts';
 import type { Candidate } from '../proof/reading.ts';
-import { NO_SUMS, TablePass } from './table-pass.ts';
+import { TablePass } from './table-pass.ts';
 
 /** Whoever takes lines before it is known that they are right. */
 export interface LineTaker {
@@ -52,12 +52,12 @@ export class EarlyLines {
   ): EarlyLines | null {
     if (layout.balance !== null) return null;
     const sorter = new RowSorter(table, layout, Number.POSITIVE_INFINITY, dates);
-    const pass = new TablePass(layout, options, NO_SUMS);
+    const pass = new TablePass(layout, options);
     for (const [index, row] of first.entries()) {
       sorter.add(row, index);
-      if (index % ROWS_AT_ONCE === 0) pass.add(sorter.take(false));
+      if (index % ROWS_AT_ONCE === 0) for (const written of sorter.take(false)) pass.add(written);
     }
-    pass.add(sorter.take(true));
+    for (const written of sorter.take(true)) pass.add(written);
     const around = sorter.around();
     if (pass.facts.rows === 0 || pass.hasPending || around.openingSide.length + around.closingSide.length > 0) return null;
     const decided = pass.decided(table, around);

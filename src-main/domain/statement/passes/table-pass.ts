@@ -8,16 +8,12 @@ import type { DecidedTable } from '../table/decided-table.ts';
 import { MaySumUp } from '../table/subtotal-rows.ts';
 import { type ReadingOptions, TableFacts } from '../table/table-facts.ts';
 
-export const NO_SUMS: ReadonlySet<number> = new Set();
-
 /** What one pass over the transactions of a table tells of them all. */
 export class TablePass {
   readonly facts: TableFacts;
   readonly #ids: TextCounts;
   readonly #layout: Layout;
-  readonly #sums: ReadonlySet<number>;
   readonly #candidates: MaySumUp;
-  #place = 0;
   hasPending = false;
   /** No row is surely booked; then they are all here. */
   allWait = true;
@@ -25,29 +21,22 @@ export class TablePass {
   /** Rows that may sum others up. */
   maySumUp = 0;
 
-  /** `sums`: places of rows, from 0, that sum others up. */
-  constructor(layout: Layout, options: ReadingOptions, sums: ReadonlySet<number>) {
+  constructor(layout: Layout, options: ReadingOptions) {
     this.#ids = new TextCounts(options.aside);
     this.facts = new TableFacts(layout, options, (id) => this.#ids.add(id));
     this.#layout = layout;
-    this.#sums = sums;
     this.#candidates = new MaySumUp(layout);
   }
 
   /** Transactions in the order of the file. */
-  add(written: readonly WrittenRow[]): void {
-    for (const row of written) {
-      if (!this.#sums.has(this.#place)) {
-        const wereIdsSure = this.facts.areIdsSure;
-        this.facts.add(row);
-        if (wereIdsSure && !this.facts.areIdsSure) this.#ids.close();
-        this.allWait &&= surelyWaits(row, this.#layout);
-        if (this.allWait) this.waiting.add(row.row);
-        this.hasPending ||= isPending(row, this.#layout);
-        if (this.#candidates.is(row)) this.maySumUp += 1;
-      }
-      this.#place += 1;
-    }
+  add(row: WrittenRow): void {
+    const wereIdsSure = this.facts.areIdsSure;
+    this.facts.add(row);
+    if (wereIdsSure && !this.facts.areIdsSure) this.#ids.close();
+    this.allWait &&= surelyWaits(row, this.#layout);
+    if (this.allWait) this.waiting.add(row.row);
+    this.hasPending ||= isPending(row, this.#layout);
+    if (this.#candidates.is(row)) this.maySumUp += 1;
   }
 
   /** What it tells is not wanted, or nothing more is added. */
