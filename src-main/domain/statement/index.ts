@@ -11,7 +11,7 @@ export { type BalancedPeriod, decidedByBalances } from './duplicates/overlap-by-
 export { type AmountOfStream, findOverlaps, moneyKey, type Overlap, type Overlaps, type StoredTwin, textOf } from './duplicates/overlap.ts';
 export type { GridRow } from './model/grid-row.ts';
 export { STATEMENT_LIMITS } from './model/limits.ts';
-export { counted, note, placed, quoted } from './model/problems.ts';
+export { cancelled, counted, note, placed, quoted } from './model/problems.ts';
 export type { KnownRecipe, ReadControl, ReadOptions, WelcomeCurrencies } from './model/read-options.ts';
 export {
   type ListedSheet,
@@ -35,6 +35,5 @@ export { overruled, placeOf, placesOf } from './rows/overrules.ts';
 export { readLarge } from './passes/read-large.ts';
 export type { OpenTable } from './passes/read-table.ts';
 export { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
-export { cancelled } from './table/refusals.ts';
 export { byValueDate, byValueDateNote } from './table/value-days.ts';
 export type { FileSource } from './text/bytes.ts';

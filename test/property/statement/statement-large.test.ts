@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { FileSource } from '../../../src-main/domain/statement/text/bytes.ts';
 import { readLarge } from '../../../src-main/domain/statement/passes/read-large.ts';
 import { RowSplitter } from '../../../src-main/domain/statement/text/row-splitter.ts';
-import { readGrid } from '../../../src-main/domain/statement/text/split-rows.ts';
+import { readGrid } from '../../../src-main/domain/statement/text/row-splitter.ts';
 import { FileCheck } from '../../../src-main/domain/statement/proof/balance-chain.ts';
 import { readStatement } from '../../../src-main/domain/statement/read.ts';
 import { TextCounts } from '../../../src-main/domain/collections/text-counts.ts';

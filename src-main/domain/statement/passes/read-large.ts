@@ -1,17 +1,20 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import { isOfFormat } from '../formats/read-format.ts';
+import type { GridRow } from '../model/grid-row.ts';
+import { cancelled } from '../model/problems.ts';
 import type { ReadControl, ReadOptions } from '../model/read-options.ts';
+import type { RowSource } from '../model/row-source.ts';
 import type { Unreadable } from '../model/statement.ts';
 import { decodedBy, dialectOf, type TextDialect } from '../read.ts';
 import type { BuiltLine } from '../rows/build-line.ts';
-import type { FileSource } from '../text/bytes.ts';
+import { RowSplitter } from '../text/row-splitter.ts';
+import { type FileSource, type TextForm, textsOf } from '../text/bytes.ts';
 import { asLegacy } from '../text/decode.ts';
 import { foreignByText } from '../text/foreign.ts';
 import { unifyLineEnds } from '../text/grid.ts';
 import { beginsAsHtml } from '../workbook/html-table.ts';
 import { beginsAsWorkbook } from '../workbook/workbook.ts';
 import { type OpenTable, openTable } from './read-table.ts';
-import { rowsOfFile } from './row-source.ts';
 import { LISTED_LINES, type LineTaker } from './speculative-lines.ts';
 
 /**
@@ -99,4 +102,23 @@ function readAs(
 ): Result<OpenTable, Unreadable> {
   const rows = rowsOfFile(source, { encoding, isGuess, delimiter });
   return openTable({ format: 'csv', encoding, delimiter, isAsItLooks, rows, problems }, options, control, { listed: LISTED_LINES, taker });
+}
+
+/** Rows of a file of text, which is read anew for each pass. */
+function rowsOfFile(source: FileSource, form: TextForm): RowSource {
+  const total = source.byteLength;
+  const read: RowSource['read'] = (control, [from, to], visit) => {
+    const splitter = new RowSplitter(form.delimiter);
+    let rowsSoFar = 0;
+    for (const { text, isLast, bytes } of textsOf(source, form)) {
+      const rows: GridRow[] = [];
+      const fault = splitter.push(text, isLast, rows) ?? visit(rows);
+      if (fault !== null) return failed(fault);
+      if (control.isCancelled()) return failed(cancelled());
+      rowsSoFar += rows.length;
+      control.onProgress(Math.floor(total * from + bytes * (to - from)), total, rowsSoFar);
+    }
+    return success(splitter.problems);
+  };
+  return { byteLength: total, isHeld: false, read };
 }

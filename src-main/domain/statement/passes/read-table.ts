@@ -2,12 +2,16 @@ import { failed, type Result, success } from '../../../../src-shared/values/resu
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { settledBy } from '../columns/recipe.ts';
 import { withSeen } from '../columns/seen-table.ts';
+import type { GridRow } from '../model/grid-row.ts';
+import { STATEMENT_LIMITS } from '../model/limits.ts';
+import { cancelled } from '../model/problems.ts';
 import type { ReadControl, ReadOptions } from '../model/read-options.ts';
 import type { PlaceSet } from '../model/row-numbers.ts';
+import type { RowSource, Share } from '../model/row-source.ts';
 import type { Statement, Unreadable } from '../model/statement.ts';
 import { ReadingCheck, valueOf } from '../proof/choose-reading.ts';
 import type { ChosenReading } from '../proof/reading.ts';
-import { accountsOfTable, misfitOfAccount, NO_SIDES, othersLeftOut } from '../proof/table-accounts.ts';
+import { accountsOfTable, isOfAccount, misfitOfAccount, NO_SIDES, othersLeftOut } from '../proof/table-accounts.ts';
 import type { BuiltLine } from '../rows/build-line.ts';
 import { isPending, UnbookedRows } from '../rows/pending.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table/build-statement.ts';
@@ -15,14 +19,11 @@ import type { DecidedTable } from '../table/decided-table.ts';
 import { misfitOfAnswers, questionsOf } from '../table/questions.ts';
 import { noRows } from '../table/refusals.ts';
 import { maySum, SumRows } from '../table/subtotal-rows.ts';
-import { dayOf, type ReadingOptions } from '../table/table-facts.ts';
+import { dayOf, type ReadingOptions, TableFacts } from '../table/table-facts.ts';
 import { misfitOfWords } from '../table/unknown-directions.ts';
-import type { AroundRows, WrittenRow } from '../rows/sort-rows.ts';
-import type { Share } from './row-source.ts';
-import { scanTable, type TableSource } from './scan.ts';
+import { type AroundRows, DateCells, RowSorter, type WrittenRow } from '../rows/sort-rows.ts';
+import { type ScannedTable, scanTable, type TableSource } from './scan.ts';
 import type { LineTaker } from './speculative-lines.ts';
-import { TablePass } from './table-pass.ts';
-import { type AroundTable, WrittenRows } from './written-rows.ts';
 
 /** A table that is understood; its lines are read anew each time they are asked for. */
 export interface OpenTable {
@@ -123,6 +124,104 @@ export function openTable(
   });
 }
 
+/** Rows in memory. */
+export function heldRows(rows: readonly GridRow[], byteLength: number): RowSource {
+  const read: RowSource['read'] = (control, share, visit) => {
+    const left = inStretches(rows, byteLength, control, share, visit);
+    return left === null ? success([]) : failed(left);
+  };
+  return { byteLength, isHeld: true, read };
+}
+
+/** Shows what is in memory, some thousands at a time, with progress and cancel; `at` is the place of the first of them. */
+function inStretches<T>(
+  all: readonly T[],
+  byteLength: number,
+  control: ReadControl,
+  [from, to]: Share,
+  visit: (some: readonly T[], at: number) => Unreadable | null,
+): Unreadable | null {
+  for (let at = 0; at < all.length; at += STATEMENT_LIMITS.rowsPerCheck) {
+    const end = Math.min(all.length, at + STATEMENT_LIMITS.rowsPerCheck);
+    const fault = visit(all.slice(at, end), at);
+    if (fault !== null) return fault;
+    if (control.isCancelled()) return cancelled();
+    control.onProgress(Math.floor(byteLength * (from + ((to - from) * end) / all.length)), byteLength, end);
+  }
+  return null;
+}
+
+/** What a reading of all rows found beside the transactions. */
+interface AroundTable {
+  readonly around: AroundRows;
+  /** Lines at the end that a recipe skips. */
+  readonly footer: readonly number[];
+}
+
+/** Some transactions in the order of the table; `place` is that of the first of them among all, from 0. */
+type Visit = (written: readonly WrittenRow[], place: number) => void;
+
+/** The transactions of a table that was found, read as often as wanted. */
+class WrittenRows {
+  readonly #source: RowSource;
+  readonly scanned: ScannedTable;
+  /** All of them, once rows in memory were sorted. */
+  #held: { readonly written: readonly WrittenRow[]; readonly found: AroundTable } | null = null;
+
+  constructor(source: RowSource, scanned: ScannedTable) {
+    this.#source = source;
+    this.scanned = scanned;
+  }
+
+  /** Shows all of them, or those of one account, some thousands at a time; answers what stands around them. */
+  read(control: ReadControl, share: Share, account: string | null, visit: Visit): Result<AroundTable, Unreadable> {
+    const { layout } = this.scanned;
+    let place = 0;
+    const show = (all: readonly WrittenRow[]): void => {
+      const written = account === null ? all : all.filter((row) => isOfAccount(row, account, layout));
+      visit(written, place);
+      place += written.length;
+    };
+    return this.#source.isHeld ? this.#readHeld(control, share, show) : this.#sort(control, share, show);
+  }
+
+  #readHeld(control: ReadControl, share: Share, show: (written: readonly WrittenRow[]) => void): Result<AroundTable, Unreadable> {
+    if (this.#held === null) {
+      const written: WrittenRow[] = [];
+      const found = this.#sort(control, [share[0], share[0]], (some) => {
+        for (const row of some) written.push(row);
+      });
+      if (!found.ok) return found;
+      this.#held = { written, found: found.value };
+    }
+    const { written, found } = this.#held;
+    const fault = inStretches(written, this.#source.byteLength, control, share, (some) => {
+      show(some);
+      return null;
+    });
+    return fault === null ? success(found) : failed(fault);
+  }
+
+  #sort(control: ReadControl, share: Share, show: (written: readonly WrittenRow[]) => void): Result<AroundTable, Unreadable> {
+    const { table, layout, lastDated, above, rows: end, filled } = this.scanned;
+    const sorter = new RowSorter(table, layout, lastDated, new DateCells(layout.dateForm));
+    const footer: number[] = [];
+    let index = -above;
+    const read = this.#source.read(control, share, (rows) => {
+      for (const row of rows) {
+        if (index >= 0 && index < end) sorter.add(row, index);
+        else if (index >= end && index < filled) footer.push(row.row);
+        index += 1;
+      }
+      show(sorter.take(false));
+      return null;
+    });
+    if (!read.ok) return read;
+    show(sorter.take(true));
+    return success({ around: sorter.around(), footer });
+  }
+}
+
 type UnderstoodRows = Omit<UnderstoodTable, 'source'> & {
   /** Places of rows that the bank did not book. */
   readonly unbooked: PlaceSet;
@@ -181,21 +280,21 @@ class TableReader {
 
   #understand(selection: Selection): Result<UnderstoodRows, Unreadable> {
     const { table } = this.#rows.scanned;
-    const { pass, found } = this.#pass(selection);
+    const { facts, found } = this.#facts(selection);
     if (!found.ok) return found;
-    if (pass.facts.rows === 0) return failed(noRows(table));
+    if (facts.rows === 0) return failed(noRows(table));
     const { footer } = found.value;
     const around = selection.isOneOfSeveral ? { ...found.value.around, ...NO_SIDES } : found.value.around;
-    const decided = pass.decided(table, around);
+    const decided = facts.decided(table, around);
     const chosen = this.#chosen(selection, decided, around);
     if (!chosen.ok) return chosen;
-    if (selection.sums.size === 0 && maySum(pass.maySumUp)) {
+    if (selection.sums.size === 0 && maySum(facts.maySumUp)) {
       const sums = this.#sums(selection, decided, chosen.value);
       if (!sums.ok) return sums;
       if (sums.value.size > 0)
         return this.#understand({ ...selection, sums: new Set(sums.value.keys()), totals: [...sums.value.values()] });
     }
-    const unbooked = this.#unbooked(selection, pass, decided, chosen.value);
+    const unbooked = this.#unbooked(selection, facts, decided, chosen.value);
     if (!unbooked.ok) return unbooked;
     return success({
       ...decided,
@@ -204,21 +303,21 @@ class TableReader {
       chosen: withoutUnbooked(chosen.value, unbooked.value.rows.count),
       unbooked: unbooked.value.places,
       unbookedPlaces: unbooked.value.rows,
-      isNothingBooked: pass.allWait,
+      isNothingBooked: facts.allWait,
       accounts: [],
       account: null,
       sums: selection.sums,
-      rows: pass.facts.rows,
+      rows: facts.rows,
     });
   }
 
   /** What all transactions tell; the pass that found the table may have told it already. */
-  #pass(selection: Selection): { readonly pass: TablePass; readonly found: Result<AroundTable, Unreadable> } {
+  #facts(selection: Selection): { readonly facts: TableFacts; readonly found: Result<AroundTable, Unreadable> } {
     const { layout, early } = this.#rows.scanned;
     if (early !== null && selection.sums.size === 0 && selection.account === null)
-      return { pass: early.pass, found: success({ around: early.around, footer: [] }) };
-    const pass = new TablePass(layout, this.#options);
-    return { pass, found: this.#each(selection, this.#shares.facts, (row) => pass.add(row)) };
+      return { facts: early.facts, found: success({ around: early.around, footer: [] }) };
+    const facts = new TableFacts(layout, this.#options);
+    return { facts, found: this.#each(selection, this.#shares.facts, (row) => facts.add(row)) };
   }
 
   /** Shows the rows that are looked at, one by one, with their places. */
@@ -249,7 +348,7 @@ class TableReader {
 
   #unbooked(
     selection: Selection,
-    { allWait, waiting, hasPending }: TablePass,
+    { allWait, waiting, hasPending }: TableFacts,
     decided: DecidedTable,
     { reading }: ChosenReading,
   ): Result<Pick<UnbookedRows, 'places' | 'rows'>, Unreadable> {

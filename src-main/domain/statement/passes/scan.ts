@@ -17,12 +17,12 @@ import { isBlank, type Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import type { ReadControl, ReadOptions, TableRecipe } from '../model/read-options.ts';
+import type { RowSource, Share } from '../model/row-source.ts';
 import type { Unreadable } from '../model/statement.ts';
 import type { SourceOfTable } from '../table/build-statement.ts';
 import { ownRow } from '../text/own-text.ts';
 import { EarlyLines, type LineTaker } from './speculative-lines.ts';
 import { EarlyPass, type EarlyRead } from './speculative-pass.ts';
-import type { RowSource, Share } from './row-source.ts';
 
 /** The cells of a table, from whatever kind of file. */
 export interface TableSource extends Omit<SourceOfTable, 'head'> {

@@ -3,10 +3,6 @@ import type { Table } from '../columns/find-table.ts';
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
 
-export function cancelled(): Unreadable {
-  return unreadable('cancelled', 'Reading was cancelled; nothing was imported.');
-}
-
 export function noRows(table: Table): Unreadable {
   const where = table.header === null ? '' : ` below the header in row ${table.header.row}`;
   return unreadable(
