@@ -93,6 +93,7 @@ export function openTable(
   const rows = new WrittenRows(source.rows, scanned.value);
   const understood = new TableReader(rows, { ...options, settled }, control, shares).understand();
   if (!understood.ok) return ['no_rows', 'no_such_account'].includes(understood.error.code) ? asSeen(understood.error) : understood;
+  control.onProgress(Math.floor(source.rows.byteLength * shares.proof[1]), source.rows.byteLength);
   const { account, others, unbooked, sums } = understood.value;
   const other = misfitOfWords(understood.value.directionWords, understood.value.layout, options.answers);
   if (other !== null) return asSeen(other);
@@ -119,7 +120,9 @@ export function openTable(
       const read = rows.read(readControl, shares.lines, account, (written, place) =>
         visit(written.filter((_, index) => !sums.has(place + index) && !unbooked.has(place + index)).map((row) => tally.add(row))),
       );
-      return read.ok ? success(tally.statement()) : read;
+      if (!read.ok) return read;
+      readControl.onProgress(source.rows.byteLength, source.rows.byteLength, understood.value.rows);
+      return success(tally.statement());
     },
   });
 }
@@ -133,20 +136,19 @@ export function heldRows(rows: readonly GridRow[], byteLength: number): RowSourc
   return { byteLength, isHeld: true, read };
 }
 
-/** Shows what is in memory, some thousands at a time, with progress and cancel; `at` is the place of the first of them. */
+/** Shows what is in memory, some thousands at a time, with progress and cancel. */
 function inStretches<T>(
   all: readonly T[],
   byteLength: number,
   control: ReadControl,
   [from, to]: Share,
-  visit: (some: readonly T[], at: number) => Unreadable | null,
+  visit: (some: readonly T[]) => Unreadable | null,
 ): Unreadable | null {
   for (let at = 0; at < all.length; at += STATEMENT_LIMITS.rowsPerCheck) {
-    const end = Math.min(all.length, at + STATEMENT_LIMITS.rowsPerCheck);
-    const fault = visit(all.slice(at, end), at);
+    if (at > 0) control.onProgress(Math.floor(byteLength * (from + ((to - from) * at) / all.length)), byteLength);
+    const fault = visit(all.slice(at, at + STATEMENT_LIMITS.rowsPerCheck));
     if (fault !== null) return fault;
     if (control.isCancelled()) return cancelled();
-    control.onProgress(Math.floor(byteLength * (from + ((to - from) * end) / all.length)), byteLength, end);
   }
   return null;
 }
