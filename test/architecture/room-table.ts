@@ -40,7 +40,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     duplicates: 'types:model columns types:proof',
     table: 'model vocabulary cells text workbook columns accounts rows proof',
     formats: 'model cells workbook accounts reversals rows types:proof table',
-    streaming: '. model cells text workbook columns rows proof table formats',
+    passes: '. model cells text workbook columns rows proof table formats',
   },
   'src-main/domain/evidence': {
     model: '',

@@ -10,7 +10,7 @@ export { type BalancedPeriod, decidedByBalances } from './duplicates/overlap-by-
 export { type AmountOfStream, findOverlaps, moneyKey, type Overlap, type Overlaps, type StoredTwin, textOf } from './duplicates/overlap.ts';
 export type { GridRow } from './model/grid-row.ts';
 export { STATEMENT_LIMITS } from './model/limits.ts';
-export { counted, note, placed, quoted } from './model/problems.ts';
+export { cancelled, counted, note, placed, quoted } from './model/problems.ts';
 export type { KnownRecipe, ReadControl, ReadOptions, WelcomeCurrencies } from './model/read-options.ts';
 export {
   type ListedSheet,
@@ -31,8 +31,8 @@ export { type MarkedLine, MOST_DAYS_TO_RETURN, type Originals, originalsOf, type
 export { reasonInWords } from './reversals/reasons.ts';
 export type { BuiltLine } from './rows/build-line.ts';
 export { overruled, placeOf, placesOf } from './rows/overrules.ts';
-export { type LargeTable, readLarge } from './streaming/read-large.ts';
-export { type LineTaker, LISTED_LINES } from './streaming/speculative-lines.ts';
-export { cancelled } from './table/read-table.ts';
+export { readLarge } from './passes/read-large.ts';
+export type { OpenTable } from './passes/read-table.ts';
+export { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
 export { asFileSaid, byValueDate, byValueDateNote } from './table/value-days.ts';
 export type { FileSource } from './text/bytes.ts';

@@ -5,18 +5,18 @@ import { unpackedLimit } from './archive/unpacked-size.ts';
 import { recognised } from './columns/recipe.ts';
 import { readFormat } from './formats/read-format.ts';
 import type { GridRow } from './model/grid-row.ts';
-import { quoted, unreadable } from './model/problems.ts';
+import { cancelled, quoted, unreadable } from './model/problems.ts';
 import type { ReadControl, ReadOptions } from './model/read-options.ts';
 import type { Statement, Unreadable } from './model/statement.ts';
 import { strayNul } from './stray-nul.ts';
 import { chooseSheet } from './table/choose-sheet.ts';
-import { cancelled, readTable } from './table/read-table.ts';
+import { heldRows, readTable } from './passes/read-table.ts';
 import { decodeAs, decodeText } from './text/decode.ts';
 import type { Decoded } from './text/decode.ts';
 import { findDelimiter } from './text/delimiter.ts';
 import { foreignByText } from './text/foreign.ts';
 import { unifyLineEnds } from './text/grid.ts';
-import { readGrid, sampleRows } from './text/split-rows.ts';
+import { readGrid, sampleRows } from './text/row-splitter.ts';
 import { htmlRows } from './workbook/html-table.ts';
 import { looksLikeWorkbook, readWorkbook, type Workbook } from './workbook/workbook.ts';
 import { looksLikeXmlWorkbook, readXmlWorkbook } from './workbook/xml-workbook.ts';
@@ -96,10 +96,10 @@ function readCells(bytes: Uint8Array, guessed: Decoded, options: ReadOptions, co
     encoding,
     delimiter,
     isAsItLooks,
-    rows: grid.value.rows,
+    rows: heldRows(grid.value.rows, bytes.length),
     problems: [...problems, ...grid.value.problems],
   };
-  return readTable(source, options, control, bytes.length);
+  return readTable(source, options, control);
 }
 
 export interface TextDialect extends Decoded {
@@ -166,7 +166,8 @@ function readHtml(
   control: ReadControl,
 ): Result<Statement, Unreadable> {
   if (options.table?.sheet !== undefined) return failed(hasNoSheets(options.table.sheet));
-  return readTable({ format: 'html', encoding: '', delimiter: '', rows, problems }, options, control, bytes.length);
+  const source = { format: 'html', encoding: '', delimiter: '', rows: heldRows(rows, bytes.length), problems };
+  return readTable(source, options, control);
 }
 
 function readSheet(
@@ -182,7 +183,8 @@ function readSheet(
   if (!chosen.ok) return chosen;
   const { known, ...source } = chosen.value;
   const followed = { ...options, known: known === null ? [] : [known] };
-  const read = readTable({ ...source, format: workbook.value.format, encoding: '', delimiter: '' }, followed, control, totalBytes);
+  const rows = heldRows(source.rows, totalBytes);
+  const read = readTable({ ...source, rows, format: workbook.value.format, encoding: '', delimiter: '' }, followed, control);
   return read.ok ? read : failed({ ...read.error, sheets: source.sheet.all });
 }
 

@@ -3,7 +3,7 @@ import type { Unreadable } from './model/statement.ts';
 import { findDelimiter } from './text/delimiter.ts';
 import { unifyLineEnds } from './text/grid.ts';
 import { NUL, nulAt } from './text/nul-character.ts';
-import { sampleRows } from './text/split-rows.ts';
+import { sampleRows } from './text/row-splitter.ts';
 
 /** Where a text holds a NUL character, by row and column; null where it holds none. In a bank format the column is that of characters. */
 export function strayNul(text: string): Unreadable | null {

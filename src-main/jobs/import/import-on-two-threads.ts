@@ -1,8 +1,7 @@
-import { statSync } from 'node:fs';
 import type { Worker } from 'node:worker_threads';
 import { present } from '../../../src-shared/values/assert.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
-import { type Statement, STATEMENT_LIMITS, type Unreadable } from '../../domain/statement/index.ts';
+import type { Statement, Unreadable } from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../worker/protocol.ts';
 import { pulse } from '../worker/pulse.ts';
 import type { TaskContext, TaskEnd } from '../worker/task.ts';
@@ -10,7 +9,8 @@ import { silentFor, watchedWorker } from '../worker/threads.ts';
 import type { StretchOfFile } from './batch/file-stager.ts';
 import { takeBackAfter } from './batch/import-batch.ts';
 import { type RoomOfStage, roomOfStage } from './batch/line-stage.ts';
-import { endOfLarge, finish, importTask } from './import-task.ts';
+import { endOfLarge, finish, importHeld, importTask } from './import-task.ts';
+import { isLargeAt } from './reading/read-file.ts';
 import { rowsControl } from './streaming/import-on-one-thread.ts';
 import { type FactsOfLarge, notRead, plainRequest, readingControl, requestOfFile } from './streaming/open-streaming-file.ts';
 import { type LinesStart, type LinesTold, type LinesWord, signalOfRoom, STOPPED } from './streaming/reader-thread.ts';
@@ -98,17 +98,9 @@ class Reader {
   }
 }
 
-function isLarge({ path }: ImportPayload, wholeBytes: number = STATEMENT_LIMITS.wholeBytes): boolean {
-  try {
-    return statSync(path).size > wholeBytes;
-  } catch {
-    return false;
-  }
-}
-
 /** As `importTask`; a large file is read by another thread while this one stores its lines. */
 export async function importOnTwoThreads(context: TaskContext, payload: ImportPayload): Promise<TaskEnd> {
-  const request = payload.dryRun || !isLarge(payload, context.wholeBytes) ? null : requestOfFile(context, payload);
+  const request = payload.dryRun || !isLargeAt(payload, context.wholeBytes) ? null : requestOfFile(context, payload);
   if (request === null) return importTask(context, payload);
   const importing = new LargeImport(context, payload, request.kept);
   const reader = new Reader(plainRequest(request), () => importing.isCancelled);
@@ -153,7 +145,7 @@ async function store(context: TaskContext, payload: ImportPayload, importing: La
           const why = notRead(payload, told.understood.error);
           return finish(context, why.kind === 'cancelled' ? null : why.result);
         }
-        if (told.understood.value === null) return importTask(context, payload);
+        if (told.understood.value === null) return importHeld(context, payload);
         facts = told.understood.value;
         importing.heed(facts);
         const control = rowsControl(context, 'storing', facts, () => importing.rowsRead);

@@ -15,7 +15,7 @@ import { type RowLog, rowLogOf } from './reading/import-rows.ts';
 import { asksForAccount, ofPackedFile, recipesFor, type Understanding, type Understood } from './reading/understanding.ts';
 import { lookAtLarge, storeLarge, type TakerHere, takerInto } from './streaming/import-on-one-thread.ts';
 import { type EndOfLarge, LargeImport } from './streaming/streaming-import.ts';
-import { understandFile } from './understand.ts';
+import { understandFile, understandHeld } from './understand.ts';
 
 /** A result that stores nothing; null when cancelled. */
 export function finish(context: TaskContext, result: ImportResult | null): TaskEnd {
@@ -144,6 +144,12 @@ function rowsLeft(understood: Understood, duplicates: readonly number[]): RowLog
 function factsOf(context: TaskContext, { statement, result }: Understood) {
   const lastDay = statement.lines.reduce((latest, line) => Math.max(latest, line.day), -Infinity);
   return factsOfBatch(context, statement, result, lastDay);
+}
+
+/** As `importTask`, for a file that is known to be held in memory. */
+export function importHeld(context: TaskContext, asked: ImportPayload): TaskEnd {
+  const payload = ofPackedFile(asked);
+  return importWhole(context, payload, understandHeld(context, payload));
 }
 
 /** Reads a file and stores its new lines as one batch: one publish step makes all of them visible, or none. */

@@ -34,3 +34,7 @@ export function placed(rows: readonly number[] | RowNumbers): string {
   const more = count > SHOWN_ROWS ? ` and ${count - SHOWN_ROWS} more` : '';
   return `${count === 1 ? 'row' : 'rows'} ${shown}${more}`;
 }
+
+export function cancelled(): Unreadable {
+  return unreadable('cancelled', 'Reading was cancelled; nothing was imported.');
+}

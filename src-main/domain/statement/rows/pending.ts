@@ -1,6 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { counted, note } from '../model/problems.ts';
+import { PlaceSet, RowNumbers } from '../model/row-numbers.ts';
 import { bookingOf } from '../vocabulary/booking.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import type { RowValue } from './signs.ts';
@@ -8,7 +9,7 @@ import { cellOf } from './sort-rows.ts';
 import type { WrittenRow } from './sort-rows.ts';
 
 /** What of a row tells whether it, or one beside it, was booked. */
-export interface PendingRow {
+interface PendingRow {
   readonly isPending: boolean;
   readonly value: RowValue;
   readonly day: number | null;
@@ -43,30 +44,45 @@ export function nothingBooked(count: number, row: number | null): Problem {
 }
 
 /** Whether a booked row has the same amount on the same day, the other way round. */
-export function mirror(row: PendingRow, other: PendingRow | undefined): boolean {
+function mirror(row: PendingRow, other: PendingRow | undefined): boolean {
   if (other === undefined || other.isPending || row.day !== other.day) return false;
   const [first, second] = [row.value, other.value];
   return 'minor' in first && 'minor' in second && first.minor === second.minor && first.direction !== second.direction;
+}
+
+/** A pending row by its place among the transactions, from 0, and its line in the file. */
+interface PlacedRow extends PendingRow {
+  readonly place: number;
+  readonly row: number;
 }
 
 /**
  * Rows that were obviously not booked: marked pending and standing right beside a booked row of the same day that they mirror (the
  * same amount the other way round), as wallets show the funding of a payment. Any other pending row stays in.
  */
-export function unbookedRows(
-  rows: readonly WrittenRow[],
-  values: readonly RowValue[],
-  days: readonly (number | null)[],
-  layout: Layout,
-): ReadonlySet<number> {
-  const found = new Set<number>();
-  if (layout.status === null) return found;
-  const all = rows.map((row, index): PendingRow => {
-    const value = values[index] ?? { column: 0, code: 'unreadable_amount' };
-    return { isPending: isPending(row, layout), value, day: days[index] ?? null };
-  });
-  for (const [index, row] of all.entries()) {
-    if (row.isPending && (mirror(row, all[index - 1]) || mirror(row, all[index + 1]))) found.add(index);
+export class UnbookedRows {
+  readonly places = new PlaceSet();
+  /** Lines of the file. */
+  readonly rows = new RowNumbers();
+  #before: PendingRow | undefined;
+  #row: PlacedRow | undefined;
+
+  /** All rows, in their order. */
+  add(row: PlacedRow): void {
+    this.#decide(row);
+    this.#before = this.#row;
+    this.#row = row;
   }
-  return found;
+
+  /** After the last row. */
+  end(): void {
+    this.#decide(undefined);
+  }
+
+  #decide(after: PendingRow | undefined): void {
+    const row = this.#row;
+    if (row?.isPending !== true || !(mirror(row, this.#before) || mirror(row, after))) return;
+    this.places.add(row.place);
+    this.rows.add(row.row);
+  }
 }

@@ -1,4 +1,5 @@
 import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
+import { TextCounts } from '../../collections/text-counts.ts';
 import { isNothing } from '../cells/amounts.ts';
 import { columnName } from '../columns/layout.ts';
 import { OrderFacts } from '../cells/date-order.ts';
@@ -9,6 +10,8 @@ import { fieldsOf } from '../columns/fields.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { AmountFacts } from '../proof/choose-reading.ts';
+import { RowNumbers } from '../model/row-numbers.ts';
+import { isPending, surelyWaits } from '../rows/pending.ts';
 import { strangersAmong } from '../rows/other-currency.ts';
 import type { Settled } from '../columns/recipe.ts';
 import { cellOf } from '../rows/sort-rows.ts';
@@ -24,6 +27,7 @@ import type { Layout } from '../columns/table-columns.ts';
 import type { ReadOptions } from '../model/read-options.ts';
 import type { DecidedTable } from './decided-table.ts';
 import { CurrencyFacts, currencyOfRow } from './file-currencies.ts';
+import { MaySumUp } from './subtotal-rows.ts';
 import { DirectionWords } from './unknown-directions.ts';
 import { ValueOrderFacts } from './value-days.ts';
 
@@ -34,9 +38,6 @@ export interface ReadingOptions extends ReadOptions {
 
 /** Non-empty cells of a column that are shown. */
 const SHOWN_SAMPLES = 3;
-
-/** Counts a text; answers how often it was seen, from 1. */
-type CountText = (text: string) => number;
 
 /** Other columns that hold dates alone, and are called so or nothing: the sort code of an account, 11-22-33, reads as a date as well. */
 export function otherDateColumns({ facts, headers, date }: Layout): readonly number[] {
@@ -53,11 +54,12 @@ function hasDecimalComma(body: string): boolean {
   return body.includes(',') && /,\d{2}$/.test(body);
 }
 
-/** What all written rows of a table say together, in the order of the file. Holds nothing that grows with the rows but the ids seen. */
+/** What all written rows of a table say together, in the order of the file. Holds nothing that grows with the rows but the ids seen and the numbers of rows that wait. */
 export class TableFacts {
   readonly #layout: Layout;
   readonly #options: ReadingOptions;
-  readonly #countId: CountText;
+  readonly #ids: TextCounts;
+  readonly #sums: MaySumUp;
   readonly #currencies: CurrencyFacts;
   readonly #order = new OrderFacts();
   readonly #valueOrder = new ValueOrderFacts();
@@ -73,11 +75,18 @@ export class TableFacts {
   #rows = 0;
   #hasDecimalComma = false;
   #areIdsSure: boolean;
+  hasPending = false;
+  /** No row is surely booked; then they are all in `waiting`. */
+  allWait = true;
+  readonly waiting = new RowNumbers();
+  /** Rows that may sum others up. */
+  maySumUp = 0;
 
-  constructor(layout: Layout, options: ReadingOptions, countId: CountText) {
+  constructor(layout: Layout, options: ReadingOptions) {
     this.#layout = layout;
     this.#options = options;
-    this.#countId = countId;
+    this.#ids = new TextCounts(options.aside);
+    this.#sums = new MaySumUp(layout);
     this.#amounts = new AmountFacts(layout);
     this.#areIdsSure = layout.externalId !== null;
     this.#torn = new TornRow(layout);
@@ -95,7 +104,8 @@ export class TableFacts {
     if (this.#areIdsSure) {
       // An id must be there and differ on every row of the file, not only in the sample.
       const id = cellOf(row, this.#layout.externalId);
-      this.#areIdsSure = !isNothing(id) && this.#countId(id) === 1;
+      this.#areIdsSure = !isNothing(id) && this.#ids.add(id) === 1;
+      if (!this.#areIdsSure) this.#ids.close();
     }
     this.#currencies.add(row);
     this.#accounts.add(row);
@@ -110,7 +120,16 @@ export class TableFacts {
     if (!this.#hasDecimalComma) this.#hasDecimalComma = hasDecimalComma((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '');
     if (this.#rows < STATEMENT_LIMITS.columnSampleRows) this.#addOtherDates(row);
     if (this.#unsampled > 0) this.#addSamples(row);
+    this.allWait &&= surelyWaits(row, this.#layout);
+    if (this.allWait) this.waiting.add(row.row);
+    this.hasPending ||= isPending(row, this.#layout);
+    if (this.#sums.is(row)) this.maySumUp += 1;
     this.#rows += 1;
+  }
+
+  /** What they say is not wanted, or no more rows are added. */
+  close(): void {
+    this.#ids.close();
   }
 
   #addOtherDates(row: WrittenRow): void {
@@ -140,6 +159,7 @@ export class TableFacts {
 
   /** Once, after the last row. */
   decided(table: Table, sides: BalanceSides): DecidedTable {
+    this.close();
     const layout = this.#areIdsSure || this.#layout.externalId === null ? this.#layout : { ...this.#layout, externalId: null };
     const { settled, filename } = this.#options;
     const currencies = this.#currencies.decided(table, sides);

@@ -1,6 +1,6 @@
 import { isDataRow } from '../cells/data-row.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
-import { sampleRows } from './split-rows.ts';
+import { sampleRows } from './row-splitter.ts';
 
 const DELIMITERS = [',', ';', '\t', '|'] as const;
 

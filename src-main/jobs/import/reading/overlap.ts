@@ -151,7 +151,7 @@ class NearDays {
 }
 
 /** What becomes of lines that the stream may have already. */
-interface DecidedOverlap {
+export interface DecidedOverlap {
   readonly sorted: Sorted;
   readonly listed: ImportResult['overlap'];
   readonly skipped: readonly SkippedRow[];

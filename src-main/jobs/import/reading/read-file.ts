@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import {
   beginsPacked,
@@ -122,6 +122,15 @@ interface OpenFile extends FileSource {
   /** Of all bytes; known once they were read to their end. */
   readonly sha256: () => string;
   readonly close: () => void;
+}
+
+/** Whether a file is too large to be read whole as it lies on the disk: one that is packed may be so once it is unpacked. */
+export function isLargeAt({ path }: Pick<PlaceOfFile, 'path'>, wholeBytes: number = STATEMENT_LIMITS.wholeBytes): boolean {
+  try {
+    return statSync(path).size > wholeBytes;
+  } catch {
+    return false;
+  }
 }
 
 /** Opens a file that is too large to be read whole; null for any other. */

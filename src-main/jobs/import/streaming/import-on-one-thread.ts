@@ -10,7 +10,7 @@ import { LinesOfFile } from '../batch/lines-of-file.ts';
 import { asTakenBy, notUnderstood, recipesFor, sumTooLarge, type Understanding } from '../reading/understanding.ts';
 import { type FactsOfLarge, spillPlace, type UnderstoodLarge } from './open-streaming-file.ts';
 import { SpillFiles } from './spill-files.ts';
-import { type EndOfLarge, type LargeImport, resultOf } from './streaming-import.ts';
+import { type EndOfLarge, type LargeImport, resultOfLarge } from './streaming-import.ts';
 
 /** How a stream takes a line. */
 type AsTaken = LargeImport['asTaken'];
@@ -61,7 +61,7 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, { fact
       return all;
     });
     if (!read.ok) return notUnderstood(payload, read.error);
-    const { statement, result, wishes } = resultOf(context, payload, stream, recipesFor(context, payload), facts, read.value, lines);
+    const { statement, result, wishes } = resultOfLarge(context, payload, stream, recipesFor(context, payload), facts, read.value, lines);
     if (result === null) return { kind: 'unreadable', result: sumTooLarge(payload) };
     const understood = {
       statement,

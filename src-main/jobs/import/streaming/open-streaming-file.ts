@@ -1,7 +1,7 @@
-import type { Problem, UsedRecipe } from '../../../../src-shared/contract/index.ts';
-import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import type { Problem } from '../../../../src-shared/contract/index.ts';
+import { type Result, success } from '../../../../src-shared/values/result.ts';
 import {
-  type LargeTable,
+  type OpenTable,
   type LineTaker,
   type ReadControl,
   readLarge,
@@ -14,10 +14,11 @@ import { streamByKey, type StreamRow } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { unreadableResult } from '../reading/figures.ts';
-import { isBeyondDoubt, isWorse, type KeptRecipe } from '../reading/recipes.ts';
+import { type ChosenReading, chosenReading, type OneReading, type WayOfReading } from '../reading/chosen-reading.ts';
+import type { KeptRecipe } from '../reading/recipes.ts';
 import { type ListedWelcome, type WelcomeOfBook, welcomeOfList } from '../reading/accepted-currencies.ts';
 import { type FileFault, openLargeFile } from '../reading/read-file.ts';
-import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, withDoubt, wrongCurrency } from '../reading/understanding.ts';
+import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, wrongCurrency } from '../reading/understanding.ts';
 import { SpillFiles, folderOf, type SpillPlace } from './spill-files.ts';
 
 /** What a file is read by. */
@@ -35,7 +36,7 @@ export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
 }
 
 /** What is known of a large file whose table is understood. Plain data as well. */
-export interface FactsOfLarge {
+export interface FactsOfLarge extends WayOfReading {
   /** Transactions, those included that are rejected or left out in the end. */
   readonly rows: number;
   readonly proof: Statement['proof'];
@@ -45,13 +46,10 @@ export interface FactsOfLarge {
   readonly accounts: Statement['accounts'];
   /** Of the lines that were taken while it was understood; null where they are still to be read. */
   readonly taken: Statement | null;
-  readonly state: UsedRecipe['state'];
   /** Why it stays out as the wrong file for its stream, until that is agreed to. */
   readonly wrongCurrency: Problem | null;
   /** A file that names no currency was read in the one of the book. */
   readonly isCurrencyOfBook: boolean;
-  /** What its reading by a kept recipe makes doubtful; null where nothing is. */
-  readonly followed: { readonly statement: Statement | null } | null;
   readonly sha256: string;
   readonly byteLength: number;
 }
@@ -59,7 +57,7 @@ export interface FactsOfLarge {
 /** A large file whose table is understood, and whose lines can be read. To be closed. */
 export interface UnderstoodLarge {
   readonly facts: FactsOfLarge;
-  readonly read: LargeTable['read'];
+  readonly read: OpenTable['read'];
   readonly close: () => void;
 }
 
@@ -138,17 +136,18 @@ export function openedLarge(
   };
   let isTaken = false;
   try {
-    const read = readByRecipe(request, file, aside, control, taker);
-    if (!read.ok) return read;
-    if (read.value === null) return success(null);
+    const chosen = chosenTable(request, file, aside, control, taker);
+    if (!chosen.ok) return chosen;
+    if (chosen.value === null) return success(null);
     isTaken = true;
-    const { table, state, followed, taken } = read.value;
+    const { state, followed } = chosen.value;
+    const { table } = chosen.value.read;
     const facts = {
       rows: table.rows,
       proof: table.proof,
       accounts: table.accounts,
       isAsked: table.questions.length > 0,
-      taken,
+      taken: table.taken,
       state,
       followed,
       wrongCurrency: wrongCurrency(table.currencies, welcomeOf(request)),
@@ -162,42 +161,30 @@ export function openedLarge(
   }
 }
 
-type ReadByRecipe = Pick<FactsOfLarge, 'state' | 'followed' | 'taken'> & { readonly table: LargeTable };
+type ReadingOfTable = OneReading & { readonly table: OpenTable };
 
-/** As files that are read whole are: by the recipe given, the one kept for the header, or what the file shows, whichever does better. */
-function readByRecipe(
+/** Of the readings of a file the first alone is taken while the file is understood. */
+function chosenTable(
   request: RequestOfFile,
   file: Parameters<typeof readLarge>[0],
   aside: SpillFiles,
   control: ReadControl,
   taker: LineTaker | null,
-): Result<ReadByRecipe | null, Unreadable> {
+): Result<ChosenReading<ReadingOfTable> | null, Unreadable> {
   const { payload, kept } = request;
   const options = { ...request.options, welcome: welcomeOf(request), aside };
-  const first = readLarge(file, { ...options, known: kept }, control, taker);
-  if (first.ok && first.value === null) return success(null);
-  if (!first.ok && kept.length === 0) return first;
-  const table = first.ok ? first.value : null;
-  const asRead = (state: UsedRecipe['state']): Result<ReadByRecipe | null, Unreadable> =>
-    success(table === null ? null : { table, state, followed: null, taken: table.taken });
-  if (table !== null && table.followed === null) return asRead(payload.recipe || payload.table ? 'given' : 'guessed');
-  if (table !== null && payload.keptRecipe === 'use') return asRead('remembered');
-  const read = table === null ? null : table.taken === null ? table.read(control, () => undefined) : success(table.taken);
-  if (read?.ok === false) return read;
-  if (read !== null && isBeyondDoubt(read.value)) return asRead('remembered');
-  const guessed = readLarge(file, options, control);
-  if (!guessed.ok || guessed.value === null) {
-    if (table !== null) return asRead('remembered');
-    return guessed.ok ? success(null) : failed(guessed.error);
-  }
-  const other = guessed.value.read(control, () => undefined);
-  if (!other.ok) return other;
-  if (read !== null && !isWorse(read.value, other.value)) return asRead('remembered');
-  if (table !== null && table.taken !== null) taker?.drop();
-  return success({ table: guessed.value, state: 'doubtful', followed: { statement: read?.value ?? null }, taken: null });
-}
-
-/** The statement with the words that a kept recipe may not fit, where that is so. */
-export function withDoubtOf({ followed }: FactsOfLarge, kept: readonly KeptRecipe[], statement: Statement): Statement {
-  return followed === null ? statement : withDoubt(statement, followed.statement, kept);
+  let readings = 0;
+  let isTaken = false;
+  const chosen = chosenReading(payload, kept, options, (how) => {
+    const read = readLarge(file, how, control, readings === 0 ? taker : null);
+    readings += 1;
+    if (!read.ok || read.value === null) return read.ok ? success(null) : read;
+    const table = read.value;
+    isTaken ||= table.taken !== null;
+    const statement = () => (table.taken === null ? table.read(control, () => undefined) : success(table.taken));
+    return success({ table, followed: table.followed, statement });
+  });
+  const isChosen = chosen.ok && chosen.value !== null && chosen.value.read.table.taken !== null;
+  if (isTaken && !isChosen) taker?.drop();
+  return chosen;
 }

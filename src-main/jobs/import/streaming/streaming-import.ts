@@ -12,13 +12,11 @@ import { abandonHalfWritten, factsOfBatch, NO_FACTS, openBatch, publish, takeBac
 import { LinesOfFile } from '../batch/lines-of-file.ts';
 import { IMPORT_CACHE_KIB, type Opened } from '../batch/opened-batch.ts';
 import { storeBalances, type Wishes } from '../reading/balances.ts';
-import { sameFile } from '../reading/duplicates.ts';
-import { importResultOf } from '../reading/figures.ts';
-import { misfitsOf } from '../reading/misfits.ts';
+import { resultOf } from '../reading/file-result.ts';
 import { overlapOfLarge } from '../reading/overlap.ts';
-import { accountWishes, usedRecipe, type KeptRecipe } from '../reading/recipes.ts';
-import { asksForAccount, asTakenBy, balancesOf, notUnderstood, sumTooLarge, withNotes } from '../reading/understanding.ts';
-import { type FactsOfLarge, withDoubtOf } from './open-streaming-file.ts';
+import type { KeptRecipe } from '../reading/recipes.ts';
+import { asksForAccount, asTakenBy, notUnderstood, sumTooLarge } from '../reading/understanding.ts';
+import type { FactsOfLarge } from './open-streaming-file.ts';
 
 /** How an import of a large file ended; a result says why nothing of it was stored. */
 export type EndOfLarge = 'stored' | 'cancelled' | ImportResult;
@@ -147,7 +145,15 @@ export class LargeImport {
       const why = notUnderstood(this.#payload, read.error);
       return why.kind === 'cancelled' ? 'cancelled' : why.result;
     }
-    const { statement, result, wishes } = resultOf(this.#context, this.#payload, this.#stream, this.#kept, facts, read.value, this.#lines);
+    const { statement, result, wishes } = resultOfLarge(
+      this.#context,
+      this.#payload,
+      this.#stream,
+      this.#kept,
+      facts,
+      read.value,
+      this.#lines,
+    );
     if (result === null) return sumTooLarge(this.#payload);
     const batch = this.#batch;
     const isMisfit = result.misfits.length > 0 && this.#payload.acceptTarget !== true;
@@ -208,7 +214,7 @@ export class LargeImport {
 }
 
 /** The result of a large file; null where a sum is too large. */
-export function resultOf(
+export function resultOfLarge(
   context: TaskContext,
   payload: ImportPayload,
   stream: StreamRow | undefined,
@@ -216,23 +222,13 @@ export function resultOf(
   facts: FactsOfLarge,
   read: Statement,
   lines: LinesOfFile,
-): { readonly statement: Statement; readonly result: ImportResult | null; readonly wishes: Wishes } {
-  const wishes = accountWishes(context.database, context.job.environment_id, payload, read, kept, facts.state);
-  const found = {
-    balances: balancesOf(context, wishes, stream, read),
-    skipped_rows: lines.skippedRows,
-    overlap: [],
-    same_file: sameFile(context.database, context.job.environment_id, facts.sha256),
-    overruled: 0,
-  };
-  const taken = { ...read, lines: read.lines.map(asTakenBy(stream)) };
-  const statement = withNotes(withDoubtOf(facts, kept, taken), payload, stream, facts, found, facts.wrongCurrency);
-  const recipe = usedRecipe(statement, payload, kept, facts.state, found.balances.bank_account?.name ?? null);
-  const counts = { kept: lines.sums.lines - lines.skipped, skipped: lines.skipped };
-  const misfits = misfitsOf(context.database, stream, statement, { payload, kept });
-  return {
-    statement,
-    wishes,
-    result: importResultOf(payload.streamKey ?? '', statement, counts, { ...found, recipe, misfits }, lines.sums),
-  };
+): ReturnType<typeof resultOf> {
+  return resultOf(context, payload, stream, kept, {
+    ...facts,
+    statement: { ...read, lines: read.lines.map(asTakenBy(stream)) },
+    overlap: null,
+    skippedRows: lines.skippedRows,
+    counts: { kept: lines.sums.lines - lines.skipped, skipped: lines.skipped },
+    sums: lines.sums,
+  });
 }

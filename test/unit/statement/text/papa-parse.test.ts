@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { decodeText } from '../../../../src-main/domain/statement/text/decode.ts';
 import { findDelimiter } from '../../../../src-main/domain/statement/text/delimiter.ts';
 import { unifyLineEnds } from '../../../../src-main/domain/statement/text/grid.ts';
-import { readGrid } from '../../../../src-main/domain/statement/text/split-rows.ts';
+import { readGrid } from '../../../../src-main/domain/statement/text/row-splitter.ts';
 import { papaRows } from '../../../support/papa-rows.ts';
 
 function ownRows(text: string, delimiter: string) {

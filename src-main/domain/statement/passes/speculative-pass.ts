@@ -2,9 +2,8 @@ import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { type AroundRows, type DateCells, RowSorter } from '../rows/sort-rows.ts';
-import type { ReadingOptions } from '../table/table-facts.ts';
+import { type ReadingOptions, TableFacts } from '../table/table-facts.ts';
 import { type EarlyLines, isReadAlike, ROWS_AT_ONCE } from './speculative-lines.ts';
-import { NO_SUMS, TablePass } from './table-pass.ts';
 
 /** So many rows without a date are held; a file with more of them in a row is read once more. */
 const MOST_HELD = 20_000;
@@ -13,7 +12,7 @@ const AT_END = 3;
 
 /** What a pass over a table told that was made while the table was still being found. */
 export interface EarlyRead {
-  readonly pass: TablePass;
+  readonly facts: TableFacts;
   readonly around: AroundRows;
   /** Lines that were built meanwhile; null where none were. */
   readonly lines: EarlyLines | null;
@@ -26,7 +25,7 @@ export interface EarlyRead {
 export class EarlyPass {
   readonly #layout: Layout;
   readonly #sorter: RowSorter;
-  readonly #pass: TablePass;
+  readonly #facts: TableFacts;
   /** The last rows: whether the statement's end has begun is known three dates later. */
   #held: GridRow[] = [];
   #heldFrom = 0;
@@ -38,7 +37,7 @@ export class EarlyPass {
     this.#layout = layout;
     this.#lines = lines;
     this.#sorter = new RowSorter(table, layout, Number.POSITIVE_INFINITY, dates);
-    this.#pass = new TablePass(layout, options, NO_SUMS);
+    this.#facts = new TableFacts(layout, options);
   }
 
   /** All rows of the body, in their order. */
@@ -52,7 +51,7 @@ export class EarlyPass {
   #giveUp(): void {
     this.#isGivenUp = true;
     this.#held = [];
-    this.#pass.close();
+    this.#facts.close();
     this.#lines?.drop();
   }
 
@@ -67,19 +66,19 @@ export class EarlyPass {
   /** Transactions that no later row can go on with. */
   #look(isEnd: boolean): void {
     const written = this.#sorter.take(isEnd);
-    this.#pass.add(written);
-    this.#lines?.add(written, this.#pass.facts.areIdsSure);
+    for (const one of written) this.#facts.add(one);
+    this.#lines?.add(written, this.#facts.areIdsSure);
   }
 
   /** At the end of the table; null where the first rows did not show its columns. `layout`: null where they did not, whatever they are. */
   end(layout: Layout | null, lastDated: number): EarlyRead | null {
     if (this.#isGivenUp || layout === null || !isReadAlike(this.#layout, layout)) {
-      this.#pass.close();
+      this.#facts.close();
       return null;
     }
     this.#sorter.endAt(lastDated);
     this.#sort(this.#held.length);
     this.#look(true);
-    return { pass: this.#pass, around: this.#sorter.around(), lines: this.#lines };
+    return { facts: this.#facts, around: this.#sorter.around(), lines: this.#lines };
   }
 }

@@ -3,14 +3,13 @@ import { questionsOf } from '../table/questions.ts';
 import { ReadingCheck } from '../proof/choose-reading.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
 import { type DateCells, RowSorter, type WrittenRow } from '../rows/sort-rows.ts';
-import { otherDateColumns, type ReadingOptions } from '../table/table-facts.ts';
+import { otherDateColumns, type ReadingOptions, TableFacts } from '../table/table-facts.ts';
 import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { type FollowedRecipe, TableTally, type UnderstoodTable } from '../table/build-statement.ts';
 import type { Statement } from '../model/statement.ts';
 import type { Candidate } from '../proof/reading.ts';
-import { NO_SUMS, TablePass } from './table-pass.ts';
 
 /** Whoever takes lines before it is known that they are right. */
 export interface LineTaker {
@@ -52,15 +51,15 @@ export class EarlyLines {
   ): EarlyLines | null {
     if (layout.balance !== null) return null;
     const sorter = new RowSorter(table, layout, Number.POSITIVE_INFINITY, dates);
-    const pass = new TablePass(layout, options, NO_SUMS);
+    const facts = new TableFacts(layout, options);
     for (const [index, row] of first.entries()) {
       sorter.add(row, index);
-      if (index % ROWS_AT_ONCE === 0) pass.add(sorter.take(false));
+      if (index % ROWS_AT_ONCE === 0) for (const written of sorter.take(false)) facts.add(written);
     }
-    pass.add(sorter.take(true));
+    for (const written of sorter.take(true)) facts.add(written);
     const around = sorter.around();
-    if (pass.facts.rows === 0 || pass.hasPending || around.openingSide.length + around.closingSide.length > 0) return null;
-    const decided = pass.decided(table, around);
+    if (facts.rows === 0 || facts.hasPending || around.openingSide.length + around.closingSide.length > 0) return null;
+    const decided = facts.decided(table, around);
     const chosen = new ReadingCheck(decided.candidates, decided.layout, decided.currencies.main).chosen(around, decided.isMarkOpen);
     const source = { format: 'csv', encoding: '', delimiter: '', head: [], problems: [] };
     const understood = {

@@ -6,7 +6,7 @@ import { isDataRow } from '../cells/data-row.ts';
 import { mayShowBalances } from '../columns/better-guess.ts';
 import { sampleOfSome, understandColumns } from '../columns/layout.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
-import { noRows, refusalOf } from '../table/read-table.ts';
+import { noRows, refusalOf } from '../table/refusals.ts';
 import { layoutOfRecipe, recognised, settledBy, tableAmong } from '../columns/recipe.ts';
 import { cellOf, DateCells } from '../rows/sort-rows.ts';
 import { RUNNING_ROWS } from '../columns/running-columns.ts';
@@ -17,12 +17,19 @@ import { isBlank, type Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import type { ReadControl, ReadOptions, TableRecipe } from '../model/read-options.ts';
+import type { RowSource, Share } from '../model/row-source.ts';
 import type { Unreadable } from '../model/statement.ts';
-import type { FileSource, TextForm } from '../text/bytes.ts';
+import type { SourceOfTable } from '../table/build-statement.ts';
 import { ownRow } from '../text/own-text.ts';
 import { EarlyLines, type LineTaker } from './speculative-lines.ts';
 import { EarlyPass, type EarlyRead } from './speculative-pass.ts';
-import { readRows, type Share } from './rows-of-file.ts';
+
+/** The cells of a table, from whatever kind of file. */
+export interface TableSource extends Omit<SourceOfTable, 'head'> {
+  readonly rows: RowSource;
+  /** False where a known recipe brought another encoding or delimiter than the file seems to have. */
+  readonly isAsItLooks?: boolean;
+}
 
 /** Where the table of a file is, and which column is what. */
 export interface ScannedTable {
@@ -57,6 +64,7 @@ const FIRST_ROWS = 2 * STATEMENT_LIMITS.columnSampleRows;
 class Scan {
   readonly #options: ReadOptions;
   readonly #taker: LineTaker | null;
+  readonly #looksAhead: boolean;
   readonly #sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows, ownRow);
   #dates = new DateCells(null);
   #early: EarlyPass | null = null;
@@ -79,9 +87,11 @@ class Scan {
   dateColumn: number | null = null;
   dateForm: Layout['dateForm'] = null;
 
-  constructor(options: ReadOptions, taker: LineTaker | null) {
+  /** `looksAhead`: whether the transactions are looked at meanwhile. Rows in memory are not: to go through them again costs nothing. */
+  constructor(options: ReadOptions, taker: LineTaker | null, looksAhead: boolean) {
     this.#options = options;
     this.#taker = taker;
+    this.#looksAhead = looksAhead;
   }
 
   add(rows: readonly GridRow[]): Unreadable | null {
@@ -151,7 +161,7 @@ class Scan {
     this.dateColumn = layout.date;
     this.dateForm = layout.dateForm;
     this.#dates = new DateCells(this.dateForm);
-    if (this.footerRows > 0) return;
+    if (!this.#looksAhead || this.footerRows > 0) return;
     const options = { ...this.#options, settled: settledBy(this.recipe, this.#options) };
     const lines = this.#taker && EarlyLines.of(this.#taker, table, layout, options, first, this.#dates);
     this.#early = new EarlyPass(table, layout, options, this.#dates, lines);
@@ -181,16 +191,15 @@ class Scan {
 
 /** Finds the table of a file and understands its columns. `taker`: who takes lines meanwhile. */
 export function scanTable(
-  source: FileSource,
-  form: TextForm,
+  { rows: source, ...form }: TableSource,
   options: ReadOptions,
   control: ReadControl,
   share: Share,
   taker: LineTaker | null,
 ): Result<ScannedTable, Unreadable> {
-  const scan = new Scan(options, taker);
-  const read = readRows(source, form, control, share, (rows) => scan.add(rows));
-  const asSeen = (reason: Unreadable) => failed(withSeen(reason, { ...form, format: 'csv', head: scan.shown }, scan.table));
+  const scan = new Scan(options, taker, !source.isHeld);
+  const read = source.read(control, share, (rows) => scan.add(rows));
+  const asSeen = (reason: Unreadable) => failed(withSeen(reason, { ...form, head: scan.shown }, scan.table));
   if (!read.ok) return read.error === scan.refusal ? asSeen(read.error) : read;
   const fault = scan.end();
   if (fault !== null) return asSeen(fault);
@@ -222,13 +231,12 @@ export function scanTable(
   }
   // The rows at the beginning looked otherwise than those all over the file.
   scan.early(null);
-  const lastDated = lastDatedOf(source, form, scanned, control, share);
+  const lastDated = lastDatedOf(source, scanned, control, share);
   return lastDated.ok ? success({ ...scanned, lastDated: lastDated.value }) : lastDated;
 }
 
 function lastDatedOf(
-  source: FileSource,
-  form: TextForm,
+  source: RowSource,
   { above, rows, layout }: Pick<ScannedTable, 'above' | 'rows' | 'layout'>,
   control: ReadControl,
   [, to]: Share,
@@ -236,7 +244,7 @@ function lastDatedOf(
   const dates = new DateCells(layout.dateForm);
   let last = -1;
   let index = -above;
-  const read = readRows(source, form, control, [to, to], (stretch) => {
+  const read = source.read(control, [to, to], (stretch) => {
     for (const row of stretch) {
       if (index >= 0 && index < rows && dates.shapeOf(cellOf(row, layout.date)) !== null) last = index;
       index += 1;
