@@ -22,10 +22,12 @@ function fileOf(folder: string, name: string, rows: number): string {
   return file;
 }
 
-test.each([
+const ROWS_WRITTEN = [
   ['while it writes rows', 6_000],
   ['near its end', 18_000],
-])('an import is killed %s: after the next command, whatever it does, none of its rows is left', { timeout: 120_000 }, async (_, rows) => {
+] as const;
+
+test.each(some(ROWS_WRITTEN, 1))('an import is killed %s: after the next command, whatever it does, none of its rows is left', { timeout: 120_000 }, async (_, rows) => {
   const folder = path.join(temporaryFolder(), 'book');
   const file = fileOf(path.dirname(folder), 'bank.csv', 20_000);
   const book = openQuietBook(folder);
