@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import type { Database } from '../../src-main/store/database/database.ts';
 import type { Caller } from '../../src-main/service/core/handler.ts';
-import { testFolder } from '../support/backend.ts';
 import { bulkItem, wholeBulk, workOff } from '../support/bulk.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../support/quiet-book.ts';

@@ -35,7 +35,17 @@ import type { Dispatch } from '../../src-main/service/core/handler.ts';
 import { contract, type ImportResult, type Run } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { failed, success } from '../../src-shared/values/result.ts';
-import { folderWithNewBook, type TestClient, type TestClock, type TestLog, testClient, testClock, testFolder, testLog, testRandom } from './backend.ts';
+import {
+  folderWithNewBook,
+  type TestClient,
+  type TestClock,
+  type TestLog,
+  testClient,
+  testClock,
+  testFolder,
+  testLog,
+  testRandom,
+} from './backend.ts';
 
 /**
  * The service with a queue that starts no worker: a test runs a job's task itself, on a connection of its own, and can do
