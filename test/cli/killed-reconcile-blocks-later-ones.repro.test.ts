@@ -7,7 +7,7 @@ import { assert } from '../../src-shared/values/assert.ts';
 import { openTestDatabase } from '../support/quiet-book.ts';
 import { hiddenRows } from '../support/hidden-rows.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/run-cli.ts';
-import { longTest, some } from '../support/long.ts';
+import { drawn, longTest } from '../support/long.ts';
 
 const ROWS = 40_000;
 const SIDES = ['--a', 'ledger', '--b', 'bank'];
@@ -78,7 +78,7 @@ const MOMENTS: readonly (readonly [string, (count: Count) => boolean, number])[]
   ['right after its publish step', (count) => count("runs WHERE status = 'completed'") > 0, 0],
 ];
 
-test.each(some(MOMENTS, 2))(
+test.each(drawn(MOMENTS, 1, ([when]) => when))(
   'killed %s, a reconcile is repeated as if nothing had been',
   { timeout: 120_000 },
   async (_, isThen, afterMs) => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isNode, type JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
 import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
+import { drawn } from '../support/long.ts';
 import { nearly } from '../support/schema-arbitraries.ts';
 import { createParityBook, type ParityBook } from './parity-book.ts';
 import { type Answer, ask, jsonHeaders } from './support.ts';
@@ -115,7 +116,8 @@ describe('requests made of the OpenAPI document, right, at the bounds and wrong,
   });
   afterAll(() => book.remove());
 
-  it.each(operations.map((each) => [each.described.operationId, each] as const))('%s', async (_, { path, method, described }) => {
+  const named = operations.map((each) => [each.described.operationId, each] as const);
+  it.each(drawn(named, 20, ([id]) => id))('%s', async (_, { path, method, described }) => {
     const backend = await book.open();
     const server = await backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits: WITHOUT_LIMITS });
     const port = Number(new URL(server.baseUrl).port);

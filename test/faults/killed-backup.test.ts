@@ -12,7 +12,7 @@ import { assert } from '../../src-shared/values/assert.ts';
 import { TEST_START_MS, testFolder } from '../support/backend.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/run-cli.ts';
 import { canMount, mount, unmount } from '../support/small-disk.ts';
-import { some } from '../support/long.ts';
+import { drawn } from '../support/long.ts';
 
 const MEGABYTES = 40;
 /** Moments at which the process is killed, after it was seen to have begun to write. */
@@ -66,7 +66,7 @@ const countIn = (file: string): unknown => {
   }
 };
 
-test.each(some(DELAYS_MS, 2))(
+test.each(drawn(DELAYS_MS, 1, String))(
   'a backup that is killed after %i ms is no backup, and its rest goes with the next one',
   { timeout: 60_000 },
   async (delayMs) => {
@@ -86,7 +86,7 @@ test.each(some(DELAYS_MS, 2))(
   },
 );
 
-test.each(some(DELAYS_MS, 2))(
+test.each(drawn(DELAYS_MS, 1, String))(
   'a restore that is killed after %i ms leaves the one book or the other, whole',
   { timeout: 60_000 },
   async (delayMs) => {

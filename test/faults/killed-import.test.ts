@@ -9,7 +9,7 @@ import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import { openJobs } from '../../src-main/store/book/jobs.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 import { spawnCli, temporaryFolder } from '../support/run-cli.ts';
-import { some } from '../support/long.ts';
+import { drawn } from '../support/long.ts';
 
 /** A file of so many bytes is read by one thread while another one stores its lines. */
 const ROWS = 12_000;
@@ -38,7 +38,7 @@ const MOMENTS: readonly (readonly [string, (book: QuietBook) => boolean, number]
   ['right after its publish step', (book) => count(book, 'import_batches WHERE writing = 0') === 1, 0],
 ];
 
-test.each(some(MOMENTS, 2))(
+test.each(drawn(MOMENTS, 1, ([when]) => when))(
   'killed %s, all of the file is there after the next start or nothing, and it goes in right after',
   { timeout: 120_000 },
   async (_, isThen, afterMs) => {

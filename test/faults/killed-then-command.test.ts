@@ -22,38 +22,44 @@ function fileOf(folder: string, name: string, rows: number): string {
   return file;
 }
 
-test.each([
+const ROWS_WRITTEN = [
   ['while it writes rows', 6_000],
   ['near its end', 18_000],
-])('an import is killed %s: after the next command, whatever it does, none of its rows is left', { timeout: 120_000 }, async (_, rows) => {
-  const folder = path.join(temporaryFolder(), 'book');
-  const file = fileOf(path.dirname(folder), 'bank.csv', 20_000);
-  const book = openQuietBook(folder);
-  const child = spawnCli(['import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json']);
-  const ended = once(child, 'close');
-  while (count(book, 'records') < rows && child.exitCode === null) await later(1);
-  child.kill('SIGKILL');
-  await ended;
-  const isThere = count(book, 'import_batches WHERE writing = 0') === 1;
+] as const;
 
-  const other = await runCli(
-    'import',
-    fileOf(path.dirname(folder), 'other.csv', 10),
-    '--data',
-    folder,
-    '--stream',
-    'other',
-    '--currency',
-    'USD',
-    '--json',
-  );
-  expect([other.exitCode, other.document['kept']]).toEqual([0, 10]);
-  expect(hiddenRows(book.database)).toEqual([]);
-  expect(count(book, 'records')).toBe(10 + (isThere ? 20_000 : 0));
-  const again = await runCli('import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json');
-  expect([again.exitCode, again.document['kept']]).toEqual([0, isThere ? 0 : 20_000]);
-  expect((await runCli('verify', '--data', folder, '--json')).document).toMatchObject({ findings: 0 });
-});
+test.each(some(ROWS_WRITTEN, 1))(
+  'an import is killed %s: after the next command, whatever it does, none of its rows is left',
+  { timeout: 120_000 },
+  async (_, rows) => {
+    const folder = path.join(temporaryFolder(), 'book');
+    const file = fileOf(path.dirname(folder), 'bank.csv', 20_000);
+    const book = openQuietBook(folder);
+    const child = spawnCli(['import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json']);
+    const ended = once(child, 'close');
+    while (count(book, 'records') < rows && child.exitCode === null) await later(1);
+    child.kill('SIGKILL');
+    await ended;
+    const isThere = count(book, 'import_batches WHERE writing = 0') === 1;
+
+    const other = await runCli(
+      'import',
+      fileOf(path.dirname(folder), 'other.csv', 10),
+      '--data',
+      folder,
+      '--stream',
+      'other',
+      '--currency',
+      'USD',
+      '--json',
+    );
+    expect([other.exitCode, other.document['kept']]).toEqual([0, 10]);
+    expect(hiddenRows(book.database)).toEqual([]);
+    expect(count(book, 'records')).toBe(10 + (isThere ? 20_000 : 0));
+    const again = await runCli('import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json');
+    expect([again.exitCode, again.document['kept']]).toEqual([0, isThere ? 0 : 20_000]);
+    expect((await runCli('verify', '--data', folder, '--json')).document).toMatchObject({ findings: 0 });
+  },
+);
 
 const post = (base: string, key: string, url: string, body: unknown = {}) =>
   fetch(`${base}${url}`, {

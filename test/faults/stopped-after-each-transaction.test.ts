@@ -2,10 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import type { Database } from '../../src-main/store/database/database.ts';
 import type { Caller } from '../../src-main/service/core/handler.ts';
-import { testFolder } from '../support/backend.ts';
 import { bulkItem, wholeBulk, workOff } from '../support/bulk.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { copiesOf, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 import { some } from '../support/long.ts';
 
 /** A bound on the transactions of one operation, so that a loop without end is a failure. */
@@ -40,8 +39,8 @@ function restarted(book: QuietBook): QuietBook {
 const count = (book: QuietBook, table: string) => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
 /** A bulk-made batch of three matched lines and two loose ones in `bank`; three loose lines in `unused`. */
-async function scene(): Promise<QuietBook> {
-  const book = openQuietBook(testFolder());
+const scene = copiesOf(async () => {
+  const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(5), b: numbered(2) }, [BY_EXTERNAL_ID]);
   await book.client.get('bulk_requests.create', {
     records: [3, 4, 5].map((place) => bulkItem({ external_id: `x${place}`, amount: place })),
@@ -51,7 +50,7 @@ async function scene(): Promise<QuietBook> {
   await book.client.get('streams.create', { key: 'unused', name: 'Unused' });
   await addLines(book.client, 'unused', numbered(3));
   return book;
-}
+});
 
 async function seen({ client }: QuietBook): Promise<string> {
   return JSON.stringify([

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import { dumpBook, thrownWithFailingStatement, withFailingStatement } from '../support/failing-statements.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { copiesOf, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
 import { some } from '../support/long.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
@@ -24,14 +24,14 @@ const count = (book: QuietBook, table: string) => book.database.connection.prepa
 const statusOf = (book: QuietBook) =>
   book.database.connection.prepare('SELECT status FROM stream_operations ORDER BY id DESC LIMIT 1').pluck().get();
 
-async function reconciled(): Promise<QuietBook> {
+const reconciled = copiesOf(async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(3), b: numbered(3) }, [BY_EXTERNAL_ID]);
   await book.run(reconciliation.id);
   await book.client.get('streams.create', { key: 'loose', name: 'Loose' });
   await addLines(book.client, 'loose', numbered(3));
   return book;
-}
+});
 
 const CASES = {
   reset: { call: (book: QuietBook) => book.client.get('streams.reset', { key: 'bank' }), left: 6, matches: 0 },

@@ -1,3 +1,5 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { JobQueue } from '../../src-main/jobs/queue/queue.ts';
@@ -33,7 +35,17 @@ import type { Dispatch } from '../../src-main/service/core/handler.ts';
 import { contract, type ImportResult, type Run } from '../../src-shared/contract/index.ts';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { failed, success } from '../../src-shared/values/result.ts';
-import { folderWithNewBook, type TestClient, type TestClock, type TestLog, testClient, testClock, testLog, testRandom } from './backend.ts';
+import {
+  folderWithNewBook,
+  type TestClient,
+  type TestClock,
+  type TestLog,
+  testClient,
+  testClock,
+  testFolder,
+  testLog,
+  testRandom,
+} from './backend.ts';
 
 /**
  * The service with a queue that starts no worker: a test runs a job's task itself, on a connection of its own, and can do
@@ -84,6 +96,25 @@ export function openTestDatabase(folder: string): Database {
   assert(opened.ok, opened.ok ? '' : opened.error.message);
   onTestFinished(() => opened.value.close());
   return opened.value;
+}
+
+/** Makes a book once for each process, and opens a copy of it each time. */
+export function copiesOf(make: () => QuietBook | Promise<QuietBook>): () => Promise<QuietBook> {
+  let template: string | null = null;
+  return async () => {
+    template ??= templateOf(await make());
+    const folder = testFolder();
+    cpSync(template, folder, { recursive: true });
+    return openQuietBook(folder);
+  };
+}
+
+function templateOf({ folder, database }: QuietBook): string {
+  const [written] = database.connection.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
+  assert(written?.busy === 0, 'nobody reads the book');
+  const template = mkdtempSync(path.join(tmpdir(), 'tieout-template-'));
+  cpSync(folder, template, { recursive: true, filter: (file) => !/-(?:wal|shm)$/.test(file) });
+  return template;
 }
 
 export function contextOf(database: Database, clock: TestClock, jobId: number, steps: Steps = {}): TaskContext {

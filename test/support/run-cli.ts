@@ -1,12 +1,14 @@
 import { once } from 'node:events';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
+import { IS_LONG } from './long.ts';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../..');
 const ENTRY = path.join(import.meta.dirname, 'built-cli.mjs');
+const HOST = path.join(import.meta.dirname, 'cli-host.mjs');
 
 interface CliAnswer {
   readonly exitCode: number | null;
@@ -20,8 +22,19 @@ export function spawnCli(args: readonly string[], env: Readonly<Record<string, s
   return spawn(process.execPath, [ENTRY, ...args], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
 }
 
-/** Runs one command line in a process of its own. With `--json` its stdout must be one JSON document and nothing else. */
-export function runCli(...args: string[]): Promise<CliAnswer> {
+/**
+ * Runs one command line in another process. With `--json` its stdout must be one JSON document and nothing else. In the long tests each has a process of its own; in
+ * `npm test` they share one, since to start it and load the command line takes longer than most commands do.
+ */
+export async function runCli(...args: string[]): Promise<CliAnswer> {
+  const written = IS_LONG || isHostBusy ? await runAlone(args) : await runInHost(args);
+  const document = args.includes('--json') ? (JSON.parse(written.stdout) as Record<string, unknown>) : {};
+  return { ...written, document };
+}
+
+type Written = Omit<CliAnswer, 'document'>;
+
+function runAlone(args: readonly string[]): Promise<Written> {
   const child = spawnCli(args);
   let stdout = '';
   let stderr = '';
@@ -29,11 +42,39 @@ export function runCli(...args: string[]): Promise<CliAnswer> {
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('close', (exitCode) => {
-      const document = args.includes('--json') ? (JSON.parse(stdout) as Record<string, unknown>) : {};
-      resolve({ exitCode, stdout, stderr, document });
-    });
+    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
   });
+}
+
+let host: ChildProcess | null = null;
+let isHostBusy = false;
+
+/** It ends with the process of the tests, which it is connected to and does not keep alive. */
+function startedHost(): ChildProcess {
+  const child = fork(HOST, { cwd: REPOSITORY, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: ['--no-memory-protection-keys'] });
+  child.unref();
+  child.channel?.unref();
+  child.once('exit', () => (host = null));
+  return child;
+}
+
+async function runInHost(args: readonly string[]): Promise<Written> {
+  isHostBusy = true;
+  host ??= startedHost();
+  const child = host;
+  try {
+    return await new Promise<Written>((resolve, reject) => {
+      const died = (code: number | null) => reject(new Error(`the process of the command line ended with ${code}: ${args.join(' ')}`));
+      child.once('exit', died);
+      child.once('message', (written) => {
+        child.off('exit', died);
+        resolve(written as Written);
+      });
+      child.send(args);
+    });
+  } finally {
+    isHostBusy = false;
+  }
 }
 
 /** What `tieout serve --json` prints when it is ready. */

@@ -10,11 +10,11 @@ const POLICY = "default-src 'none'; style-src 'self'; frame-ancestors 'none'; ba
 export const DOCS_ADDRESSES = ['/docs', '/docs/style.css'] as const;
 
 /** Serves `/docs`, made of the OpenAPI document when it is first asked for. */
-export function registerDocs(app: FastifyInstance, document: JsonSchema, baseUrl: () => string): void {
+export function registerDocs(app: FastifyInstance, document: () => JsonSchema, baseUrl: () => string): void {
   let page: string | null = null;
   const [pageAddress, styleAddress] = DOCS_ADDRESSES;
   app.get(pageAddress, (_request, reply) => {
-    page ??= docsPage(document, baseUrl());
+    page ??= docsPage(document(), baseUrl());
     return reply.headers({ 'content-security-policy': POLICY, 'cache-control': 'no-cache' }).type('text/html; charset=utf-8').send(page);
   });
   app.get(styleAddress, (_request, reply) => reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(DOCS_STYLE));

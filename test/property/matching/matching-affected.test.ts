@@ -13,6 +13,7 @@ import type { Result } from '../../../src-shared/values/result.ts';
 import { languageCase } from '../../support/language-arbitraries.ts';
 import { filters } from '../../support/matching-arbitraries.ts';
 import { engineRecord, engineRule, SAME_AMOUNT, SAME_REFERENCE, UNWATCHED, WITHIN_THREE_DAYS } from '../../support/matching-records.ts';
+import { runs } from '../../support/long.ts';
 
 const MOST = 7;
 
@@ -191,9 +192,9 @@ describe('what a change can touch', () => {
         expect(part.matches).toEqual([...whole.matches].map(textOf).toSorted());
         if (part.looked < step.a.length + step.b.length) less += 1;
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
-    expect(less).toBeGreaterThan(300);
+    expect(less).toBeGreaterThan(runs(300));
   });
 
   it('goes through every way of an `or`', () => {
@@ -203,7 +204,7 @@ describe('what a change can touch', () => {
         const whole = value(findMatches({ ...step.before, sideA: step.a, sideB: step.b }, UNWATCHED));
         expect(part.matches).toEqual([...whole.matches].map(textOf).toSorted());
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -218,10 +219,10 @@ describe('what a change can touch', () => {
         const whole = value(findMatches({ ...step.before, sideA: step.a, sideB: step.b }, UNWATCHED));
         expect(part.matches).toEqual([...whole.matches].map(textOf).toSorted());
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
-    expect(seen.followed).toBeGreaterThan(1_000);
-    expect(seen.less).toBeGreaterThan(200);
+    expect(seen.followed).toBeGreaterThan(runs(1_000));
+    expect(seen.less).toBeGreaterThan(runs(200));
   });
 
   it('is one neighbourhood of many', () => {

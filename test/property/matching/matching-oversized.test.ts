@@ -10,6 +10,7 @@ import type { Condition } from '../../../src-shared/contract/index.ts';
 import { oracleCase } from '../../support/matching-arbitraries.ts';
 import { oracle, type OracleCase } from '../../support/matching-oracle.ts';
 import { engineRecord, engineRule, matched, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../support/matching-records.ts';
+import { runs } from '../../support/long.ts';
 
 /** Every component of more than one pair counts as too large for the exact search. */
 const NONE_EXACT: MatchLimits = { ...MATCH_LIMITS, pairs: 1 };
@@ -73,7 +74,7 @@ describe('components too large for the exact search', () => {
         expect(result.matches.length).toBeLessThanOrEqual(pairs);
         expect(result.matches.length).toBeGreaterThanOrEqual(given.separations.size === 0 ? pairs : 0);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000) },
     );
   });
 
@@ -88,9 +89,9 @@ describe('components too large for the exact search', () => {
         const other = wide({ ...given, sideA: shuffled(given.sideA, keys), sideB: shuffled(given.sideB, keys) });
         expect(other).toEqual(result);
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 400) },
     );
-    expect(found).toBeGreaterThan(500);
+    expect(found).toBeGreaterThan(runs(500, 200));
   });
 
   it('have as many pairs as the exact search finds, contested, and counted as not exact', () => {
@@ -106,9 +107,9 @@ describe('components too large for the exact search', () => {
         expect(result.rules[0]?.exact).toBeGreaterThanOrEqual(sure);
         if (sure < exact.matches.length) nearer += 1;
       }),
-      { numRuns: 120, endOnFailure: true },
+      { numRuns: runs(120), endOnFailure: true },
     );
-    expect(nearer).toBeGreaterThan(80);
+    expect(nearer).toBeGreaterThan(runs(80));
   });
 
   it('say for how many records the search was given up, wherever fewer pairs are found than there can be', () => {
@@ -122,9 +123,9 @@ describe('components too large for the exact search', () => {
         expect(result.rules[0]?.gaveUp ?? 0).toBeGreaterThanOrEqual(missing);
         if (missing > 0) fewer += 1;
       }),
-      { numRuns: 150, endOnFailure: true },
+      { numRuns: runs(150, 60), endOnFailure: true },
     );
-    expect(fewer).toBeGreaterThan(3);
+    expect(fewer).toBeGreaterThan(runs(3, 1));
   });
 
   it('give the same pairs for the same records in any order', () => {
@@ -133,7 +134,7 @@ describe('components too large for the exact search', () => {
         const other = { ...input, sideA: shuffled(input.sideA, keys), sideB: shuffled(input.sideB, keys.toReversed()) };
         expect(matched(other, NONE_EXACT)).toEqual(matched(input, NONE_EXACT));
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 
@@ -145,7 +146,7 @@ describe('components too large for the exact search', () => {
         const more = { ...input, sideA: [stranger, ...input.sideA], sideB: [...input.sideB, partner] };
         expect(matched(more, NONE_EXACT)).toEqual(matched(input, NONE_EXACT));
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 
@@ -172,7 +173,7 @@ describe('components too large for the exact search', () => {
         const scaled = { ...changed(({ amountMinor }) => ({ amountMinor: amountMinor * 10 })), rules };
         expect(ties(matched(scaled, NONE_EXACT))).toEqual(expected);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 
@@ -182,7 +183,7 @@ describe('components too large for the exact search', () => {
         const mirrored = { ...input, sideA: input.sideB, sideB: input.sideA };
         expect(matched(mirrored, NONE_EXACT).matches).toHaveLength(matched(input, NONE_EXACT).matches.length);
       }),
-      { numRuns: 60, endOnFailure: true },
+      { numRuns: runs(60), endOnFailure: true },
     );
   });
 });

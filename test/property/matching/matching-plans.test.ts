@@ -14,6 +14,7 @@ import { endAt, startAt } from '../../../src-main/domain/matching/blocking/sweep
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
 import { languageCase } from '../../support/language-arbitraries.ts';
 import type { OracleCase } from '../../support/matching-oracle.ts';
+import { runs } from '../../support/long.ts';
 
 /** So many a side that not every plan is cheap enough: only then day by day and the ways of an `or` are looked at. */
 const RECORDS = 40;
@@ -135,9 +136,9 @@ describe('a plan', () => {
         if (plan.isExact) exact += 1;
         if (plan.window !== null) once += 1;
       }),
-      { numRuns: 1_500 },
+      { numRuns: runs(1_500) },
     );
-    expect(Math.min(exact, once)).toBeGreaterThan(100);
+    expect(Math.min(exact, once)).toBeGreaterThan(runs(100));
   });
 
   it('tells of every condition, and its scans find what it says that they look up and search', () => {
@@ -173,8 +174,8 @@ describe('a plan', () => {
           chosen.tested.some((node) => node.type === 'group'),
         );
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(1_000, 200) },
     );
-    expect([...seen].filter(([, times]) => times < 10)).toEqual([]);
+    expect([...seen].filter(([, times]) => times < runs(10, 2))).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import type { EngineMatch } from '../../../src-main/domain/matching/model/match.
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { type RollupCase, rollups, type RollupTie } from '../../support/group-reference.ts';
 import { engineRule, matched, UNWATCHED } from '../../support/matching-records.ts';
+import { runs } from '../../support/long.ts';
 
 /** Few values and small sums, so that cohorts that fit are the rule rather than the exception. */
 function sideOf(firstId: number, most: number, amounts: readonly number[]): fc.Arbitrary<EngineRecord[]> {
@@ -181,7 +182,7 @@ describe('any rule of many to one', () => {
       fc.property(rollupCase(8), (given) => {
         for (const { ofAll, ofTwo } of reasons(given)) expect(ofTwo).toEqual(ofAll);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 
@@ -190,7 +191,7 @@ describe('any rule of many to one', () => {
       fc.property(rollupCase(7), (given) => {
         expect(ties(given)).toEqual(rollups(given));
       }),
-      { numRuns: 4_000 },
+      { numRuns: runs(4_000) },
     );
   });
 
@@ -200,7 +201,7 @@ describe('any rule of many to one', () => {
         const other = { ...given, sideA: shuffled(given.sideA, keys), sideB: shuffled(given.sideB, keys.toReversed()) };
         expect(JSON.stringify(found(other))).toBe(JSON.stringify(found(given)));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -215,9 +216,9 @@ describe('any rule of many to one', () => {
         leftOut += given.sideA.length + given.sideB.length - some.sideA.length - some.sideB.length;
         expect(JSON.stringify(found(some))).toBe(JSON.stringify(found(given)));
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000, 400) },
     );
-    expect(leftOut).toBeGreaterThan(500);
+    expect(leftOut).toBeGreaterThan(runs(500, 100));
   });
 
   it('finds the same with the sides exchanged and many_side turned', () => {
@@ -243,7 +244,7 @@ describe('any rule of many to one', () => {
         };
         expect(ties(turned)).toEqual(ties(given));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -259,7 +260,7 @@ describe('any rule of many to one', () => {
           for (const sentence of match.explanation) expect(sentence).toMatch(/^[\p{Lu}\d][^]*\.$/u);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

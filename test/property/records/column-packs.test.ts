@@ -15,6 +15,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { addLines, type LineInput, setUpPair } from '../../support/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
 import { operationSteps, undoSteps } from '../../support/wipes.ts';
+import { runs } from '../../support/long.ts';
 
 const NAMES = ['reference', 'description', 'external_id', 'metadata.order', 'metadata.a.b', 'metadata.none', 'value_date'];
 const FIELDS = NAMES.map((name): Field => present(fieldOf(name), name));
@@ -257,7 +258,7 @@ test('whatever happens to records, columns from packs are those from rows', { ti
         packs = Math.max(packs, idsOf(scene, 'SELECT id FROM column_packs WHERE ready = 1').length);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25, 10) },
   );
   expect(packs).toBeGreaterThan(1);
 });

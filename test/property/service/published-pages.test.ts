@@ -9,6 +9,7 @@ import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
 import { openTestDatabase } from '../../support/quiet-book.ts';
 import { temporaryFolder } from '../../support/run-cli.ts';
 import { costlySteps, watchedReads } from '../../support/watched-reads.ts';
+import { runs } from '../../support/long.ts';
 
 const SORTS = ['created_at', 'day', 'amount'] as const;
 const STREAMS = [1, 2, 3, 4];
@@ -183,10 +184,10 @@ test('pages around what is unpublished have the rows, the order and the cursors 
       }
       database.close();
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
-  expect(around).toBeGreaterThan(200);
-  expect(beyond).toBeGreaterThan(50);
+  expect(around).toBeGreaterThan(runs(200));
+  expect(beyond).toBeGreaterThan(runs(50));
 });
 
 test('while much is unpublished no list walks along what has it, and one of another stream stays as it is', () => {

@@ -7,6 +7,7 @@ import { bulkItem, sendBulk } from '../../support/bulk.ts';
 import { addLines, type LineInput, setUpPair } from '../../support/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
 import { recordsByReading, type RecordsAsked } from '../../support/record-reference.ts';
+import { runs } from '../../support/long.ts';
 
 const SORTS = ['created_at', '-created_at', 'date', '-date', 'value_date', '-value_date', 'amount', '-amount'] as const;
 const TEXTS = ['Café card', 'card payment', 'Cardiff', 'payment to Zürich', 'fee', 'ORD-100 card', 'ord'];
@@ -140,10 +141,10 @@ test('by offset on a still book, and by cursor, every record of any filters come
       some += expected.length > 1 ? 1 : 0;
       someOfWords += expected.length > 1 && input.q !== undefined ? 1 : 0;
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150, 50) },
   );
-  expect(some).toBeGreaterThan(30);
-  expect(someOfWords).toBeGreaterThan(10);
+  expect(some).toBeGreaterThan(runs(30));
+  expect(someOfWords).toBeGreaterThan(runs(10, 2));
 });
 
 /** So many records of a list are seen until no more are added. */
@@ -178,7 +179,7 @@ test('by cursor what was there comes exactly once, and what is added meanwhile e
       const whole = recordsByReading(book.database, input);
       expect(seen).toEqual(whole.filter((id) => before.has(id) || ahead.has(id)));
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 

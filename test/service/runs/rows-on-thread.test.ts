@@ -8,7 +8,7 @@ import { openJobs } from '../../../src-main/store/book/jobs.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { setUpPair } from '../../support/lines.ts';
-import { contextOf, openQuietBook, type QuietBook, type Steps } from '../../support/quiet-book.ts';
+import { contextOf, copiesOf, openQuietBook, type QuietBook, type Steps } from '../../support/quiet-book.ts';
 
 /** More pairs than are told at once, so that some are written while others are looked for. */
 const PAIRS = 20_000;
@@ -55,11 +55,18 @@ function fill(book: QuietBook): void {
       FROM records WHERE external_id LIKE 'P%' GROUP BY metadata;`);
 }
 
-async function filledBook(rules: readonly RuleBody[] = [BATCHES_BY_NAME, PAIRS_BY_AMOUNT]) {
+async function bookWithRules(rules: readonly RuleBody[]): Promise<QuietBook> {
   const book = openQuietBook();
-  const pair = await setUpPair(book.client, { a: [{ amount: 1, external_id: 'first' }], b: [{ amount: 2, external_id: 'second' }] }, rules);
+  await setUpPair(book.client, { a: [{ amount: 1, external_id: 'first' }], b: [{ amount: 2, external_id: 'second' }] }, rules);
   fill(book);
-  const { id } = pair.reconciliation;
+  return book;
+}
+
+const copyWithBatches = copiesOf(() => bookWithRules([BATCHES_BY_NAME, PAIRS_BY_AMOUNT]));
+
+async function filledBook(rules?: readonly RuleBody[]) {
+  const book = await (rules === undefined ? copyWithBatches() : bookWithRules(rules));
+  const id = book.database.connection.prepare('SELECT id FROM reconciliations').pluck().get() as number;
   const start = async (): Promise<RunPayload> => {
     await book.client.get('runs.start', { id });
     return JSON.parse(present(openJobs(book.database).at(-1), 'job').payload) as RunPayload;

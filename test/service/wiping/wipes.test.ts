@@ -6,7 +6,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { auditEntries } from '../../support/audit-entries.ts';
 import { dumpBook } from '../../support/failing-statements.ts';
 import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, type Pair, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
 import { operationSteps, undoHere, undoSteps, type WipeStep } from '../../support/wipes.ts';
 import { some } from '../../support/long.ts';
 
@@ -22,7 +22,8 @@ interface Scene {
 const FILE_LINES = 4;
 
 /** Ledger and bank, whose lines are matched, four of the bank's lines imported; and one more line of each, matched with an adjustment. */
-async function scene(): Promise<Scene> {
+let made: Omit<Scene, 'book'> | null = null;
+const copy = copiesOf(async () => {
   const book = openQuietBook();
   const pair = await setUpPair(book.client, { a: [...numbered(8), { amount: 90 }], b: [...numbered(4), { amount: 95 }] }, [BY_EXTERNAL_ID]);
   const file = path.join(book.folder, 'june.csv');
@@ -32,7 +33,13 @@ async function scene(): Promise<Scene> {
   await book.run(pair.reconciliation.id);
   const record_ids = [present(pair.aIds[8], 'ledger line'), present(pair.bIds[4], 'bank line')];
   await book.client.get('matches.create', { reconciliation_id: pair.reconciliation.id, record_ids, create_adjustment: true });
-  return { book, pair, batchId };
+  made = { pair, batchId };
+  return book;
+});
+
+async function scene(): Promise<Scene> {
+  const book = await copy();
+  return { book, ...present(made, 'scene') };
 }
 
 /** Everything that people can read, whatever is left to be cleared. */

@@ -11,6 +11,7 @@ import { isSomethingHidden, type RecordFilter } from '../../../src-main/store/re
 import type { RecordPage } from '../../../src-main/store/records/page-order.ts';
 import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
+import { runs } from '../../support/long.ts';
 import { costlySteps, watchedReads } from '../../support/watched-reads.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
 
@@ -185,7 +186,7 @@ test('whatever happens to records and matches, a list that skips days is the lis
   const { next, all } = changes();
   let skipped = 0;
   let hidden = 0;
-  for (let round = 0; round < 200; round += 1) {
+  for (let round = 0; round < runs(200, 60); round += 1) {
     all[next(all.length)]?.(next);
     const filter = {
       ...OPEN,
@@ -199,8 +200,8 @@ test('whatever happens to records and matches, a list that skips days is the lis
     expect({ round, rows }).toEqual({ round, rows: expected(filter, page) });
     if (plan.some((step) => step.includes('records_day (stream_id=? AND day>? AND day<?)'))) skipped += 1;
   }
-  expect(skipped).toBeGreaterThan(20);
-  expect(hidden).toBeGreaterThan(5);
+  expect(skipped).toBeGreaterThan(runs(20, 6));
+  expect(hidden).toBeGreaterThan(runs(5, 2));
 }, 60_000);
 
 test('what is outside of stretches: all of a range that they do not hold, and more where the pieces would be many', () => {

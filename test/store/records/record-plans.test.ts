@@ -115,15 +115,24 @@ test.each(FILTERS)('%s: no look at every record and no sorting of many, in any o
   }
 });
 
-/** What a filter means, said once more without any index. */
-function expected(filter: Omit<RecordFilter, 'environmentId'>, sort: (typeof SORTS)[number], descending: boolean): number[] {
-  const rows = database.connection
+type Row = Readonly<Record<string, number & string>>;
+let rowsRead: readonly Row[] | null = null;
+
+/** All records, read once: nothing changes them here. */
+function rowsOfBook(): readonly Row[] {
+  rowsRead ??= database.connection
     .prepare(
       `SELECT r.*, b.source, EXISTS (SELECT 1 FROM match_records m WHERE m.record_id = r.id) AS matched,
          EXISTS (SELECT 1 FROM overdue_records o WHERE o.record_id = r.id) AS overdue
        FROM records r JOIN import_batches b ON b.id = r.batch_id`,
     )
-    .all() as Record<string, number & string>[];
+    .all() as Row[];
+  return rowsRead;
+}
+
+/** What a filter means, said once more without any index. */
+function expected(filter: Omit<RecordFilter, 'environmentId'>, sort: (typeof SORTS)[number], descending: boolean): number[] {
+  const rows = rowsOfBook();
   const within = (value: number, from?: number, to?: number) => (from === undefined || value >= from) && (to === undefined || value <= to);
   const same = (value: unknown, wanted: unknown) => wanted === undefined || value === wanted;
   const sought = filter.words === undefined ? '' : filter.words.slice(1, -3);

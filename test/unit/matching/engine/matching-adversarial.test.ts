@@ -5,6 +5,7 @@ import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import type { EngineInput } from '../../../../src-main/domain/matching/model/input.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
+import { longTest } from '../../../support/long.ts';
 import { engineRecord, engineRule, matched, SAME_AMOUNT, SAME_REFERENCE, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
 
 const DAY = 20_000;
@@ -118,7 +119,7 @@ describe('hard inputs end', () => {
     expect(certainties(result).best ?? 0).toBeGreaterThan(0);
   });
 
-  it('one amount two hundred thousand times a side, on one day and over a year', () => {
+  longTest('one amount two hundred thousand times a side, on one day and over a year', () => {
     const count = 200_000;
     const oneDay = counted({ sideA: side(1, count, text), sideB: side(400_001, count, text), rules: NEAR });
     expect(oneDay).toMatchObject({ pairs: count, exact: count });
