@@ -37,3 +37,4 @@ export { type LineTaker, LISTED_LINES } from './streaming/speculative-lines.ts';
 export { cancelled } from './table/read-table.ts';
 export { byValueDate, byValueDateNote } from './table/value-days.ts';
 export type { FileSource } from './text/bytes.ts';
+export { normaliseHeader } from './vocabulary/plain-words.ts';
