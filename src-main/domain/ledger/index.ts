@@ -11,6 +11,9 @@ export type {
   PeriodSpan,
   SideBalances,
 } from './model/input.ts';
+export type { Cause, CauseKind, Causes, LookedAt } from './causes/cause.ts';
+export { causesOf } from './causes/causes-of.ts';
+export { CAUSE_LIMITS } from './causes/limits.ts';
 export type {
   ClearedMatch,
   GroupTotal,

@@ -26,10 +26,14 @@ export function sideName({ isNeutral, bankSide }: Named, side: LedgerSide): stri
   return `side ${letter.toUpperCase()}`;
 }
 
-/** The same at the beginning of a sentence, with the verb that goes with it: `The books have`, `Side A has`. */
+/** With the verb that goes with it: `the books have`, `side A has`. */
 export function sideHas(input: Named, side: LedgerSide): string {
-  const name = sideName(input, side);
-  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${!input.isNeutral && side === 'books' ? 'have' : 'has'}`;
+  return `${sideName(input, side)} ${!input.isNeutral && side === 'books' ? 'have' : 'has'}`;
+}
+
+/** As a sentence begins: `The books have`. */
+export function begun(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 /** What people know a line by: its reference, else its description, cut where it is long; null when it has neither. */
