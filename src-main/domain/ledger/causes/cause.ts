@@ -63,7 +63,7 @@ export function ranked(found: readonly Found[], most: number): Cause[] {
   const seen = new Set<string>();
   const causes: Cause[] = [];
   for (const { kind, amount, recordIds, sentence } of found.toSorted((left, right) => right.weight - left.weight)) {
-    const key = `${kind} ${recordIds.join(' ')}`;
+    const key = `${kind} ${amount} ${recordIds.join(' ')}`;
     if (causes.length >= most || seen.has(key)) continue;
     seen.add(key);
     causes.push({ kind, amount, recordIds, sentence: sentence() });

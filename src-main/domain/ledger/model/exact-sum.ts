@@ -36,3 +36,8 @@ const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 export function isSafe(value: bigint): boolean {
   return value <= MOST_SAFE && value >= -MOST_SAFE;
 }
+
+/** As a plain number; null where none holds it exactly. */
+export function safeNumber(value: bigint): number | null {
+  return isSafe(value) ? Number(value) : null;
+}
