@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type Cause, causesOf, type LedgerInput, type LookedAt, statementOf } from '../../../src-main/domain/ledger/index.ts';
+import { CAUSE_LIMITS, type Cause, causesOf, type LedgerInput, type LookedAt, statementOf } from '../../../src-main/domain/ledger/index.ts';
 import { cfp, CFP_JUNE, CFP_MATCHED, dayOf, EMPTY_JUNE, line, match } from '../../support/ledger-input.ts';
 
 interface Told {
@@ -233,4 +233,16 @@ describe('other causes', () => {
       'Side B has no open line of 1.00 up to 30/06/2026; booked 29 days before, it is probably on its way.',
     );
   });
+});
+
+it('beyond the limit the largest items are compared, and it says so', () => {
+  const records = Array.from({ length: CAUSE_LIMITS.items + 5 }, (_, index) =>
+    line({ id: index + 1, side: index % 2 === 0 ? 'bank' : 'books', amount: 1_000 + Math.floor(index / 2) }),
+  );
+  const told = causes({ ...EMPTY_JUNE, records });
+  expect(told.byRecord.get(records.length - 2)?.[0]?.kind).toBe('reference_differs');
+  // Too small to be looked at, though its counterpart is there.
+  expect(told.byRecord.get(1)).toMatchObject([{ kind: 'unbooked' }]);
+  expect(told.lookedAt).toMatchObject({ items: 20_000, itemsOf: 20_005, isAll: false });
+  expect(told.lookedAt.sentence).toMatch(/^Compared the 20,000 largest of 20,005 open items, and searched sums for /);
 });
