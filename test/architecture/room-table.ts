@@ -12,6 +12,17 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     backtest: 'collections matching',
     proposals: 'records matching',
     statement: 'collections',
+    ledger: 'collections subset-sum matching evidence statement',
+  },
+  'src-main/domain/ledger': {
+    model: '',
+    words: 'types:model',
+    statement: 'model words',
+    causes: 'model words statement',
+    ageing: 'model types:statement',
+    journal: 'model words types:statement',
+    periods: 'types:model words',
+    covering: 'types:model types:statement',
   },
   'src-main/domain/matching': {
     model: '',
@@ -130,4 +141,5 @@ export const ENTRANCES: Readonly<Record<string, Entrance>> = {
   'src-main/domain/statement': { entry: 'index.ts' },
   'src-main/domain/proposals': { entry: 'index.ts' },
   'src-main/domain/backtest': { entry: 'index.ts' },
+  'src-main/domain/ledger': { entry: 'index.ts' },
 };

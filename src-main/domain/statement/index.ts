@@ -36,3 +36,4 @@ export type { OpenTable } from './passes/read-table.ts';
 export { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
 export { asFileSaid, byValueDate, byValueDateNote } from './table/value-days.ts';
 export type { FileSource } from './text/bytes.ts';
+export { normaliseHeader } from './vocabulary/plain-words.ts';

@@ -1,0 +1,25 @@
+/** How much is looked at for the causes of a period, so that 10,000 open items take less than a second. */
+export const CAUSE_LIMITS = {
+  /** Open items that are compared with others, the largest first. */
+  items: 20_000,
+  /** Causes of one item. */
+  causes: 4,
+  /** Items for which sums are searched: those without a better cause, the largest first. */
+  sums: 400,
+  /** Lines of the other side that may be part of a sum, the nearest by day. */
+  sumLines: 24,
+  /** Lines of one sum. */
+  sumMembers: 6,
+  /** Days between an item and the parts of a sum. */
+  sumDays: 14,
+  /** Steps of one search. */
+  sumWork: 20_000,
+  /** A reference that more open lines of a side have ties nothing. */
+  linesOfReference: 32,
+  /** Days between two lines of one reference, of one amount, and between an item and a line after the last day. */
+  referenceDays: 62,
+  amountDays: 31,
+  cutOffDays: 31,
+  /** Days between two lines that are taken for the same one. */
+  repeatDays: 5,
+} as const;

@@ -1,0 +1,55 @@
+import { type LedgerImport, type LedgerInput, type LedgerRecord, otherSide } from '../model/input.ts';
+import type { OpenItem } from '../statement/statement.ts';
+import { amountText, begun, counted, dayText, labelOf, sideHas } from '../words/ledger-words.ts';
+import type { Found } from './cause.ts';
+import { toldByWords } from './charge-words.ts';
+
+/** What the words of a bank line say of it. */
+export function byWords({ isNeutral }: LedgerInput, item: LedgerRecord): Found[] {
+  const told = item.side === 'bank' ? toldByWords(item) : null;
+  if (told === null) return [];
+  const what = told.kind === 'interest' ? 'interest' : isNeutral ? 'a charge' : 'a bank charge';
+  const kind = item.kindText === null ? '' : `, of the kind ${item.kindText}`;
+  const sentence = (): string => `Its words (${labelOf(item) ?? 'no text'}${kind}) say that it is ${what}.`;
+  return [{ kind: told.kind, weight: told.isSure ? 0.78 : 0.58, amount: item.amount, recordIds: [], sentence }];
+}
+
+/** What an open item is where nothing else explains it. `isLonely`: the other side has no open line of its amount. */
+export function plainCause({ input, isLonely }: { readonly input: LedgerInput; readonly isLonely: boolean }, { record }: OpenItem): Found {
+  const { side, amount, day } = record;
+  const lacks = (): string =>
+    isLonely
+      ? `${begun(sideHas(input, otherSide(side)))} no open line of ${amountText(amount, input.decimalPlaces)} up to ${dayText(input.period.to)}`
+      : `Nothing on the other side is matched with it up to ${dayText(input.period.to)}`;
+  const common = { amount, recordIds: [] };
+  if (side === 'bank') return { kind: 'unbooked', weight: 0.3, ...common, sentence: () => `${lacks()}: it is not booked yet.` };
+  const days = input.period.to - day;
+  const age = days === 0 ? 'booked on that day' : `booked ${counted(days, 'day', 'days')} before`;
+  const what = amount < 0 ? 'not paid out yet' : 'on its way';
+  const sentence = (): string => `${lacks()}; ${age}, it is probably ${what}.`;
+  return { kind: amount < 0 ? 'outstanding_payment' : 'deposit_in_transit', weight: 0.5, ...common, sentence };
+}
+
+/** The import that brought the item has a running balance that breaks. */
+export function byImport(input: LedgerInput, imports: ReadonlyMap<number, LedgerImport>, { amount, importId }: LedgerRecord): Found[] {
+  const brought = importId === null ? undefined : imports.get(importId);
+  if (brought === undefined) return [];
+  const same = brought.breaks.find((broken) => Math.abs(broken.amount) === Math.abs(amount));
+  const broken = same ?? brought.breaks[0];
+  if (broken === undefined) return [];
+  return [
+    {
+      kind: 'broken_import',
+      weight: same === undefined ? 0.2 : 0.83,
+      amount: broken.amount,
+      recordIds: [],
+      sentence: () => breakSentence(input, brought, broken),
+    },
+  ];
+}
+
+/** `The running balance of bank.csv breaks on 14/06/2026 by 30.00: a line may be missing or stand twice.` */
+export function breakSentence(input: LedgerInput, { name }: LedgerImport, broken: LedgerImport['breaks'][number]): string {
+  const amount = amountText(broken.amount, input.decimalPlaces);
+  return `The running balance of ${name} breaks on ${dayText(broken.day)} by ${amount}: a line may be missing or stand twice.`;
+}

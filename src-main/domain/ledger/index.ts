@@ -1,0 +1,55 @@
+/** What the rest of Tieout may use of the close. */
+export {
+  AGE_BOUNDS,
+  type AgeBucket,
+  ageBuckets,
+  ageOf,
+  type ClearingTime,
+  type ClearingTimes,
+  clearingTimes,
+  type ItemAge,
+  LEAST_OBSERVATIONS,
+} from './ageing/ageing.ts';
+export type { Cause, CauseKind, Causes, LookedAt } from './causes/cause.ts';
+export { causesOfAmount } from './causes/causes-of-amount.ts';
+export { causesOf } from './causes/causes-of.ts';
+export { CAUSE_LIMITS } from './causes/limits.ts';
+export { changesBetween, type CoverChange, type CoveredKind, type CoveredRow, coveringHash, coveringOf } from './covering/covering.ts';
+export { type Journal, type JournalAccounts, type JournalEntry, journalOf, type JournalPlan } from './journal/journal.ts';
+export type {
+  ChainBreak,
+  LedgerImport,
+  LedgerInput,
+  LedgerMatch,
+  LedgerRecord,
+  LedgerSide,
+  OpenItemNote,
+  OpenItemStatus,
+  PeriodSpan,
+  SideBalances,
+} from './model/input.ts';
+export { closedPeriodOf, faultOfPeriod, nextPeriod } from './periods/order.ts';
+export { monthOf, parsePeriod, periodKey, periodText } from './periods/period-text.ts';
+export {
+  type PeriodState,
+  type Refusal,
+  signed,
+  type SignedFigures,
+  type SignedPeriod,
+  type SignOff,
+  type SignOffKind,
+} from './periods/sign-off.ts';
+export type {
+  ClearedMatch,
+  GroupTotal,
+  LedgerWarning,
+  OpenGroup,
+  OpenItem,
+  OpenReason,
+  SideFigures,
+  Statement,
+  TotalOutOfRange,
+  WarningCode,
+} from './statement/statement.ts';
+export { statementOf } from './statement/statement-of.ts';
+export { amountText, dayText, sideName } from './words/ledger-words.ts';

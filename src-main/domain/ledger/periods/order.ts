@@ -1,0 +1,41 @@
+import type { PeriodSpan } from '../model/input.ts';
+import { dayText } from '../words/ledger-words.ts';
+import { monthOf, periodText } from './period-text.ts';
+import type { Refusal } from './sign-off.ts';
+
+/** What follows the periods that are there: the rest of the month after the last one; without any the month of `day`. */
+export function nextPeriod(periods: readonly PeriodSpan[], day: number): PeriodSpan {
+  const last = periods.reduce<PeriodSpan | null>((latest, period) => (latest === null || period.to > latest.to ? period : latest), null);
+  return last === null ? monthOf(day) : { from: last.to + 1, to: monthOf(last.to + 1).to };
+}
+
+/** Why a new period cannot stand beside those that are there; null when it can: right after the last one, or right before the first. */
+export function faultOfPeriod(period: PeriodSpan, periods: readonly PeriodSpan[]): Refusal | null {
+  if (period.from > period.to) {
+    return { code: 'period_reversed', message: `The period ends on ${dayText(period.to)}, before it begins on ${dayText(period.from)}.` };
+  }
+  const crossed = periods.find((other) => other.from <= period.to && other.to >= period.from);
+  if (crossed !== undefined) {
+    const isSame = crossed.from === period.from && crossed.to === period.to;
+    const message = isSame
+      ? `The period ${periodText(period)} is there already.`
+      : `${periodText(period)} overlaps the period ${periodText(crossed)}: periods follow one another without overlaps.`;
+    return { code: 'period_overlaps', message };
+  }
+  if (periods.length === 0) return null;
+  const first = Math.min(...periods.map(({ from }) => from));
+  const last = Math.max(...periods.map(({ to }) => to));
+  if (period.from === last + 1 || period.to === first - 1) return null;
+  const [from, to] = period.from > last ? [last + 1, period.from - 1] : [period.to + 1, first - 1];
+  const message = `${periodText(period)} would leave a gap from ${dayText(from)} to ${dayText(to)}: periods follow one another without gaps.`;
+  return { code: 'period_gap', message };
+}
+
+/**
+ * The closed period that a day belongs to: the first one that ends on or after it, since a statement covers everything up to its last day. Null where
+ * the day is free. A match belongs to the last day of its records: one that reaches past a closed period changes nothing in it.
+ */
+export function closedPeriodOf<P extends PeriodSpan & { readonly state: string }>(day: number, periods: readonly P[]): P | null {
+  const closed = periods.filter(({ state, to }) => state === 'closed' && to >= day);
+  return closed.reduce<P | null>((first, period) => (first === null || period.to < first.to ? period : first), null);
+}

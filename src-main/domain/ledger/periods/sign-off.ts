@@ -1,0 +1,108 @@
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import type { PeriodSpan } from '../model/input.ts';
+import { amountText } from '../words/ledger-words.ts';
+import { periodText } from './period-text.ts';
+
+export type PeriodState = 'open' | 'prepared' | 'reviewed' | 'closed';
+export type SignOffKind = 'prepare' | 'review' | 'close' | 'reopen';
+
+export interface Refusal {
+  readonly code: string;
+  /** One sentence that names the period. */
+  readonly message: string;
+}
+
+/** A period as it is signed. */
+export interface SignedPeriod extends PeriodSpan {
+  readonly state: PeriodState;
+  readonly preparedBy: string | null;
+  readonly reviewedBy: string | null;
+  /** Something beneath it changed since it was prepared. */
+  readonly isStale: boolean;
+}
+
+export interface SignOff {
+  readonly kind: SignOffKind;
+  /** Who signs. */
+  readonly by: string;
+  /** Of a reopening, and of a close with an unexplained difference; null for none. */
+  readonly reason: string | null;
+}
+
+/** What the statement says when it is signed. */
+export interface SignedFigures {
+  /** Minor units; null where a balance is not known. */
+  readonly unexplained: number | null;
+  readonly decimalPlaces: number;
+}
+
+type Changed = Pick<SignedPeriod, 'state' | 'preparedBy' | 'reviewedBy' | 'isStale'>;
+
+function refused(code: string, message: string): Result<never, Refusal> {
+  return failed({ code, message });
+}
+
+/** Two spellings of one name, such as `Amira  patel`, are one person. */
+function isSamePerson(left: string, right: string | null): boolean {
+  const folded = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/gu, ' ').toLowerCase();
+  return right !== null && folded(left) === folded(right);
+}
+
+function prepared(period: SignedPeriod, by: string): Result<Changed, Refusal> {
+  if (period.state === 'closed') return refused('period_closed', `${periodText(period)} is closed: reopen it with a reason first.`);
+  return success({ state: 'prepared', preparedBy: by, reviewedBy: null, isStale: false });
+}
+
+function reviewed(period: SignedPeriod, by: string): Result<Changed, Refusal> {
+  const name = periodText(period);
+  if (period.state !== 'prepared') {
+    const first = period.state === 'open' ? 'it has to be prepared first' : 'it cannot be reviewed again';
+    return refused('wrong_state', `${name} is ${period.state}: ${first}.`);
+  }
+  if (period.isStale) return refused('period_stale', `${name} has changed since it was prepared: prepare it again.`);
+  if (isSamePerson(by, period.preparedBy)) {
+    return refused('same_person', `${name} was prepared by ${period.preparedBy}: somebody else has to review it.`);
+  }
+  return success({ state: 'reviewed', preparedBy: period.preparedBy, reviewedBy: by, isStale: false });
+}
+
+function closed(period: SignedPeriod, { reason }: SignOff, { unexplained, decimalPlaces }: SignedFigures): Result<Changed, Refusal> {
+  const name = periodText(period);
+  if (period.state !== 'reviewed') {
+    const first = period.state === 'closed' ? 'it cannot be closed again' : 'it has to be reviewed first';
+    return refused('wrong_state', `${name} is ${period.state}: ${first}.`);
+  }
+  if (period.isStale) return refused('period_stale', `${name} has changed since it was reviewed: prepare it again.`);
+  if (unexplained !== 0 && !isGiven(reason)) {
+    const what = unexplained === null ? 'a balance is not known' : `${amountText(unexplained, decimalPlaces)} is unexplained`;
+    return refused('unexplained_difference', `${name} cannot be closed while ${what}, unless a reason is given.`);
+  }
+  return success({ state: 'closed', preparedBy: period.preparedBy, reviewedBy: period.reviewedBy, isStale: false });
+}
+
+function reopened(period: SignedPeriod, { reason }: SignOff): Result<Changed, Refusal> {
+  const name = periodText(period);
+  if (period.state !== 'closed') return refused('wrong_state', `${name} is ${period.state}: only a closed period is reopened.`);
+  if (!isGiven(reason)) return refused('reason_missing', `${name} is reopened with a reason only.`);
+  return success({ state: 'open', preparedBy: null, reviewedBy: null, isStale: false });
+}
+
+function isGiven(text: string | null): boolean {
+  return text !== null && text.trim() !== '';
+}
+
+/** What a period becomes when somebody signs, or why it does not. The preparer may not review; whoever reviewed may close. */
+export function signed(period: SignedPeriod, signOff: SignOff, figures: SignedFigures): Result<Changed, Refusal> {
+  const by = signOff.by.trim();
+  if (by === '' && signOff.kind !== 'reopen') return refused('name_missing', `${periodText(period)} is signed with a name only.`);
+  switch (signOff.kind) {
+    case 'prepare':
+      return prepared(period, by);
+    case 'review':
+      return reviewed(period, by);
+    case 'close':
+      return closed(period, signOff, figures);
+    case 'reopen':
+      return reopened(period, signOff);
+  }
+}
