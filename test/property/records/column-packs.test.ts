@@ -15,7 +15,6 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { addLines, type LineInput, setUpPair } from '../../support/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
 import { operationSteps, undoSteps } from '../../support/wipes.ts';
-import { runs } from '../../support/long.ts';
 
 const NAMES = ['reference', 'description', 'external_id', 'metadata.order', 'metadata.a.b', 'metadata.none', 'value_date'];
 const FIELDS = NAMES.map((name): Field => present(fieldOf(name), name));
@@ -258,7 +257,7 @@ test('whatever happens to records, columns from packs are those from rows', { ti
         packs = Math.max(packs, idsOf(scene, 'SELECT id FROM column_packs WHERE ready = 1').length);
       }
     }),
-    { numRuns: runs(25, 10) },
+    { numRuns: 25 },
   );
   expect(packs).toBeGreaterThan(1);
 });
