@@ -68,7 +68,7 @@ test('texts that are spilled are counted as a map counts them', () => {
       expect(wrong).toEqual([]);
       expect(spill.closed).toBe(spill.opened);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60, 15) },
   );
   // Tables were made into one, again and again.
   expect(mostOpened).toBeGreaterThan(100);

@@ -8,9 +8,10 @@ import { assert } from '../../../src-shared/values/assert.ts';
 import { testFolder } from '../../support/backend.ts';
 import { fullBook } from '../../support/full-book.ts';
 import { changeAtRandom, seededNumbers, tablesOfBook } from '../../support/random-changes.ts';
+import { runs } from '../../support/long.ts';
 
 const SEED = Number(process.env['TIEOUT_SEED'] ?? 20_261_124);
-const CHANGES = Number(process.env['TIEOUT_CHANGES'] ?? 60);
+const CHANGES = Number(process.env['TIEOUT_CHANGES'] ?? runs(60, 20));
 
 function findings(folder: string): string[] {
   const opened = openBook(folder);

@@ -5,6 +5,7 @@ import { PROPOSAL_LIMITS } from '../../../src-main/domain/proposals/types.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { engineRecord } from '../../support/matching-records.ts';
 import { numbers, orderBook, proposalInput, proposed } from '../../support/proposal-book.ts';
+import { longTest } from '../../support/long.ts';
 
 function side(base: number, count: number, content: (index: number) => Partial<EngineRecord>): EngineRecord[] {
   return Array.from({ length: count }, (_, index) => engineRecord(base + index, content(index)));
@@ -34,7 +35,7 @@ describe('hard sides end', () => {
     expect(proposed({ sideA: side(1, 1, () => ({})), sideB: side(10, 1, () => ({})) }).nothing).toContain('Match some records by hand');
   });
 
-  it('100,000 distinct texts a side, of which none stands on the other', () => {
+  longTest('100,000 distinct texts a side, of which none stands on the other', () => {
     const next = numbers(5);
     const text =
       (name: string) =>
