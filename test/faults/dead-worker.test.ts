@@ -1,8 +1,9 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
 import { JobQueue } from '../../src-main/jobs/queue/queue.ts';
 import { jobById, openJobs } from '../../src-main/store/book/jobs.ts';
-import { assert, present } from '../../src-shared/values/assert.ts';
+import { present } from '../../src-shared/values/assert.ts';
 import { numbered, setUpPair } from '../support/lines.ts';
 import { openQuietBook } from '../support/quiet-book.ts';
 
@@ -23,12 +24,13 @@ test('a worker that dies leaves a failed job with words, and the queue goes on',
   const run = await book.client.get('runs.start', { id: reconciliation.id });
   const job = present(openJobs(book.database)[0], 'job');
   const first = nextEnd();
+  // The queue shows its workers to nobody, but Node tells of each that begins.
+  const begun: Worker[] = [];
+  const note = (told: unknown): void => void begun.push((told as { readonly worker: Worker }).worker);
+  subscribe('worker_threads', note);
   queue.kick();
-  // The queue shows its workers to nobody; a test must reach in to kill one.
-  const { running } = queue as unknown as { running: Map<number, { worker: Worker }> };
-  const worker = running.get(job.id)?.worker;
-  assert(worker !== undefined, 'the job runs');
-  await worker.terminate();
+  unsubscribe('worker_threads', note);
+  await present(begun[0], 'worker of the job').terminate();
   await first;
   const words = 'Tieout failed in the middle of this job. Nothing of it was stored: try again.';
   expect(jobById(book.database, job.id)).toMatchObject({ status: 'failed', error_message: words });

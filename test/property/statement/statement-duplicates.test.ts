@@ -17,8 +17,10 @@ const line: fc.Arbitrary<StatementLine> = fc.record({
   metadata: fc.constantFrom<Readonly<Record<string, string>>>({}, { k: 'v' }, { k: 'w' }),
 });
 
+/** A value day is part of it where it is another day. */
 function contentOf(one: StatementLine): string {
-  return JSON.stringify([one.day, one.amountMinor, one.direction, one.currency, one.description ?? '', one.metadata]);
+  const valueDay = one.valueDay ?? one.day;
+  return JSON.stringify([one.day, valueDay, one.amountMinor, one.direction, one.currency, one.description ?? '', one.metadata]);
 }
 
 function hashOf(key: string): string {

@@ -4,6 +4,7 @@ import { freeColumns } from '../../../src-main/jobs/packing/engine-columns.ts';
 import { isPackingDue } from '../../../src-main/store/records/column-packs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { openTestBook } from '../../support/backend.ts';
+import type { Database } from '../../../src-main/store/database/database.ts';
 import { openQuietBook, openTestDatabase } from '../../support/quiet-book.ts';
 import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
 import { addLines, numbered, setUpPair } from '../../support/lines.ts';
