@@ -59,7 +59,7 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: 'src-main/domain',
     imports: [VALUES, CONTRACT, SHEET_LIBRARY, ZIP_ARCHIVE],
-    packages: ['iconv-lite', 'sax', 'types:@e965/xlsx'],
+    packages: ['iconv-lite', 'htmlparser2', 'sax', 'types:@e965/xlsx'],
     builtins: ['node:crypto'],
   },
   // Unpacking is a function of its input, and the other is the one place that loads a package by need, within a function that answers at once.
