@@ -9,10 +9,10 @@ const NEVER = ['test/e2e/**', 'node_modules/**', 'out/**'];
 /** Files that watch modules while these load, so they have to be the first that load them. */
 const ALONE = ['test/architecture/expressions.test.ts', 'test/security/constant-time.test.ts'];
 
-/** Files of which `npm test` runs a part, or in a shorter way: they take their cases from `support/long.ts`, or run commands by `support/run-cli.ts`. */
+/** Files of which `npm test` runs a part, or in a shorter way: they take their cases from `support/long.ts`, or run commands by `support/processes/run-cli.ts`. */
 function filesWithMore(): string[] {
   const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root, exclude: ['test/e2e/**'] });
-  return all.filter((file) => /support\/(?:long|run-cli)\.ts'/.test(readFileSync(path.join(root, file), 'utf8')));
+  return all.filter((file) => /support\/(?:long|processes\/run-cli)\.ts'/.test(readFileSync(path.join(root, file), 'utf8')));
 }
 
 /** Everything but the browser tests. `npm test` runs what takes minutes, `npm run test:long` the rest; the sample table joins in where the samples are. */
@@ -21,7 +21,10 @@ export default defineConfig({
   // Workers start from the build, which is never stale here.
   resolve: {
     alias: [
-      { find: /^(?:\.{1,2}\/)+(?:worker\/)?worker-entry\.ts$/, replacement: path.resolve(import.meta.dirname, 'support/built-worker.ts') },
+      {
+        find: /^(?:\.{1,2}\/)+(?:worker\/)?worker-entry\.ts$/,
+        replacement: path.resolve(import.meta.dirname, 'support/processes/built-worker.ts'),
+      },
     ],
   },
   test: {
@@ -30,7 +33,7 @@ export default defineConfig({
     pool: 'forks',
     // V8 of Node 24 now and then ends a process of many threads on processors with memory protection keys ("jit_page.has_value()").
     execArgv: ['--no-memory-protection-keys'],
-    globalSetup: path.resolve(import.meta.dirname, 'support/test-folder.ts'),
+    globalSetup: path.resolve(import.meta.dirname, 'support/books/test-folder.ts'),
     maxWorkers: 2,
     fileParallelism: true,
     projects: [

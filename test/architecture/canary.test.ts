@@ -124,7 +124,6 @@ describe('folders of code', () => {
     const files = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}/f${index}.ts`);
     expect(folderSizeFaults([...files('src-main/a', SIZE_LIMITS.folderFiles), ...files('src-main/a/b', 1)])).toEqual([]);
     expect(folderSizeFaults(files('src-main/a', SIZE_LIMITS.folderFiles + 1))).toHaveLength(1);
-    expect(folderSizeFaults(files('test/support', SIZE_LIMITS.folderFiles + 1))).toEqual([]);
   });
 });
 

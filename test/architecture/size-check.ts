@@ -2,9 +2,6 @@ import { lineOf, nodesOf, parse, type Source, type SyntaxNode } from './sources.
 
 export const SIZE_LIMITS = { fileLines: 500, functionLines: 70, folderFiles: 20 } as const;
 
-/** What all tests share. */
-const LONG_FOLDERS: ReadonlySet<string> = new Set(['test/support']);
-
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
 export function fileSizeFaults(source: Source): string[] {
@@ -34,6 +31,6 @@ export function folderSizeFaults(files: readonly string[]): string[] {
     counts.set(folder, (counts.get(folder) ?? 0) + 1);
   }
   return [...counts]
-    .filter(([folder, count]) => count > SIZE_LIMITS.folderFiles && !LONG_FOLDERS.has(folder))
+    .filter(([, count]) => count > SIZE_LIMITS.folderFiles)
     .map(([folder, count]) => `${folder}: ${count} files; split it below ${SIZE_LIMITS.folderFiles + 1}`);
 }

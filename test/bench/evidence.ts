@@ -3,7 +3,7 @@ import path from 'node:path';
 import { type EvidenceSet, folderSet, thinned, withoutPartners } from './data/evidence-sets.ts';
 import { customers, rents, settlements } from './data/evidence-generators.ts';
 import { deposits, instalments, mixed, severalInvoices } from './data/evidence-group-generators.ts';
-import { figuresOf, inputOf, weigh } from '../support/evidence-run.ts';
+import { figuresOf, inputOf, weigh } from '../support/inputs/evidence-run.ts';
 
 /** Parts of each side that are taken away: a share in percent, of both or of one; `gone`: one line of each true link. */
 const DELETIONS = ['0', '10', '30', '60', '30a', '30b', 'gone'] as const;

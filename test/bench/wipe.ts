@@ -5,7 +5,7 @@ import { BOOK_FILE } from '../../src-main/store/book/book-folder.ts';
 import { openBook } from '../../src-main/store/book/book.ts';
 import { Database } from '../../src-main/store/database/database.ts';
 import { quantile, rounded, serve, type Served } from './product.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../support/match-members.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../support/books/match-members.ts';
 
 const RECORDS = 500_000;
 const MATCHES = 200_000;

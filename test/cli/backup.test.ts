@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { runCli, serveCli, temporaryFolder } from '../support/run-cli.ts';
+import { runCli, serveCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 const actionsIn = (folder: string): unknown[] => {
   const connection = new SqliteDatabase(path.join(folder, 'book.sqlite'), { readonly: true });

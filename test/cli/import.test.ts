@@ -2,8 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { runCli, temporaryFolder } from '../support/run-cli.ts';
-import { workbook } from '../support/workbooks.ts';
+import { workbook } from '../support/inputs/workbooks.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 const STATEMENT = `Account: Test Bank 12345678
 Opening balance,01/06/2026,,,,100.00

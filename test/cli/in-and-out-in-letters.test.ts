@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
-import { runCli, temporaryFolder } from '../support/run-cli.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 it('amounts beside I and O go in as money in and money out', async () => {
   const folder = temporaryFolder();

@@ -4,9 +4,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { assert } from '../../src-shared/values/assert.ts';
-import { openTestDatabase } from '../support/quiet-book.ts';
-import { hiddenRows } from '../support/hidden-rows.ts';
-import { runCli, spawnCli, temporaryFolder } from '../support/run-cli.ts';
+import { openTestDatabase } from '../support/books/quiet-book.ts';
+import { hiddenRows } from '../support/books/hidden-rows.ts';
+import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { drawn, longTest } from '../support/long.ts';
 
 const ROWS = 40_000;

@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { runCli, temporaryFolder } from '../support/run-cli.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 const addKey = (folder: string, name: string) => runCli('keys', 'add', '--data', folder, '--permission', 'read', '--name', name);
 

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { STATEMENT_LIMITS } from '../../src-main/domain/statement/model/limits.ts';
-import { runCli, temporaryFolder } from '../support/run-cli.ts';
-import { zipOf } from '../support/zips.ts';
+import { zipOf } from '../support/inputs/zips.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 /** A statement in an archive was refused, with the advice to unpack it. */
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { beforeEach, expect, it } from 'vitest';
-import { runCli, temporaryFolder } from '../support/run-cli.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 const ORDERS = Array.from({ length: 12 }, (_, index) => ({ order: `ORD-${700 + index * 7}`, amount: `${index + 1}00.00`, day: index + 1 }));
 const iso = (day: number) => `2026-06-${String(day).padStart(2, '0')}`;

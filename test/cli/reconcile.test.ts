@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { runCli, temporaryFolder } from '../support/run-cli.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 const LEDGER = `Date,Amount,Currency,Description,External ID,Reference
 2026-06-01,100.00,GBP,First,L1,R-1

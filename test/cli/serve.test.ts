@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { openBook } from '../../src-main/store/book/book.ts';
-import { runCli, serveCli, temporaryFolder } from '../support/run-cli.ts';
+import { runCli, serveCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 it('prints one line when ready, answers its key, and stops cleanly on a signal', async () => {
   const folder = temporaryFolder();

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { destroyPages, pagesOfTrees } from '../support/damaged-file.ts';
-import { runCli, temporaryFolder } from '../support/run-cli.ts';
+import { destroyPages, pagesOfTrees } from '../support/faults/damaged-file.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 test('tieout verify names every destroyed page of a file, and ends with 1', async () => {
   const folder = temporaryFolder();

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { runCli, temporaryFolder } from '../support/run-cli.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 test('tieout verify says that a book is sound, what is wrong with one, and that there is none', async () => {
   const folder = temporaryFolder();

@@ -7,7 +7,7 @@ import { assert } from '../../src-shared/values/assert.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
 import type { Caller } from '../../src-main/service/core/handler.ts';
 import { clientOf, createParityBook, fixedClock, settled } from '../contract/parity-book.ts';
-import { testAlarm } from '../support/alarm.ts';
+import { testAlarm } from '../support/faults/alarm.ts';
 import { echoHandlers, memoryLog, startTestServer } from '../contract/support.ts';
 import type { Ground } from './service.ts';
 

@@ -2,7 +2,7 @@ import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { HttpServer } from '../../src-main/backend/types.ts';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
-import { openTestBook } from '../support/backend.ts';
+import { openTestBook } from '../support/books/backend.ts';
 import { listShapeOf } from '../../src-main/transport/csv/csv-list.ts';
 import { contract, type Operation } from '../../src-shared/contract/index.ts';
 import { clientOf, createParityBook } from './parity-book.ts';

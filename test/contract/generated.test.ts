@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isNode, type JsonSchema } from '../../src-main/transport/openapi/json-schema.ts';
 import { openApiDocument } from '../../src-main/transport/openapi/openapi.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
+import { nearly } from '../support/inputs/schema-arbitraries.ts';
 import { drawn } from '../support/long.ts';
-import { nearly } from '../support/schema-arbitraries.ts';
 import { createParityBook, type ParityBook } from './parity-book.ts';
 import { type Answer, ask, jsonHeaders } from './support.ts';
 

@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Backend, HttpServer } from '../../src-main/backend/types.ts';
 import { createIpcHandler, type IpcHandler } from '../../src-main/transport/ipc.ts';
 import { isWholeText } from '../../src-shared/values/whole-text.ts';
-import { sendBulk } from '../support/bulk.ts';
-import { openQuietBook } from '../support/quiet-book.ts';
-import { codesOf, statementOf } from '../support/statements.ts';
-import { STRINGS, workbookParts, zipOf } from '../support/zips.ts';
+import { sendBulk } from '../support/books/bulk.ts';
+import { openQuietBook } from '../support/books/quiet-book.ts';
+import { codesOf, statementOf } from '../support/inputs/statements.ts';
+import { STRINGS, workbookParts, zipOf } from '../support/inputs/zips.ts';
 import { createParityBook, type ParityBook } from './parity-book.ts';
 import { ask, type Answer, jsonHeaders } from './support.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestBook } from '../support/backend.ts';
+import { openTestBook } from '../support/books/backend.ts';
 
 async function served() {
   const { backend, client } = await openTestBook();

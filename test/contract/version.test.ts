@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { contractHash } from '../support/contract-hash.ts';
+import { contractHash } from '../support/references/contract-hash.ts';
 import { contract, type Operation } from '../../src-shared/contract/index.ts';
 
 const CHANGELOG = path.resolve(import.meta.dirname, '../../CHANGELOG.md');

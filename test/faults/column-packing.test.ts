@@ -4,9 +4,9 @@ import { freeColumns } from '../../src-main/jobs/packing/engine-columns.ts';
 import { packBook } from '../../src-main/jobs/packing/pack-book.ts';
 import { isPackingDue } from '../../src-main/store/records/column-packs.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { thrownWithFailingStatement } from '../support/failing-statements.ts';
-import { numbered, setUpPair } from '../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { numbered, setUpPair } from '../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
+import { thrownWithFailingStatement } from '../support/faults/failing-statements.ts';
 
 const MOST_STATEMENTS = 80;
 const LIMITS = { fewest: 3, most: 8 };

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { JobQueue } from '../../src-main/jobs/queue/queue.ts';
 import { jobById, openJobs } from '../../src-main/store/book/jobs.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { numbered, setUpPair } from '../support/lines.ts';
-import { openQuietBook } from '../support/quiet-book.ts';
+import { numbered, setUpPair } from '../support/books/lines.ts';
+import { openQuietBook } from '../support/books/quiet-book.ts';
 
 test('a worker that dies leaves a failed job with words, and the queue goes on', async () => {
   const book = openQuietBook();

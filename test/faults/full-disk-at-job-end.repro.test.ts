@@ -3,9 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { JobQueue } from '../../src-main/jobs/queue/queue.ts';
 import { jobById, openJobs } from '../../src-main/store/book/jobs.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { numbered, setUpPair } from '../support/lines.ts';
-import { openQuietBook } from '../support/quiet-book.ts';
-import { withFailingStatement } from '../support/failing-statements.ts';
+import { numbered, setUpPair } from '../support/books/lines.ts';
+import { openQuietBook } from '../support/books/quiet-book.ts';
+import { withFailingStatement } from '../support/faults/failing-statements.ts';
 
 test('a job that cannot be started on a full disk is started later, and nothing is thrown where nobody listens', async () => {
   const book = openQuietBook();

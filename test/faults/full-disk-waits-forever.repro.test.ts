@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { runCli, temporaryFolder } from '../support/run-cli.ts';
-import { canMount, mount, unmount } from '../support/small-disk.ts';
+import { canMount, mount, unmount } from '../support/faults/small-disk.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 // When even the end of a job could not be stored, whoever waited for it heard nothing: the command ended with exit code 13.
 test.each(canMount() ? ['1300k'] : [])('a command on a full disk of %s says so and ends', async (size) => {

@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { assert } from '../../src-shared/values/assert.ts';
-import { openTestBook, testFolder } from '../support/backend.ts';
-import { canMount, mount, unmount } from '../support/small-disk.ts';
-import { importHere, openQuietBook } from '../support/quiet-book.ts';
+import { openTestBook, testFolder } from '../support/books/backend.ts';
+import { canMount, mount, unmount } from '../support/faults/small-disk.ts';
+import { importHere, openQuietBook } from '../support/books/quiet-book.ts';
 
 const DISK_FULL = 'The disk is full. Nothing of this was stored: free some space and try again.';
 

@@ -9,9 +9,9 @@ import { writeBackup } from '../../src-main/jobs/backups/write-backup.ts';
 import { listBackups } from '../../src-main/store/backups/backup-files.ts';
 import { openBook } from '../../src-main/store/book/book.ts';
 import { assert } from '../../src-shared/values/assert.ts';
-import { TEST_START_MS, testFolder } from '../support/backend.ts';
-import { runCli, spawnCli, temporaryFolder } from '../support/run-cli.ts';
-import { canMount, mount, unmount } from '../support/small-disk.ts';
+import { TEST_START_MS, testFolder } from '../support/books/backend.ts';
+import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
+import { canMount, mount, unmount } from '../support/faults/small-disk.ts';
 import { drawn } from '../support/long.ts';
 
 const MEGABYTES = 40;

@@ -7,8 +7,8 @@ import { verifyBook } from '../../src-main/jobs/checks/verify-book.ts';
 import { recoverAfterStart } from '../../src-main/jobs/queue/recover.ts';
 import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import { openJobs } from '../../src-main/store/book/jobs.ts';
-import { importHere, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
-import { spawnCli, temporaryFolder } from '../support/run-cli.ts';
+import { importHere, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
+import { spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { drawn } from '../support/long.ts';
 
 /** A file of so many bytes is read by one thread while another one stores its lines. */

@@ -5,9 +5,9 @@ import { beforeAll, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import { openBook } from '../../src-main/store/book/book.ts';
 import { assert } from '../../src-shared/values/assert.ts';
-import { openTestDatabase } from '../support/quiet-book.ts';
-import { serveCli, temporaryFolder } from '../support/run-cli.ts';
-import { CARDS_BATCH, fillForWipes, SIZES } from '../support/wiped-book.ts';
+import { openTestDatabase } from '../support/books/quiet-book.ts';
+import { serveCli, temporaryFolder } from '../support/processes/run-cli.ts';
+import { CARDS_BATCH, fillForWipes, SIZES } from '../support/books/wiped-book.ts';
 import { some } from '../support/long.ts';
 
 /** A service in a process of its own, which is killed in the middle of everything, and started again. */

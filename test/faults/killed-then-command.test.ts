@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { hiddenRows } from '../support/hidden-rows.ts';
-import { openQuietBook, openTestDatabase, type QuietBook } from '../support/quiet-book.ts';
-import { runCli, serveCli, spawnCli, temporaryFolder } from '../support/run-cli.ts';
-import { CARDS_BATCH, fillForWipes, SIZES } from '../support/wiped-book.ts';
+import { hiddenRows } from '../support/books/hidden-rows.ts';
+import { openQuietBook, openTestDatabase, type QuietBook } from '../support/books/quiet-book.ts';
+import { runCli, serveCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
+import { CARDS_BATCH, fillForWipes, SIZES } from '../support/books/wiped-book.ts';
 import { some } from '../support/long.ts';
 
 /** Commands on a book that was killed: they leave nothing behind that nobody sees, although no window is opened that would clear it. */

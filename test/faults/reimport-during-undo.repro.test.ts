@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importHere, openQuietBook } from '../support/quiet-book.ts';
+import { importHere, openQuietBook } from '../support/books/quiet-book.ts';
 
 test('a file imported again while its undo is still clearing rows comes in whole', async () => {
   const book = openQuietBook();

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import type { Database } from '../../src-main/store/database/database.ts';
 import { searchQuery, indexSlice, isSearchable, notSearched } from '../../src-main/store/records/record-search.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { testFolder } from '../support/backend.ts';
-import { openQuietBook, openTestDatabase } from '../support/quiet-book.ts';
+import { testFolder } from '../support/books/backend.ts';
+import { openQuietBook, openTestDatabase } from '../support/books/quiet-book.ts';
 import { some } from '../support/long.ts';
 
 const RECORDS = 2_500;

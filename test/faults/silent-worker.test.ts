@@ -6,10 +6,10 @@ import { JobQueue } from '../../src-main/jobs/queue/queue.ts';
 import { abandonedBatches } from '../../src-main/store/imports/abandoned-imports.ts';
 import { type JobRow, jobById, openJobs } from '../../src-main/store/book/jobs.ts';
 import { assert } from '../../src-shared/values/assert.ts';
-import { hangHereOn, hangingOn } from '../support/hanging.ts';
-import { numbered, setUpPair } from '../support/lines.ts';
-import { importAside, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
-import { spawnCli, temporaryFolder } from '../support/run-cli.ts';
+import { hangHereOn, hangingOn } from '../support/faults/hanging.ts';
+import { numbered, setUpPair } from '../support/books/lines.ts';
+import { importAside, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
+import { spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { longTest, some } from '../support/long.ts';
 
 const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));

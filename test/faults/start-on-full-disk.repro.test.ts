@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startBackend } from '../../src-main/backend/backend.ts';
-import { openTestBook, testClock, testFolder, testLog, testRandom } from '../support/backend.ts';
-import { withFailingStatement } from '../support/failing-statements.ts';
-import { numbered, setUpPair } from '../support/lines.ts';
-import { openQuietBook } from '../support/quiet-book.ts';
+import { openTestBook, testClock, testFolder, testLog, testRandom } from '../support/books/backend.ts';
+import { numbered, setUpPair } from '../support/books/lines.ts';
+import { openQuietBook } from '../support/books/quiet-book.ts';
+import { withFailingStatement } from '../support/faults/failing-statements.ts';
 
 test('a start that cannot clear up on a full disk is refused in a sentence and gives the folder back', async () => {
   const folder = testFolder();

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import type { Database } from '../../src-main/store/database/database.ts';
 import type { Caller } from '../../src-main/service/core/handler.ts';
-import { bulkItem, wholeBulk, workOff } from '../support/bulk.ts';
-import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
-import { copiesOf, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { bulkItem, wholeBulk, workOff } from '../support/books/bulk.ts';
+import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/books/lines.ts';
+import { copiesOf, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
 import { some } from '../support/long.ts';
 
 /** A bound on the transactions of one operation, so that a loop without end is a failure. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
-import { dumpBook, thrownWithFailingStatement, withFailingStatement } from '../support/failing-statements.ts';
-import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/lines.ts';
-import { copiesOf, openQuietBook, type QuietBook } from '../support/quiet-book.ts';
+import { dumpBook, thrownWithFailingStatement, withFailingStatement } from '../support/faults/failing-statements.ts';
+import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/books/lines.ts';
+import { copiesOf, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
 import { some } from '../support/long.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */

@@ -2,10 +2,10 @@ import { cpSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { startBackend } from '../../src-main/backend/backend.ts';
-import { openTestBook, testClock, testFolder, testLog, testRandom } from '../support/backend.ts';
-import { openQuietBook } from '../support/quiet-book.ts';
-import { runCli } from '../support/run-cli.ts';
-import { canMount, mount, unmount } from '../support/small-disk.ts';
+import { openTestBook, testClock, testFolder, testLog, testRandom } from '../support/books/backend.ts';
+import { openQuietBook } from '../support/books/quiet-book.ts';
+import { canMount, mount, unmount } from '../support/faults/small-disk.ts';
+import { runCli } from '../support/processes/run-cli.ts';
 
 /** A disk that can only be read, with a book on it whose process died: its log and index of that are still there. */
 async function unwritableBook(size: string): Promise<string> {

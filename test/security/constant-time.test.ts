@@ -3,8 +3,8 @@ import SqliteDatabase from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiKeys } from '../../src-main/service/settings/api-keys.ts';
 import { createSession } from '../../src-main/transport/access/session.ts';
-import { testClock, testFolder, testRandom } from '../support/backend.ts';
-import { openTestDatabase } from '../support/quiet-book.ts';
+import { testClock, testFolder, testRandom } from '../support/books/backend.ts';
+import { openTestDatabase } from '../support/books/quiet-book.ts';
 
 const compared = vi.hoisted(() => [] as [number, number][]);
 vi.mock('node:crypto', async (original) => {

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
 import { describe, expect, it } from 'vitest';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
 import { codeUnder } from '../architecture/sources.ts';
-import { runCli, serveCli, temporaryFolder } from '../support/run-cli.ts';
+import { runCli, serveCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 /** A spreadsheet may run each of these; the last ones hide the beginning from the eye. */
 const FORMULAS = [

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { OTHER_MACHINES_SENTENCE } from '../../src-shared/contract/settings/local-port.ts';
 import { ask, windowHeaders } from '../contract/support.ts';
-import { openTestBook, type TestBook, testFolder } from '../support/backend.ts';
+import { openTestBook, type TestBook, testFolder } from '../support/books/backend.ts';
 
 /** A book as a window opens it: the address for other programs is as the settings say. */
 async function openDesktop(folder = testFolder()): Promise<TestBook> {

@@ -1,6 +1,6 @@
 import { openBook } from '../../../src-main/store/book/book.ts';
 import { indexSlice } from '../../../src-main/store/records/record-search.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 /** How many records the book has that pages are asked of. */
 export const RECORDS = 1_000_000;

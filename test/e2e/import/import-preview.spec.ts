@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { fileOf, serveBook, type ServedBook } from '../served-book.ts';
-import { workbook } from '../../support/workbooks.ts';
+import { workbook } from '../../support/inputs/workbooks.ts';
 import { bookIn, byFileInput } from '../window-steps.ts';
 
 let book: ServedBook;

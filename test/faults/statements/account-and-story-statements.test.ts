@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
-import { failEachStatement } from '../../support/failing-statements.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { failEachStatement } from '../../support/faults/failing-statements.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 50;

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
-import { countAdjustments } from '../../support/adjusted.ts';
-import { failEachStatement } from '../../support/failing-statements.ts';
-import { addLines, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { countAdjustments } from '../../support/books/adjusted.ts';
+import { addLines, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { failEachStatement } from '../../support/faults/failing-statements.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 40;

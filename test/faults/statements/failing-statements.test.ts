@@ -5,9 +5,9 @@ import { clearRemains } from '../../../src-main/jobs/wiping/remains.ts';
 import { runById } from '../../../src-main/store/matches/runs.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { dumpBook, withFailingStatement } from '../../support/failing-statements.ts';
-import { BY_AMOUNT_PROPOSED, numbered, type Pair, proposeRule, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { dumpBook, withFailingStatement } from '../../support/faults/failing-statements.ts';
+import { BY_AMOUNT_PROPOSED, numbered, type Pair, proposeRule, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { some } from '../../support/long.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */

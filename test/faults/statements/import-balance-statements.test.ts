@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { dumpBook, failEachStatement, withFailingStatement } from '../../support/failing-statements.ts';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
+import { dumpBook, failEachStatement, withFailingStatement } from '../../support/faults/failing-statements.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 80;

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { entriesOfNobody, wronglyListed } from '../../../src-main/store/records/list-faults.ts';
-import { dumpBook, withFailingStatement } from '../../support/failing-statements.ts';
-import { importHere, openQuietBook, type QuietBook, type Steps } from '../../support/quiet-book.ts';
+import { dumpBook, withFailingStatement } from '../../support/faults/failing-statements.ts';
+import { importHere, openQuietBook, type QuietBook, type Steps } from '../../support/books/quiet-book.ts';
 import { IS_LONG, longTest } from '../../support/long.ts';
 
 /** A bound on the statements of one import, so that a loop without end is a failure. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { startContinuous } from '../../support/continuous-book.ts';
-import { failEachStatementOfRun } from '../../support/failing-runs.ts';
-import { dumpBook } from '../../support/failing-statements.ts';
-import { addLines, BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { startContinuous } from '../../support/books/continuous-book.ts';
+import { failEachStatementOfRun } from '../../support/faults/failing-runs.ts';
+import { dumpBook } from '../../support/faults/failing-statements.ts';
+import { addLines, BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { some } from '../../support/long.ts';
 
 const seen = (book: QuietBook) => JSON.stringify(dumpBook(book.database, ['jobs', 'runs']));

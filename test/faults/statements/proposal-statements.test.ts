@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { dumpBook, failEachStatement } from '../../support/failing-statements.ts';
-import { failEachStatementOfRun } from '../../support/failing-runs.ts';
-import { BY_AMOUNT, numbered, proposeRule, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { dumpBook, failEachStatement } from '../../support/faults/failing-statements.ts';
+import { failEachStatementOfRun } from '../../support/faults/failing-runs.ts';
+import { BY_AMOUNT, numbered, proposeRule, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const MOST_STATEMENTS = 60;
 

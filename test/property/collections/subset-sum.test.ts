@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { findSums, isOnly, type SumCandidate, type SumProblem, type SumsFound } from '../../../src-main/domain/subset-sum/subset-sum.ts';
-import { amountsOf, inRanges, tryAllSums } from '../../support/subset-sum-oracle.ts';
+import { amountsOf, inRanges, tryAllSums } from '../../support/references/subset-sum-oracle.ts';
 import { runs } from '../../support/long.ts';
 
 const PLENTY = 10_000_000;

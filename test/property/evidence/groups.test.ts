@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { deposits, instalments, mixed, severalInvoices } from '../../bench/data/evidence-group-generators.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
-import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';
+import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 
 const BOOKS: readonly (readonly [string, EvidenceSet])[] = [
   ['several invoices', severalInvoices(120)],

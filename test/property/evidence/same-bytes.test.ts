@@ -4,8 +4,8 @@ import { exp2Of, log2Of } from '../../../src-main/domain/evidence/model/logarith
 import { exactOdds } from '../../../src-main/domain/evidence/marginals/exact.ts';
 import { customers, rents } from '../../bench/data/evidence-generators.ts';
 import { thinned } from '../../bench/data/evidence-sets.ts';
-import { inputOf, weigh } from '../../support/evidence-run.ts';
-import { payers, taught } from '../../support/payers-book.ts';
+import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
+import { payers, taught } from '../../support/books/payers-book.ts';
 
 describe('the same records in any order', () => {
   it.each([

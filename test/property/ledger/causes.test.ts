@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { causesOf, type LedgerInput, type LedgerRecord, statementOf } from '../../../src-main/domain/ledger/index.ts';
-import { EMPTY_JUNE, line, match } from '../../support/ledger-input.ts';
+import { EMPTY_JUNE, line, match } from '../../support/inputs/ledger-input.ts';
 
 const record = fc.record({
   side: fc.constantFrom('bank' as const, 'books' as const),

@@ -8,7 +8,7 @@ import {
   type Statement,
   statementOf,
 } from '../../../src-main/domain/ledger/index.ts';
-import { EMPTY_JUNE, line } from '../../support/ledger-input.ts';
+import { EMPTY_JUNE, line } from '../../support/inputs/ledger-input.ts';
 
 const FIRST = EMPTY_JUNE.period.from;
 

@@ -10,9 +10,16 @@ import { columnsInContentOrder } from '../../../src-main/domain/records/content-
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
-import { languageCase } from '../../support/language-arbitraries.ts';
-import { filters } from '../../support/matching-arbitraries.ts';
-import { engineRecord, engineRule, SAME_AMOUNT, SAME_REFERENCE, UNWATCHED, WITHIN_THREE_DAYS } from '../../support/matching-records.ts';
+import { languageCase } from '../../support/inputs/language-arbitraries.ts';
+import { filters } from '../../support/inputs/matching-arbitraries.ts';
+import {
+  engineRecord,
+  engineRule,
+  SAME_AMOUNT,
+  SAME_REFERENCE,
+  UNWATCHED,
+  WITHIN_THREE_DAYS,
+} from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
 
 const MOST = 7;

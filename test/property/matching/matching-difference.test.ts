@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { findMatches } from '../../../src-main/domain/matching/engine.ts';
 import { differenceOf } from '../../../src-main/domain/records/amount-difference.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { languageCase } from '../../support/language-arbitraries.ts';
-import { engineRule, UNWATCHED } from '../../support/matching-records.ts';
+import { languageCase } from '../../support/inputs/language-arbitraries.ts';
+import { engineRule, UNWATCHED } from '../../support/inputs/matching-records.ts';
 
 const SAME = (name: string) => ({ key: name, value: name });
 /** Conditions that settle the difference by themselves, and some that do not. */

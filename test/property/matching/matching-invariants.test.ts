@@ -5,8 +5,8 @@ import { type EngineInput, separationKey } from '../../../src-main/domain/matchi
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { filters, oracleCase } from '../../support/matching-arbitraries.ts';
-import { engineRecord, engineRule, matched } from '../../support/matching-records.ts';
+import { filters, oracleCase } from '../../support/inputs/matching-arbitraries.ts';
+import { engineRecord, engineRule, matched } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
 
 const input: fc.Arbitrary<EngineInput> = fc

@@ -6,10 +6,10 @@ import { readColumns } from '../../../src-main/domain/matching/comparison/read-c
 import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
 import { compileRule } from '../../../src-main/domain/matching/rules/compile.ts';
 import { pairTest, ruleView } from '../../../src-main/domain/matching/comparison/predicate.ts';
-import { languageCase } from '../../support/language-arbitraries.ts';
-import { oracle, type OracleCase } from '../../support/matching-oracle.ts';
-import { engineRule, matched } from '../../support/matching-records.ts';
-import { editsByBruteForce, editsByDefinition, held, type ReferencePair } from '../../support/rule-reference.ts';
+import { languageCase } from '../../support/inputs/language-arbitraries.ts';
+import { oracle, type OracleCase } from '../../support/references/matching-oracle.ts';
+import { engineRule, matched } from '../../support/inputs/matching-records.ts';
+import { editsByBruteForce, editsByDefinition, held, type ReferencePair } from '../../support/references/rule-reference.ts';
 import { editDistance } from '../../../src-main/domain/collections/edit-distance.ts';
 import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';

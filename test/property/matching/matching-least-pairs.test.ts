@@ -11,7 +11,7 @@ import { blockKeys, type Sides, sweepBlocks } from '../../../src-main/domain/mat
 import { pairsOfSweep } from '../../../src-main/domain/matching/blocking/sweep-windows.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../src-shared/contract/index.ts';
-import { engineRecord, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../support/matching-records.ts';
+import { engineRecord, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../support/inputs/matching-records.ts';
 
 /** A tolerance in units, and a window of three days. */
 function sidesOf(sideA: EngineRecord[], sideB: EngineRecord[], tolerance: number): Sides {

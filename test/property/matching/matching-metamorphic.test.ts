@@ -6,9 +6,9 @@ import type { Leaf } from '../../../src-main/domain/matching/rules/compile-leaf.
 import { compileRule } from '../../../src-main/domain/matching/rules/compile.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { isoFromDay, dayFromIso } from '../../../src-shared/values/civil-date.ts';
-import { languageCase } from '../../support/language-arbitraries.ts';
-import type { OracleCase } from '../../support/matching-oracle.ts';
-import { engineRecord, engineRule, matched } from '../../support/matching-records.ts';
+import { languageCase } from '../../support/inputs/language-arbitraries.ts';
+import type { OracleCase } from '../../support/references/matching-oracle.ts';
+import { engineRecord, engineRule, matched } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
 
 const MOST = 6;

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { MATCH_LIMITS, type MatchLimits } from '../../../src-main/domain/matching/model/limits.ts';
 import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
-import { oracleCase } from '../../support/matching-arbitraries.ts';
-import { oracle, type OracleCase } from '../../support/matching-oracle.ts';
-import { engineRecord, engineRule, matched } from '../../support/matching-records.ts';
+import { oracleCase } from '../../support/inputs/matching-arbitraries.ts';
+import { oracle, type OracleCase } from '../../support/references/matching-oracle.ts';
+import { engineRecord, engineRule, matched } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
 
 type Pairs = (readonly [number, number])[];

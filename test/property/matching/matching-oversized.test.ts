@@ -7,9 +7,9 @@ import type { EngineInput } from '../../../src-main/domain/matching/model/input.
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../src-shared/contract/index.ts';
-import { oracleCase } from '../../support/matching-arbitraries.ts';
-import { oracle, type OracleCase } from '../../support/matching-oracle.ts';
-import { engineRecord, engineRule, matched, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../support/matching-records.ts';
+import { oracleCase } from '../../support/inputs/matching-arbitraries.ts';
+import { oracle, type OracleCase } from '../../support/references/matching-oracle.ts';
+import { engineRecord, engineRule, matched, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
 
 /** Every component of more than one pair counts as too large for the exact search. */

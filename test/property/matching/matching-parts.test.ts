@@ -20,8 +20,8 @@ import { type Solution, solve } from '../../../src-main/domain/matching/one-to-o
 import { type Problem, solverState } from '../../../src-main/domain/matching/one-to-one/exact/solver-state.ts';
 import { decimalValueText, parseDecimal } from '../../../src-main/domain/records/values.ts';
 import { watchOf } from '../../../src-main/domain/matching/progress.ts';
-import { oracleCase } from '../../support/matching-arbitraries.ts';
-import { UNWATCHED } from '../../support/matching-records.ts';
+import { oracleCase } from '../../support/inputs/matching-arbitraries.ts';
+import { UNWATCHED } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
 
 function shape({ left, right }: { left: number; right: number }): number {

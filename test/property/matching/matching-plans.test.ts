@@ -12,8 +12,8 @@ import { isSortable } from '../../../src-main/domain/matching/rules/tolerances.t
 import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
 import { endAt, startAt } from '../../../src-main/domain/matching/blocking/sweep-windows.ts';
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
-import { languageCase } from '../../support/language-arbitraries.ts';
-import type { OracleCase } from '../../support/matching-oracle.ts';
+import { languageCase } from '../../support/inputs/language-arbitraries.ts';
+import type { OracleCase } from '../../support/references/matching-oracle.ts';
 import { runs } from '../../support/long.ts';
 
 /** So many a side that not every plan is cheap enough: only then day by day and the ways of an `or` are looked at. */

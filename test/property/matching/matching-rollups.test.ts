@@ -10,8 +10,8 @@ import { type FieldsToFill, fieldsToFill } from '../../../src-main/domain/matchi
 import { separationKey } from '../../../src-main/domain/matching/model/input.ts';
 import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { type RollupCase, rollups, type RollupTie } from '../../support/group-reference.ts';
-import { engineRule, matched, UNWATCHED } from '../../support/matching-records.ts';
+import { type RollupCase, rollups, type RollupTie } from '../../support/references/group-reference.ts';
+import { engineRule, matched, UNWATCHED } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';
 
 /** Few values and small sums, so that cohorts that fit are the rule rather than the exception. */

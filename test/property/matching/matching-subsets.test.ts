@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
 import { visibleContent } from '../../../src-main/domain/records/content.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { engineRecord, engineRule, matched } from '../../support/matching-records.ts';
+import { engineRecord, engineRule, matched } from '../../support/inputs/matching-records.ts';
 
 const LOOKBACK = 3;
 const MOST = 3;

@@ -12,9 +12,9 @@ import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
 import type { Database } from '../../../src-main/store/database/database.ts';
 import { dropPack } from '../../../src-main/store/records/column-packs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { addLines, type LineInput, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { operationSteps, undoSteps } from '../../support/wipes.ts';
+import { addLines, type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps, undoSteps } from '../../support/books/wipes.ts';
 
 const NAMES = ['reference', 'description', 'external_id', 'metadata.order', 'metadata.a.b', 'metadata.none', 'value_date'];
 const FIELDS = NAMES.map((name): Field => present(fieldOf(name), name));

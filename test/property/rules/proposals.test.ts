@@ -5,8 +5,8 @@ import { faultsOfGrouping } from '../../../src-main/domain/matching/rules/compil
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import { PROPOSAL_LIMITS } from '../../../src-main/domain/proposals/types.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { engineRecord } from '../../support/matching-records.ts';
-import { activated, committedKeys, orderBook, proposed } from '../../support/proposal-book.ts';
+import { engineRecord } from '../../support/inputs/matching-records.ts';
+import { activated, committedKeys, orderBook, proposed } from '../../support/books/proposal-book.ts';
 import { runs } from '../../support/long.ts';
 
 /** A record with texts that repeat, cross over between fields and hold numbers. */

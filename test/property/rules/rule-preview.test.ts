@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Condition, RuleBody, RuleGroup, WouldBeMatch } from '../../../src-shared/contract/index.ts';
-import { dumpBook } from '../../support/failing-statements.ts';
-import { type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { dumpBook } from '../../support/faults/failing-statements.ts';
+import { type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { runs } from '../../support/long.ts';
 
 /** Few values, so that ties, contests and rules that take from one another are many. */

@@ -2,10 +2,10 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { RecordItem } from '../../../src-shared/contract/index.ts';
 import { matchDifference } from '../../../src-main/service/views/match-balance.ts';
-import { countAdjustments } from '../../support/adjusted.ts';
-import { dumpBook } from '../../support/failing-statements.ts';
-import { type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { countAdjustments } from '../../support/books/adjusted.ts';
+import { dumpBook } from '../../support/faults/failing-statements.ts';
+import { type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { runs } from '../../support/long.ts';
 
 const line: fc.Arbitrary<LineInput> = fc.record({

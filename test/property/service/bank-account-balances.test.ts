@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { BALANCE_TYPES } from '../../../src-shared/contract/streams/bank-account-balances.ts';
 import type { BankAccountBalance } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 import { runs } from '../../support/long.ts';
 
 const ACCOUNTS = [1, 2];

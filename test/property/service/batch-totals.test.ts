@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
-import { bulkItem, sendBulk } from '../../support/bulk.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 import { runs } from '../../support/long.ts';
 
 const MOST = BigInt(Number.MAX_SAFE_INTEGER);

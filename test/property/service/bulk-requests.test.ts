@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { BulkRequestDetail } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { bulkItem, wholeBulk } from '../../support/bulk.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { bulkItem, wholeBulk } from '../../support/books/bulk.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 import { runs } from '../../support/long.ts';
 
 const STREAMS = ['bank', 'ledger'];

@@ -5,9 +5,9 @@ import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
 import { openBook } from '../../../src-main/store/book/book.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { testFolder } from '../../support/backend.ts';
-import { fullBook } from '../../support/full-book.ts';
-import { changeAtRandom, seededNumbers, tablesOfBook } from '../../support/random-changes.ts';
+import { testFolder } from '../../support/books/backend.ts';
+import { fullBook } from '../../support/books/full-book.ts';
+import { changeAtRandom, seededNumbers, tablesOfBook } from '../../support/inputs/random-changes.ts';
 import { runs } from '../../support/long.ts';
 
 const SEED = Number(process.env['TIEOUT_SEED'] ?? 20_261_124);

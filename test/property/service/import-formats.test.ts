@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { array, constantFrom, integer, nat, oneof, record, sample, tuple } from 'fast-check';
 import { expect, it } from 'vitest';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
+import { dated, workbook } from '../../support/inputs/workbooks.ts';
 import { some } from '../../support/long.ts';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
-import { dated, workbook } from '../../support/workbooks.ts';
 
 interface Line {
   readonly day: number;

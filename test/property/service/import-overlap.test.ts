@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { array, constantFrom, integer, nat, oneof, record, sample, tuple } from 'fast-check';
 import { expect, it } from 'vitest';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { some } from '../../support/long.ts';
 
 interface Line {

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { VISIBLE_MATCH } from '../../../src-main/store/matches/matches.ts';
 import type { RuleBody, Run } from '../../../src-shared/contract/index.ts';
-import { startContinuous } from '../../support/continuous-book.ts';
-import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { startContinuous } from '../../support/books/continuous-book.ts';
+import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const DAYS = ['2026-06-10', '2026-06-11', '2026-06-13', '2026-06-20', '2026-07-03'] as const;
 

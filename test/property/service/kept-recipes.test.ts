@@ -4,7 +4,7 @@ import { fingerprintOf } from '../../../src-main/domain/statement/columns/recipe
 import type { TableRecipe } from '../../../src-main/domain/statement/model/read-options.ts';
 import { isBeyondDoubt, isWorse } from '../../../src-main/jobs/import/reading/recipes.ts';
 import type { ColumnRole } from '../../../src-shared/contract/index.ts';
-import { readText } from '../../support/statements.ts';
+import { readText } from '../../support/inputs/statements.ts';
 
 const amount = fc.integer({ min: -5_000, max: 5_000 });
 const row = fc.tuple(fc.integer({ min: 1, max: 28 }), amount, fc.constantFrom('Rent', 'Tea', 'Total', 'Closing balance'));

@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type Call, contract, type OperationId } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
-import { bulkItem, sendBulk } from '../../support/bulk.ts';
-import { addLines, BY_EXTERNAL_ID, type LineInput, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
+import { addLines, BY_EXTERNAL_ID, type LineInput, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { runs } from '../../support/long.ts';
 
 /** Lists of records have a test of their own, with filters and words. */

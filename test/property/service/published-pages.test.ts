@@ -5,10 +5,10 @@ import type { RecordPage } from '../../../src-main/store/records/page-order.ts';
 import { PublishedPages, type UnpublishedBounds } from '../../../src-main/store/records/published-lanes.ts';
 import { conditionsOf, isSomethingHidden, type RecordFilter } from '../../../src-main/store/records/record-conditions.ts';
 import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
-import { openTestDatabase } from '../../support/quiet-book.ts';
-import { temporaryFolder } from '../../support/run-cli.ts';
-import { costlySteps, watchedReads } from '../../support/watched-reads.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
+import { temporaryFolder } from '../../support/processes/run-cli.ts';
+import { costlySteps, watchedReads } from '../../support/faults/watched-reads.ts';
 import { runs } from '../../support/long.ts';
 
 const SORTS = ['created_at', 'day', 'amount'] as const;

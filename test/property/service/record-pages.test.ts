@@ -3,10 +3,10 @@ import path from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { bulkItem, sendBulk } from '../../support/bulk.ts';
-import { addLines, type LineInput, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { recordsByReading, type RecordsAsked } from '../../support/record-reference.ts';
+import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
+import { addLines, type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { recordsByReading, type RecordsAsked } from '../../support/references/record-reference.ts';
 import { runs } from '../../support/long.ts';
 
 const SORTS = ['created_at', '-created_at', 'date', '-date', 'value_date', '-value_date', 'amount', '-amount'] as const;

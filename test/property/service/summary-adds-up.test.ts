@@ -5,8 +5,8 @@ import { DIFFERENCE_CODES } from '../../../src-shared/contract/matches/differenc
 import type { Client } from '../../../src-shared/client/client.ts';
 import { COLUMNS, summaryTables } from '../../../src-renderer/format/summaries/summary-table.ts';
 import { rescaled } from '../../../src-renderer/format/values/money.ts';
-import { type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 import { runs } from '../../support/long.ts';
 
 type Convention = 'any' | 'same' | 'opposite';

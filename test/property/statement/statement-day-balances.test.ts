@@ -6,7 +6,7 @@ import type { Statement, StatementBalance } from '../../../src-main/domain/state
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { signedMinor } from '../../../src-shared/values/money.ts';
 import { runs } from '../../support/long.ts';
-import { readText, statementOf } from '../../support/statements.ts';
+import { readText, statementOf } from '../../support/inputs/statements.ts';
 
 /** Closing balances of a day that the lines up to it, by their dates, do not lead to from the first opening one; null where none is stated. */
 function missed({ balances, lines }: Statement): StatementBalance[] | null {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { dedupeKeys } from '../../../src-main/domain/statement/duplicates/fingerprint.ts';
 import type { StatementLine } from '../../../src-main/domain/statement/model/statement.ts';
-import { statementOf } from '../../support/statements.ts';
+import { statementOf } from '../../support/inputs/statements.ts';
 
 const line: fc.Arbitrary<StatementLine> = fc.record({
   row: fc.nat(),

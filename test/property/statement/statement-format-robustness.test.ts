@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readText } from '../../support/statements.ts';
+import { readText } from '../../support/inputs/statements.ts';
 import { runs } from '../../support/long.ts';
 
 const CELL = (type: string, text: string): string => `<Cell><Data ss:Type="${type}">${text}</Data></Cell>`;

@@ -13,8 +13,8 @@ import type { GridRow } from '../../../src-main/domain/statement/model/grid-row.
 import type { ReadOptions } from '../../../src-main/domain/statement/model/read-options.ts';
 import type { RejectedRow, StatementLine } from '../../../src-main/domain/statement/model/statement.ts';
 import type { ChainStep } from '../../../src-main/domain/statement/proof/chain.ts';
-import { checkedWhole } from '../../support/chain-reference.ts';
-import { papaRows } from '../../support/papa-rows.ts';
+import { checkedWhole } from '../../support/references/chain-reference.ts';
+import { papaRows } from '../../support/references/papa-rows.ts';
 import { runs } from '../../support/long.ts';
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readText, statementOf } from '../../support/statements.ts';
+import { readText, statementOf } from '../../support/inputs/statements.ts';
 import { runs } from '../../support/long.ts';
 
 const cell = fc.oneof(

@@ -2,8 +2,8 @@ import * as fc from 'fast-check';
 import { utils, write } from '@e965/xlsx';
 import { expect, it, test } from 'vitest';
 import { unzipped } from '../../../src-main/domain/statement/archive/zip-archive.ts';
-import { readText } from '../../support/statements.ts';
-import { ROWS, STRINGS, workbookParts, zipOf, type ZipPart } from '../../support/zips.ts';
+import { readText } from '../../support/inputs/statements.ts';
+import { ROWS, STRINGS, workbookParts, zipOf, type ZipPart } from '../../support/inputs/zips.ts';
 import { runs } from '../../support/long.ts';
 
 /** What one file may take; a sound one takes some milliseconds. Far more, so that a busy machine is no failure. */

@@ -5,10 +5,10 @@ import { appendAudit } from '../../../src-main/store/book/audit.ts';
 import type { Database } from '../../../src-main/store/database/database.ts';
 import type { MatchFilter } from '../../../src-main/store/matches/matches.ts';
 import { FIGURES, type FigureName } from '../../../src-main/store/reconciliations/figures.ts';
-import { testAlarm } from '../../support/alarm.ts';
-import { openTestBook, testLog } from '../../support/backend.ts';
-import { addLines, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, openTestDatabase } from '../../support/quiet-book.ts';
+import { openTestBook, testLog } from '../../support/books/backend.ts';
+import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
+import { testAlarm } from '../../support/faults/alarm.ts';
 
 const LINES = { reconciliationId: 1, streamIds: [1], status: 'all', search: undefined, words: null, notSearched: 0 } as const;
 const PAGE = { limit: 3, offset: 1 };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openQuietBook } from '../../support/quiet-book.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 const RECORDS = 45_000;
 /** A reconciliation whose older records are matched, so that a list of the open ones by date walks past them. */

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
-import { testFolder } from '../../support/backend.ts';
-import { bulkItem, sendBulk } from '../../support/bulk.ts';
-import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { operationSteps, undoSteps } from '../../support/wipes.ts';
+import { testFolder } from '../../support/books/backend.ts';
+import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
+import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps, undoSteps } from '../../support/books/wipes.ts';
 
 interface Found {
   readonly amounts: readonly number[];

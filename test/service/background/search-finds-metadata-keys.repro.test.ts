@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('a search looks at what metadata holds, not at how it is stored', async () => {
   const book = openQuietBook();

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bulkItem, wholeBulk, workOff } from '../../support/bulk.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { operationSteps, undoSteps } from '../../support/wipes.ts';
+import { bulkItem, wholeBulk, workOff } from '../../support/books/bulk.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps, undoSteps } from '../../support/books/wipes.ts';
 
 const ITEMS = 1_000;
 const items = () => Array.from({ length: ITEMS }, (_, index) => bulkItem({ external_id: `e${index}`, amount: index + 1 }));

@@ -3,12 +3,12 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { abandonImport } from '../../../src-main/jobs/wiping/cleanup.ts';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import { publishBatch } from '../../../src-main/store/imports/import-batches.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { openTestBook, type TestBook, testFolder } from '../../support/backend.ts';
-import { bulkItem, sendBulk, wholeBulk, workOff } from '../../support/bulk.ts';
-import { withFailingStatement } from '../../support/failing-statements.ts';
-import { numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, openTestDatabase } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { openTestBook, type TestBook, testFolder } from '../../support/books/backend.ts';
+import { bulkItem, sendBulk, wholeBulk, workOff } from '../../support/books/bulk.ts';
+import { withFailingStatement } from '../../support/faults/failing-statements.ts';
+import { numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 
 const many = (count: number, change: (index: number) => Record<string, unknown> = () => ({})) =>
   Array.from({ length: count }, (_, index) => bulkItem({ external_id: `e${index}`, ...change(index) }));

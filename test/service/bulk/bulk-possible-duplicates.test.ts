@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { bulkItem, sendBulk, wholeBulk } from '../../support/bulk.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { undoSteps } from '../../support/wipes.ts';
+import { bulkItem, sendBulk, wholeBulk } from '../../support/books/bulk.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { undoSteps } from '../../support/books/wipes.ts';
 
 async function bookWithBank(): Promise<QuietBook> {
   const book = openQuietBook();

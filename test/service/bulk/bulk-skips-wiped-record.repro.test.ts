@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addLines, numbered } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
-import { operationSteps } from '../../support/wipes.ts';
+import { addLines, numbered } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps } from '../../support/books/wipes.ts';
 
 test('a bulk item with the external_id of a wiped line, which is not cleared yet, goes in', async () => {
   const book = openQuietBook();

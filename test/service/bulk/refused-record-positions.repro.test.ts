@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('a refused record is named by its place in what was sent, also after one that was sent twice', async () => {
   const book = openQuietBook();

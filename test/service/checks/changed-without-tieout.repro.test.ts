@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
 import { acceptBook } from '../../../src-main/store/book/accept-book.ts';
-import { addLines, numbered } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { addLines, numbered } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const findings = (book: QuietBook) =>
   verifyBook(book.jobDatabase, CHECKS, () => undefined).flatMap(({ findings: found }) => found.map(({ message }) => message));

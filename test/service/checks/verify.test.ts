@@ -3,9 +3,9 @@ import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
 import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { operationSteps } from '../../support/wipes.ts';
+import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps } from '../../support/books/wipes.ts';
 
 /** Lines that are matched, proposed, taken apart and packed, some changed since. */
 async function usedBook(): Promise<QuietBook> {

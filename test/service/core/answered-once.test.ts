@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../../src-main/service/core/handler.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
-import { openTestBook } from '../../support/backend.ts';
-import { dumpBook, withFailingStatement } from '../../support/failing-statements.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { openTestBook } from '../../support/books/backend.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { dumpBook, withFailingStatement } from '../../support/faults/failing-statements.ts';
 
 const caller = (idempotencyKey: string, environment: 'live' | 'test' = 'live'): Caller => ({
   environmentId: environment === 'live' ? 1 : 2,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('a cursor of one list is refused by every other list', async () => {
   const book = openQuietBook();

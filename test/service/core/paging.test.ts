@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const SORTS = ['created_at', '-created_at', 'date', '-date', 'amount', '-amount'] as const;
 const RUNS = { numRuns: 25 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { newestLearned } from '../../../src-main/store/evidence/evidence.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
-import { addLines, type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { addLines, type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const BUYERS = ['Miller', 'Baxter', 'Keller', 'Santos', 'Okafor', 'Lindqvist', 'Moreau', 'Tanaka', 'Novak', 'Rossi', 'Haddad', 'Walsh'];
 const PASSING = ['Zimmermann', 'Abernathy', 'Castellano', 'Ferreira', 'Hawthorne'];

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { BY_AMOUNT, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { BY_AMOUNT, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const EVIDENCE: RuleBody = { filters: { rules: [{ key: 'currency', value: 'currency' }] }, method: 'evidence' };
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { newestLearned } from '../../../src-main/store/evidence/evidence.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { addLines, type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { addLines, type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const NAMES = ['Miller', 'Baxter', 'Keller', 'Santos', 'Okafor', 'Lindqvist', 'Moreau', 'Tanaka', 'Novak', 'Rossi'];
 const DAYS = 28;

@@ -3,8 +3,8 @@ import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
 import { customers, rents } from '../../bench/data/evidence-generators.ts';
 import type { EvidenceSet } from '../../bench/data/evidence-sets.ts';
-import { addLines, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { addLines, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const IMPORTS = 10;
 

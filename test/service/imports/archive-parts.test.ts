@@ -2,8 +2,8 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { FileTokens } from '../../../src-main/service/imports/file-tokens.ts';
-import { openTestBook, testFolder, testRandom } from '../../support/backend.ts';
-import { zipOf, type ZipPart } from '../../support/zips.ts';
+import { openTestBook, testFolder, testRandom } from '../../support/books/backend.ts';
+import { zipOf, type ZipPart } from '../../support/inputs/zips.ts';
 
 const csv = (what: string, month = '06'): string =>
   `Date,Description,Amount\n2026-${month}-01,${what},-9.50\n2026-${month}-02,${what} again,-1.00\n`;

@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
 import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
-import { addLines } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { addLines } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const HEADER = 'Date,Description,Amount,Balance\n';
 const JUNE = `${HEADER}2026-06-01,Rent,-10.00,90.00\n2026-06-02,Sale,5.00,95.00\n2026-06-02,Sale,5.00,100.00\n`;

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('a file that brings nothing new leaves a batch of nothing, which can be read and undone, and the first import stays', async () => {
   const book = openQuietBook();

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Call } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
-import { importHere, openQuietBook, openTestDatabase } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
+import { importHere, openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 
 const bank = (account: string, day = '2026-06-01', holder = 'Acme Ltd') =>
   `Account number,${account}\nAccount holder,${holder}\n\nDate,Description,Amount,Currency\n${day},Rent,-10.00,EUR\n${day},Sale,5.00,EUR\n`;

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { addLines } from '../../support/lines.ts';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+import { addLines } from '../../support/books/lines.ts';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('a file that names no currency is in that of the records of its stream, and is not held for one that was only assumed', async () => {
   const book = openQuietBook();

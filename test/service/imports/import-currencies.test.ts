@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Call } from '../../../src-shared/contract/index.ts';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
 
 const table = (...rows: readonly string[]): string => ['Date,Description,Amount,Currency', ...rows, ''].join('\n');
 const POUNDS = table('2026-06-01,Rent,-10.00,GBP', '2026-06-02,Sale,5.00,GBP');

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const JUNE = 'Date,Description,Amount\n2026-06-01,Rent,-900.00\n2026-06-02,Coffee,-3.50\n2026-06-02,Coffee,-3.50\n';
 const IDS = 'Date,Description,Amount,Transaction ID\n2026-06-01,Rent,-900.00,A1\n2026-06-02,Coffee,-3.50,A2\n';

@@ -4,9 +4,9 @@ import { describe, expect, test } from 'vitest';
 import type { Call, ImportAnswers } from '../../../src-shared/contract/index.ts';
 import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { undoHere } from '../../support/wipes.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { undoHere } from '../../support/books/wipes.ts';
 
 const CSV = `Date,Description,Amount,Currency
 2026-06-01,RENT OFFICE MARKET STREET,-950.00,EUR

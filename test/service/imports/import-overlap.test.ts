@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Call } from '../../../src-shared/contract/index.ts';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
 
 const CSV = `Date,Description,Amount,Currency
 2026-06-01,RENT OFFICE MARKET STREET,-950.00,EUR

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openJobs, updateJob } from '../../../src-main/store/book/jobs.ts';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
-import { BY_AMOUNT, setUpPair } from '../../support/lines.ts';
-import { undoHere } from '../../support/wipes.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
+import { BY_AMOUNT, setUpPair } from '../../support/books/lines.ts';
+import { undoHere } from '../../support/books/wipes.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const HEADER = 'Date,Description,Amount';
 const row = (day: number, words: string, amount: string) => `2026-06-${String(day).padStart(2, '0')},${words},${amount}`;

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
 
 /** More rows than are cleared at once where an import comes to nothing. */
 const ROWS = 15_000;

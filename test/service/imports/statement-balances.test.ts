@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { operationSteps, undoSteps } from '../../support/wipes.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps, undoSteps } from '../../support/books/wipes.ts';
 
 /** A CSV whose running balance goes from `opening` by 1.00 a day of June. */
 function june(days: readonly number[], opening: number): string {

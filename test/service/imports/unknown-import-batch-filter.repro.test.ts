@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('an import batch that does not exist is refused as a filter of records, never an empty sheet', async () => {
   const book = openQuietBook();

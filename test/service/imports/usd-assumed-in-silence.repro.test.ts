@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Call } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
 
 const LEDGER = 'Date,Description,Amount\n2026-06-13,Rent,-10.00\n2026-06-14,Sale,5.00\n';
 

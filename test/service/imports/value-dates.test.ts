@@ -6,10 +6,10 @@ import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
 import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
 import type { ImportPreview } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
-import { bulkItem, sendBulk } from '../../support/bulk.ts';
-import { addLines, setUpPair } from '../../support/lines.ts';
-import { importAside, importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
+import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
+import { addLines, setUpPair } from '../../support/books/lines.ts';
+import { importAside, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const FILE = `Booking date,Value date,Description,Amount,Balance
 2026-06-01,2026-06-03,Rent,-10.00,90.00

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { adjusted } from '../../support/adjusted.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { adjusted } from '../../support/books/adjusted.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('the adjustment is among the records of its match, also when the reconciliation or the side is named beside the match', async () => {
   const { client } = openQuietBook();

@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
-import { adjusted, countAdjustments, looseAfterEachWrite } from '../../support/adjusted.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { addLines, BY_AMOUNT, BY_EXTERNAL_ID, numbered } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { adjusted, countAdjustments, looseAfterEachWrite } from '../../support/books/adjusted.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { addLines, BY_AMOUNT, BY_EXTERNAL_ID, numbered } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const SIDES = { a: [{ amount: 100, external_id: 'x' }], b: [{ amount: 90, external_id: 'x' }], convention: 'same' } as const;
 const NONE = { all: 0, loose: 0 };

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { adjusted } from '../../support/adjusted.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { addLines, BY_AMOUNT, type LineInput, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { adjusted } from '../../support/books/adjusted.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { addLines, BY_AMOUNT, type LineInput, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 describe('create_adjustment', () => {
   test('adds one record that makes the difference 0, in a stream made on first use', async () => {

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Call, RuleBody } from '../../../src-shared/contract/index.ts';
 import { DIFFERENCE_CODES } from '../../../src-shared/contract/matches/difference-reasons.ts';
-import { countAdjustments } from '../../support/adjusted.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { countAdjustments } from '../../support/books/adjusted.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const LINES = { a: [{ amount: -40_850 }, { amount: 5 }], b: [{ amount: -1_250 }] };
 

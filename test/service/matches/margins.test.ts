@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Match, RuleBody } from '../../../src-shared/contract/index.ts';
-import { setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const NEAR: RuleBody = {
   filters: {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Match, RuleBody } from '../../../src-shared/contract/index.ts';
-import { numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 /** Looks at everything that can change beside the records of a match: a declared type, the reference of a stream, signs. */
 const RULE: RuleBody = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { addLines, BY_AMOUNT_PROPOSED, type LineInput, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { addLines, BY_AMOUNT_PROPOSED, type LineInput, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 describe('manual matches', () => {
   test('two records of either side are tied, and shown as such', async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('a difference past 2^53-1 is refused with total_out_of_range, as every total is', async () => {
   const { client } = openQuietBook();

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import { dueRuns } from '../../../src-main/store/matches/due-runs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { continuousBook } from '../../support/continuous-book.ts';
-import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { operationSteps } from '../../support/wipes.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { continuousBook } from '../../support/books/continuous-book.ts';
+import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps } from '../../support/books/wipes.ts';
 
 /** `count` matches of two lines each, of which the first `apart` are taken apart, a second after one another. */
 async function takenApart(count: number, apart = count, rule = BY_EXTERNAL_ID) {

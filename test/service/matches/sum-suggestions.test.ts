@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const RECEIPTS: readonly LineInput[] = [
   { amount: 50_000, date: '2026-06-08', description: 'Receipt 1' },

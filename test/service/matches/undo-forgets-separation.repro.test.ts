@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('undoing a manual match of records that were apart before leaves them apart', async () => {
   const book = openQuietBook();

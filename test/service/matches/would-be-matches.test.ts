@@ -2,9 +2,9 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Match, WouldBeMatch } from '../../../src-shared/contract/index.ts';
 import { WOULD_BE_MATCHES } from '../../../src-shared/contract/matches/would-be-matches.ts';
-import { bulkItem, sendBulk } from '../../support/bulk.ts';
-import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
+import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 async function dryRun(book: QuietBook, reconciliationId: number) {
   const run = await book.client.get('runs.start', { id: reconciliationId, mode: 'dry_run' });

@@ -3,11 +3,11 @@ import { bareRecords } from '../../../src-main/domain/records/record-columns.ts'
 import { freeColumns } from '../../../src-main/jobs/packing/engine-columns.ts';
 import { isPackingDue } from '../../../src-main/store/records/column-packs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { openTestBook } from '../../support/backend.ts';
+import { openTestBook } from '../../support/books/backend.ts';
 import type { Database } from '../../../src-main/store/database/database.ts';
-import { openQuietBook, openTestDatabase } from '../../support/quiet-book.ts';
+import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
-import { addLines, numbered, setUpPair } from '../../support/lines.ts';
+import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
 
 const count = (database: Database, sql: string) => database.connection.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
-import { type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const BY_BATCH: RuleBody = {
   filters: {

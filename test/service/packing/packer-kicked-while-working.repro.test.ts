@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ColumnPacker } from '../../../src-main/jobs/packing/column-packer.ts';
-import { testAlarm } from '../../support/alarm.ts';
-import { openTestDatabase } from '../../support/quiet-book.ts';
-import { testFolder, testLog } from '../../support/backend.ts';
+import { testAlarm } from '../../support/faults/alarm.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
+import { testFolder, testLog } from '../../support/books/backend.ts';
 
 test('records written while columns are packed are packed after them', async () => {
   const folder = testFolder();

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
-import { openTestBook, testFolder } from '../../support/backend.ts';
+import { BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { openTestBook, testFolder } from '../../support/books/backend.ts';
 
 const ORDERS = 12;
 

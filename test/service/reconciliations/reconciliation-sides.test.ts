@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { failEachStatement } from '../../support/failing-statements.ts';
-import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { failEachStatement } from '../../support/faults/failing-statements.ts';
+import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 /** Streams 1 `ledger`, 2 `bank`, 3 `till` and 4 `card` with lines that pair by external id; reconciliation of 1 with 2 and 3. */
 async function book(rules = [BY_EXTERNAL_ID]) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { currenciesApart, currenciesApartSentence } from '../../../src-renderer/format/summaries/shared-currency.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
-import { addLines } from '../../support/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { addLines } from '../../support/books/lines.ts';
 
 async function bookOf(currencyA: string, currencyB: string, rules: 'default' | 'currency' = 'default') {
   const book = openQuietBook();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('another sign convention works out the differences of the matches there are anew', async () => {
   const book = openQuietBook();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { openTestBook, type TestClient } from '../../support/backend.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { openTestBook, type TestClient } from '../../support/books/backend.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const NOW = '2026-07-01T09:00:00.000Z';
 

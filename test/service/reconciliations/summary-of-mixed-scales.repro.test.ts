@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('nets of records with different decimal places are summed at the finest scale', async () => {
   const book = openQuietBook();

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { addLines, numbered } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
-import { operationSteps } from '../../support/wipes.ts';
+import { addLines, numbered } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps } from '../../support/books/wipes.ts';
 
 test('a record takes the external_id of a wiped one that is not cleared yet by an edit', async () => {
   const book = openQuietBook();

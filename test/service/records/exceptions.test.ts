@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 /** Today is 2026-07-01. Ages: 2, 10, 40 and 100 days; the last line is not overdue. */
 const LINES: LineInput[] = [

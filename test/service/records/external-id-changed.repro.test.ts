@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addLines } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { addLines } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('an external id that was changed away is free again, and the new one is taken', async () => {
   const book = openQuietBook();

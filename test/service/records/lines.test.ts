@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { addLines, BY_EXTERNAL_ID, type LineInput, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { addLines, BY_EXTERNAL_ID, type LineInput, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const LINES: readonly LineInput[] = [
   { amount: 300, external_id: 'x1', description: 'Rent 100% paid', date: '2026-06-03' },

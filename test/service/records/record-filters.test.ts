@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { addLines } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { addLines } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const LINES = [
   { amount: 100, external_id: 'ORD-100', description: 'Café Crème, June' },

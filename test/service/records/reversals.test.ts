@@ -4,8 +4,8 @@ import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
-import { undoHere } from '../../support/wipes.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { undoHere } from '../../support/books/wipes.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const HEADER = 'Date,Description,Amount';
 /** Files are read in stretches because they are said to be large. */

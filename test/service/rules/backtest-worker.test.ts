@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { RulePreviews } from '../../../src-main/jobs/rules/rule-previews.ts';
 import type { BacktestRequest } from '../../../src-main/jobs/worker/protocol.ts';
 import { newRuleRow } from '../../../src-main/service/rules/rule-input.ts';
-import { openTestBook, testLog } from '../../support/backend.ts';
-import { BY_AMOUNT, numbered, setUpPair } from '../../support/lines.ts';
+import { openTestBook, testLog } from '../../support/books/backend.ts';
+import { BY_AMOUNT, numbered, setUpPair } from '../../support/books/lines.ts';
 
 const REQUEST: BacktestRequest = {
   kind: 'backtest',

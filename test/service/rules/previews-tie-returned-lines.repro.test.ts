@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { insertPreset } from '../../../src-main/service/reconciliations/reconciliation-set-up.ts';
 import { PRESETS, type Preset } from '../../../src-shared/contract/rules/rules.ts';
-import { BY_AMOUNT, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+import { BY_AMOUNT, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
 
 /** A payment that came back, and one that did not; the ledger has both. */
 async function bookOf(preset: Preset) {

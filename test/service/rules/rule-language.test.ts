@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
-import { setUpPair } from '../../support/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
 
 const REFERENCES = { rules: [{ key: 'reference', value: 'reference' }] };
 

@@ -3,10 +3,10 @@ import { RulePreviews } from '../../../src-main/jobs/rules/rule-previews.ts';
 import type { PreviewRequest } from '../../../src-main/jobs/worker/protocol.ts';
 import { newRuleRow } from '../../../src-main/service/rules/rule-input.ts';
 import { PREVIEW_LIMITS } from '../../../src-shared/contract/rules/rule-preview.ts';
-import { openTestBook, testLog } from '../../support/backend.ts';
-import { dumpBook } from '../../support/failing-statements.ts';
-import { BY_AMOUNT, numbered, setUpPair } from '../../support/lines.ts';
-import { openTestDatabase } from '../../support/quiet-book.ts';
+import { openTestBook, testLog } from '../../support/books/backend.ts';
+import { BY_AMOUNT, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
+import { dumpBook } from '../../support/faults/failing-statements.ts';
 
 const REQUEST: PreviewRequest = {
   environmentId: 1,

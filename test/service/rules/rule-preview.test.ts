@@ -1,9 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Caller } from '../../../src-main/service/core/handler.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
-import { dumpBook } from '../../support/failing-statements.ts';
-import { BY_AMOUNT, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, type LineInput, numbered, proposeRule, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import {
+  BY_AMOUNT,
+  BY_AMOUNT_PROPOSED,
+  BY_EXTERNAL_ID,
+  type LineInput,
+  numbered,
+  proposeRule,
+  setUpPair,
+} from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { dumpBook } from '../../support/faults/failing-statements.ts';
 
 interface Lines {
   readonly a: readonly LineInput[];

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { dismissedShapes } from '../../../src-main/store/reconciliations/rules.ts';
 import { ruleShape } from '../../../src-main/domain/matching/rules/rule-shape.ts';
 import type { Rule } from '../../../src-shared/contract/index.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { BY_AMOUNT, BY_EXTERNAL_ID, numbered, proposeRule, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { BY_AMOUNT, BY_EXTERNAL_ID, numbered, proposeRule, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 /** One active rule (1) and one that is proposed (2). */
 async function bookWithProposal() {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 // A run asked for the separations since its start by the wall clock, so a clock set back brought a rejected proposal back.
 test('a proposal rejected during a run stays away when the clock is set back meanwhile', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { LONGEST_WAIT_MS, QUIET_MS } from '../../../src-main/jobs/run/continuous-runs.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { testAlarm } from '../../support/alarm.ts';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
+import { testAlarm } from '../../support/faults/alarm.ts';
 
 const WAIT_MS = 20_000;
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { QUIET_MS } from '../../../src-main/jobs/run/continuous-runs.ts';
-import { continuousOf } from '../../support/continuous-book.ts';
-import { addLines, BY_AMOUNT, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { continuousOf } from '../../support/books/continuous-book.ts';
+import { addLines, BY_AMOUNT, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 /** A continuous reconciliation without a rule. */
 async function bookWithoutRules(a: number, b: number, sameReference = true) {

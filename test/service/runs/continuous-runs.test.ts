@@ -5,9 +5,9 @@ import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import { openJobs } from '../../../src-main/store/book/jobs.ts';
 import { dueRuns } from '../../../src-main/store/matches/due-runs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { continuousBook, continuousOf } from '../../support/continuous-book.ts';
-import { withFailingStatement } from '../../support/failing-statements.ts';
-import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, proposeRule } from '../../support/lines.ts';
+import { continuousBook, continuousOf } from '../../support/books/continuous-book.ts';
+import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, proposeRule } from '../../support/books/lines.ts';
+import { withFailingStatement } from '../../support/faults/failing-statements.ts';
 
 describe('a continuous reconciliation', () => {
   test('runs by itself after new lines, and says so', async () => {

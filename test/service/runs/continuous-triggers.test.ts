@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { LONGEST_WAIT_MS } from '../../../src-main/jobs/run/continuous-runs.ts';
 import { dueRuns } from '../../../src-main/store/matches/due-runs.ts';
-import { continuousBook } from '../../support/continuous-book.ts';
-import { addLines, BY_AMOUNT, numbered, proposeRule } from '../../support/lines.ts';
+import { continuousBook } from '../../support/books/continuous-book.ts';
+import { addLines, BY_AMOUNT, numbered, proposeRule } from '../../support/books/lines.ts';
 
 describe('what starts a run', () => {
   const MATCHED_LINES = { a: numbered(3), b: numbered(3) };

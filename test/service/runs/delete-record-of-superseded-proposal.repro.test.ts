@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openJobs } from '../../../src-main/store/book/jobs.ts';
-import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 /** Between the publish step of a run and the clearing of older proposals (or for good, when Tieout dies there) those rows are left. */
 async function bookWithSupersededProposal() {

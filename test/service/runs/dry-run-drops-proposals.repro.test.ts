@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('a dry run and a rehearsal leave the proposals of the last run as they are', async () => {
   const book = openQuietBook();

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { RuleBody, Run } from '../../../src-shared/contract/index.ts';
-import { startContinuous } from '../../support/continuous-book.ts';
-import { addLines, BY_EXTERNAL_ID, type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type Steps } from '../../support/quiet-book.ts';
+import { startContinuous } from '../../support/books/continuous-book.ts';
+import { addLines, BY_EXTERNAL_ID, type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type Steps } from '../../support/books/quiet-book.ts';
 
 const BY_AMOUNT_AND_DAY: RuleBody = {
   filters: {

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { insertPreset } from '../../../src-main/service/reconciliations/reconciliation-set-up.ts';
 import type { Match } from '../../../src-shared/contract/index.ts';
 import { PRESETS, type Preset } from '../../../src-shared/contract/rules/rules.ts';
-import { startContinuous } from '../../support/continuous-book.ts';
-import { addLines, BY_AMOUNT, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { startContinuous } from '../../support/books/continuous-book.ts';
+import { addLines, BY_AMOUNT, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 function importRows(book: QuietBook, name: string, rows: readonly string[]): void {
   const file = path.join(book.folder, name);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
-import { BY_AMOUNT, type LineInput, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { BY_AMOUNT, type LineInput, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const BATCHES: RuleBody = {
   filters: {

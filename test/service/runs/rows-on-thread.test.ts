@@ -7,8 +7,8 @@ import { runOnTwoThreads } from '../../../src-main/jobs/run/writing/write-on-thr
 import { openJobs } from '../../../src-main/store/book/jobs.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { setUpPair } from '../../support/lines.ts';
-import { contextOf, copiesOf, openQuietBook, type QuietBook, type Steps } from '../../support/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+import { contextOf, copiesOf, openQuietBook, type QuietBook, type Steps } from '../../support/books/quiet-book.ts';
 
 /** More pairs than are told at once, so that some are written while others are looked for. */
 const PAIRS = 20_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('a run counts what it published, not what a person took from it before', async () => {
   const book = openQuietBook();

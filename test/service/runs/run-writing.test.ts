@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src-main/store/database/database.ts';
 import { unheldMembers, unlistedMembers } from '../../../src-main/store/matches/member-faults.ts';
-import { operationSteps } from '../../support/wipes.ts';
-import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { operationSteps } from '../../support/books/wipes.ts';
+import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { some } from '../../support/long.ts';
 
 /** So many pairs that a run writes their matches, and then their records, in several transactions each. */

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { openJobs, updateJob } from '../../../src-main/store/book/jobs.ts';
 import { updateRun } from '../../../src-main/store/matches/runs.ts';
-import { openTestBook } from '../../support/backend.ts';
-import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
+import { openTestBook } from '../../support/books/backend.ts';
+import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 /** Does something once, when a run first reports a phase. */
 function once(phase: string, work: () => void) {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
-import { addLines, setUpPair } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { addLines, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const SUMS: RuleBody = {
   filters: { rules: [{ key: 'signed_amount', value: 'signed_amount' }] },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ApiKeys } from '../../../src-main/service/settings/api-keys.ts';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { testClock, testFolder, testRandom } from '../../support/backend.ts';
-import { openQuietBook, openTestDatabase } from '../../support/quiet-book.ts';
+import { testClock, testFolder, testRandom } from '../../support/books/backend.ts';
+import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 
 function book() {
   const database = openTestDatabase(testFolder());

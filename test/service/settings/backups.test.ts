@@ -9,7 +9,7 @@ import { listBackups, newestBackup, pruneBackups } from '../../../src-main/store
 import { openBook } from '../../../src-main/store/book/book.ts';
 import { BOOK_VERSION } from '../../../src-main/store/migrations/list.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { openTestBook, type TestBook, TEST_START_MS, testFolder } from '../../support/backend.ts';
+import { openTestBook, type TestBook, TEST_START_MS, testFolder } from '../../support/books/backend.ts';
 
 const DAY_MS = 86_400_000;
 const by = { atMs: TEST_START_MS, actor: 'cli' };

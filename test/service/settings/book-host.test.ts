@@ -16,8 +16,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startBackend } from '../../../src-main/backend/backend.ts';
 import type { Backend, BackendOptions } from '../../../src-main/backend/types.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { testAlarm } from '../../support/alarm.ts';
-import { openTestBook, type TestBook, testClient, testClock, testFolder, testLog, testRandom } from '../../support/backend.ts';
+import { openTestBook, type TestBook, testClient, testClock, testFolder, testLog, testRandom } from '../../support/books/backend.ts';
+import { testAlarm } from '../../support/faults/alarm.ts';
 
 const options = (dataFolder: string, more: Partial<BackendOptions> = {}): BackendOptions => ({
   dataFolder,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('a new name of the book is an entry of the audit log', async () => {
   const book = openQuietBook();

@@ -4,9 +4,9 @@ import { LOCAL_PORT_AT_FIRST, storedLocalPort } from '../../../src-main/service/
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import { setSetting } from '../../../src-main/store/book/settings.ts';
 import { ask } from '../../contract/support.ts';
-import { withFailingStatement } from '../../support/failing-statements.ts';
-import { openTestBook } from '../../support/backend.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { withFailingStatement } from '../../support/faults/failing-statements.ts';
+import { openTestBook } from '../../support/books/backend.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('is kept in the book, each change with its audit entry', async () => {
   const { client, database } = openQuietBook();

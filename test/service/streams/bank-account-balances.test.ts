@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { BALANCE_TYPES } from '../../../src-shared/contract/streams/bank-account-balances.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { openTestBook } from '../../support/backend.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { openTestBook } from '../../support/books/backend.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const NOW = '2026-07-01T09:00:00.000Z';
 const CLOSING = { date: '2026-06-30', balance_type: 'closing_ledger', amount_cents: 1_250 } as const;

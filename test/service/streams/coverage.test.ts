@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { undoHere } from '../../support/wipes.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { undoHere } from '../../support/books/wipes.ts';
 
 const HEADER = 'Date,Description,Amount,Balance';
 

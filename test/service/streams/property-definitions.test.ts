@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import { PROPERTY_TYPES } from '../../../src-shared/contract/streams/property-definitions.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { openTestBook } from '../../support/backend.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { openTestBook } from '../../support/books/backend.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const ORDER = { data_stream_key: 'bank', key: 'order_id', name: 'Order', type: 'string' } as const;
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 
 /** Stream `feed` linked to account 1, with a property and a record; a reconciliation of it with `ledger`, in a story after another one. */
 async function filledBook(): Promise<TestBook> {

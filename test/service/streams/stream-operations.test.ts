@@ -2,10 +2,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { openTestBook } from '../../support/backend.ts';
-import { dumpBook } from '../../support/failing-statements.ts';
-import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { openTestBook } from '../../support/books/backend.ts';
+import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { dumpBook } from '../../support/faults/failing-statements.ts';
 
 /** A stream of many records without the service's own checks of each. */
 function fillStream(book: QuietBook, key: string, count: number): void {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { abandonWipe, prepareWipe, toEnd } from '../../../src-main/jobs/wiping/wiping.ts';
 import { insertWipe } from '../../../src-main/store/wipes/wipes.ts';
-import { addLines, numbered } from '../../support/lines.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
-import { operationSteps } from '../../support/wipes.ts';
+import { addLines, numbered } from '../../support/books/lines.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps } from '../../support/books/wipes.ts';
 
 async function filled() {
   const book = openQuietBook();

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { QuietTurns } from '../../../src-main/jobs/queue/idle-scheduler.ts';
 import { insertJob, openJobs, updateJob } from '../../../src-main/store/book/jobs.ts';
-import { testAlarm } from '../../support/alarm.ts';
-import { openQuietBook } from '../../support/quiet-book.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { testAlarm } from '../../support/faults/alarm.ts';
 
 const QUIET_MS = 100;
 

@@ -6,9 +6,9 @@ import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
 import { openJobs } from '../../../src-main/store/book/jobs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { testAlarm } from '../../support/alarm.ts';
-import { BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { testAlarm } from '../../support/faults/alarm.ts';
+import { BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const LINES = 300;
 

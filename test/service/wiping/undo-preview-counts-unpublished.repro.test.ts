@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { BY_AMOUNT, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook } from '../../support/quiet-book.ts';
+import { BY_AMOUNT, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook } from '../../support/books/quiet-book.ts';
 
 test('the preview of an undo counts the matches that people see, not those of a run under way', async () => {
   const book = openQuietBook();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { continuousBook } from '../../support/continuous-book.ts';
-import { undoSteps } from '../../support/wipes.ts';
+import { continuousBook } from '../../support/books/continuous-book.ts';
+import { undoSteps } from '../../support/books/wipes.ts';
 
 /** One line of `ledger`, matched with one of `bank` that came in by a bulk request, import batch 1. */
 async function matchedByBulk() {

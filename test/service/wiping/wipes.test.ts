@@ -3,11 +3,11 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { auditEntries } from '../../support/audit-entries.ts';
-import { dumpBook } from '../../support/failing-statements.ts';
-import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, type Pair, setUpPair } from '../../support/lines.ts';
-import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
-import { operationSteps, undoHere, undoSteps, type WipeStep } from '../../support/wipes.ts';
+import { auditEntries } from '../../support/books/audit-entries.ts';
+import { dumpBook } from '../../support/faults/failing-statements.ts';
+import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, type Pair, setUpPair } from '../../support/books/lines.ts';
+import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { operationSteps, undoHere, undoSteps, type WipeStep } from '../../support/books/wipes.ts';
 import { some } from '../../support/long.ts';
 
 const count = (book: QuietBook, table: string) => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;

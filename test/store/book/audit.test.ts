@@ -2,9 +2,9 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { appendAudit, firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { numbered, setUpPair } from '../../support/lines.ts';
-import { importHere, openQuietBook, openTestDatabase } from '../../support/quiet-book.ts';
-import { TEST_START_MS, testFolder } from '../../support/backend.ts';
+import { numbered, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
+import { TEST_START_MS, testFolder } from '../../support/books/backend.ts';
 
 /** A session that does a bit of everything; answers the book. */
 async function mixedSession() {

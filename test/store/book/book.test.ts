@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { BOOK_FILE } from '../../../src-main/store/book/book-folder.ts';
 import { openBook } from '../../../src-main/store/book/book.ts';
 import { BOOK_VERSION } from '../../../src-main/store/migrations/list.ts';
-import { testFolder } from '../../support/backend.ts';
-import { openTestDatabase } from '../../support/quiet-book.ts';
+import { testFolder } from '../../support/books/backend.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
 
 const digest = (file: string) => createHash('sha256').update(readFileSync(file)).digest('hex');
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { coveredTables, OTHERWISE_CHECKED } from '../../../src-main/store/content/covered.ts';
-import { testFolder } from '../../support/backend.ts';
-import { openTestDatabase } from '../../support/quiet-book.ts';
+import { testFolder } from '../../support/books/backend.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
 
 test('every column of every table has a digest, or is checked by a check that is named', () => {
   const { connection } = openTestDatabase(testFolder());

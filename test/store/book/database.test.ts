@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { setSetting, setting } from '../../../src-main/store/book/settings.ts';
 import { query } from '../../../src-main/store/database/database.ts';
-import { testFolder } from '../../support/backend.ts';
-import { openTestDatabase } from '../../support/quiet-book.ts';
+import { testFolder } from '../../support/books/backend.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
 
 test('a write that throws leaves nothing behind', () => {
   const database = openTestDatabase(testFolder());

@@ -3,9 +3,9 @@ import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
 import { isAnythingPending, sealPending } from '../../../src-main/store/content/pending.ts';
 import type { Database } from '../../../src-main/store/database/database.ts';
-import { testFolder } from '../../support/backend.ts';
-import { numbered, setUpPair } from '../../support/lines.ts';
-import { openQuietBook, openTestDatabase } from '../../support/quiet-book.ts';
+import { testFolder } from '../../support/books/backend.ts';
+import { numbered, setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 
 const ROWS = 3_000;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { startBackend } from '../../../src-main/backend/backend.ts';
-import { openTestBook, testClock, testLog, testRandom } from '../../support/backend.ts';
+import { openTestBook, testClock, testLog, testRandom } from '../../support/books/backend.ts';
 
 const start = (dataFolder: string) =>
   startBackend({ dataFolder, clock: testClock(), random: testRandom(), log: testLog(), version: '0.0.0-test' });

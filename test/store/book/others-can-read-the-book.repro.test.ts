@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestBook, testFolder } from '../../support/backend.ts';
+import { openTestBook, testFolder } from '../../support/books/backend.ts';
 
 const modeOf = (place: string): number => statSync(place).mode & 0o777;
 const modesIn = (folder: string): Record<string, number> =>

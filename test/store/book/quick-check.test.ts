@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { openBook } from '../../../src-main/store/book/book.ts';
 import { quickFault } from '../../../src-main/store/book/quick-check.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { testFolder } from '../../support/backend.ts';
+import { testFolder } from '../../support/books/backend.ts';
 
 const PAGE = 4_096;
 

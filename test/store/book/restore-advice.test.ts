@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { noteFile } from '../../../src-main/store/backups/backup-files.ts';
 import { namingNewest, restoreAdvice, shellWord } from '../../../src-main/store/backups/restore-advice.ts';
 import { makePrivateFolder } from '../../../src-main/store/book/private-files.ts';
-import { testFolder } from '../../support/backend.ts';
+import { testFolder } from '../../support/books/backend.ts';
 
 function folderWithBackup(): { readonly folder: string; readonly file: string } {
   const folder = testFolder();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startBackend } from '../../../src-main/backend/backend.ts';
 import { openBook } from '../../../src-main/store/book/book.ts';
-import { openTestBook, testClock, testFolder, testLog, testRandom } from '../../support/backend.ts';
+import { openTestBook, testClock, testFolder, testLog, testRandom } from '../../support/books/backend.ts';
 
 const start = (dataFolder: string) =>
   startBackend({ dataFolder, clock: testClock(), random: testRandom(), log: testLog(), version: '0.0.0-test' });

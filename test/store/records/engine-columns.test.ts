@@ -11,7 +11,7 @@ import { freeRecords } from '../../../src-main/jobs/columns/engine-input.ts';
 import { openBook } from '../../../src-main/store/book/book.ts';
 import type { Database } from '../../../src-main/store/database/database.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 const folders: string[] = [];
 const open: Database[] = [];

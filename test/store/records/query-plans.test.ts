@@ -27,7 +27,7 @@ import { countMatchesOfRun, matchesOfUnpublishedRun, supersededProposals } from 
 import { pageRuns } from '../../../src-main/store/matches/runs.ts';
 import { countSeparations, pageSeparations } from '../../../src-main/store/matches/separations.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 /**
  * Plans of what is asked often, on a book with rows in it: none of it may walk a whole large

@@ -12,8 +12,8 @@ import type { RecordPage } from '../../../src-main/store/records/page-order.ts';
 import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { runs } from '../../support/long.ts';
-import { costlySteps, watchedReads } from '../../support/watched-reads.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
+import { costlySteps, watchedReads } from '../../support/faults/watched-reads.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 /** More than a list looks at before it thinks of days. */
 const RECORDS = 30_000;

@@ -9,8 +9,8 @@ import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
 import { indexSlice } from '../../../src-main/store/records/record-search.ts';
 import { openBook } from '../../../src-main/store/book/book.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { ONE_VALUE_SORTED, SORTS_WORDS, costlySteps, watchedReads } from '../../support/watched-reads.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
+import { ONE_VALUE_SORTED, SORTS_WORDS, costlySteps, watchedReads } from '../../support/faults/watched-reads.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 /** More rows than are ever sorted, so that each filter is answered as it is in a large book. */
 const RECORDS = 24_000;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Database } from '../../../src-main/store/database/database.ts';
 import { recordsById } from '../../../src-main/store/records/records.ts';
-import { testFolder } from '../../support/backend.ts';
-import { openTestDatabase } from '../../support/quiet-book.ts';
+import { testFolder } from '../../support/books/backend.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
 
 test('a few records are looked up by their ids, not found by walking all of the environment', () => {
   const database = openTestDatabase(testFolder());

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
 import { indexSlice } from '../../../src-main/store/records/record-search.ts';
-import { testFolder } from '../../support/backend.ts';
-import { openTestDatabase } from '../../support/quiet-book.ts';
+import { testFolder } from '../../support/books/backend.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
 
 /** More than are sorted whatever is asked, so that those with the word are looked up one by one. */
 const RECORDS = 12_000;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { insertJob } from '../../../src-main/store/book/jobs.ts';
 import { deleteImportRows, importRows, insertImportRows, KEPT_ROWS_OF } from '../../../src-main/store/imports/import-rows.ts';
-import { bookWith } from '../../support/book-with.ts';
+import { bookWith } from '../../support/books/book-with.ts';
 
 test('rows of the newest files alone are kept, and of one file those of its last reading', () => {
   const database = bookWith();

@@ -3,7 +3,7 @@ import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
 import { entriesOfNobody, wronglyListed } from '../../../src-main/store/records/list-faults.ts';
 import { fingerprintOf, KeysOfStream } from '../../../src-main/store/records/listed-records.ts';
 import { externalIdTaken, isDedupeKeyTaken } from '../../../src-main/store/records/records.ts';
-import { bookWith } from '../../support/book-with.ts';
+import { bookWith } from '../../support/books/book-with.ts';
 
 /** Two records that stand in the indices. */
 const BOOK = `

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { unheldMembers, unlistedMembers } from '../../../src-main/store/matches/member-faults.ts';
-import { bookWith } from '../../support/book-with.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
+import { bookWith } from '../../support/books/book-with.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 /** A pair, a proposal of two to one, one of side A alone with an adjustment, and one of nothing. */
 const BOOK = `

@@ -10,9 +10,9 @@ import { migrate, openBook } from '../../../src-main/store/book/book.ts';
 import { contentFaults } from '../../../src-main/store/content/whole-content.ts';
 import { Database } from '../../../src-main/store/database/database.ts';
 import { BOOK_VERSION, MIGRATIONS } from '../../../src-main/store/migrations/list.ts';
-import { folderWithNewBook } from '../../support/backend.ts';
-import { NEXT_MIGRATIONS, NEXT_VERSION } from '../../support/next-version.ts';
-import { openTestDatabase } from '../../support/quiet-book.ts';
+import { folderWithNewBook } from '../../support/books/backend.ts';
+import { NEXT_MIGRATIONS, NEXT_VERSION } from '../../support/books/next-version.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
 
 const RECORDS = 300;
 
@@ -112,7 +112,7 @@ const said = async (child: ChildProcessByStdio<Writable, Readable, null>) => Str
 
 test('of two processes that bring up the same book at once one does it, and both go on with it', async () => {
   const folder = folderWithData();
-  const program = path.resolve(import.meta.dirname, '../../support/next-version.ts');
+  const program = path.resolve(import.meta.dirname, '../../support/books/next-version.ts');
   const children = [1, 2].map(() =>
     spawn(process.execPath, [program, path.join(folder, BOOK_FILE)], { stdio: ['pipe', 'pipe', 'inherit'] }),
   );

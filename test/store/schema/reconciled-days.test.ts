@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { bookWith } from '../../support/book-with.ts';
-import { MEMBERS_OF_NEW_MATCHES } from '../../support/match-members.ts';
+import { bookWith } from '../../support/books/book-with.ts';
+import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 const BOOK = `
   INSERT INTO streams(environment_id, key, name, type, created_at) VALUES (1, 'bank', 'Bank', 'csv', 5), (1, 'ledger', 'Ledger', 'csv', 5);

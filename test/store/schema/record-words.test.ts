@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { insertAdjustment } from '../../../src-main/store/reconciliations/adjustments.ts';
-import { bookWith } from '../../support/book-with.ts';
+import { bookWith } from '../../support/books/book-with.ts';
 
 const BOOK = `
   INSERT INTO streams(environment_id, key, name, type, created_at) VALUES (1, 'bank', 'Bank', 'csv', 5);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { bookWith } from '../../support/book-with.ts';
+import { bookWith } from '../../support/books/book-with.ts';
 
 interface Column {
   readonly name: string;

@@ -7,9 +7,9 @@ import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.
 import { PART_STEPS, PARTS } from '../../../src-main/domain/evidence/model/weight.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { thinned } from '../../bench/data/evidence-sets.ts';
-import { lineOf, tiesOf } from '../../support/evidence-records.ts';
-import { fieldsOf, figuresOf, weigh } from '../../support/evidence-run.ts';
-import { payers, taught } from '../../support/payers-book.ts';
+import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
+import { fieldsOf, figuresOf, weigh } from '../../support/inputs/evidence-run.ts';
+import { payers, taught } from '../../support/books/payers-book.ts';
 
 const CUSTOMER = 'Swift Logistics';
 const PAYER = 'J MARLOWE';

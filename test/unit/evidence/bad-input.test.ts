@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { inputOf, weigh } from '../../support/evidence-run.ts';
-import { lineOf } from '../../support/evidence-records.ts';
+import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
+import { lineOf } from '../../support/inputs/evidence-records.ts';
 
 const LINES = 1_500;
 

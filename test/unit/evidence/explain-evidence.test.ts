@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { evidenceSentence, explainEvidence } from '../../../src-main/domain/evidence/explain-evidence.ts';
-import { fieldsOf } from '../../support/evidence-run.ts';
-import { lineOf } from '../../support/evidence-records.ts';
+import { fieldsOf } from '../../support/inputs/evidence-run.ts';
+import { lineOf } from '../../support/inputs/evidence-records.ts';
 
 const facts = (a: Parameters<typeof fieldsOf>[0], b: Parameters<typeof fieldsOf>[0]) => ({
   fieldsA: fieldsOf(a),

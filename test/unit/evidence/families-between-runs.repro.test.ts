@@ -4,7 +4,7 @@ import { columnsOfRecords } from '../../../src-main/domain/records/record-column
 import type { EvidenceParameters } from '../../../src-main/domain/evidence/model/parameters.ts';
 import { deposits, mixed } from '../../bench/data/evidence-group-generators.ts';
 import type { EvidenceSet } from '../../bench/data/evidence-sets.ts';
-import { inputOf, weigh } from '../../support/evidence-run.ts';
+import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 
 const stored = (parameters: EvidenceParameters): EvidenceParameters => JSON.parse(JSON.stringify(parameters)) as EvidenceParameters;
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { evidenceSentence, explainEvidence } from '../../../src-main/domain/evidence/explain-evidence.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { lineOf } from '../../support/evidence-records.ts';
-import { fieldsOf } from '../../support/evidence-run.ts';
+import { lineOf } from '../../support/inputs/evidence-records.ts';
+import { fieldsOf } from '../../support/inputs/evidence-run.ts';
 
 const invoices = [50_000, 40_000, 35_000].map((amountMinor, number) =>
   lineOf('a', 1 + number, {

@@ -3,8 +3,8 @@ import type { EvidenceInput } from '../../../src-main/domain/evidence/model/inpu
 import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.ts';
 import { weighEvidence } from '../../../src-main/domain/evidence/weigh-evidence.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { lineOf, tiesOf } from '../../support/evidence-records.ts';
-import { inputOf, weigh } from '../../support/evidence-run.ts';
+import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
+import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 
 type Lines = readonly EngineRecord[];
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { lineOf } from '../../support/evidence-records.ts';
-import { inputOf, weigh } from '../../support/evidence-run.ts';
+import { lineOf } from '../../support/inputs/evidence-records.ts';
+import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 
 /** Of a word on every line no siblings were counted, and yet each line was taken for the sibling of all: experience alone said that these repeat amounts. */
 test('lines that all carry one word are tied by amounts that stand once on each side', () => {

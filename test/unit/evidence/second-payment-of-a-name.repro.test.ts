@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { customers } from '../../bench/data/evidence-generators.ts';
 import { thinned } from '../../bench/data/evidence-sets.ts';
-import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';
+import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 
 /**
  * Customers who pay twice now and then: where the first payment is missing the second looks like it in all but its day. Prices that many pay hid how often that

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BookWriter } from '../../bench/data/evidence-generators.ts';
-import { inputOf, weigh } from '../../support/evidence-run.ts';
+import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 
 /** Of many names pairs are drawn by what they share: texts that share nothing with anything were then counted as names that differ, and `missing` seemed to speak for a pair. */
 test('a text of common words alone is as neutral as none, however many names there are', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { accounts, alikeNames, bankAndLedger, payouts, shop, tenancies } from '../../bench/data/evidence-small-generators.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
-import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';
-import { lineOf, tiesOf } from '../../support/evidence-records.ts';
+import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
+import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
 import { some } from '../../support/long.ts';
 
 /** Sixteen open entries: day, amount, what they are for, number of the document, number that the supplier gave it. */

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { MOST_LOG_ODDS } from '../../../src-main/domain/evidence/model/weight.ts';
 import { customers, rents, settlements } from '../../bench/data/evidence-generators.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
-import { figuresOf, inputOf, weigh } from '../../support/evidence-run.ts';
-import { lineOf, tiesOf } from '../../support/evidence-records.ts';
+import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
+import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
 
 const run = (a: EvidenceSet['a'], b: EvidenceSet['b'], percent: number | null = null): ReturnType<typeof weigh> =>
   weigh(inputOf({ a, b, percent }));

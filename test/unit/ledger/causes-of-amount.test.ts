@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Cause, causesOfAmount, type LedgerInput, statementOf } from '../../../src-main/domain/ledger/index.ts';
-import { dayOf, EMPTY_JUNE, line, match } from '../../support/ledger-input.ts';
+import { dayOf, EMPTY_JUNE, line, match } from '../../support/inputs/ledger-input.ts';
 
 function causes(input: LedgerInput, amount: number): readonly Cause[] {
   const statement = statementOf(input);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CAUSE_LIMITS, type Cause, causesOf, type LedgerInput, type LookedAt, statementOf } from '../../../src-main/domain/ledger/index.ts';
-import { cfp, CFP_JUNE, CFP_MATCHED, dayOf, EMPTY_JUNE, line, match } from '../../support/ledger-input.ts';
+import { cfp, CFP_JUNE, CFP_MATCHED, dayOf, EMPTY_JUNE, line, match } from '../../support/inputs/ledger-input.ts';
 
 interface Told {
   readonly byRecord: ReadonlyMap<number, readonly Cause[]>;

@@ -7,7 +7,7 @@ import {
   type LedgerInput,
   statementOf,
 } from '../../../src-main/domain/ledger/index.ts';
-import { cfp, CFP_MATCHED, dayOf, line, match } from '../../support/ledger-input.ts';
+import { cfp, CFP_MATCHED, dayOf, line, match } from '../../support/inputs/ledger-input.ts';
 
 function covered(input: LedgerInput): CoveredRow[] {
   const statement = statementOf(input);

@@ -11,7 +11,7 @@ import {
   statementOf,
 } from '../../../src-main/domain/ledger/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { cfp, CFP_MATCHED, dayOf, EMPTY_JUNE, line, match } from '../../support/ledger-input.ts';
+import { cfp, CFP_MATCHED, dayOf, EMPTY_JUNE, line, match } from '../../support/inputs/ledger-input.ts';
 
 function stated(input: LedgerInput): Statement {
   const result = statementOf(input);

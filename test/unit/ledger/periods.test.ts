@@ -11,7 +11,7 @@ import {
   signed,
   type SignOff,
 } from '../../../src-main/domain/ledger/index.ts';
-import { dayOf } from '../../support/ledger-input.ts';
+import { dayOf } from '../../support/inputs/ledger-input.ts';
 
 const span = (from: string, to: string): PeriodSpan => ({ from: dayOf(from), to: dayOf(to) });
 const MAY = span('2026-05-01', '2026-05-31');

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type LedgerInput, type Statement, statementOf } from '../../../src-main/domain/ledger/index.ts';
-import { cfp, CFP_JUNE, CFP_MATCHED, dayOf, EMPTY_JUNE, line, match } from '../../support/ledger-input.ts';
+import { cfp, CFP_JUNE, CFP_MATCHED, dayOf, EMPTY_JUNE, line, match } from '../../support/inputs/ledger-input.ts';
 
 function stated(input: LedgerInput): Statement {
   const result = statementOf(input);

@@ -3,8 +3,8 @@ import { proposeRules } from '../../../src-main/domain/proposals/propose.ts';
 import { countByDay, isSampled, planSample } from '../../../src-main/domain/proposals/trial/sample.ts';
 import { PROPOSAL_LIMITS } from '../../../src-main/domain/proposals/types.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { engineRecord } from '../../support/matching-records.ts';
-import { numbers, orderBook, proposalInput, proposed } from '../../support/proposal-book.ts';
+import { engineRecord } from '../../support/inputs/matching-records.ts';
+import { numbers, orderBook, proposalInput, proposed } from '../../support/books/proposal-book.ts';
 import { longTest } from '../../support/long.ts';
 
 function side(base: number, count: number, content: (index: number) => Partial<EngineRecord>): EngineRecord[] {

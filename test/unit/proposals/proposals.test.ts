@@ -3,8 +3,8 @@ import { ruleShape } from '../../../src-main/domain/matching/rules/rule-shape.ts
 import type { Proposals } from '../../../src-main/domain/proposals/types.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { BANK_FILE, expectedGroups, LEDGER_FILE } from '../../fixtures/sample-book.ts';
-import { engineRecord, engineRule } from '../../support/matching-records.ts';
-import { activated, committedKeys, numbers, orderBook, proposed, statementRecords } from '../../support/proposal-book.ts';
+import { activated, committedKeys, numbers, orderBook, proposed, statementRecords } from '../../support/books/proposal-book.ts';
+import { engineRecord, engineRule } from '../../support/inputs/matching-records.ts';
 
 const words = ({ proposals }: Proposals): string[] => proposals.map(({ body }) => body.description ?? '');
 

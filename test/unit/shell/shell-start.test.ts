@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 
-const program = path.resolve(import.meta.dirname, '../../support/start-window.ts');
+const program = path.resolve(import.meta.dirname, '../../support/processes/start-window.ts');
 
 let folder = '';
 const started: ChildProcess[] = [];

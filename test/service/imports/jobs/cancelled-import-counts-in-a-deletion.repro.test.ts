@@ -5,7 +5,7 @@ import { CHECKS } from '../../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../../src-main/jobs/checks/verify-book.ts';
 import { clearRemains } from '../../../../src-main/jobs/wiping/remains.ts';
 import { updateJob } from '../../../../src-main/store/book/jobs.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../../support/quiet-book.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
 
 /** More rows than are cleared at once when an import is cancelled, and more than are deleted within a request. */
 const ROWS = 16_000;

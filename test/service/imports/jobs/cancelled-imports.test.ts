@@ -6,10 +6,17 @@ import { verifyBook } from '../../../../src-main/jobs/checks/verify-book.ts';
 import { clearRemains } from '../../../../src-main/jobs/wiping/remains.ts';
 import { updateJob } from '../../../../src-main/store/book/jobs.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
-import { openTestBook, type TestBook } from '../../../support/backend.ts';
-import { withFailingStatement } from '../../../support/failing-statements.ts';
-import { addLines } from '../../../support/lines.ts';
-import { type ImportEnd, importHere, openQuietBook, openTestDatabase, type QuietBook, type Steps } from '../../../support/quiet-book.ts';
+import { openTestBook, type TestBook } from '../../../support/books/backend.ts';
+import { withFailingStatement } from '../../../support/faults/failing-statements.ts';
+import { addLines } from '../../../support/books/lines.ts';
+import {
+  type ImportEnd,
+  importHere,
+  openQuietBook,
+  openTestDatabase,
+  type QuietBook,
+  type Steps,
+} from '../../../support/books/quiet-book.ts';
 import { longTest, some } from '../../../support/long.ts';
 
 /** More than is cleared at once when an import is cancelled. */

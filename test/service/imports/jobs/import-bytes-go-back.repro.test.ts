@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importHere, openQuietBook } from '../../../support/quiet-book.ts';
+import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts';
 
 /** A file that is not UTF-8 further down is read from its start once more: its bytes were counted from 0 again. */
 test('the bytes read of a large file never go back, although it is read twice', () => {

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importHere, openQuietBook } from '../../../support/quiet-book.ts';
-import { undoHere } from '../../../support/wipes.ts';
+import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts';
+import { undoHere } from '../../../support/books/wipes.ts';
 
 test('lines that an import took for duplicates go in after all when what they repeat is undone meanwhile', async () => {
   const book = openQuietBook();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { BookEvent } from '../../../../src-shared/contract/index.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
-import { openTestBook } from '../../../support/backend.ts';
+import { openTestBook } from '../../../support/books/backend.ts';
 
 type JobEvent = Extract<BookEvent, { kind: 'job' }>;
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { BookEvent, Job } from '../../../../src-shared/contract/index.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
-import { openTestBook } from '../../../support/backend.ts';
-import { importHere, openQuietBook } from '../../../support/quiet-book.ts';
+import { openTestBook } from '../../../support/books/backend.ts';
+import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts';
 
 const LARGE_ROWS = 12_000;
 const PADDING = 'x'.repeat(1_500);

@@ -1,9 +1,9 @@
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openTestBook } from '../../../support/backend.ts';
-import { dumpBook } from '../../../support/failing-statements.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../../support/quiet-book.ts';
+import { openTestBook } from '../../../support/books/backend.ts';
+import { dumpBook } from '../../../support/faults/failing-statements.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
 import { longTest } from '../../../support/long.ts';
 
 /** Makes files larger than what is held in memory, where a worker reads them. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { CHECKS } from '../../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../../src-main/jobs/checks/verify-book.ts';
 import { fingerprintOf } from '../../../../src-main/store/records/listed-records.ts';
-import { importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/quiet-book.ts';
+import { importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/books/quiet-book.ts';
 
 const HEADER = 'Date,Description,Amount,External ID';
 const lines = (from: number, to: number): string[] =>

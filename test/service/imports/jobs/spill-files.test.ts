@@ -4,10 +4,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { SpillFiles } from '../../../../src-main/jobs/import/streaming/spill-files.ts';
 import { BOOK_FILE } from '../../../../src-main/store/book/book-folder.ts';
 import { isStorageFull } from '../../../../src-main/store/database/database.ts';
-import { testFolder } from '../../../support/backend.ts';
-import { dumpBook } from '../../../support/failing-statements.ts';
-import { importAside, importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/quiet-book.ts';
-import { canMount, mount, unmount } from '../../../support/small-disk.ts';
+import { testFolder } from '../../../support/books/backend.ts';
+import { dumpBook } from '../../../support/faults/failing-statements.ts';
+import { importAside, importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/books/quiet-book.ts';
+import { canMount, mount, unmount } from '../../../support/faults/small-disk.ts';
 import { some } from '../../../support/long.ts';
 
 const STREAMED: Steps = { wholeBytes: 10_000, stagedLines: 700 };

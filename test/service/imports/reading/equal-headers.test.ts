@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importHere, openQuietBook } from '../../../support/quiet-book.ts';
+import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts';
 
 const HEADER = 'Date,Amount,Text,Amount,Text\n';
 const JUNE = `${HEADER}2026-06-01,-9.00,Rent,-10.00,June\n2026-06-02,-1.50,Tea,-2.00,Shop\n`;

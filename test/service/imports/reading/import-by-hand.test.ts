@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Call, ImportPreview } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { openTestBook, type TestBook } from '../../../support/backend.ts';
+import { openTestBook, type TestBook } from '../../../support/books/backend.ts';
 
 const TWO_HEADERS = 'Date,Text,Amount\nBooked,What for,Sum\n2026-06-01,Rent,-9.00\n2026-06-02,Tea,-1.00\n';
 

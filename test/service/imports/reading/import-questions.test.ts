@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Call } from '../../../../src-shared/contract/index.ts';
-import { openTestBook, type TestBook } from '../../../support/backend.ts';
-import { importHere, openQuietBook } from '../../../support/quiet-book.ts';
+import { openTestBook, type TestBook } from '../../../support/books/backend.ts';
+import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts';
 
 const EVEN = 'Date,Description,Amount\n01/02/2026,Rent,-10.00\n02/03/2026,Fee,-5.00\n';
 

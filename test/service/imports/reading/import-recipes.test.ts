@@ -3,9 +3,9 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { ImportRecipe } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { auditEntries } from '../../../support/audit-entries.ts';
-import { failEachStatement } from '../../../support/failing-statements.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../../support/quiet-book.ts';
+import { auditEntries } from '../../../support/books/audit-entries.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
+import { failEachStatement } from '../../../support/faults/failing-statements.ts';
 
 /** Days that read either way round; nothing in the file tells which it is. */
 const OPEN = 'Date,Text,Amount\n03/04/2026,Rent,-9.00\n05/04/2026,Tea,-1.00\n';

@@ -4,9 +4,9 @@ import { expect, test } from 'vitest';
 import { keptRows, RowLog } from '../../../../src-main/jobs/import/reading/import-rows.ts';
 import type { StatementLine } from '../../../../src-main/domain/statement/model/statement.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { openTestBook, type TestBook } from '../../../support/backend.ts';
-import { dumpBook, withFailingStatement } from '../../../support/failing-statements.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../../support/quiet-book.ts';
+import { openTestBook, type TestBook } from '../../../support/books/backend.ts';
+import { dumpBook, withFailingStatement } from '../../../support/faults/failing-statements.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
 import { longTest } from '../../../support/long.ts';
 
 const HEADER = 'Date,Description,Amount';

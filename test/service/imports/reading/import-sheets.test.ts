@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Call, ImportPreview } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { openTestBook, type TestBook } from '../../../support/backend.ts';
-import { type Cells, workbook } from '../../../support/workbooks.ts';
+import { openTestBook, type TestBook } from '../../../support/books/backend.ts';
+import { type Cells, workbook } from '../../../support/inputs/workbooks.ts';
 
 const table = (text: string, rows = 2): Cells => [
   ['Date', 'Details', 'Amount'],

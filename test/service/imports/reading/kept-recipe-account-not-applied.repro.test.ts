@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { Call } from '../../../../src-shared/contract/index.ts';
-import { openTestBook } from '../../../support/backend.ts';
-import { importHere, openQuietBook } from '../../../support/quiet-book.ts';
+import { openTestBook } from '../../../support/books/backend.ts';
+import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts';
 
 const STATEMENT = 'Date,Details,Amount (GBP),Balance\n2026-06-01,Rent,-10.00,90.00\n2026-06-02,Sale,5.00,95.00\n';
 const NEXT = STATEMENT.replaceAll('2026', '2027');

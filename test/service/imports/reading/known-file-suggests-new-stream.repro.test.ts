@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openTestBook } from '../../../support/backend.ts';
+import { openTestBook } from '../../../support/books/backend.ts';
 
 test('a file that is in the book already is suggested the stream it went into, not a new one by its name', async () => {
   const book = await openTestBook();

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { importHere, openQuietBook } from '../../../support/quiet-book.ts';
+import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts';
 
 const pad = (text: string): string => text.padEnd(94);
 const entry = (code: string, trace: string): string =>

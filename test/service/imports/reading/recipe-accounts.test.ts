@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { openTestBook } from '../../../support/backend.ts';
+import { openTestBook } from '../../../support/books/backend.ts';
 
 const STATEMENT = 'Date,Details,Amount,Balance\n2026-06-01,Rent,-10.00,90.00\n2026-06-02,Sale,5.00,95.00\n';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openTestBook } from '../../../support/backend.ts';
+import { openTestBook } from '../../../support/books/backend.ts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ALL_ACCOUNTS } from '../../../../src-shared/contract/imports/imports.ts';
-import { importHere, openQuietBook } from '../../../support/quiet-book.ts';
+import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts';
 
 const [ONE, OTHER] = ['GB33BUKB20201555555555', 'GB94BARC10201530093459'];
 const ROWS = 600;

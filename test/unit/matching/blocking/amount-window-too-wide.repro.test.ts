@@ -5,7 +5,7 @@ import { ruleView } from '../../../../src-main/domain/matching/comparison/predic
 import { readColumns } from '../../../../src-main/domain/matching/comparison/read-columns.ts';
 import { compileRule } from '../../../../src-main/domain/matching/rules/compile.ts';
 import { columnsOfRecords } from '../../../../src-main/domain/records/record-columns.ts';
-import { engineRecord, SAME_AMOUNT } from '../../../support/matching-records.ts';
+import { engineRecord, SAME_AMOUNT } from '../../../support/inputs/matching-records.ts';
 
 function pairsPlanned(placesOfB: number): number {
   const compiled = compileRule({ rules: [{ ...SAME_AMOUNT, tolerance_amount: 50 }] });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { affectedRows } from '../../../../src-main/domain/matching/blocking/affected-records.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import { columnsOfRecords } from '../../../../src-main/domain/records/record-columns.ts';
-import { engineRecord, engineRule, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../../support/inputs/matching-records.ts';
 
 // The ways of an `or` lie in orders of their own, but what the first had joined by place was taken as joined by the second as well: records that
 // another way connects with a change were not looked at again, and stayed without their partner.

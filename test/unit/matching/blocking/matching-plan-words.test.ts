@@ -12,7 +12,14 @@ import { MATCH_LIMITS, type MatchLimits } from '../../../../src-main/domain/matc
 import type { EngineRule } from '../../../../src-main/domain/matching/model/rule.ts';
 import { rolledRule } from '../../../../src-main/domain/matching/rules/grouping-rule.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
-import { engineRecord, engineRule, SAME_AMOUNT, SAME_REFERENCE, UNWATCHED, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
+import {
+  engineRecord,
+  engineRule,
+  SAME_AMOUNT,
+  SAME_REFERENCE,
+  UNWATCHED,
+  WITHIN_THREE_DAYS,
+} from '../../../support/inputs/matching-records.ts';
 
 const DEPENDS = 'Which of these it searches, and which it tests on the pairs found, depends on the records.';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engineRecord, engineRule, matched, SAME_AMOUNT } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, matched, SAME_AMOUNT } from '../../../support/inputs/matching-records.ts';
 
 test('a window of more records than 16 bits count is searched to its end', () => {
   const sideB = Array.from({ length: 70_000 }, (_, index) => engineRecord(10 + index, { amountMinor: 30_001 + index }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { RuleGroup } from '../../../../src-shared/contract/index.ts';
-import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, SAME_REFERENCE } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, SAME_REFERENCE } from '../../../support/inputs/matching-records.ts';
 
 const ONE_WAY: RuleGroup = { operand: 'or', rules: [SAME_AMOUNT] };
 const TWO_WAYS: RuleGroup = { operand: 'or', rules: [SAME_REFERENCE, { key: 'description', value: 'description' }] };

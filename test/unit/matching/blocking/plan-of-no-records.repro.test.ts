@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engineRecord, engineRule, matched, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, matched, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../../support/inputs/matching-records.ts';
 
 // Where no record had a value to sweep along, the range of values was asked for its width: the run failed.
 test('a rule with an amount tolerance and a date window runs over no records, and over none on a side', () => {

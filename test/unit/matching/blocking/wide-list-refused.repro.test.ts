@@ -3,7 +3,7 @@ import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { MATCH_LIMITS } from '../../../../src-main/domain/matching/model/limits.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
-import { engineRecord, engineRule, UNWATCHED } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, UNWATCHED } from '../../../support/inputs/matching-records.ts';
 
 const RECORDS = 11_000;
 

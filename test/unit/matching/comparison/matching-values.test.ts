@@ -5,7 +5,7 @@ import { fieldOf } from '../../../../src-main/domain/records/fields.ts';
 import { readDay, readNumber, readText } from '../../../../src-main/domain/matching/rules/terms.ts';
 import { NO_TRANSFORMS } from '../../../../src-main/domain/matching/rules/transforms.ts';
 import { differenceAtFinerScale, INCOMPARABLE, parseDecimal, unitsAt } from '../../../../src-main/domain/records/values.ts';
-import { engineRecord } from '../../../support/matching-records.ts';
+import { engineRecord } from '../../../support/inputs/matching-records.ts';
 
 const field = (name: string): Term => ({ field: present(fieldOf(name), name), type: null, transforms: NO_TRANSFORMS });
 

@@ -6,7 +6,14 @@ import type { EngineInput } from '../../../../src-main/domain/matching/model/inp
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { longTest } from '../../../support/long.ts';
-import { engineRecord, engineRule, matched, SAME_AMOUNT, SAME_REFERENCE, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
+import {
+  engineRecord,
+  engineRule,
+  matched,
+  SAME_AMOUNT,
+  SAME_REFERENCE,
+  WITHIN_THREE_DAYS,
+} from '../../../support/inputs/matching-records.ts';
 
 const DAY = 20_000;
 const NEAR = [engineRule(1, [SAME_AMOUNT, WITHIN_THREE_DAYS])];

@@ -13,7 +13,7 @@ import {
   SAME_REFERENCE,
   UNWATCHED,
   WITHIN_THREE_DAYS,
-} from '../../../support/matching-records.ts';
+} from '../../../support/inputs/matching-records.ts';
 
 const NEAR = engineRule(1, [SAME_AMOUNT, WITHIN_THREE_DAYS]);
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { Condition } from '../../../../src-shared/contract/index.ts';
-import { engineRecord, engineRule, UNWATCHED, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, UNWATCHED, WITHIN_THREE_DAYS } from '../../../support/inputs/matching-records.ts';
 
 /** So many of either side hang together by amounts that lie one apart. */
 const CHAIN = 2_100;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { EngineControl } from '../../../../src-main/domain/matching/engine-run.ts';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
-import { engineRecord, engineRule, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, SAME_AMOUNT, WITHIN_THREE_DAYS } from '../../../support/inputs/matching-records.ts';
 
 const RECORDS = 12_000;
 const side = (from: number) => Array.from({ length: RECORDS }, (_, index) => engineRecord(from + index, { amountMinor: 100 + index }));

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
-import { engineRecord, engineRule } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule } from '../../../support/inputs/matching-records.ts';
 
 const RECORDS = 400;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { engineRecord, engineRule, matched, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, matched, WITHIN_THREE_DAYS } from '../../../support/inputs/matching-records.ts';
 
 it('matches the example of the README as it says', () => {
   const record = (id: number, on: string, amountMinor: number) => engineRecord(id, { on, amountMinor });

@@ -3,7 +3,14 @@ import type { EngineMatch } from '../../../../src-main/domain/matching/model/mat
 import type { RuleGroup, SignConvention } from '../../../../src-shared/contract/index.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { engineRecord, engineRule, matched, SAME_AMOUNT, SAME_REFERENCE, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
+import {
+  engineRecord,
+  engineRule,
+  matched,
+  SAME_AMOUNT,
+  SAME_REFERENCE,
+  WITHIN_THREE_DAYS,
+} from '../../../support/inputs/matching-records.ts';
 
 function tied(a: EngineRecord, b: EngineRecord, rules: RuleGroup['rules'], signConvention: SignConvention = 'same'): EngineMatch {
   return present(matched({ sideA: [a], sideB: [b], rules: [engineRule(1, rules)], signConvention }).matches[0], 'match');

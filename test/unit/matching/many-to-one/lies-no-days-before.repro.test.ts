@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { engineRecord, engineRule, matched } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, matched } from '../../../support/inputs/matching-records.ts';
 
 const RULE = engineRule(
   1,

@@ -4,7 +4,7 @@ import type { FoundMatch } from '../../../../src-main/domain/matching/model/matc
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import { columnsOfRecords } from '../../../../src-main/domain/records/record-columns.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
-import { engineRecord, engineRule, SAME_AMOUNT, UNWATCHED, WITHIN_THREE_DAYS } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, SAME_AMOUNT, UNWATCHED, WITHIN_THREE_DAYS } from '../../../support/inputs/matching-records.ts';
 
 /** More than 65,536, the most that a short column could count. */
 const MANY = 70_000;

@@ -6,7 +6,7 @@ import { type EngineInput, separationKey } from '../../../../src-main/domain/mat
 import type { EngineRule } from '../../../../src-main/domain/matching/model/rule.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
-import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, UNWATCHED } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, UNWATCHED } from '../../../support/inputs/matching-records.ts';
 
 const SIGNED: Condition = { key: 'signed_amount', value: 'signed_amount' };
 

@@ -8,7 +8,7 @@ import { PlaceSet } from '../../../../src-main/domain/collections/remaining-set.
 import { EVERYTHING } from '../../../../src-main/domain/matching/comparison/tolerance-windows.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../../src-shared/contract/index.ts';
-import { engineRecord, engineRule, SAME_AMOUNT } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, SAME_AMOUNT } from '../../../support/inputs/matching-records.ts';
 
 const RECORDS = 60_000;
 const SAME_DIRECTION: Condition = { key: 'direction', value: 'direction' };

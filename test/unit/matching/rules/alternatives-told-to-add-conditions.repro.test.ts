@@ -3,7 +3,7 @@ import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { RuleGroup } from '../../../../src-shared/contract/index.ts';
-import { engineRecord, engineRule, SAME_AMOUNT, SAME_REFERENCE, UNWATCHED } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, SAME_AMOUNT, SAME_REFERENCE, UNWATCHED } from '../../../support/inputs/matching-records.ts';
 
 const RECORDS = 9_000;
 const NEAR: RuleGroup = {

@@ -7,7 +7,7 @@ import { compileTransforms } from '../../../../src-main/domain/matching/rules/tr
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { businessDayOf, dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { engineRecord, engineRule, matched } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, matched } from '../../../support/inputs/matching-records.ts';
 
 type Given = Partial<EngineRecord> & { on?: string };
 

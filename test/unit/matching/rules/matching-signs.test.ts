@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { signEvidence, signEvidenceByAmount } from '../../../../src-main/domain/matching/rules/sign-evidence.ts';
-import { engineRecord } from '../../../support/matching-records.ts';
+import { engineRecord } from '../../../support/inputs/matching-records.ts';
 
 const NONE = { same: 0, opposite: 0 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type EngineInput, separationKey } from '../../../../src-main/domain/matching/model/input.ts';
 import type { RollupInput } from '../../../../src-shared/contract/index.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
-import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, SAME_REFERENCE } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, SAME_REFERENCE } from '../../../support/inputs/matching-records.ts';
 
 const SUBSET: RollupInput = { group_by_kind: 'subset', lookback_days: 7, date_field: 'date' };
 const byAmount = { key: 'signed_amount', value: 'signed_amount' } as const;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { isAccountNumber, isSameAccount, isSameHolder } from '../../../../src-main/domain/statement/accounts/account-names.ts';
 import { whoseTable } from '../../../../src-main/domain/statement/accounts/whose-file.ts';
-import { statementOf } from '../../../support/statements.ts';
+import { statementOf } from '../../../support/inputs/statements.ts';
 
 test.each([
   ['DE89 3704 0044 0532 0130 00', 'DE89370400440532013000'],

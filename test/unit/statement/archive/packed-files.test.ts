@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
 import { STATEMENT_LIMITS } from '../../../../src-main/domain/statement/model/limits.ts';
 import { partsOfZip, unpackedFile } from '../../../../src-main/domain/statement/packed-file.ts';
-import { workbookParts, zipOf, type ZipPart } from '../../../support/zips.ts';
+import { workbookParts, zipOf, type ZipPart } from '../../../support/inputs/zips.ts';
 
 const CSV = 'Date,Description,Amount\n2026-06-01,Rent,-9.50\n2026-06-02,Tea,-1.00\n';
 const JUNE = { name: 'june.csv', content: CSV };

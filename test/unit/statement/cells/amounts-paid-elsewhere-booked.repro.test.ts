@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** What a card paid in another currency, or its currency beside the booked amount, was taken for what the account moved by. */
 describe('amounts and currencies of what was paid elsewhere', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { amountShape } from '../../../../src-main/domain/statement/cells/amounts.ts';
-import { statementOf, summaryOf } from '../../../support/statements.ts';
+import { statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** A dash behind the decimal mark stands for decimals that are nil; it was read as a minus, so income became a charge. */
 it.each([

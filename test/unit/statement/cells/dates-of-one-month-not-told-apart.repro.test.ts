@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { engineRecord, engineRule, matched } from '../../../support/matching-records.ts';
+import { engineRecord, engineRule, matched } from '../../../support/inputs/matching-records.ts';
 
 /**
  * Two records whose due dates fall in one month (or on one weekend) are equal for the condition, yet not equally far from a partner.

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { statementOf, summaryOf } from '../../../support/statements.ts';
-import { dated, workbook } from '../../../support/workbooks.ts';
+import { statementOf, summaryOf } from '../../../support/inputs/statements.ts';
+import { dated, workbook } from '../../../support/inputs/workbooks.ts';
 
 /** What formulas add up is off by a rest behind the fifteenth digit or before it: such amounts were refused for their decimals. */
 it('a number that is off by the rest of a formula is the amount that the bank shows', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const EUR = { currency: 'EUR' };
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { amountShape, decideMark, isNothing, markOf, minorOf } from '../../../../src-main/domain/statement/cells/amounts.ts';
 import { NO_CURRENCY } from '../../../../src-shared/values/money.ts';
-import { codesOf, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 describe('amounts as banks write them', () => {
   it.each([

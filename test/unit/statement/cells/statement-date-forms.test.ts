@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { dateShape, dayOfShape } from '../../../../src-main/domain/statement/cells/dates.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { codesOf, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const eur = { currency: 'EUR' };
 

@@ -3,7 +3,7 @@ import { decideOrder } from '../../../../src-main/domain/statement/cells/date-or
 import type { OrderEvidence } from '../../../../src-main/domain/statement/cells/date-order.ts';
 import { dateShape, dayOfShape } from '../../../../src-main/domain/statement/cells/dates.ts';
 import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { codesOf, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const noEvidence: OrderEvidence = { otherShapes: [], filename: 'a.csv', currency: null, decimalComma: false };
 

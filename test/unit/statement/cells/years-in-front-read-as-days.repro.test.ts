@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const read = (...dates: readonly string[]) =>
   statementOf(['Date,Text,Amount', ...dates.map((date) => `${date},a,1.00`)].join('\n'), { currency: 'CAD' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLarge } from '../../../../src-main/domain/statement/passes/read-large.ts';
-import { codesOf, lines, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const cad = { currency: 'CAD' };
 const money = (minor: number): string => (minor / 100).toFixed(2);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** The account moves by the amount and the fee together: true balances were called broken, and a row of a fee alone was rejected. */
 describe('fees in a column of their own', () => {

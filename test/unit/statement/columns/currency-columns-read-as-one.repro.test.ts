@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const HEADER = '"Account Type","Account Number","Transaction Date","Cheque Number","Description 1","CAD$","USD$"';
 const ROWS = [

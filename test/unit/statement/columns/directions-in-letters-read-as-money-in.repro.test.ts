@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lines, statementOf } from '../../../support/statements.ts';
+import { lines, statementOf } from '../../../support/inputs/statements.ts';
 
 /** `I` and `O` beside amounts without signs, and some words like them, were not looked at: all of it was money in. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 describe('a header of two rows', () => {
   const text = lines(

@@ -8,8 +8,8 @@ import type { TableRecipe } from '../../../../src-main/domain/statement/model/re
 import type { ColumnRole } from '../../../../src-shared/contract/index.ts';
 import { importRecipe } from '../../../../src-shared/contract/imports/import-recipes.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/statements.ts';
-import { workbook } from '../../../support/workbooks.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
+import { workbook } from '../../../support/inputs/workbooks.ts';
 
 const EUR = { currency: 'EUR' };
 /** The second amount is that of another currency, the fourth and the last column have no name. */

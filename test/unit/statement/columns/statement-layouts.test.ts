@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { statementOf, summaryOf } from '../../../support/statements.ts';
+import { statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** Forms in which statements and ledgers come, in several languages; made up here after the forms, none of them a bank's own file. */
 const layouts: readonly (readonly [

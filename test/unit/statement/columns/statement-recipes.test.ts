@@ -3,7 +3,7 @@ import { fingerprintOf } from '../../../../src-main/domain/statement/columns/rec
 import type { TableRecipe } from '../../../../src-main/domain/statement/model/read-options.ts';
 import { importRecipe } from '../../../../src-shared/contract/imports/import-recipes.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const OPEN = lines('Date,Text,Amount,Balance due', '03/04/2026,Rent,-9.00,x', '05/04/2026,Tea,-1.00,y');
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { openBesideCurrency, readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { openBesideCurrency, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const ROWS = [
   ['2026-06-01', 'Rent', 'X', '950.00'],

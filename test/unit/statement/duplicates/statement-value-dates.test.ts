@@ -4,7 +4,7 @@ import type { Statement, StatementLine } from '../../../../src-main/domain/state
 import { meaningsOf } from '../../../../src-main/domain/statement/vocabulary/header-words.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { codesOf, lines, statementOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf } from '../../../support/inputs/statements.ts';
 
 const inPounds = { currency: 'GBP' } as const;
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { statementOf } from '../../../support/statements.ts';
+import { statementOf } from '../../../support/inputs/statements.ts';
 
 it('an id of a bank format that is longer than an id can be is a rejected row, as it is in a CSV file', () => {
   const id = 'x'.repeat(256);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const entry = (inside = ''): string => `<Ntry><Amt Ccy="EUR">5.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>${inside}</Ntry>`;
 const balance = (code: string, amount: string, day: string): string =>

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { codesOf, statementOf } from '../../../support/statements.ts';
+import { codesOf, statementOf } from '../../../support/inputs/statements.ts';
 
 const STATEMENT = ':20:A\r\n:25:1\r\n:28C:1/1\r\n:60F:C260601EUR10,00\r\n:61:2606010601D4,00NTRFX\r\n:62F:C260601EUR6,00\r\n-\r\n';
 

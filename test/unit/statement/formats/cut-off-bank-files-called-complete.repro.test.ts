@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lines, readText } from '../../../support/statements.ts';
+import { lines, readText } from '../../../support/inputs/statements.ts';
 
 const padded = (...text: readonly string[]): string => lines(...text.map((line) => line.padEnd(94)));
 

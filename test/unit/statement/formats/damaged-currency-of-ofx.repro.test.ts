@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { NO_CURRENCY } from '../../../../src-shared/values/money.ts';
-import { statementOf } from '../../../support/statements.ts';
+import { statementOf } from '../../../support/inputs/statements.ts';
 
 const FILE = (currency: string) =>
   `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>${currency}<BANKACCTFROM><ACCTID>1</BANKACCTFROM>\n<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260602<TRNAMT>-1.50<FITID>a<NAME>Rent</STMTTRN>\n</STMTRS></OFX>\n`;

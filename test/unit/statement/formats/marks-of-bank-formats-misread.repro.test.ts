@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** Formats whose amounts have no groups: a mark alone is the decimal one. It was taken for a mark between thousands, so amounts were a hundred or a thousand times too large. */
 const ofx = (...amounts: readonly string[]): string =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
-import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** Format, proof, balances and rows of a text in one value. */
 function read(content: string, currency: string | null = null) {

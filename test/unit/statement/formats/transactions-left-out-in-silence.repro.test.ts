@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const transaction = '<STMTTRN><TRNTYPE>CREDIT<DTPOSTED>20260602<TRNAMT>5.00<FITID>1<NAME>In</STMTTRN>';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { codesOf, lines, statementOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf } from '../../../support/inputs/statements.ts';
 
 function balancesOf(content: string, currency: string | null = null): string[] {
   return statementOf(content, { currency }).balances.map((each) => `${isoFromDay(each.day)} ${each.type} ${each.minor} ${each.currency}`);

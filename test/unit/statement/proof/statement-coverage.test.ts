@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { coverageOf, type CoveredPeriod } from '../../../../src-main/domain/statement/proof/coverage.ts';
 import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { statementOf } from '../../../support/statements.ts';
+import { statementOf } from '../../../support/inputs/statements.ts';
 
 const day = (iso: string) => present(dayFromIso(iso), iso);
 const of = (batchId: number, from: string, to: string, openingMinor: number | null, closingMinor: number | null): CoveredPeriod => ({

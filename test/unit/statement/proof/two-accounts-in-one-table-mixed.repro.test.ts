@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const gbp = { currency: 'GBP' };
 const [ONE, OTHER] = ['GB33BUKB20201555555555', 'GB94BARC10201530093459'];

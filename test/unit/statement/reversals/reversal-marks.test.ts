@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reasonInWords } from '../../../../src-main/domain/statement/reversals/reasons.ts';
 import { markOfWords } from '../../../../src-main/domain/statement/reversals/words.ts';
-import { lines, statementOf } from '../../../support/statements.ts';
+import { lines, statementOf } from '../../../support/inputs/statements.ts';
 
 it.each([
   'RETURNED',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 describe('balances of a day among the transactions', () => {
   it.each(['SALDO DO DIA', 'S A L D O', 'Saldo final do dia', 'SALDO PARCIAL'])('%s', (words) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, statementOf, summaryOf, openBesideCurrency } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf, openBesideCurrency } from '../../../support/inputs/statements.ts';
 
 const read = (...content: readonly string[]) => statementOf(lines(...content), { currency: 'EUR' });
 const days = (...content: readonly string[]): readonly string[] => summaryOf(read(...content)).map((line) => line.slice(0, 10));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { lines, statementOf, summaryOf } from '../../../support/statements.ts';
+import { lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** Balances and turnovers stand among the transactions, with a date, an amount and a direction as these have. */
 it.each([

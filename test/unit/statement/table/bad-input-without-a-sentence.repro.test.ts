@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, readText, statementOf, summaryOf } from '../../../support/statements.ts';
-import { workbookParts, zipOf } from '../../../support/zips.ts';
+import { codesOf, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
+import { workbookParts, zipOf } from '../../../support/inputs/zips.ts';
 
 const GBP = { currency: 'GBP' };
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { workbookParts, ROWS, zipOf } from '../../../support/zips.ts';
+import { workbookParts, ROWS, zipOf } from '../../../support/inputs/zips.ts';
 
 const TABLE = 'Date,Amount,Description\n2026-06-01,-9.50,Rent\n2026-06-02,-1.00,Tea\n';
 const MANY = 1_000_000;
@@ -35,7 +35,7 @@ const FILES: readonly (readonly [what: string, bytes: string | Uint8Array, read:
 
 test.each(FILES)('%s is read to its end', { timeout: 60_000 }, async (_what, file, how) => {
   const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
-  const worker = new Worker(new URL('../../../support/reading-thread.ts', import.meta.url), { workerData: bytes, execArgv: [] });
+  const worker = new Worker(new URL('../../../support/processes/reading-thread.ts', import.meta.url), { workerData: bytes, execArgv: [] });
   // Were it to go on for ever, the test would end it.
   onTestFinished(() => void worker.terminate());
   const told = await new Promise((resolve, reject) => {

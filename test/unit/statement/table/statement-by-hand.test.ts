@@ -5,7 +5,7 @@ import { readStatement } from '../../../../src-main/domain/statement/read.ts';
 import { readLarge } from '../../../../src-main/domain/statement/passes/read-large.ts';
 import type { TableByHand } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const quiet = { onProgress: (): void => undefined, isCancelled: (): boolean => false };
 

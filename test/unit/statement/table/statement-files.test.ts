@@ -2,7 +2,7 @@ import iconv from 'iconv-lite';
 import { describe, expect, it } from 'vitest';
 import { STATEMENT_LIMITS } from '../../../../src-main/domain/statement/model/limits.ts';
 import { readStatement } from '../../../../src-main/domain/statement/read.ts';
-import { codesOf, readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const gbp = { currency: 'GBP' };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { openBesideCurrency, readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { openBesideCurrency, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** In order under either reading, and with nothing that tells where the file is from. */
 const EVEN = 'Date,Description,Amount\n01/02/2026,Rent,-10.00\n02/03/2026,Fee,-5.00\n';

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../../../src-main/domain/statement/model/statement.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../../../src-shared/values/money.ts';
-import { readText } from '../../../support/statements.ts';
+import { readText } from '../../../support/inputs/statements.ts';
 
 /** Real bank files that are not part of the repository; the table is registered where they lie beside it. */
 const samples = path.resolve(import.meta.dirname, '../../../../../shared/samples');

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { lines, readText, statementOf } from '../../../support/statements.ts';
+import { lines, readText, statementOf } from '../../../support/inputs/statements.ts';
 
 describe('a NUL character', () => {
   const refused = (content: string | Uint8Array, options = {}): unknown => {

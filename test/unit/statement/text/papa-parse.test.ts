@@ -5,7 +5,7 @@ import { decodeText } from '../../../../src-main/domain/statement/text/decode.ts
 import { findDelimiter } from '../../../../src-main/domain/statement/text/delimiter.ts';
 import { unifyLineEnds } from '../../../../src-main/domain/statement/text/grid.ts';
 import { readGrid } from '../../../../src-main/domain/statement/text/row-splitter.ts';
-import { papaRows } from '../../../support/papa-rows.ts';
+import { papaRows } from '../../../support/references/papa-rows.ts';
 
 function ownRows(text: string, delimiter: string) {
   const grid = readGrid(text, delimiter, { onShare: () => undefined, isCancelled: () => false });

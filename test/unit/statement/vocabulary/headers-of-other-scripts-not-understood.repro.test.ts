@@ -1,6 +1,6 @@
 import iconv from 'iconv-lite';
 import { expect, it } from 'vitest';
-import { statementOf, summaryOf } from '../../../support/statements.ts';
+import { statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /**
  * Under a wrong code page no header is understood, and the column of balances was taken for the amounts: every line was wrong, and nothing said so.

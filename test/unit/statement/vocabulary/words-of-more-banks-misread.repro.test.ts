@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, lines, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 it('the day of the booking goes before that of the operation', () => {
   const statement = statementOf(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { codesOf, statementOf } from '../../../support/statements.ts';
-import { workbookParts, zipOf } from '../../../support/zips.ts';
+import { codesOf, statementOf } from '../../../support/inputs/statements.ts';
+import { workbookParts, zipOf } from '../../../support/inputs/zips.ts';
 
 it('a sheet that is a chart is none, which was said to be damaged', () => {
   const chart = '<sheet name="Chart" sheetId="2" r:id="rId3"/>';

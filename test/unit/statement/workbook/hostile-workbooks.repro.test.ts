@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { codesOf, readText, statementOf, summaryOf } from '../../../support/statements.ts';
-import { ROWS, STRINGS, workbookParts, zipOf, type ZipPart } from '../../../support/zips.ts';
+import { codesOf, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
+import { ROWS, STRINGS, workbookParts, zipOf, type ZipPart } from '../../../support/inputs/zips.ts';
 
 const LINES = ['2026-06-01 -950 EUR', '2026-06-02 -100 EUR'];
 const EUR = { currency: 'EUR' };

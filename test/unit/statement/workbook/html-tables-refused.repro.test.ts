@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLarge } from '../../../../src-main/domain/statement/passes/read-large.ts';
-import { codesOf, readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { codesOf, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const page = (rows: string): string =>
   `<html><head><meta charset="utf-8"><style>td > b { color: red }</style><script>if (1 < 2) document.write('<tr><td>x</td></tr>')</script></head>\n<body><!-- <tr><td>15.01.2026</td></tr> -->${rows}</body></html>`;

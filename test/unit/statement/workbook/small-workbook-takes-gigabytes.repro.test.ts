@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { STATEMENT_LIMITS } from '../../../../src-main/domain/statement/model/limits.ts';
-import { readText } from '../../../support/statements.ts';
-import { ROWS, workbookParts, zipOf, type ZipPart } from '../../../support/zips.ts';
+import { readText } from '../../../support/inputs/statements.ts';
+import { ROWS, workbookParts, zipOf, type ZipPart } from '../../../support/inputs/zips.ts';
 
 const MEBIBYTE = 1024 * 1024;
 /** What does not pack, so that the file is large enough to unpack to so much. */

@@ -3,9 +3,9 @@ import { fingerprintOf } from '../../../../src-main/domain/statement/columns/rec
 import type { KnownRecipe, ReadOptions, TableRecipe } from '../../../../src-main/domain/statement/model/read-options.ts';
 import type { Statement, Unreadable } from '../../../../src-main/domain/statement/model/statement.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
-import { codesOf, readText, statementOf } from '../../../support/statements.ts';
-import { type Cells, workbook } from '../../../support/workbooks.ts';
-import { workbookParts, zipOf } from '../../../support/zips.ts';
+import { codesOf, readText, statementOf } from '../../../support/inputs/statements.ts';
+import { type Cells, workbook } from '../../../support/inputs/workbooks.ts';
+import { workbookParts, zipOf } from '../../../support/inputs/zips.ts';
 
 const HEADER = ['Date', 'Details', 'Amount'];
 const table = (text: string, rows = 1): Cells => [HEADER, ...Array.from({ length: rows }, (_, index) => ['2026-06-01', text, index + 1])];

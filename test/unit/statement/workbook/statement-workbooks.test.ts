@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { codesOf, readText, statementOf, summaryOf } from '../../../support/statements.ts';
-import { dated, workbook } from '../../../support/workbooks.ts';
+import { codesOf, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
+import { dated, workbook } from '../../../support/inputs/workbooks.ts';
 
 const header = ['Date', 'Details', 'Amount', 'Reference'];
 

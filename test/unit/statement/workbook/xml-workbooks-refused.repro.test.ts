@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readText, statementOf, summaryOf } from '../../../support/statements.ts';
+import { readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const cell = (type: string, text: string, attributes = ''): string => `<Cell ${attributes}><Data ss:Type="${type}">${text}</Data></Cell>`;
 const row = (cells: readonly string[], attributes = ''): string => `<Row ${attributes}>${cells.join('')}</Row>`;

@@ -1,0 +1,31 @@
+import { migrate } from '../../../src-main/store/book/book.ts';
+import { Database } from '../../../src-main/store/database/database.ts';
+import { MIGRATIONS, type Migration } from '../../../src-main/store/migrations/list.ts';
+
+export const NEXT_VERSION = MIGRATIONS.length + 1;
+
+/** The migrations of a Tieout that is one version ahead of this one: streams have a colour, and records have notes. */
+export const NEXT_MIGRATIONS: readonly Migration[] = [
+  ...MIGRATIONS,
+  {
+    version: NEXT_VERSION,
+    name: 'colours and notes',
+    sql: `
+ALTER TABLE streams ADD COLUMN colour TEXT;
+CREATE TABLE notes(record_id INTEGER PRIMARY KEY REFERENCES records(id), text TEXT NOT NULL) STRICT;
+INSERT INTO notes(record_id, text) SELECT id, 'of ' || amount FROM records;
+`,
+  },
+];
+
+/** As a process of its own: says that it is ready, brings the book to that version when it is told to, and says what it found. */
+if (process.argv[1] === import.meta.filename) {
+  process.stdin.once('data', () => {
+    const database = new Database(process.argv[2] ?? '', { synchronous: 'FULL' });
+    migrate(database, true, NEXT_MIGRATIONS);
+    process.stdout.write(`${database.connection.prepare('SELECT count(*) FROM notes').pluck().get()} notes\n`);
+    database.close();
+    process.exit();
+  });
+  process.stdout.write('ready\n');
+}

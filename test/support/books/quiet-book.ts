@@ -1,0 +1,334 @@
+import { cpSync, mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { JobQueue } from '../../../src-main/jobs/queue/queue.ts';
+import { operationIdOf } from '../../../src-main/jobs/wiping/stream-operation-jobs.ts';
+import { recoverAfterStart } from '../../../src-main/jobs/queue/recover.ts';
+import { clearRemains } from '../../../src-main/jobs/wiping/remains.ts';
+import type { ImportPayload, JobProgress, RunPayload, StreamOperationPayload } from '../../../src-main/jobs/worker/protocol.ts';
+import type { TaskContext, TaskEnd } from '../../../src-main/jobs/worker/task.ts';
+import { backtestRule } from '../../../src-main/jobs/rules/backtest-task.ts';
+import { importTask } from '../../../src-main/jobs/import/import-task.ts';
+import { importOnTwoThreads } from '../../../src-main/jobs/import/import-on-two-threads.ts';
+import { previewRule } from '../../../src-main/jobs/rules/preview-rule-task.ts';
+import { proposeTask } from '../../../src-main/jobs/rules/propose-task.ts';
+import { runTask } from '../../../src-main/jobs/run/run-task.ts';
+import { streamOperationTask } from '../../../src-main/jobs/wiping/stream-operation-task.ts';
+import { writeBackup } from '../../../src-main/jobs/backups/write-backup.ts';
+import type { BookKeeper } from '../../../src-main/service/settings/backups.ts';
+import { BulkProcessor } from '../../../src-main/service/bulk/bulk-processor.ts';
+import { createHandlers } from '../../../src-main/service/handlers.ts';
+import { storedLocalPort } from '../../../src-main/service/settings/local-port.ts';
+import { systemAlarm } from '../../../src-main/platform/system.ts';
+import { ReconciledDays } from '../../../src-main/service/background/reconciled-days.ts';
+import { BookFigures } from '../../../src-main/service/background/figures.ts';
+import { SearchIndexer } from '../../../src-main/service/background/search-indexer.ts';
+import type { PortLife } from '../../../src-main/service/core/context.ts';
+import { FileTokens } from '../../../src-main/service/imports/file-tokens.ts';
+import { openBook } from '../../../src-main/store/book/book.ts';
+import type { Database } from '../../../src-main/store/database/database.ts';
+import { insertJob, jobById, openJobs, updateJob } from '../../../src-main/store/book/jobs.ts';
+import { createDispatch } from '../../../src-main/transport/dispatch.ts';
+import { failureOfInput } from '../../../src-main/transport/validation/validation.ts';
+import type { Dispatch } from '../../../src-main/service/core/handler.ts';
+import { contract, type ImportResult, type Run } from '../../../src-shared/contract/index.ts';
+import { assert, present } from '../../../src-shared/values/assert.ts';
+import { failed, success } from '../../../src-shared/values/result.ts';
+import {
+  folderWithNewBook,
+  type TestClient,
+  type TestClock,
+  type TestLog,
+  testClient,
+  testClock,
+  testFolder,
+  testLog,
+  testRandom,
+} from './backend.ts';
+
+/**
+ * The service with a queue that starts no worker: a test runs a job's task itself, on a connection of its own, and can do
+ * other things at any step of it. So interleavings are the same in every run.
+ */
+export interface QuietBook {
+  readonly folder: string;
+  /** The connection of the service. */
+  readonly database: Database;
+  /** The connection of the jobs. */
+  readonly jobDatabase: Database;
+  readonly dispatch: Dispatch;
+  readonly client: TestClient;
+  readonly testEnvironment: TestClient;
+  readonly clock: TestClock;
+  readonly log: TestLog;
+  readonly files: FileTokens;
+  readonly queue: JobQueue;
+  /** Works on bulk requests only when a test calls `step`. */
+  readonly bulk: BulkProcessor;
+  /** Indexes words when a search asks for it, or a test calls `step`. */
+  readonly search: SearchIndexer;
+  /** Notes reconciled days once a long list asked for it, or when a test calls `step`. */
+  readonly reconciledDays: ReconciledDays;
+  /** The newest job's task, step by step. */
+  readonly work: (steps?: Steps) => TaskEnd;
+  /** The work of a delete or reset of a stream, on the service's own connection. */
+  readonly workOperation: (operationId: number) => TaskEnd;
+  /** Starts a run and does its work. */
+  readonly run: (reconciliationId: number, steps?: Steps) => Promise<Run>;
+  /** What a start after a crash does, and what is cleared some time after it. */
+  readonly recover: () => void;
+}
+
+export interface Steps {
+  readonly onStep?: (phase: string, processed: number, progress: JobProgress) => void;
+  readonly isCancelled?: () => boolean;
+  /** Bytes from which a file is read in stretches. */
+  readonly wholeBytes?: number;
+  /** Lines of a file that are staged together. */
+  readonly stagedLines?: number;
+  /** Texts of a file's rows that are held in memory before they are spilled. */
+  readonly heldTexts?: number;
+}
+
+export function openTestDatabase(folder: string): Database {
+  const opened = openBook(folder);
+  assert(opened.ok, opened.ok ? '' : opened.error.message);
+  onTestFinished(() => opened.value.close());
+  return opened.value;
+}
+
+/** Makes a book once for each process, and opens a copy of it each time. */
+export function copiesOf(make: () => QuietBook | Promise<QuietBook>): () => Promise<QuietBook> {
+  let template: string | null = null;
+  return async () => {
+    template ??= templateOf(await make());
+    const folder = testFolder();
+    cpSync(template, folder, { recursive: true });
+    return openQuietBook(folder);
+  };
+}
+
+function templateOf({ folder, database }: QuietBook): string {
+  const [written] = database.connection.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
+  assert(written?.busy === 0, 'nobody reads the book');
+  const template = mkdtempSync(path.join(tmpdir(), 'tieout-template-'));
+  cpSync(folder, template, { recursive: true, filter: (file) => !/-(?:wal|shm)$/.test(file) });
+  return template;
+}
+
+export function contextOf(database: Database, clock: TestClock, jobId: number, steps: Steps = {}): TaskContext {
+  return {
+    database,
+    clock,
+    job: present(jobById(database, jobId), 'job'),
+    report: (progress) => steps.onStep?.(progress.phase, progress.processed, progress),
+    isCancelled: steps.isCancelled ?? (() => false),
+    wholeBytes: steps.wholeBytes,
+    stagedLines: steps.stagedLines,
+    heldTexts: steps.heldTexts,
+  };
+}
+
+export function openQuietBook(folder = folderWithNewBook()): QuietBook {
+  const database = openTestDatabase(folder);
+  const jobDatabase = openTestDatabase(folder);
+  const clock = testClock();
+  const log = testLog();
+  const random = testRandom();
+  const queue = new JobQueue({ database, dataFolder: folder, clock, log, onEvent: () => {}, onEnded: () => {} });
+  queue.kick = () => {};
+  const failureOf = (item: unknown) => failureOfInput(contract['records.create'], item);
+  const bulk = new BulkProcessor({ database, clock, log, failureOf, changed: () => {} });
+  bulk.kick = () => {};
+  const search = new SearchIndexer({ database, clock, alarm: systemAlarm, log });
+  onTestFinished(() => search.close());
+  const reconciledDays = new ReconciledDays({ database, clock, log });
+  onTestFinished(() => reconciledDays.close());
+  const files = new FileTokens(random);
+  let revision = 0;
+  // Tests run tasks by hand, without the queue that tells of changed data: nothing is remembered.
+  let looks = 0;
+  const dataRevision = () => {
+    looks += 1;
+    return looks;
+  };
+  const figures = new BookFigures({ database, dataFolder: folder, alarm: systemAlarm, log, dataRevision });
+  onTestFinished(() => figures.close());
+  const dispatch = createDispatch(
+    createHandlers({
+      database,
+      clock,
+      random,
+      log,
+      queue,
+      bulk,
+      search,
+      reconciledDays,
+      // Worked out at once, on the jobs' connection.
+      previews: {
+        run: (request) => Promise.resolve(previewRule(jobDatabase, request, () => false)),
+        backtest: (request) => Promise.resolve(backtestRule(jobDatabase, request, () => false)),
+        cancelBacktests: () => 0,
+      },
+      files,
+      localPort: closedPort(database),
+      keeper: keeperOf(folder, clock),
+      version: '0.0.0-test',
+      changed: () => {
+        revision += 1;
+      },
+      revision: () => revision,
+      dataRevision,
+      figures,
+    }),
+    log,
+  );
+  const ownCaller = (environment: 'live' | 'test') =>
+    ({ environmentId: environment === 'live' ? 1 : 2, environment, permission: 'read_write', surface: 'app', actor: 'app' }) as const;
+  const client = testClient({ dispatch, ownCaller });
+  const work = (steps: Steps = {}) => {
+    const job = present(openJobs(database).at(-1), 'open job');
+    database.write((write) => updateJob(write, job.id, { status: 'running' }));
+    const context = contextOf(jobDatabase, clock, job.id, steps);
+    assert(job.kind === 'run' || job.kind === 'stream_operation', 'only runs and operations of streams are worked here');
+    const payload: unknown = JSON.parse(job.payload);
+    const workRun = (run: RunPayload): TaskEnd => (run.proposes === true ? proposeTask(context, run) : runTask(context, run));
+    const ended = job.kind === 'run' ? workRun(payload as RunPayload) : streamOperationTask(context, payload as StreamOperationPayload);
+    if (ended.end !== 'completed') {
+      const message = ended.end === 'failed' ? ended.message : null;
+      database.write((write) => updateJob(write, job.id, { status: ended.end, error_message: message }));
+    }
+    return ended;
+  };
+  return {
+    folder,
+    database,
+    jobDatabase,
+    dispatch,
+    client,
+    testEnvironment: testClient({ dispatch, ownCaller }, 'test'),
+    clock,
+    log,
+    files,
+    queue,
+    bulk,
+    search,
+    reconciledDays,
+    work,
+    workOperation: (operationId) => {
+      const job = present(
+        openJobs(database).find((open) => operationIdOf(open) === operationId),
+        'job of the operation',
+      );
+      return streamOperationTask(contextOf(database, clock, job.id), { operationId });
+    },
+    run: async (reconciliationId, steps) => {
+      const started = await client.get('runs.start', { id: reconciliationId });
+      work(steps);
+      revision += 1;
+      return client.get('runs.get', { id: reconciliationId, run_id: started.id });
+    },
+    recover: () => {
+      recoverAfterStart(database, clock);
+      clearRemains(jobDatabase, () => false);
+    },
+  };
+}
+
+/** Backs up; the book stays open. */
+function keeperOf(dataFolder: string, clock: TestClock): BookKeeper {
+  const refusal = failed({ code: 'conflict', message: 'This book stays open.' } as const);
+  return {
+    dataFolder,
+    condition: () => ({ name: 'open', message: null, wrong: null }),
+    backUp: async (kind, actor) => {
+      const written = await writeBackup({ dataFolder, kind, atMs: clock.nowMs(), actor });
+      return written.ok ? success(written.value.file) : failed({ code: 'backup_failed', message: written.error.message });
+    },
+    restore: async () => refusal,
+    startAnew: async () => refusal,
+  };
+}
+
+/** No server stands behind the settings; they are kept all the same. */
+function closedPort(database: Database): PortLife {
+  let settings = storedLocalPort(database);
+  return {
+    settings: () => settings,
+    state: () => ({ status: 'off', served_by: 'settings', base_url: null, docs_url: null, other_urls: [], message: null }),
+    change: async (next) => {
+      const before = settings;
+      settings = next;
+      return success(async () => {
+        settings = before;
+      });
+    },
+  };
+}
+
+/** Whether people see any: rows of an import that is cancelled or still being written do not count. */
+function hasRecords(database: Database): boolean {
+  const seen = `SELECT 1 FROM records LEFT JOIN import_batches ON import_batches.id = batch_id
+    WHERE batch_id IS NULL OR (writing = 0 AND wiped_by IS NULL) LIMIT 1`;
+  return database.connection.prepare(seen).get() !== undefined;
+}
+
+/** Puts an import of a file into the queue, to be worked on with the given steps. */
+function queueImport(
+  book: QuietBook,
+  request: ImportRequest,
+  steps: Steps,
+): { readonly context: TaskContext; readonly payload: ImportPayload } {
+  const payload: ImportPayload = {
+    filename: path.basename(request.path),
+    streamKey: 'bank',
+    streamName: null,
+    // Few of the files of tests name one: the first is in USD, the next ones in that of their stream.
+    currency: hasRecords(book.database) ? null : 'USD',
+    account: null,
+    acceptRejected: false,
+    acceptBroken: false,
+    dryRun: false,
+    actor: 'app',
+    ...request,
+  };
+  const id = book.database.write((write) => {
+    const created = insertJob(write, {
+      environmentId: 1,
+      kind: 'import',
+      payload: JSON.stringify(payload),
+      runId: null,
+      createdAtMs: book.clock.nowMs(),
+    });
+    updateJob(write, created, { status: 'running' });
+    return created;
+  });
+  return { context: contextOf(book.jobDatabase, book.clock, id, steps), payload };
+}
+
+function endOf(book: QuietBook, jobId: number, end: TaskEnd): ImportEnd {
+  const job = present(jobById(book.database, jobId), 'job');
+  const { import_result: result } = JSON.parse(job.result ?? '{}') as { import_result?: ImportResult };
+  return { end, jobId, result: result ?? null };
+}
+
+/** Puts an import of a file into the queue and does its work here, with the given steps. */
+export function importHere(book: QuietBook, request: ImportRequest, steps: Steps = {}): ImportEnd {
+  const { context, payload } = queueImport(book, request, steps);
+  return endOf(book, context.job.id, importTask(context, payload));
+}
+
+/** The same, where another thread reads the file if it is large. */
+export async function importAside(book: QuietBook, request: ImportRequest, steps: Steps = {}): Promise<ImportEnd> {
+  const { context, payload } = queueImport(book, request, steps);
+  return endOf(book, context.job.id, await importOnTwoThreads(context, payload));
+}
+
+type ImportRequest = Partial<ImportPayload> & { readonly path: string };
+
+export interface ImportEnd {
+  readonly end: TaskEnd;
+  readonly jobId: number;
+  readonly result: ImportResult | null;
+}

@@ -1,0 +1,50 @@
+import { publishBatchWipe, openBatchWipe } from '../../../src-main/jobs/wiping/publish-batch-wipe.ts';
+import { clearWipe, prepareWipe } from '../../../src-main/jobs/wiping/wiping.ts';
+import { publishStreamWipe } from '../../../src-main/jobs/wiping/publish-stream-wipe.ts';
+import { balancesOfBatch } from '../../../src-main/store/streams/bank-account-balances.ts';
+import { findBatch } from '../../../src-main/store/imports/import-batches.ts';
+import { assert, present } from '../../../src-shared/values/assert.ts';
+import { openStreamOperations } from '../../../src-main/store/streams/stream-operations.ts';
+import { insertWipe } from '../../../src-main/store/wipes/wipes.ts';
+import type { QuietBook } from './quiet-book.ts';
+
+/** Says after each transaction of an undo how far it is. */
+export type WipeStep = 'preparing' | 'published' | 'clearing' | 'cleared';
+
+/** The undo of an import transaction by transaction, so that a test can do other things between any two. */
+export function* undoSteps({ database, clock }: QuietBook, batchId: number): Generator<WipeStep, void> {
+  const batch = present(findBatch(database, 1, batchId), 'import batch');
+  const wipe = database.write((write) => openBatchWipe(write, batch, 'app'));
+  yield 'preparing';
+  for (const seen of prepareWipe(database, clock, wipe)) if (seen >= 0) yield 'preparing';
+  const end = database.write((write) => publishBatchWipe(write, wipe, balancesOfBatch(write, batchId), clock.nowMs()));
+  assert(end === 'published', 'the batch is there');
+  yield 'published';
+  for (const cleared of clearWipe({ database, clock, wipeId: wipe.id, operation: null, jobId: null })) if (cleared > 0) yield 'clearing';
+  yield 'cleared';
+}
+
+/** The whole of an undo, here and now. */
+export function undoHere(book: QuietBook, batchId: number): void {
+  assert([...undoSteps(book, batchId)].at(-1) === 'cleared', 'the undo came to its end');
+}
+
+/** The same for a delete or a reset of a stream, as its job does it. */
+export function* operationSteps(book: QuietBook, key: string, kind: 'delete' | 'reset'): Generator<WipeStep, void> {
+  const { database, clock, client } = book;
+  // The handler has run when the call returns its promise.
+  void (kind === 'delete' ? client.get('streams.remove', { key, async: true }) : client.get('streams.reset', { key }));
+  const operation = present(openStreamOperations(database).at(-1), 'operation');
+  const { environment_id, stream_id, stream_key, actor } = operation;
+  const wipe = database.write((write) =>
+    insertWipe(write, { environment_id, stream_id, stream_key, batch_id: null, operation_id: operation.id, actor }),
+  );
+  yield 'preparing';
+  for (const seen of prepareWipe(database, clock, wipe)) if (seen >= 0) yield 'preparing';
+  const wiped = database.write((write) => publishStreamWipe(write, operation.id, wipe, 0, clock.nowMs()));
+  assert(wiped.end === 'published', 'the stream can be wiped');
+  yield 'published';
+  for (const cleared of clearWipe({ database, clock, wipeId: wipe.id, operation: wiped.operation, jobId: null }))
+    if (cleared > 0) yield 'clearing';
+  yield 'cleared';
+}

@@ -1,4 +1,0 @@
-/** Stands for `src-main/jobs/worker/worker-entry.ts` in tests: the built worker, which starts four times as fast as one whose types are stripped. */
-export function jobWorkerEntry(): URL {
-  return new URL('../../out/main/job-worker.js', import.meta.url);
-}

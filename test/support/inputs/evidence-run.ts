@@ -1,0 +1,95 @@
+import { fieldOf, type Field } from '../../../src-main/domain/records/fields.ts';
+import { columnsInContentOrder } from '../../../src-main/domain/records/content-order.ts';
+import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
+import { NOTHING_COMMITTED } from '../../../src-main/domain/evidence/model/committed.ts';
+import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
+import type { EvidenceLink } from '../../../src-main/domain/evidence/model/link.ts';
+import type { RuleEvidence } from '../../../src-main/domain/evidence/model/rule-evidence.ts';
+import { weighEvidence } from '../../../src-main/domain/evidence/weigh-evidence.ts';
+import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
+import type { EvidenceSet } from '../../bench/data/evidence-sets.ts';
+
+const WATCH = { advance: () => undefined, finishStage: () => undefined, beginStage: () => undefined, isCancelled: () => false };
+
+/** Fields of the records of a side that hold texts: description, external id, metadata. */
+export function fieldsOf(records: readonly EngineRecord[]): Field[] {
+  const keys = new Set<string>();
+  let hasExternalId = false;
+  for (const { metadata, externalId } of records.slice(0, 1_000)) {
+    for (const key of Object.keys(metadata)) keys.add(`metadata.${key}`);
+    hasExternalId ||= externalId !== null;
+  }
+  return ['description', ...(hasExternalId ? ['external_id'] : []), ...keys].map(fieldOf).filter((field) => field !== null);
+}
+
+export function inputOf(set: Pick<EvidenceSet, 'a' | 'b' | 'percent'>, given: Partial<EvidenceInput> = {}): EvidenceInput {
+  const side = (records: readonly EngineRecord[]): EvidenceInput['a'] => {
+    const columns = columnsInContentOrder(columnsOfRecords(records));
+    return { free: columns, all: columns, fields: fieldsOf(records) };
+  };
+  return {
+    rule: { id: 1, budget: 10, maxDifference: set.percent === null ? null : { percent: set.percent } },
+    a: side(set.a),
+    b: side(set.b),
+    signConvention: 'same',
+    isBarred: () => false,
+    isBarredOfAll: () => () => false,
+    isApart: () => false,
+    people: { confirmed: [], rejected: [], removedAliases: [] },
+    onTextsRead: () => undefined,
+    parameters: null,
+    committedBefore: NOTHING_COMMITTED,
+    watch: WATCH,
+    ...given,
+  };
+}
+
+export function weigh(input: EvidenceInput): RuleEvidence & { readonly links: EvidenceLink[] } {
+  const links: EvidenceLink[] = [];
+  const weighed = weighEvidence(input, (link) => links.push(link));
+  if (!weighed.ok) throw new Error(weighed.error.message);
+  return { ...weighed.value, links };
+}
+
+interface Figures {
+  readonly links: number;
+  readonly committed: number;
+  readonly wrongCommitted: number;
+  /** Of committed links, shares 0..1. */
+  readonly precision: number;
+  readonly recall: number;
+  readonly f1OfAll: number;
+  /** Links at least so likely: expected and observed wrong ones. */
+  readonly at: readonly { readonly least: number; readonly count: number; readonly expected: number; readonly wrong: number }[];
+}
+
+/** Counts links pair by pair against the truth that is left. */
+export function figuresOf(set: EvidenceSet, links: readonly EvidenceLink[]): Figures {
+  const [idsA, idsB] = [new Set(set.a.map(({ id }) => id)), new Set(set.b.map(({ id }) => id))];
+  let possible = 0;
+  for (const link of set.truth) {
+    const [a = 0, b = 0] = link.split(',').map(Number);
+    if (idsA.has(a) && idsB.has(b)) possible += 1;
+  }
+  const pairsOf = ({ aIds, bIds }: EvidenceLink): string[] => aIds.flatMap((a) => bIds.map((b) => `${a},${b}`));
+  const isWrong = (link: EvidenceLink): boolean => pairsOf(link).some((pair) => !set.truth.has(pair));
+  const count = (some: readonly EvidenceLink[]): { all: number; right: number } => {
+    const pairs = some.flatMap(pairsOf);
+    return { all: pairs.length, right: pairs.filter((pair) => set.truth.has(pair)).length };
+  };
+  const committed = links.filter(({ status }) => status === 'matched');
+  const [ofCommitted, ofAll] = [count(committed), count(links)];
+  return {
+    links: possible,
+    committed: committed.length,
+    wrongCommitted: committed.filter(isWrong).length,
+    precision: ofCommitted.right / Math.max(1, ofCommitted.all),
+    recall: ofCommitted.right / Math.max(1, possible),
+    f1OfAll: (2 * ofAll.right) / Math.max(1, ofAll.all + possible),
+    at: [0.5, 0.9, 0.99, 0.999].map((least) => {
+      const some = links.filter(({ weight }) => weight.logOdds / 64 >= Math.log2(least / (1 - least)));
+      const expected = some.reduce((sum, { weight }) => sum + 1 / (1 + 2 ** (weight.logOdds / 64)), 0);
+      return { least, count: some.length, expected, wrong: some.filter(isWrong).length };
+    }),
+  };
+}

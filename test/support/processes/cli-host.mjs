@@ -1,0 +1,22 @@
+/** Runs command lines one after another in one process, which has loaded the command line once: what each writes and its exit code go back as a message. */
+import { setImmediate } from 'node:timers/promises';
+import { runCli } from '../../../out/main/cli.js';
+
+let told = { stdout: '', stderr: '' };
+for (const name of ['stdout', 'stderr']) {
+  process[name].write = (chunk, encoding, done) => {
+    told[name] += typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString();
+    const whenWritten = typeof encoding === 'function' ? encoding : done;
+    if (whenWritten !== undefined) process.nextTick(whenWritten);
+    return true;
+  };
+}
+
+process.on('message', async (args) => {
+  told = { stdout: '', stderr: '' };
+  const exitCode = await runCli(args);
+  // What a thread wrote last comes a turn later.
+  await setImmediate();
+  process.send({ exitCode, ...told });
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,120 @@
+import { once } from 'node:events';
+import { type ChildProcess, fork, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { onTestFinished } from 'vitest';
+import { IS_LONG } from '../long.ts';
+
+const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
+const ENTRY = path.join(import.meta.dirname, 'built-cli.mjs');
+const HOST = path.join(import.meta.dirname, 'cli-host.mjs');
+
+interface CliAnswer {
+  readonly exitCode: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** The one JSON document of `--json`. */
+  readonly document: Record<string, unknown>;
+}
+
+export function spawnCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): ChildProcess {
+  return spawn(process.execPath, [ENTRY, ...args], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
+}
+
+/**
+ * Runs one command line in another process. With `--json` its stdout must be one JSON document and nothing else. In the long tests each has a process of its own; in
+ * `npm test` they share one, since to start it and load the command line takes longer than most commands do.
+ */
+export async function runCli(...args: string[]): Promise<CliAnswer> {
+  const written = IS_LONG || isHostBusy ? await runAlone(args) : await runInHost(args);
+  const document = args.includes('--json') ? (JSON.parse(written.stdout) as Record<string, unknown>) : {};
+  return { ...written, document };
+}
+
+type Written = Omit<CliAnswer, 'document'>;
+
+function runAlone(args: readonly string[]): Promise<Written> {
+  const child = spawnCli(args);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, stdout, stderr }));
+  });
+}
+
+let host: ChildProcess | null = null;
+let isHostBusy = false;
+
+/** It ends with the process of the tests, which it is connected to and does not keep alive. */
+function startedHost(): ChildProcess {
+  const child = fork(HOST, { cwd: REPOSITORY, stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv: ['--no-memory-protection-keys'] });
+  child.unref();
+  child.channel?.unref();
+  child.once('exit', () => (host = null));
+  return child;
+}
+
+async function runInHost(args: readonly string[]): Promise<Written> {
+  isHostBusy = true;
+  host ??= startedHost();
+  const child = host;
+  try {
+    return await new Promise<Written>((resolve, reject) => {
+      const died = (code: number | null) => reject(new Error(`the process of the command line ended with ${code}: ${args.join(' ')}`));
+      child.once('exit', died);
+      child.once('message', (written) => {
+        child.off('exit', died);
+        resolve(written as Written);
+      });
+      child.send(args);
+    });
+  } finally {
+    isHostBusy = false;
+  }
+}
+
+/** What `tieout serve --json` prints when it is ready. */
+interface Printed {
+  readonly base_url: string;
+  readonly ui_url: string;
+  readonly api_key: string;
+}
+
+/** Serves a book in a process of its own until `stop`; it is killed with the test. */
+export async function serveCli(
+  folder: string,
+  ...more: readonly string[]
+): Promise<{ readonly printed: Printed; readonly stop: (signal: NodeJS.Signals) => Promise<number | null> }> {
+  const child = spawnCli(['serve', '--data', folder, '--port', '0', '--json', ...more]);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'close');
+  let text = '';
+  let errors = '';
+  child.stderr?.on('data', (chunk: Buffer) => (errors += chunk.toString()));
+  await new Promise<void>((resolve, reject) => {
+    child.stdout?.on('data', (chunk: Buffer) => {
+      text += chunk.toString();
+      if (text.includes('\n')) resolve();
+    });
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${errors}`)));
+  });
+  return {
+    printed: JSON.parse(text) as Printed,
+    stop: async (signal) => {
+      child.kill(signal);
+      const [code] = (await ended) as [number | null];
+      return code;
+    },
+  };
+}
+
+/** A folder that goes with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tieout-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}

@@ -1,0 +1,45 @@
+import type { SumCandidate, SumProblem } from '../../../src-main/domain/subset-sum/subset-sum.ts';
+
+/** What trying every set of candidates finds. Amounts of a set: its units, ascending, joined by commas. */
+interface TriedSums {
+  /** All sets of amounts that fit, by how many records they have, each list sorted. */
+  readonly amountsBySize: ReadonlyMap<number, readonly string[]>;
+  /** How many sets there are that a person could tell apart. */
+  readonly visiblyDifferent: number;
+  /** The least days of each set of amounts. */
+  readonly leastDays: ReadonlyMap<string, number>;
+}
+
+export const inRanges = (sum: number, ranges: SumProblem['ranges']): boolean =>
+  ranges.some((range) => sum >= range.low && sum <= range.high);
+
+/** Obviously right and slow: 2 ** candidates sets. */
+export function tryAllSums({ candidates, ranges, least, most }: Omit<SumProblem, 'work' | 'wanted'>): TriedSums {
+  const bySize = new Map<number, Set<string>>();
+  const visible = new Set<string>();
+  const leastDays = new Map<string, number>();
+  for (let set = 1; set < 2 ** candidates.length; set += 1) {
+    const members = candidates.filter((_, index) => (set & (1 << index)) !== 0);
+    const sum = members.reduce((total, member) => total + member.units, 0);
+    if (members.length < least || members.length > most || members.some((member) => member.units === 0) || !inRanges(sum, ranges)) continue;
+    const amounts = amountsOf(members);
+    bySize.set(members.length, (bySize.get(members.length) ?? new Set()).add(amounts));
+    visible.add(
+      members
+        .map((member) => `${member.units}/${member.likeness()}`)
+        .toSorted()
+        .join(),
+    );
+    const days = members.reduce((total, member) => total + member.days, 0);
+    leastDays.set(amounts, Math.min(days, leastDays.get(amounts) ?? Infinity));
+  }
+  const amountsBySize = new Map([...bySize].map(([size, sets]) => [size, [...sets].toSorted()]));
+  return { amountsBySize, visiblyDifferent: visible.size, leastDays };
+}
+
+export function amountsOf(members: readonly SumCandidate[]): string {
+  return members
+    .map((member) => member.units)
+    .toSorted((left, right) => left - right)
+    .join();
+}
