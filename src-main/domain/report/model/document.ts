@@ -13,15 +13,23 @@ export interface Column {
 /** Text for `text` and `hash`, a number for the others, null for nothing. */
 export type Cell = string | number | null;
 
+/** What a figure is called elsewhere in the document, and which figures it adds: `-name` takes one away. */
+export interface Named {
+  readonly name: string | null;
+  readonly adds: readonly string[] | null;
+}
+
 export interface Row {
   readonly cells: readonly Cell[];
   /** Text of the second lines, by column; null for none. */
   readonly second: readonly (string | null)[] | null;
+  /** By column, for figures that others add or that add others; null for none. */
+  readonly named: readonly (Named | null)[] | null;
   /** It goes on with the row before it, such as the further lines of a match. */
   readonly isContinued: boolean;
 }
 
-/** The rows that a total adds: those of its group, all of its table, or totals of a name elsewhere in the document. */
+/** What a total adds: its column in the rows of its group, in all rows of its table, or figures of these names, `-name` taken away. */
 export type Addends = 'group' | 'table' | readonly string[];
 
 export interface TotalCell {
@@ -47,7 +55,7 @@ export interface Group {
   readonly remark: string | null;
   readonly rows: readonly Row[];
   readonly totals: readonly Total[];
-  /** Where a page need not list more than so many rows: their matches stand in the workbook and the pack. Null for all. */
+  /** What a page for people to read adds up after so many rows; the workbook, the CSV and the pack list all. Null for none. */
   readonly shortAfter: number | null;
 }
 
@@ -76,14 +84,14 @@ export interface Sentences {
   readonly items: readonly { readonly lead: string | null; readonly text: string }[];
 }
 
-/** A figure of the statement. */
-export interface Figure {
+/** A figure of the statement; null where a balance is not known. */
+export interface Figure extends Named {
   readonly value: number | null;
-  readonly name: string;
 }
 
 export interface StatementLine {
-  readonly day: number;
+  /** Null where it stands for several. */
+  readonly day: number | null;
   readonly text: string;
   readonly amount: number;
 }
@@ -146,6 +154,8 @@ export interface Section {
   readonly blocks: readonly Block[];
   /** How many things it lists; null where it lists none. */
   readonly count: number | null;
+  /** Too long for paper: left out of the page that people print. */
+  readonly isAppendix: boolean;
 }
 
 /** What stands on every page. */
