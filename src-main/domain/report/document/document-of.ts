@@ -7,7 +7,7 @@ import { linesSection } from './lines-section.ts';
 import { decidedSection, matchSection } from './match-sections.ts';
 import { matchGroups } from './numbered-matches.ts';
 import { differenceSection, openSection } from './open-section.ts';
-import { daysText, momentText, shortHash, slotTitle } from './report-words.ts';
+import { daysText, momentText, readableSentence, shortHash, slotTitle } from './report-words.ts';
 import { statementSection } from './statement-section.ts';
 
 function sourceOf(report: CloseReport, side: 'bank' | 'books'): string {
@@ -42,7 +42,7 @@ function warningsOf({ isStale, staleChanges, statement, state }: CloseReport): s
   const stale =
     `Something has changed since this period was ${state === 'open' ? 'prepared' : state}; section 9 lists it` +
     `${staleChanges.length === 0 ? '' : ` (${staleChanges.length})`}. The signatures do not cover the figures below.`;
-  return [...(isStale ? [stale] : []), ...statement.warnings.map(({ message }) => message)];
+  return [...(isStale ? [stale] : []), ...statement.warnings.map(({ message }) => readableSentence(message))];
 }
 
 /** What a report says: the one model that every format renders. */

@@ -92,14 +92,14 @@ export function matchSection(report: CloseReport, groups: readonly MatchGroup[])
   const lines = groups.map(listed);
   const rows = lines.flatMap((each) => each.rows);
   const columns = [
-    column('No.', 'count', 22),
-    column(slotTitle(report, 'bank'), 'day', 44),
+    column('No.', 'count', 20),
+    column(slotTitle(report, 'bank'), 'day', 53),
     column('Reference', 'text', 66),
-    column('Amount', 'amount', 56),
-    column(slotTitle(report, 'books'), 'day', 46),
-    column('Voucher', 'text', 68),
+    column('Amount', 'amount', 52),
+    column(slotTitle(report, 'books'), 'day', 56),
+    column('Voucher', 'text', 66),
     column('Particulars', 'text', 104),
-    column('Amount', 'amount', 56),
+    column('Amount', 'amount', 52),
     column('Difference', 'amount', 46),
   ];
   const list = table(columns, lines, {
@@ -154,7 +154,7 @@ export function decidedSection(report: CloseReport, groups: readonly MatchGroup[
   });
   const columns = [
     column('No.', 'count', 22),
-    column('Date', 'day', 48),
+    column('Date', 'day', 54),
     column('What was matched', 'text', 176),
     column('Reason', 'text', 126),
     column('By', 'text', 62),

@@ -3,7 +3,16 @@ import type { CloseReport, ReportOpenItem } from '../model/close-report.ts';
 import type { Group, Row, Section, Sentences, Table } from '../model/document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';
 import { headOf } from './numbered-matches.ts';
-import { CAUSE_TITLES, GROUP_NUMBERS, groupWords, REASON_TITLES, slotTitle, slotWord, STATUS_WORDS } from './report-words.ts';
+import {
+  CAUSE_TITLES,
+  GROUP_NUMBERS,
+  groupWords,
+  readableSentence,
+  REASON_TITLES,
+  slotTitle,
+  slotWord,
+  STATUS_WORDS,
+} from './report-words.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
 const ORDER = Object.keys(GROUP_NUMBERS) as OpenGroup[];
@@ -24,7 +33,7 @@ function itemRow(report: CloseReport, { item, causes, age, expectedOn, isCarried
       second: [
         null,
         record.reference === null ? '' : record.description,
-        cause?.sentence ?? '',
+        readableSentence(cause?.sentence ?? ''),
         joined([
           note?.owner ?? null,
           note === null || note.status === 'open' ? null : STATUS_WORDS[note.status],

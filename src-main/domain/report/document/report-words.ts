@@ -19,6 +19,11 @@ export function readableAmount(amount: number, decimalPlaces: number): string {
   return amountText(amount, decimalPlaces).replace('-', '−');
 }
 
+/** A sentence with the minus that people read. */
+export function readableSentence(text: string): string {
+  return text.replaceAll(/(?<![\p{L}\p{N}])-(?=\d)/gu, '−');
+}
+
 /** `02/07/2026 09:14` of `2026-07-02T09:14:00.000Z`. */
 export function momentText(moment: Moment): string {
   const [date = '', time = ''] = moment.split('T');

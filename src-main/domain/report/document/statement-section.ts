@@ -1,7 +1,9 @@
 import { counted, dayText, labelOf, type LedgerSide, type OpenGroup, type SideFigures } from '../../ledger/index.ts';
 import type { CloseReport } from '../model/close-report.ts';
 import type {
+  Cell,
   Figure,
+  Named,
   Pair,
   Section,
   Signatures,
@@ -10,6 +12,7 @@ import type {
   StatementGroup,
   StatementLine,
   Table,
+  TotalCell,
 } from '../model/document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';
 import { GROUP_NUMBERS, groupWords, momentText, readableAmount, shortHash, slotTitle, slotWord } from './report-words.ts';
@@ -129,33 +132,31 @@ function verdict({ statement: { unexplained } }: CloseReport): string {
   return unexplained === 0 ? 'The figures agree.' : 'The figures do not agree.';
 }
 
+const SLOTS = ['bank', 'books'] as const;
+
 function movement(report: CloseReport): Table {
   const { statement } = report;
   const { bank, books } = statement;
   const lines = (count: (side: SideFigures) => number): string => `${count(bank)} and ${counted(count(books), 'line', 'lines')}`;
-  const named = (what: string, adds: readonly string[] | null = null): (null | { name: string; adds: string[] | null })[] => [
-    null,
-    ...(['bank', 'books'] as const).map((side) => ({
-      name: `${what}_${side}`,
-      adds: adds === null || statement[side].closing === null ? null : adds.map((name) => `${name}_${side}`),
-    })),
-  ];
-  const stated = (side: LedgerSide): number | null => statement[side].statedClosing;
+  const named = (what: string): (Named | null)[] => [null, ...SLOTS.map((side) => ({ name: `${what}_${side}`, adds: null }))];
+  const unknown = (amount: number | null): Cell => amount ?? 'not known';
   const rows = [
-    row([`Balance, ${dayText(statement.period.from)}`, bank.opening, books.opening], { named: named('opening') }),
+    row([`Balance, ${dayText(statement.period.from)}`, unknown(bank.opening), unknown(books.opening)], { named: named('opening') }),
     row([`Receipts, ${lines((side) => side.receiptCount)}`, bank.receipts, books.receipts], { named: named('receipts') }),
     row([`Payments, ${lines((side) => side.paymentCount)}`, bank.payments, books.payments], { named: named('payments') }),
-    row([`Balance, ${dayText(statement.period.to)}`, bank.closing, books.closing], {
-      named: named('computed', ['opening', 'receipts', 'payments']),
-    }),
-    row(['As stated', stated('bank'), stated('books')]),
   ];
+  const computed = SLOTS.flatMap((side, place): TotalCell[] => {
+    const { closing } = statement[side];
+    return closing === null ? [] : [{ column: place + 1, value: closing, adds: 'group', name: `computed_${side}` }];
+  });
+  const totals = computed.length === 0 ? [] : [{ label: `Balance, ${dayText(statement.period.to)}`, cells: computed, isFinal: true }];
+  const stated = row(['As stated', ...SLOTS.map((side) => statement[side].statedClosing ?? 'none stated')]);
   const columns = [
     column('', 'text', 30),
     column(slotTitle(report, 'bank'), 'amount', 16),
     column(slotTitle(report, 'books'), 'amount', 16),
   ];
-  return table(columns, [group(rows)], { title: 'Movement in the period' });
+  return table(columns, [group(rows, { totals }), group([stated])], { title: 'Movement in the period' });
 }
 
 const TURNED: ReadonlySet<OpenGroup> = new Set(['deposits_in_transit', 'outstanding_payments', 'bank_errors']);

@@ -88,7 +88,7 @@ function blockHtml(writers: Writers, block: Block): string {
 /** A section with its heading; the statement has none of its own, since the page's title is its heading. */
 export function sectionHtml(writers: Writers, { number, heading, remark, blocks }: Section): string {
   const content = blocks.map((block) => blockHtml(writers, block)).join('');
-  if (number === null) return `<section class="sec p1" id="s0">${content}</section>`;
+  if (number === null) return `<section class="sec" id="s0">${content}</section>`;
   const small = remark === null ? '' : `<small>${escaped(remark)}</small>`;
   return `<section class="sec" id="s${escaped(number)}"><h2><span class="k">${escaped(number)}</span>${escaped(heading)}${small}</h2>${content}</section>`;
 }

@@ -34,7 +34,7 @@ export function warningsHtml({ warnings }: Document): string {
 export function reportHtml(document: Document): string {
   const figures = new PageFigures(document.identity.decimalPlaces);
   const writers = { figures, tables: new TableHtml(figures, true) };
-  const sections = document.sections.filter(({ isAppendix }) => !isAppendix).map((section) => sectionHtml(writers, section));
+  const [first, ...sections] = document.sections.filter(({ isAppendix }) => !isAppendix).map((section) => sectionHtml(writers, section));
   return `<!doctype html>
 <html lang="en-GB">
 <head>
@@ -48,8 +48,11 @@ ${reportStyle(document.identity)}
 </head>
 <body data-state="${document.identity.state}">
 <main class="sheet">
+<div class="p1">
 ${titleHtml(document)}
 ${warningsHtml(document)}
+${first ?? ''}
+</div>
 ${sections.join('\n')}
 </main>
 </body>

@@ -25,9 +25,9 @@ function pageMargins(identity: Identity): string {
   const bottom = `font:400 7pt ${SANS};line-height:1.4;white-space:pre;color:#3d3d3d;vertical-align:top;padding-top:4pt;margin-top:5mm;border-top:.4pt solid #a6a6a6`;
   const prepared = identity.preparedBy === null ? 'Not prepared' : `Prepared by ${cut(identity.preparedBy)}`;
   return `@page{size:A4 portrait;margin:25mm 14mm 20mm 17mm;
-@top-left{content:${lines(cut(identity.bookName ?? 'Tieout'), cut(identity.reconciliation))};${top};font-weight:600;text-align:left;width:30%}
-@top-center{content:${lines(account, `${identity.days}, ${identity.currency}`)};${top};text-align:left;width:45%}
-@top-right{content:${lines(stateMark(identity), prepared)};${top};text-align:right;width:25%}
+@top-left{content:${lines(cut(identity.bookName ?? 'Tieout'), cut(identity.reconciliation))};${top};font-weight:600;text-align:left;width:28%}
+@top-center{content:${lines(account, `${identity.days}, ${identity.currency}`)};${top};text-align:left;width:44%}
+@top-right{content:${lines(stateMark(identity), prepared)};${top};text-align:right;width:28%}
 @bottom-left{content:${lines(identity.sources.map(cut).join('    '), `Fingerprint ${identity.fingerprint}    Printed ${identity.printed}`)};${bottom};text-align:left;width:82%}
 @bottom-right{content:"Page " counter(page) " of " counter(pages);${bottom};text-align:right;width:18%}}`;
 }
@@ -41,7 +41,7 @@ h2 .k{min-width:14pt;font-weight:500;color:var(--ink-2)}h2 small{font-size:8.25p
 h3{font-size:8.25pt;font-weight:640;margin:0 0 3pt;break-after:avoid}
 .sec{margin-top:16pt}.blk+.blk{margin-top:11pt}.q{color:var(--ink-2);font-weight:400}.b{font-weight:600}.nb{white-space:nowrap}
 .hash{font-family:var(--mono);font-size:7.1pt;line-height:1.45;font-variant-ligatures:none;letter-spacing:-.02em}
-.none,.say{color:var(--ink-2)}.say{margin-top:4pt}.say b{color:#000;font-weight:600}.foot{margin-top:4pt;font-size:7.5pt;color:var(--ink-2)}
+td.hash,th.nb{white-space:nowrap}.none,.say{color:var(--ink-2)}.say{margin-top:4pt}.say b{color:#000;font-weight:600}.foot{margin-top:4pt;font-size:7.5pt;color:var(--ink-2)}
 .warn{border:1pt solid #000;padding:5pt 7pt;margin:0 0 9pt}.warn p+p{margin-top:3pt}.warn b{font-weight:640}`;
 
 const TABLES = `table{width:100%;border-collapse:separate;border-spacing:0;table-layout:fixed;font-size:7.7pt}
@@ -76,7 +76,7 @@ const STATEMENT = `.ttl{display:flex;justify-content:space-between;align-items:f
 .ink{display:grid;grid-template-columns:1fr 62pt;column-gap:12pt;margin-top:26pt}.ink span{border-top:.6pt solid #000;padding-top:2pt;font-size:7.5pt;color:var(--ink-2)}
 .notes{margin-bottom:11pt}.notes i{display:block;height:17pt;border-bottom:.4pt dotted #000}`;
 
-const MEDIA = `@media print{.p1{min-height:226mm;display:flex;flex-direction:column;break-after:page}.p1+.sec{margin-top:0}}
+const MEDIA = `@media print{.p1{min-height:249mm;display:flex;flex-direction:column;break-after:page}.p1>.sec{flex:1;display:flex;flex-direction:column;margin-top:0}.p1+.sec{margin-top:0}}
 @media screen{body{background:#e7e9e6;padding:24px 0 40px}.sheet{width:210mm;max-width:100%;margin:0 auto;padding:16mm 14mm 18mm 17mm;background:#fff;box-shadow:0 1px 3px rgb(0 0 0/.14),0 8px 24px rgb(0 0 0/.08)}}
 @media screen and (max-width:700px){.sheet{padding:16px}.stm,.two{grid-template-columns:minmax(0,1fr)}.stm>div+div{padding:0;border-left:0;border-top:.4pt solid #000}.ttl{display:block}}`;
 

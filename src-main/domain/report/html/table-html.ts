@@ -57,7 +57,8 @@ export class TableHtml {
     const second = row.second?.[place] ?? null;
     const below = second === null || second === '' ? '' : `<small>${textOf(second)}</small>`;
     if (value === null) return `<td${isFigure(column) ? ' class="n"' : ''}>${below}</td>`;
-    if (typeof value === 'string') return `<td${column.kind === 'hash' ? ' class="hash"' : ''}>${textOf(value)}${below}</td>`;
+    if (typeof value === 'string')
+      return `<td${column.kind === 'hash' ? ' class="hash"' : isFigure(column) ? ' class="n q"' : ''}>${textOf(value)}${below}</td>`;
     if (column.kind === 'day') return `<td class="nb">${dayText(value)}${below}</td>`;
     places[place]?.push(this.#figures.next);
     return `<td class="n">${this.#figure(row, column, place, value)}${below}</td>`;
