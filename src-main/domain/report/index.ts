@@ -1,6 +1,7 @@
 /** What the rest of Tieout may use of the report of a close. */
 export { documentOf } from './document/document-of.ts';
 export { reportHtml } from './html/report-html.ts';
+export { packHtml } from './pack/pack-html.ts';
 export type {
   CloseReport,
   MatchOrigin,

@@ -35,7 +35,7 @@ function pageMargins(identity: Identity): string {
 const TEXT = `:root{color-scheme:light;--font:${SANS};--mono:${MONO};--ink-2:#3d3d3d;--ink-3:#565656;--rule:.6pt solid #000;--hair:.4pt solid #a6a6a6}
 *{box-sizing:border-box}html,body,h1,h2,h3,p,dl,dd{margin:0;padding:0}
 body{background:#fff;color:#000;font:400 8.1pt/1.36 var(--font);letter-spacing:-.006em;font-variant-numeric:tabular-nums lining-nums;print-color-adjust:exact;-webkit-print-color-adjust:exact;overflow-wrap:break-word}
-h1{font-size:18pt;line-height:1.1;font-weight:640;letter-spacing:-.018em}
+h1{font-size:16pt;line-height:1.1;font-weight:640;letter-spacing:-.018em}
 h2{font-size:10.5pt;line-height:1.25;font-weight:640;margin:0 0 4pt;display:flex;align-items:baseline;gap:5pt;break-after:avoid}
 h2 .k{min-width:14pt;font-weight:500;color:var(--ink-2)}h2 small{font-size:8.25pt;font-weight:400;color:var(--ink-2)}
 h3{font-size:8.25pt;font-weight:640;margin:0 0 3pt;break-after:avoid}
@@ -60,7 +60,7 @@ td small,th small{display:block;font-size:7.2pt;line-height:1.38;color:var(--ink
 .kv{display:grid;grid-template-columns:96pt 1fr;border-top:var(--rule)}.kv dt,.kv dd{padding:2.7pt 0;border-bottom:var(--hair)}.kv dt{color:var(--ink-2)}`;
 
 const STATEMENT = `.ttl{display:flex;justify-content:space-between;align-items:flex-end;gap:20pt;margin-bottom:11pt}.ttl p{margin-top:4pt;font-size:9.5pt}.ttl>div{min-width:0}
-.ttl dl{display:grid;grid-template-columns:auto minmax(0,170pt);column-gap:9pt;row-gap:1pt;font-size:7.5pt;line-height:1.42;flex:none}.ttl dt{color:var(--ink-2)}
+.ttl dl{display:grid;grid-template-columns:auto minmax(0,200pt);column-gap:9pt;row-gap:1pt;font-size:7.5pt;line-height:1.42;flex:none}.ttl dt{color:var(--ink-2)}
 .flag{display:inline-block;border:1pt solid #000;padding:1.5pt 6pt;font-size:8.25pt;font-weight:700;letter-spacing:.08em;vertical-align:4pt;margin-left:9pt}
 .stm{display:grid;grid-template-columns:minmax(0,1fr) minmax(0,1fr);border-top:1.1pt solid #000;border-bottom:1.1pt solid #000}
 .stm>div{display:flex;flex-direction:column;padding:0 7pt 0 0}.stm>div+div{padding:0 0 0 7pt;border-left:.4pt solid #000}
@@ -76,7 +76,7 @@ const STATEMENT = `.ttl{display:flex;justify-content:space-between;align-items:f
 .ink{display:grid;grid-template-columns:1fr 62pt;column-gap:12pt;margin-top:26pt}.ink span{border-top:.6pt solid #000;padding-top:2pt;font-size:7.5pt;color:var(--ink-2)}
 .notes{margin-bottom:11pt}.notes i{display:block;height:17pt;border-bottom:.4pt dotted #000}`;
 
-const MEDIA = `@media print{.p1{min-height:249mm;display:flex;flex-direction:column;break-after:page}.p1>.sec{flex:1;display:flex;flex-direction:column;margin-top:0}.p1+.sec{margin-top:0}}
+const MEDIA = `@media print{.p1{min-height:249mm;display:flex;flex-direction:column;break-after:page}.p1>.sec{display:contents}.p1+.sec{margin-top:0}}
 @media screen{body{background:#e7e9e6;padding:24px 0 40px}.sheet{width:210mm;max-width:100%;margin:0 auto;padding:16mm 14mm 18mm 17mm;background:#fff;box-shadow:0 1px 3px rgb(0 0 0/.14),0 8px 24px rgb(0 0 0/.08)}}
 @media screen and (max-width:700px){.sheet{padding:16px}.stm,.two{grid-template-columns:minmax(0,1fr)}.stm>div+div{padding:0;border-left:0;border-top:.4pt solid #000}.ttl{display:block}}`;
 
