@@ -81,6 +81,7 @@ function summary(report: CloseReport, groups: readonly MatchGroup[]): Table {
   ];
   return table(columns, [group(rows)], {
     title: 'By rule and certainty',
+    sheet: 'By rule',
     totals: rows.length === 0 ? [] : [totalOf('All matches', rows, [3, 4, 5, 6], 'table')],
     whenEmpty: 'Nothing is matched.',
   });

@@ -120,7 +120,11 @@ function columnOf(report: CloseReport, matches: readonly NumberedMatch[], side: 
     subtitle: sides[side].accountName,
     balance: {
       title: balanceTitle(report, side),
-      figure: { name: `closing_${side}`, value: figures.closing ?? figures.statedClosing, adds: null },
+      figure: {
+        name: `closing_${side}`,
+        value: figures.closing ?? figures.statedClosing,
+        adds: figures.closing === null ? null : [`computed_${side}`],
+      },
     },
     groups,
     adjusted: { title, figure: { name: `adjusted_${side}`, value, adds: value === null ? null : adds } },

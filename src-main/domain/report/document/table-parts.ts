@@ -17,7 +17,7 @@ export function table(
   groups: readonly Group[],
   rest: Partial<Omit<Table, 'kind' | 'columns' | 'groups'>> = {},
 ): Table {
-  return { kind: 'table', title: null, hasBoxes: false, columns, groups, totals: [], whenEmpty: 'None.', ...rest };
+  return { kind: 'table', title: null, hasBoxes: false, sheet: null, columns, groups, totals: [], whenEmpty: 'None.', ...rest };
 }
 
 /** The exact sum of a column; null beyond 2^53 - 1, where it would have to be rounded. */

@@ -1,4 +1,5 @@
 import type { Document } from '../model/document.ts';
+import { identityRows } from '../document/identity-rows.ts';
 import { sectionHtml } from './block-html.ts';
 import { escaped } from './escape.ts';
 import { PageFigures } from './figures.ts';
@@ -10,14 +11,8 @@ const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 
 /** Title and what the report is about. */
 export function titleHtml({ identity, sections, subtitle }: Document): string {
-  const facts: (readonly [string, string])[] = [
-    ['Reconciliation', identity.bookName === null ? identity.reconciliation : `${identity.reconciliation}, ${identity.bookName}`],
-    ['Account', identity.accountNumber === null ? identity.account : `${identity.account}, ${identity.accountNumber}`],
-    ['Sources', identity.sources.join('; ')],
-    ['Period', `${identity.days}, ${identity.currency}`],
-    ['Prepared by', identity.preparedBy ?? 'not prepared yet'],
-    ['State', `${identity.state}${identity.isStale ? ', changed since' : ''}`],
-  ];
+  // Fingerprint and time of printing stand at the foot of each page.
+  const facts = identityRows(identity).slice(0, -2);
   const list = facts.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('');
   const flag =
     identity.state === 'closed' && !identity.isStale ? '' : `<span class="flag">${identity.isStale ? 'CHANGED' : 'DRAFT'}</span>`;

@@ -64,6 +64,8 @@ export interface Table {
   readonly title: string | null;
   /** Each row has a box to tick on paper. */
   readonly hasBoxes: boolean;
+  /** Name of the sheet of its own that it has in a workbook; null where it stands on that of its section. */
+  readonly sheet: string | null;
   readonly columns: readonly Column[];
   readonly groups: readonly Group[];
   readonly totals: readonly Total[];

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { begun } from '../../ledger/index.ts';
 import { documentOf } from '../document/document-of.ts';
 import { sectionHtml } from '../html/block-html.ts';
 import { escaped } from '../html/escape.ts';
@@ -43,9 +44,10 @@ const CHECKS = `<aside class="chk" aria-label="Checks"><h2>Checked in this brows
 function top({ identity, title }: Document): string {
   const account = identity.accountNumber === null ? identity.account : `${identity.account} ${identity.accountNumber}`;
   const isDraft = identity.state !== 'closed' || identity.isStale;
-  const state = identity.isStale ? `${identity.state}, changed since` : identity.state;
+  const name = begun(identity.state);
+  const state = identity.isStale ? `${name}, changed since` : name;
   return `<div class="hid"><div class="ban" role="status"><span class="m" id="mark">?</span><div><p id="verdict">This pack is not checked yet</p><small id="detail">The check runs in this page. Where this stays, the browser runs no scripts, or the check itself was changed.</small></div><button id="again" type="button">Check again</button></div>
-<div class="bar"><b>${escaped(title)}</b><span class="badge${isDraft ? ' d' : ''}">${escaped(state)}</span><span class="q">${escaped(`${account}, ${identity.currency}`)}</span><button id="print" type="button">Print</button></div></div>`;
+<div class="bar"><b>${escaped(title)}</b><span class="badge${isDraft ? ' d' : ''}">${escaped(state)}</span><span class="badge x w-bad">Not as it was made</span><span class="q">${escaped(`${account}, ${identity.currency}`)}</span><button id="print" type="button">Print</button></div></div>`;
 }
 
 /**
