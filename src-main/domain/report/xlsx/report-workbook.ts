@@ -19,7 +19,9 @@ interface PartsLibrary {
 /** Rows that stay in sight, which the library does not write. */
 function withPane(xml: string, rows: number): string {
   const pane = `<pane ySplit="${rows}" topLeftCell="A${rows + 1}" activePane="bottomLeft" state="frozen"/>`;
-  return rows === 0 ? xml : xml.replace(/<sheetView ([^>]*)\/>/, (_, attributes: string) => `<sheetView ${attributes}>${pane}</sheetView>`);
+  return rows === 0
+    ? xml
+    : xml.replace(/<sheetView ([^<>]*)\/>/, (_, attributes: string) => `<sheetView ${attributes}>${pane}</sheetView>`);
 }
 
 /** Headings and totals in bold: the library writes one font, so the formats by which they are known get a second one. */
@@ -29,13 +31,10 @@ function withBold(xml: string, formats: readonly string[]): string {
     const found = [...xml.matchAll(/<numFmt numFmtId="(\d+)" formatCode="([^"]*)"\/>/g)].find(([, , code]) => code === format);
     return found?.[1] === undefined ? [] : [found[1]];
   });
-  const plain = /<fonts count="1">(<font>.*?<\/font>)<\/fonts>/.exec(xml)?.[1] ?? '';
-  const fonts = `<fonts count="2">${plain}${plain.replace('<font>', '<font><b/>')}</fonts>`;
-  const bold = ids.reduce(
-    (text, id) => text.replace(`<xf numFmtId="${id}" fontId="0"`, `<xf numFmtId="${id}" fontId="1" applyFont="1"`),
-    xml,
-  );
-  return bold.replace(/<fonts count="1">.*?<\/fonts>/, () => fonts);
+  const start = xml.indexOf('<font>');
+  const plain = xml.slice(start, xml.indexOf('</fonts>'));
+  const twice = xml.replace(`<fonts count="1">${plain}`, () => `<fonts count="2">${plain}${plain.replace('<font>', '<font><b/>')}`);
+  return ids.reduce((text, id) => text.replace(`<xf numFmtId="${id}" fontId="0"`, `<xf numFmtId="${id}" fontId="1" applyFont="1"`), twice);
 }
 
 function finishedWorkbook(bytes: Uint8Array, sheets: readonly Sheet[], decimalPlaces: number): Uint8Array {
