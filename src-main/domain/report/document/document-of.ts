@@ -23,7 +23,7 @@ function identityOf(report: CloseReport): Identity {
   return {
     bookName: report.bookName,
     reconciliation: report.reconciliation,
-    account: sides.bank.accountName,
+    account: report.isNeutral ? `${sides.bank.accountName} and ${sides.books.accountName}` : sides.bank.accountName,
     accountNumber: sides.bank.accountNumber,
     sources: [sourceOf(report, 'bank'), sourceOf(report, 'books')],
     period: periodText(period),

@@ -1,7 +1,7 @@
 import { counted } from '../../ledger/index.ts';
 import type { CloseReport, ReportChange } from '../model/close-report.ts';
 import type { Block, Row, Section, Sentences, Table } from '../model/document.ts';
-import { daysText, groupedHash, momentText, shortHash, SIGN_OFF_WORDS, slotTitle } from './report-words.ts';
+import { daysText, groupedHash, momentText, shortHash, SIGN_OFF_WORDS, slotTitle, slotWord } from './report-words.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
 const sentences = (items: Sentences['items']): Sentences => ({ kind: 'sentences', items });
@@ -48,7 +48,8 @@ export function importSection(report: CloseReport): Section {
 }
 
 /** Who signed what. */
-export function signOffSection({ signOffs, covered }: CloseReport): Section {
+export function signOffSection(report: CloseReport): Section {
+  const { signOffs, covered } = report;
   const rows = signOffs.map(({ kind, by, at, hash, adjustedBank, adjustedBooks, unexplained, stands, reason }) =>
     row([
       SIGN_OFF_WORDS[kind],
@@ -69,8 +70,8 @@ export function signOffSection({ signOffs, covered }: CloseReport): Section {
     column('Fingerprint', 'hash', 98),
     column('Stands', 'text', 34),
     column('Reason', 'text', 62),
-    column('Adjusted bank', 'amount', 58),
-    column('Adjusted books', 'amount', 58),
+    column(`Adjusted ${slotWord(report, 'bank')}`, 'amount', 58),
+    column(`Adjusted ${slotWord(report, 'books')}`, 'amount', 58),
     column('Unexplained', 'amount', 52),
   ];
   const of = (kind: string): number => covered.filter((covers) => covers.kind === kind).length;

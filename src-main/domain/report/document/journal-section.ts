@@ -1,8 +1,8 @@
-import { counted, dayText, type JournalEntry } from '../../ledger/index.ts';
+import { counted, dayText, type JournalEntry, sideName } from '../../ledger/index.ts';
 import type { CloseReport } from '../model/close-report.ts';
 import type { Block, Row, Section } from '../model/document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';
-import { momentText, readableAmount, REASON_TITLES } from './report-words.ts';
+import { momentText, readableAmount, REASON_TITLES, slotWord } from './report-words.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
 const NO_ACCOUNT = 'no account named';
@@ -41,7 +41,7 @@ export function journalSection(report: CloseReport, matches: readonly NumberedMa
   const blocks: Block[] = [
     table(columns, [group(rows)], {
       totals: rows.length === 0 ? [] : [totalOf('', rows, [5, 6], 'table')],
-      whenEmpty: 'The books have nothing to take over.',
+      whenEmpty: 'There is nothing to take over.',
     }),
   ];
   const written = (amount: number): string => readableAmount(amount, statement.decimalPlaces);
@@ -53,17 +53,22 @@ export function journalSection(report: CloseReport, matches: readonly NumberedMa
     const left =
       undecidedTotal === 0 ? '' : ` ${undecidedTotal < 0 ? '−' : '+'} ${written(Math.abs(undecidedTotal))} that nobody has decided on`;
     const entries = `${total < 0 ? '−' : '+'} ${written(Math.abs(total))} from these entries`;
-    texts.push(`Balance per books ${written(balance)} ${entries}${left} = adjusted book balance ${written(statement.adjustedBooks)}.`);
+    const [from, to] = report.isNeutral
+      ? [`Balance of ${slotWord(report, 'books')}`, 'its adjusted balance']
+      : ['Balance per books', 'adjusted book balance'];
+    texts.push(`${from} ${written(balance)} ${entries}${left} = ${to} ${written(statement.adjustedBooks)}.`);
   }
   if (undecided.length > 0)
-    texts.push(`${counted(undecided.length, 'difference has', 'differences have')} no entry, since nobody has decided what becomes of it.`);
+    texts.push(
+      `${counted(undecided.length, 'difference has', 'differences have')} no entry, since nobody has decided on ${undecided.length === 1 ? 'it' : 'them'}.`,
+    );
   if (texts.length > 0) blocks.push({ kind: 'sentences', items: texts.map((text) => ({ lead: null, text })) });
   const day = journal.entries[0]?.day;
   return {
     number: '5',
     name: 'Adjustments',
     heading: 'Adjustments',
-    remark: `what the books must take over${day === undefined ? '' : `, to be dated ${dayText(day)}`}`,
+    remark: `what ${sideName(report, 'books')} must take over${day === undefined ? '' : `, to be dated ${dayText(day)}`}`,
     blocks,
     count: journal.entries.length,
     isAppendix: false,

@@ -4,7 +4,7 @@ import type { Group, Row, Section, Sentences, Table } from '../model/document.ts
 import type { NumberedMatch } from './numbered-matches.ts';
 import { headOf } from './numbered-matches.ts';
 import {
-  CAUSE_TITLES,
+  causeTitle,
   GROUP_NUMBERS,
   groupWords,
   readableSentence,
@@ -25,8 +25,7 @@ function itemRow(report: CloseReport, { item, causes, age, expectedOn, isCarried
   const cause = causes[0];
   const isError = item.group === 'bank_errors' || item.group === 'book_errors';
   const expected = expectedOn ?? age.expected;
-  const title =
-    cause === undefined ? '' : report.isNeutral && cause.kind.endsWith('_in_transit') ? 'Not on the other side' : CAUSE_TITLES[cause.kind];
+  const title = cause === undefined ? '' : causeTitle(report, cause.kind);
   return row(
     [record.day, record.reference ?? record.description, title, note?.comment ?? '', age.days, isError ? 0 - record.amount : record.amount],
     {

@@ -147,7 +147,7 @@ export function groupWords(report: Named, group: OpenGroup): GroupWords {
   return words[group];
 }
 
-export const CAUSE_TITLES: Readonly<Record<CauseKind, string>> = {
+const CAUSE_TITLES: Readonly<Record<CauseKind, string>> = {
   reference_differs: 'Reference differs',
   amount_differs: 'Amount differs',
   transposed_digits: 'Digits transposed',
@@ -162,6 +162,19 @@ export const CAUSE_TITLES: Readonly<Record<CauseKind, string>> = {
   unbooked: 'Not booked',
   broken_import: 'Import with a gap',
 };
+
+/** Where no side is a bank, nothing is in transit and nobody charges for an account. */
+const NEUTRAL_CAUSES: Readonly<Partial<Record<CauseKind, string>>> = {
+  deposit_in_transit: 'Not on the other side',
+  outstanding_payment: 'Not on the other side',
+  unbooked: 'Not on the other side',
+  bank_charge: 'Charge, only on one side',
+  interest: 'Interest, only on one side',
+};
+
+export function causeTitle({ isNeutral }: Named, kind: CauseKind): string {
+  return (isNeutral ? NEUTRAL_CAUSES[kind] : undefined) ?? CAUSE_TITLES[kind];
+}
 
 export const REASON_TITLES: Readonly<Record<DifferenceCode, string>> = {
   bank_charge: 'Bank charge',

@@ -246,7 +246,17 @@ export function statementSection(report: CloseReport, matches: readonly Numbered
     value: statement.unexplained,
     adds: statement.unexplained === null ? null : ['adjusted_bank', '-adjusted_books'],
   };
-  const block: StatementBlock = { kind: 'statement', columns, agrees: statement.unexplained === 0, verdict: verdict(report), unexplained };
+  const [left, right] = columns.map(({ adjusted: { figure } }) =>
+    figure.value === null ? 'not known' : readableAmount(figure.value, statement.decimalPlaces),
+  );
+  const block: StatementBlock = {
+    kind: 'statement',
+    columns,
+    agrees: statement.unexplained === 0,
+    verdict: verdict(report),
+    remark: `Unexplained: adjusted ${slotWord(report, 'bank')} less adjusted ${slotWord(report, 'books')}, ${left} − ${right}`,
+    unexplained,
+  };
   const pair: Pair = { kind: 'pair', blocks: [movement(report), reasons(report, columns)] };
   return {
     number: null,

@@ -44,13 +44,9 @@ function columnHtml(writers: Writers, { title, subtitle, balance, groups, adjust
   return `<div><div class="hd"><b>${escaped(title)}</b><span class="q">${escaped(subtitle)}</span></div><table>${widths}<tbody>${first}${entries}</tbody></table><span class="fill"></span><table>${widths}<tbody>${last}</tbody></table></div>`;
 }
 
-function statementHtml(writers: Writers, { columns, agrees, verdict, unexplained }: StatementBlock): string {
+function statementHtml(writers: Writers, { columns, agrees, verdict, remark, unexplained }: StatementBlock): string {
   const sides = columns.map((column) => columnHtml(writers, column)).join('');
-  const [left, right] = columns.map(({ adjusted }) =>
-    adjusted.figure.value === null ? 'not known' : writers.figures.text(adjusted.figure.value, 'amount'),
-  );
-  const words = `Unexplained: adjusted ${columns[0].title.toLowerCase()} less adjusted ${columns[1].title.toLowerCase()}, ${left} − ${right}`;
-  const result = `<div class="prf${agrees ? '' : ' no'}"><b>${escaped(verdict)}</b><span>${escaped(words)}</span><b class="v"><span class="d2">${figureHtml(writers.figures, unexplained)}</span></b></div>`;
+  const result = `<div class="prf${agrees ? '' : ' no'}"><b>${escaped(verdict)}</b><span>${escaped(remark)}</span><b class="v"><span class="d2">${figureHtml(writers.figures, unexplained)}</span></b></div>`;
   return `<div class="stm">${sides}</div>${result}`;
 }
 

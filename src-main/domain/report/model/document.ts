@@ -122,6 +122,8 @@ export interface StatementBlock {
   readonly columns: readonly [StatementColumn, StatementColumn];
   readonly agrees: boolean;
   readonly verdict: string;
+  /** What is taken from what. */
+  readonly remark: string;
   readonly unexplained: Figure;
 }
 
