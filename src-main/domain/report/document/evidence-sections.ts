@@ -1,4 +1,4 @@
-import { counted } from '../../ledger/index.ts';
+import { amountText, counted } from '../../ledger/index.ts';
 import type { CloseReport, ReportChange } from '../model/close-report.ts';
 import type { Block, Row, Section, Sentences, Table } from '../model/document.ts';
 import { daysText, groupedHash, momentText, shortHash, SIGN_OFF_WORDS, slotTitle, slotWord } from './report-words.ts';
@@ -56,7 +56,7 @@ export function signOffSection(report: CloseReport): Section {
       by,
       momentText(at),
       shortHash(hash),
-      stands ? 'yes' : 'no',
+      stands && hash === report.fingerprint ? 'yes' : 'no',
       reason ?? '',
       adjustedBank,
       adjustedBooks,
@@ -122,14 +122,16 @@ export function auditSection({ auditEntries, fingerprint }: CloseReport): Sectio
   const first = auditEntries[0];
   const last = auditEntries.at(-1);
   const rows = [
-    ...(first === undefined ? [] : [{ name: `Before entry ${first.id}`, value: groupedHash(first.previousHash), isHash: true }]),
-    ...(last === undefined ? [] : [{ name: `Head, entry ${last.id}`, value: groupedHash(last.hash), isHash: true }]),
+    ...(first === undefined
+      ? []
+      : [{ name: `Before entry ${amountText(first.id, 0)}`, value: groupedHash(first.previousHash), isHash: true }]),
+    ...(last === undefined ? [] : [{ name: `Head, entry ${amountText(last.id, 0)}`, value: groupedHash(last.hash), isHash: true }]),
     { name: 'Fingerprint, whole', value: groupedHash(fingerprint), isHash: true },
   ];
   const remark =
     first === undefined || last === undefined
       ? 'no entries'
-      : `${counted(auditEntries.length, 'entry', 'entries')}, ${first.id} to ${last.id}, each holding the hash of the one before`;
+      : `${counted(auditEntries.length, 'entry', 'entries')}, ${amountText(first.id, 0)} to ${amountText(last.id, 0)}, each holding the hash of the one before`;
   return {
     number: '10',
     name: 'Audit chain',

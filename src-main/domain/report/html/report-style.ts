@@ -57,7 +57,7 @@ td small,th small{display:block;font-size:7.2pt;line-height:1.38;color:var(--ink
 .tot td{padding-top:1pt;padding-bottom:6pt;font-weight:640}.tot td:not(.n){padding-top:3.4pt}.tot.sub td{font-weight:600;padding-bottom:2pt}.tot.sub td:not(.n){font-weight:400;color:var(--ink-2)}
 .tt td{padding-top:4pt}.rest td{color:var(--ink-2);white-space:normal}.rest td.n{white-space:nowrap}
 .box{display:inline-block;width:7.5pt;height:7.5pt;border:.6pt solid #000;vertical-align:-.8pt}
-.kv{display:grid;grid-template-columns:96pt 1fr;border-top:var(--rule)}.kv dt,.kv dd{padding:2.7pt 0;border-bottom:var(--hair)}.kv dt{color:var(--ink-2)}`;
+.kv{break-inside:avoid;display:grid;grid-template-columns:96pt 1fr;border-top:var(--rule)}.kv dt,.kv dd{padding:2.7pt 0;border-bottom:var(--hair)}.kv dt{color:var(--ink-2)}`;
 
 const STATEMENT = `.ttl{display:flex;justify-content:space-between;align-items:flex-end;gap:20pt;margin-bottom:11pt}.ttl p{margin-top:4pt;font-size:9.5pt}.ttl>div{min-width:0}
 .ttl dl{display:grid;grid-template-columns:auto minmax(0,200pt);column-gap:9pt;row-gap:1pt;font-size:7.5pt;line-height:1.42;flex:none}.ttl dt{color:var(--ink-2)}

@@ -110,7 +110,7 @@ export interface ReportSignOff {
   readonly hash: string;
   /** Hash of the newest entry of the audit log when it was signed. */
   readonly auditHead: string | null;
-  /** False once it was reopened, prepared again, or something beneath it changed. */
+  /** False once it was reopened, prepared again, or something beneath it changed; only one whose hash is the fingerprint stands. */
   readonly stands: boolean;
 }
 

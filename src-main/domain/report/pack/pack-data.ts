@@ -60,7 +60,7 @@ export function packData(report: CloseReport, { figures, text, style }: PagePart
       by,
       at,
       hash,
-      stands,
+      stands: stands && hash === report.fingerprint,
       reason,
       audit_head: auditHead,
     })),

@@ -38,7 +38,7 @@ function contents({ sections }: Document): string {
 const CHECKS = `<aside class="chk" aria-label="Checks"><h2>Checked in this browser</h2><div id="checks"></div>
 <div class="ck"><i class="mk o"></i><b>Head</b><code class="v hash" id="head">–</code><p>Must be the head in section 10 of the signed print.</p></div>
 <div class="ck"><i class="mk o"></i><b>Source files</b><span class="v">not in this page</span></div>
-<div class="cmp"><label><b>Compare a file</b><br>Choose a file or drop it here<input type="file" id="file" aria-label="Compare a file"></label><p id="compared" role="status"></p></div>
+<div class="cmp" id="compare"><label><b>Compare a file</b><br>Choose a file or drop it here<input type="file" id="file" aria-label="Compare a file"></label><p id="compared" role="status"></p></div>
 <p class="last w-good">Green means that nothing in this page was changed after it was made. Whether it is the page that was signed, only the paper can tell: compare head and fingerprint. This page opens no connection.</p><p class="last w-bad">Do not rely on any figure in this page, marked or not. It opens no connection.</p></aside>`;
 
 function top({ identity, title }: Document): string {

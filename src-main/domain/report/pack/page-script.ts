@@ -102,6 +102,11 @@ function compare(file) {
 element('file').addEventListener('change', function (event) {
   if (event.target.files[0]) compare(event.target.files[0]);
 });
+element('compare').addEventListener('dragover', function (event) { event.preventDefault(); });
+element('compare').addEventListener('drop', function (event) {
+  event.preventDefault();
+  if (event.dataTransfer.files[0]) compare(event.dataTransfer.files[0]);
+});
 element('again').addEventListener('click', run);
 element('print').addEventListener('click', function () { window.print(); });
 run();
