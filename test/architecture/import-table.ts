@@ -58,7 +58,7 @@ export const LAYERS: readonly Layer[] = [
   // Pure: no I/O, clock or randomness. Hashing is a function of its input.
   {
     layer: 'src-main/domain',
-    imports: [VALUES, CONTRACT, SHEET_LIBRARY, ZIP_ARCHIVE],
+    imports: [VALUES, CSV, CONTRACT, SHEET_LIBRARY, ZIP_ARCHIVE],
     packages: ['iconv-lite', 'htmlparser2', 'sax', 'types:@e965/xlsx'],
     builtins: ['node:crypto'],
   },

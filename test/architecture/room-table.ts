@@ -13,6 +13,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     proposals: 'records matching',
     statement: 'collections',
     ledger: 'collections subset-sum matching evidence statement',
+    report: 'statement ledger',
   },
   'src-main/domain/ledger': {
     model: '',
@@ -23,6 +24,15 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     journal: 'model words types:statement',
     periods: 'types:model words',
     covering: 'types:model types:statement',
+  },
+  'src-main/domain/report': {
+    model: '',
+    document: 'types:model',
+    html: 'document types:model',
+    csv: 'document types:model',
+    xlsx: 'document types:model',
+    pack: 'document html types:model',
+    journal: 'document',
   },
   'src-main/domain/matching': {
     model: '',
@@ -138,8 +148,10 @@ export const ENTRANCES: Readonly<Record<string, Entrance>> = {
     // Evidence is one way to match: the engine calls it, so it cannot enter where the engine is called.
     also: { 'src-main/domain/evidence': ['model/input.ts', 'model/match.ts', 'model/watch.ts', 'blocking/components.ts'] },
   },
-  'src-main/domain/statement': { entry: 'index.ts' },
+  // The report writes workbooks with the library that the statements are read with.
+  'src-main/domain/statement': { entry: 'index.ts', also: { 'src-main/domain/report': ['workbook/sheet-library.ts'] } },
   'src-main/domain/proposals': { entry: 'index.ts' },
   'src-main/domain/backtest': { entry: 'index.ts' },
   'src-main/domain/ledger': { entry: 'index.ts' },
+  'src-main/domain/report': { entry: 'index.ts' },
 };

@@ -52,4 +52,4 @@ export type {
   WarningCode,
 } from './statement/statement.ts';
 export { statementOf } from './statement/statement-of.ts';
-export { amountText, dayText, sideName } from './words/ledger-words.ts';
+export { amountText, begun, counted, dayText, labelOf, listed, sideName } from './words/ledger-words.ts';

@@ -1,0 +1,75 @@
+import { dayText, periodText } from '../../ledger/index.ts';
+import type { CloseReport } from '../model/close-report.ts';
+import type { Document, Identity } from '../model/document.ts';
+import { auditSection, changeSection, checkSection, importSection, signOffSection } from './evidence-sections.ts';
+import { exceptionSection, journalSection } from './journal-section.ts';
+import { linesSection } from './lines-section.ts';
+import { decidedSection, matchSection } from './match-sections.ts';
+import { matchGroups } from './numbered-matches.ts';
+import { differenceSection, openSection } from './open-section.ts';
+import { daysText, momentText, readableSentence, shortHash, slotTitle } from './report-words.ts';
+import { statementSection } from './statement-section.ts';
+
+function sourceOf(report: CloseReport, side: 'bank' | 'books'): string {
+  const { sources, accountName } = report.sides[side];
+  const [first, ...more] = sources;
+  const name = first ?? accountName;
+  return `${slotTitle(report, side)}: ${more.length === 0 ? name : `${name} and ${more.length} more`}`;
+}
+
+function identityOf(report: CloseReport): Identity {
+  const { statement, sides } = report;
+  const { period } = statement;
+  return {
+    bookName: report.bookName,
+    reconciliation: report.reconciliation,
+    account: report.isNeutral ? `${sides.bank.accountName} and ${sides.books.accountName}` : sides.bank.accountName,
+    accountNumber: sides.bank.accountNumber,
+    sources: [sourceOf(report, 'bank'), sourceOf(report, 'books')],
+    period: periodText(period),
+    days: daysText(period.from, period.to),
+    currency: statement.currency,
+    decimalPlaces: statement.decimalPlaces,
+    preparedBy: report.preparedBy,
+    state: report.state,
+    isStale: report.isStale,
+    fingerprint: shortHash(report.fingerprint),
+    printed: `${momentText(report.printedAt)} UTC with Tieout ${report.version}`,
+  };
+}
+
+function warningsOf({ isStale, staleChanges, statement, state }: CloseReport): string[] {
+  const stale =
+    `Something has changed since this period was ${state === 'open' ? 'prepared' : state}; section 9 lists it` +
+    `${staleChanges.length === 0 ? '' : ` (${staleChanges.length})`}. The signatures do not cover the figures below.`;
+  return [...(isStale ? [stale] : []), ...statement.warnings.map(({ message }) => readableSentence(message))];
+}
+
+/** What a report says: the one model that every format renders. */
+export function documentOf(report: CloseReport): Document {
+  const groups = matchGroups(report);
+  const matches = groups.flatMap((each) => each.matches);
+  const identity = identityOf(report);
+  const statement = statementSection(report, matches);
+  return {
+    title: `${statement.heading.replace(' statement', '')}, ${report.reconciliation}, ${identity.period}`,
+    subtitle: `as at ${dayText(report.statement.period.to)}, all amounts in ${identity.currency}`,
+    identity,
+    warnings: warningsOf(report),
+    sections: [
+      statement,
+      openSection(report, matches),
+      differenceSection(report, matches),
+      matchSection(report, groups),
+      decidedSection(report, groups),
+      journalSection(report, matches),
+      exceptionSection(report),
+      importSection(report),
+      signOffSection(report),
+      changeSection(report),
+      auditSection(report),
+      checkSection(report),
+      linesSection(report, matches),
+    ],
+  };
+}

@@ -1,0 +1,87 @@
+import { spawn } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { findBrowser, sandboxArguments } from './browser.ts';
+
+/** Longer than any report takes to print. */
+const TIME_LIMIT_MS = 120_000;
+const NO_PRINTER =
+  'A PDF needs Electron’s runtime, or an installed Chrome, Chromium or Edge; neither is on this machine. The report as HTML prints from any browser.';
+
+export interface PrintFault {
+  readonly code: 'no_printer' | 'print_failed';
+  readonly message: string;
+}
+
+/** The page as Electron prints it, in a window that nobody sees and that runs no scripts. */
+async function printedByElectron(page: string): Promise<Uint8Array> {
+  const { BrowserWindow } = await import('electron');
+  const window = new BrowserWindow({ show: false, webPreferences: { javascript: false, sandbox: true, contextIsolation: true } });
+  try {
+    await window.loadURL(pathToFileURL(page).href);
+    return await window.webContents.printToPDF({ printBackground: true, preferCSSPageSize: true });
+  } finally {
+    window.destroy();
+  }
+}
+
+/** Runs a browser without a window until it has printed the page; answers its exit code, null when it was ended. */
+function runBrowser(browser: string, folder: string, page: string, out: string): Promise<number | null> {
+  const child = spawn(
+    browser,
+    [
+      '--headless',
+      '--disable-gpu',
+      '--no-first-run',
+      '--disable-background-networking',
+      `--user-data-dir=${path.join(folder, 'profile')}`,
+      '--no-pdf-header-footer',
+      `--print-to-pdf=${out}`,
+      ...sandboxArguments(),
+      pathToFileURL(page).href,
+    ],
+    { stdio: 'ignore', timeout: TIME_LIMIT_MS },
+  );
+  return new Promise((resolve) => {
+    child.once('error', () => resolve(null));
+    child.once('close', (code) => resolve(code));
+  });
+}
+
+/** Where it may print: `browser` is a program as `findBrowser` answers it. */
+interface Printers {
+  readonly hasElectron: boolean;
+  readonly browser: string | null;
+}
+
+/**
+ * Prints a page to a PDF: by Electron where this process is its main thread, else by the installed browser. The page is laid down in a folder of its own, which is
+ * gone afterwards; `out` is there only when all went well.
+ */
+export async function printToPdf(
+  html: string,
+  out: string,
+  printers: Printers = { hasElectron: process.versions['electron'] !== undefined && process.type === 'browser', browser: findBrowser() },
+): Promise<Result<{ readonly bytes: number }, PrintFault>> {
+  const { hasElectron, browser } = printers;
+  if (!hasElectron && browser === null) return failed({ code: 'no_printer', message: NO_PRINTER });
+  const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'tieout-print-'));
+  try {
+    const page = path.join(folder, 'report.html');
+    const printed = path.join(folder, 'report.pdf');
+    await fs.promises.writeFile(page, html, { mode: 0o600 });
+    if (hasElectron) await fs.promises.writeFile(printed, await printedByElectron(page));
+    else if (browser !== null) await runBrowser(browser, folder, page, printed);
+    const bytes = await fs.promises.readFile(printed).catch(() => null);
+    if (bytes === null || bytes.subarray(0, 5).toString('latin1') !== '%PDF-') {
+      return failed({ code: 'print_failed', message: `The browser did not print the report (${hasElectron ? 'Electron' : browser}).` });
+    }
+    await fs.promises.writeFile(out, bytes);
+    return success({ bytes: bytes.length });
+  } finally {
+    await fs.promises.rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}

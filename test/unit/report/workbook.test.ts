@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { documentOf, reportWorkbook } from '../../../src-main/domain/report/index.ts';
+import { sheetLibrary } from '../../../src-main/domain/statement/workbook/sheet-library.ts';
+import { closedJune } from '../../support/close-report.ts';
+import { longTest } from '../../support/long.ts';
+import { cellsOf } from '../../support/report-workbooks.ts';
+
+const bytes = reportWorkbook(documentOf(closedJune()));
+
+/** The spreadsheet program of LibreOffice; null where it is not installed. */
+function officeProgram(): string | null {
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
+  return folders.map((folder) => path.join(folder, 'soffice')).find((place) => fs.existsSync(place)) ?? null;
+}
+
+interface Parts {
+  readonly FullPaths: string[];
+  readonly FileIndex: { content: Uint8Array; size: number }[];
+}
+
+/** The workbook without the figures that its formulas carry along, so that whatever comes out was calculated; `change` has the markup of each sheet before. */
+function withoutFigures(change: (xml: string) => string): Uint8Array {
+  const { CFB } = sheetLibrary();
+  const parts = CFB.read(bytes, { type: 'buffer' }) as Parts;
+  for (const [index, part] of parts.FileIndex.entries()) {
+    if (!/worksheets\/sheet\d+\.xml$/.test(parts.FullPaths[index] ?? '')) continue;
+    const xml = change(new TextDecoder().decode(part.content)).replaceAll(/<\/f><v>[^<]*<\/v>/g, '</f>');
+    part.content = new TextEncoder().encode(xml);
+    part.size = part.content.length;
+  }
+  return CFB.write(parts, { type: 'buffer', fileType: 'zip' }) as Uint8Array;
+}
+
+/** Each sheet as LibreOffice calculates it, as rows of cells. */
+function recalculated(office: string, change: (xml: string) => string): Map<string, string[][]> {
+  const { read, utils } = sheetLibrary();
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-office-'));
+  try {
+    const file = path.join(folder, 'report.xlsx');
+    fs.writeFileSync(file, withoutFigures(change));
+    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1';
+    const profile = `-env:UserInstallation=${pathToFileURL(path.join(folder, 'profile')).href}`;
+    execFileSync(office, [profile, '--headless', '--convert-to', filter, '--outdir', folder, file], { stdio: 'ignore' });
+    return new Map(
+      [...cellsOf(bytes).keys()].map((name) => {
+        const sheet = read(fs.readFileSync(path.join(folder, `report-${name}.csv`), 'utf8'), { type: 'string', raw: true });
+        return [name, utils.sheet_to_json<string[]>(sheet.Sheets[sheet.SheetNames[0] ?? ''] ?? {}, { header: 1 })];
+      }),
+    );
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+describe('the workbook', () => {
+  const cells = cellsOf(bytes);
+  const found = (sheet: string, label: string): [string, string] | undefined =>
+    [...(cells.get(sheet) ?? [])].map(([address, { v }]): [string, string] => [address, String(v)]).find(([, text]) => text === label);
+
+  it('adds the items in formulas, and the statement from them', () => {
+    const row = found('Statement', 'Adjusted bank balance')?.[0].slice(1);
+    expect(cells.get('Statement')?.get(`D${row}`)).toMatchObject({ t: 'n', v: 12_715.79, f: expect.stringContaining("'Open items'!J8") });
+    expect(cells.get('Open items')?.get('J8')).toMatchObject({ v: 2_710.3, f: 'SUM(J6:J7)' });
+    const last = found('Statement', 'Unexplained')?.[0].slice(1);
+    expect(cells.get('Statement')?.get(`D${last}`)).toMatchObject({
+      v: 0,
+      f: expect.stringMatching(/^ROUND\('Statement'!D\d+-'Statement'!D\d+,2\)$/),
+    });
+  });
+
+  it('has dates as dates, amounts with the places of the currency, and sheets by section', () => {
+    expect(cells.get('Open items')?.get('A6')).toMatchObject({ t: 'n', v: 46_199, z: 'dd/mm/yyyy' });
+    expect(cells.get('Open items')?.get('J6')).toMatchObject({ t: 'n', v: 450, z: '#,##0.00' });
+    expect([...cells.keys()]).toEqual([
+      'Statement',
+      'Open items',
+      'Differences',
+      'Matches',
+      'By rule',
+      'By hand',
+      'Adjustments',
+      'Exceptions',
+      'Imports',
+      'Sign-offs',
+      'Changes',
+      'Audit chain',
+      'How to check',
+      'All lines',
+    ]);
+  });
+
+  it('says on every sheet what it belongs to', () => {
+    for (const [name, sheet] of cells) {
+      const head = [...sheet.values()]
+        .slice(0, 20)
+        .map(({ v }) => String(v))
+        .join(' ');
+      for (const text of [
+        '40-12-88 71449302',
+        'northgate-june.csv',
+        'cash-book-june.csv',
+        '01/06/2026 to 30/06/2026',
+        'GBP',
+        'Amira Patel',
+        'closed',
+      ]) {
+        expect(`${name}: ${head}`).toContain(text);
+      }
+    }
+  });
+
+  it('keeps the head of each list in sight', () => {
+    const { CFB } = sheetLibrary();
+    const parts = CFB.read(bytes, { type: 'buffer' }) as {
+      readonly FullPaths: string[];
+      readonly FileIndex: { readonly content: Uint8Array }[];
+    };
+    const sheet = parts.FileIndex[parts.FullPaths.findIndex((each) => each.endsWith('worksheets/sheet2.xml'))];
+    expect(new TextDecoder().decode(sheet?.content)).toContain(
+      '<pane ySplit="4" topLeftCell="A5" activePane="bottomLeft" state="frozen"/>',
+    );
+  });
+});
+
+const office = officeProgram();
+if (office !== null) {
+  longTest('comes to the same figures when LibreOffice calculates it anew', () => {
+    const sheets = recalculated(office, (xml) => xml);
+    const figureOf = (label: string): number => Number(sheets.get('Statement')?.find((row) => row[0] === label)?.[3]);
+    expect(figureOf('Adjusted bank balance')).toBe(12_715.79);
+    expect(figureOf('Adjusted book balance')).toBe(12_715.79);
+    expect(figureOf('Balance per books, 30/06/2026')).toBe(12_661.65);
+    expect(figureOf('Unexplained')).toBe(0);
+    const numbers = new Set([...sheets.values()].flat(2).map(Number));
+    for (const figure of [2_710.3, -1_275, 12.15, -30, 71.99, -1_381.16, 1_417.45]) expect(numbers).toContain(figure);
+  });
+
+  longTest('shows in the unexplained difference that an item was changed', () => {
+    const sheets = recalculated(office, (xml) => xml.replace(/(<c r="J10"[^>]*>)<v>-1275<\/v>/, '$1<v>-1175</v>'));
+    expect(Number(sheets.get('Statement')?.find((row) => row[0] === 'Unexplained')?.[3])).toBe(100);
+  });
+}
