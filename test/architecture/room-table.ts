@@ -80,6 +80,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     records: 'database content wipes imports matches',
     reconciliations: 'database streams wipes types:imports matches records',
     evidence: 'database wipes matches',
+    periods: 'database',
   },
   'src-main/jobs': {
     worker: '',
