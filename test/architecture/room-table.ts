@@ -109,6 +109,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     rules: 'core views reconciliations',
     reconciliations: 'core background views rules',
     matches: 'core background views records reconciliations',
+    periods: 'core background',
   },
   'src-main/transport': {
     validation: '',
@@ -125,6 +126,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     matches: '. records rules',
     imports: '. records streams',
     reconciliations: '. streams rules',
+    periods: '.',
   },
 };
 

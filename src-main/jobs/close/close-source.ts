@@ -49,15 +49,23 @@ export interface CloseSource {
   readonly noteRows: readonly OpenItemNoteRow[];
 }
 
-/** Reads what a close of a period needs; the caller gives one snapshot. */
-export function closeSource(read: ReadHandle, periodId: number): CloseSource {
-  const period = present(periodById(read, periodId), 'period');
-  const reconciliation = present(reconciliationById(read, period.reconciliation_id), 'reconciliation');
+/** Which side is the bank, and what streams and imports both have. */
+export function closeSides(
+  read: ReadHandle,
+  reconciliation: ReconciliationRow,
+): Pick<CloseSource, 'bankSide' | 'isNeutral' | 'streams' | 'imports'> {
   const ids = streamIdsBySide(read, reconciliation.id);
   const sides = { a: streamsById(read, reconciliation.environment_id, ids.a), b: streamsById(read, reconciliation.environment_id, ids.b) };
   const imports = importsOfStreams(read, [...ids.a, ...ids.b]);
   const { bankSide, isNeutral } = bankSideOf(reconciliation, sides, imports);
-  const streams = { bank: sides[bankSide], books: sides[bankSide === 'a' ? 'b' : 'a'] };
+  return { bankSide, isNeutral, streams: { bank: sides[bankSide], books: sides[bankSide === 'a' ? 'b' : 'a'] }, imports };
+}
+
+/** Reads what a close of a period needs; the caller gives one snapshot. */
+export function closeSource(read: ReadHandle, periodId: number): CloseSource {
+  const period = present(periodById(read, periodId), 'period');
+  const reconciliation = present(reconciliationById(read, period.reconciliation_id), 'reconciliation');
+  const { bankSide, isNeutral, streams, imports } = closeSides(read, reconciliation);
   const signOf = { bank: 1, books: reconciliation.sign_convention === 'opposite' ? -1 : 1 } as const;
   const rows = matchesToClose(read, reconciliation.id);
   const noteRows = notesOf(read, reconciliation.id);
