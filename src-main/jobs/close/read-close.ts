@@ -52,7 +52,7 @@ const OUT_OF_RANGE: TotalOutOfRange = {
 };
 
 /** Where the lines of a file, or two files one after the other, do not lead from balance to balance. */
-function breaksOf({ imports }: CloseSource, { records, decimalPlaces: _ }: CurrencyLines): Map<number, ChainBreak[]> {
+function breaksOf({ imports }: CloseSource, { records }: CurrencyLines): Map<number, ChainBreak[]> {
   const moved = new Map<number, number>();
   for (const { importId, amount } of records) if (importId !== null) moved.set(importId, (moved.get(importId) ?? 0) + amount);
   return new Map(
