@@ -1,7 +1,6 @@
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
 
-export const REPORT_FORMATS = ['json', 'html', 'pdf', 'xlsx', 'csv', 'pack'] as const;
-export type ReportFormat = (typeof REPORT_FORMATS)[number];
+export type ReportFormat = 'json' | 'html' | 'pdf' | 'xlsx' | 'csv' | 'pack';
 
 /** All that a report is made of. */
 export interface CloseReport {
