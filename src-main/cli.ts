@@ -226,6 +226,68 @@ function addReconcile(program: Command, finish: Finish): void {
     });
 }
 
+function minorUnitsOf(text: string): number {
+  const amount = Number(text);
+  if (!/^-?\d{1,16}$/.test(text) || !Number.isSafeInteger(amount)) {
+    throw new InvalidArgumentError('It is a whole number of minor units, such as 1250000 for 12,500.00.');
+  }
+  return amount + 0;
+}
+
+interface PeriodFlags extends CommonOptions {
+  reconciliation: string;
+  period: string;
+  currency?: string;
+}
+
+/** What names a period. */
+function onPeriod(command: Command): Command {
+  return onBook(command)
+    .requiredOption('--reconciliation <name>', 'id or name of the reconciliation')
+    .requiredOption('--period <days>', 'a month (2026-06) or days (2026-06-01..2026-06-30)')
+    .option('--currency <code>', 'currency of the statement, where the period has several', currencyOf);
+}
+
+type CloseFlags = PeriodFlags & {
+  bankSide?: 'a' | 'b';
+  openingBank?: number;
+  closingBank?: number;
+  openingBooks?: number;
+  closingBooks?: number;
+  prepare?: string;
+  review?: string;
+  close?: string;
+  reopen?: string;
+  unexplained?: string;
+};
+
+function addClose(program: Command, finish: Finish): void {
+  onPeriod(program.command('close').description('prove the balance of a period, tell what is open and why, and sign it off'))
+    .addOption(new Option('--bank-side <side>', 'which side is the bank (default: as the book shows)').choices(['a', 'b']))
+    .option('--opening-bank <amount>', 'opening balance of the bank, in minor units', minorUnitsOf)
+    .option('--closing-bank <amount>', 'closing balance that the bank states, in minor units', minorUnitsOf)
+    .option('--opening-books <amount>', 'opening balance of the books, in minor units', minorUnitsOf)
+    .option('--closing-books <amount>', 'closing balance that the books state, in minor units', minorUnitsOf)
+    .option('--prepare <name>', 'sign as the preparer')
+    .option('--review <name>', 'sign as the reviewer, who is somebody else')
+    .option('--close <name>', 'close the reviewed period')
+    .option('--unexplained <reason>', 'close although a difference is unexplained, for this reason')
+    .option('--reopen <reason>', 'open the closed period again, for this reason')
+    .action(async (options: CloseFlags) => {
+      const { closePeriod } = await import('./commands/close/close.ts');
+      finish(await closePeriod(options, createOutput(options.json)));
+    });
+  onPeriod(program.command('report').description('write the report of a period'))
+    .addOption(
+      new Option('--format <format>', 'what to write').choices(['json', 'html', 'pdf', 'xlsx', 'csv', 'pack']).makeOptionMandatory(),
+    )
+    .requiredOption('--out <file>', 'file to write; - is stdout')
+    .action(async (options: PeriodFlags & { format: 'json' | 'html' | 'pdf' | 'xlsx' | 'csv' | 'pack'; out: string }) => {
+      const { report } = await import('./commands/close/report.ts');
+      finish(await report(options, createOutput(options.json)));
+    });
+}
+
 function addKeys(program: Command, finish: Finish): void {
   const keys = program.command('keys').description('issue, list and revoke the keys of the /v1 address');
   onBook(keys.command('add').description('issue a key; it is shown once'))
@@ -311,7 +373,7 @@ function buildProgram(finish: Finish): Command {
       'after',
       '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it, 4 a file leaves open how it is read.',
     );
-  for (const add of [addServe, addImport, addReconcile, addKeys, addDemoAndStart, addVerify, addBackups]) add(program, finish);
+  for (const add of [addServe, addImport, addReconcile, addClose, addKeys, addDemoAndStart, addVerify, addBackups]) add(program, finish);
   for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }

@@ -10,7 +10,7 @@ import { CommandError, EXIT, type Output } from './output.ts';
 export const VERSION = packageFile.version;
 
 /** Commands that work on a backend of their own. */
-type SessionCommand = 'import' | 'reconcile' | 'serve' | 'demo';
+type SessionCommand = 'import' | 'reconcile' | 'close' | 'report' | 'serve' | 'demo';
 
 /** What every command takes. */
 export interface CommonOptions {
@@ -111,10 +111,22 @@ export function failedJob(code: string, message: string | null): CommandError {
   return new CommandError(full ? EXIT.environment : EXIT.problems, full ? 'storage_full' : code, words);
 }
 
+/** Failures that say something of the book and not of the command line. */
+const PROBLEMS: ReadonlySet<string> = new Set([
+  'file_unreadable',
+  'conflict',
+  'run_in_progress',
+  'period_closed',
+  'period_stale',
+  'reviewer_is_preparer',
+  'unexplained_difference',
+  'total_out_of_range',
+]);
+
 /** Exit code of a failure that the service answered. */
 function exitOf(code: string): 1 | 2 | 3 {
   if (code === 'storage_full' || code === 'internal_error') return EXIT.environment;
-  return code === 'file_unreadable' || code === 'conflict' || code === 'run_in_progress' ? EXIT.problems : EXIT.usage;
+  return PROBLEMS.has(code) ? EXIT.problems : EXIT.usage;
 }
 
 /** Sees through what a process that was stopped or killed left in the book; Ctrl+C or SIGTERM leaves it for another time. */

@@ -17,6 +17,9 @@ import { importRowHandlers } from './imports/import-rows.ts';
 import { importHandlers } from './imports/imports.ts';
 import { localPortHandlers } from './settings/local-port.ts';
 import { matchHandlers } from './matches/matches.ts';
+import { openItemHandlers } from './periods/open-items.ts';
+import { periodHandlers } from './periods/periods.ts';
+import { signOffHandlers } from './periods/sign-offs.ts';
 import { proposalHandlers } from './reconciliations/proposals.ts';
 import { propertyDefinitionHandlers } from './streams/property-definitions.ts';
 import { overdueHandlers } from './records/overdue.ts';
@@ -51,6 +54,9 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...backtestHandlers(context),
     ...proposalHandlers(context),
     ...runHandlers(context),
+    ...periodHandlers(context),
+    ...signOffHandlers(context),
+    ...openItemHandlers(context),
     ...wouldBeMatchHandlers(context),
     ...matchHandlers(context),
     ...confirmationHandlers(context),

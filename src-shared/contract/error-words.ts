@@ -61,6 +61,21 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   },
   run_in_progress: { when: 'A run of the reconciliation is pending or running.', remedy: POLL },
   reserved_key: { when: 'The key belongs to a stream that Tieout keeps itself.', remedy: 'Use another key.' },
+  period_closed: {
+    when: 'What shall be changed is beneath a closed period.',
+    remedy: 'Reopen the period, with a reason; the sentence names it.',
+  },
+  period_overlaps: { when: 'A period shares days with another one of its reconciliation.', remedy: 'Choose days that follow it.' },
+  period_gap: {
+    when: 'Days would lie between two periods of a reconciliation.',
+    remedy: 'Choose days right after the last period, or right before the first one.',
+  },
+  period_stale: { when: 'Something beneath the period changed since it was prepared.', remedy: 'Look at `changes`, and prepare it again.' },
+  reviewer_is_preparer: { when: 'The preparer of a period shall review it.', remedy: 'Somebody else reviews it.' },
+  unexplained_difference: {
+    when: 'A period shall be closed while a difference is unexplained, or a balance is not known.',
+    remedy: 'Explain it, or send unexplained_reason.',
+  },
   book_read_only: {
     when: 'The book is damaged, or its disk can only be read: it can be looked at, and nothing in it can be changed.',
     remedy: 'Restore a backup, in the window or with tieout restore.',

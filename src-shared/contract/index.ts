@@ -16,6 +16,8 @@ import { localPort } from './settings/local-port.ts';
 import { matches } from './matches/matches.ts';
 import type { CallOf, ErrorsOf, InputOf, Operation, OutputOf } from './operation.ts';
 import { proposals } from './reconciliations/proposals.ts';
+import { openItems } from './periods/open-items.ts';
+import { periods } from './periods/periods.ts';
 import { propertyDefinitions } from './streams/property-definitions.ts';
 import { overdue } from './records/overdue.ts';
 import { reconciliations } from './reconciliations/reconciliations.ts';
@@ -46,6 +48,8 @@ export const contract = {
   ...backtests,
   ...proposals,
   ...runs,
+  ...periods,
+  ...openItems,
   ...wouldBeMatches,
   ...matches,
   ...confirmations,
@@ -123,6 +127,9 @@ export type { CorrectedCurrency, ImportBatch } from './imports/import-batches.ts
 export type { LocalPort, LocalPortSettings } from './settings/local-port.ts';
 export type { EvidenceItem, Line, Match, MatchGroup, SidedRecord } from './matches/matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';
+export type { OpenItemNote } from './periods/open-items.ts';
+export type { PeriodFigures, PeriodOpenItem, PeriodSignOff, PeriodStatement } from './periods/period-statement.ts';
+export type { ReconciliationPeriod } from './periods/periods.ts';
 export type { PropertyDefinition } from './streams/property-definitions.ts';
 export type { RecordItem } from './records/records.ts';
 export type { Reconciliation, ReconciliationSummary, SignConvention } from './reconciliations/reconciliations.ts';

@@ -1,14 +1,14 @@
 import type { z } from 'zod';
 import type { CommonErrorCode, ErrorCode } from './errors.ts';
 
-export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** `public` is served under /v1 and over IPC; `app` belongs to the window alone (IPC, or /app with the window's secret). */
 export type Surface = 'public' | 'app';
 export type Permission = 'read' | 'read_write';
 
 /**
  * One operation of the service. `input` is flat: path, query and body members in one object. Members named in `path`
- * as `{member}` come from the path; of the rest, GET and DELETE read the query, POST and PATCH the body, and `query`
+ * as `{member}` come from the path; of the rest, GET and DELETE read the query, POST, PUT and PATCH the body, and `query`
  * names exceptions.
  */
 export interface Operation<

@@ -90,11 +90,13 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     records: 'database content wipes imports matches',
     reconciliations: 'database streams wipes types:imports matches records',
     evidence: 'database wipes matches',
+    periods: 'database wipes imports matches',
   },
   'src-main/jobs': {
     worker: '',
     columns: '',
-    figures: 'worker',
+    close: 'columns',
+    figures: 'worker close',
     integrity: 'worker',
     import: 'worker wiping',
     wiping: 'worker import',
@@ -117,6 +119,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     rules: 'core views reconciliations',
     reconciliations: 'core background views rules',
     matches: 'core background views records reconciliations',
+    periods: 'core background',
   },
   'src-main/transport': {
     validation: '',
@@ -133,6 +136,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     matches: '. records rules',
     imports: '. records streams',
     reconciliations: '. streams rules',
+    periods: '.',
   },
 };
 

@@ -11,6 +11,7 @@ import { languageLines } from './language/language-lines.ts';
 import type { Line } from './line.ts';
 import { matchingLines } from './lines/matching-lines.ts';
 import { otherLines } from './lines/other-lines.ts';
+import { periodLines } from './lines/period-lines.ts';
 import { proposalLines } from './lines/proposal-lines.ts';
 import { recordLines } from './lines/record-lines.ts';
 import { refusalLines } from './lines/refusal-lines.ts';
@@ -27,6 +28,7 @@ export const LINES: readonly Line[] = [
   ...differenceLines,
   ...backgroundLines,
   ...proposalLines,
+  ...periodLines,
   ...languageLines,
   ...inputLines,
   ...conventionLines,

@@ -27,6 +27,7 @@ export interface Service {
   readonly send: (request: Request) => Promise<Answer>;
   readonly get: (path: string, options?: Options) => Promise<Answer>;
   readonly post: (path: string, body?: unknown, options?: Options) => Promise<Answer>;
+  readonly put: (path: string, body?: unknown, options?: Options) => Promise<Answer>;
   readonly patch: (path: string, body?: unknown, options?: Options) => Promise<Answer>;
   readonly remove: (path: string, options?: Options) => Promise<Answer>;
   /** The operation that is changed on the way, if one is; proofs over many operations then look at this one alone. */
@@ -82,6 +83,7 @@ function withSend(send: Service['send'], focus: OperationId | null, rest: Rest):
     slowly,
     get: (path, options) => call('GET', path, undefined, options),
     post: (path, body, options) => call('POST', path, body, options),
+    put: (path, body, options) => call('PUT', path, body, options),
     patch: (path, body, options) => call('PATCH', path, body, options),
     remove: (path, options) => call('DELETE', path, undefined, options),
   };

@@ -55,8 +55,8 @@ describe('Accept: text/csv', () => {
     const json = JSON.parse((await get(`${path}?${query}`, {})).text) as { data?: unknown[] } | unknown[];
     const items = (Array.isArray(json) ? json : (json.data ?? [])) as Record<string, unknown>[];
     const rows = rowsOf((await get(`${path}?${query}`)).text);
-    // Would-be matches have neither id nor name, but a key.
-    const nameOf = (row: Readonly<Record<string, unknown>>) => String(row['id'] ?? row['name'] ?? row['group_key']);
+    // Would-be matches have neither id nor name, but a key; open items are records.
+    const nameOf = (row: Readonly<Record<string, unknown>>) => String(row['id'] ?? row['name'] ?? row['group_key'] ?? row['record_id']);
     expect(rows.map(nameOf)).toEqual(items.map(nameOf));
     expect(rows.map(nameOf)).not.toContain('undefined');
   });

@@ -91,7 +91,7 @@ export function clientOf(backend: Backend) {
  * a proposed match 1 of records 3 and 9, bulk requests 1 and 2, import batch 1 (job 1), run 1 (job 2) and
  * dry run 2 (job 3);
  * an empty stream `spare` with operation 1; API key 1; exception 1 of stream 2;
- * property definition 1 of stream 1.
+ * property definition 1 of stream 1; period 1, June 2026, of reconciliation 1.
  */
 async function fill(backend: Backend, fileToken: string): Promise<void> {
   const client = clientOf(backend);
@@ -127,6 +127,7 @@ async function fill(backend: Backend, fileToken: string): Promise<void> {
     amount_cents: 100_000,
   });
   const continued = { reconciliation_id: 2, shared_data_stream_id: 1 };
+  await client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30' });
   await client.get('stories.create', { name: 'Quarter end', links: [{ reconciliation_id: 1 }, continued] });
   await client.get('property_definitions.create', { data_stream_key: 'bank', key: 'order_id', name: 'Order', type: 'string' });
   const { recipe } = contract['import_recipes.create'].example;

@@ -19,6 +19,16 @@ const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
   'matches.undo_create': [['matches.confirm', { id: 1 }]],
   'backups.restore': [['backups.create', {}]],
   'rules.restore': [['rules.dismiss', { id: 3 }]],
+  'periods.review': [['periods.prepare', { id: 1, by: 'Amira Patel' }]],
+  'periods.close': [
+    ['periods.prepare', { id: 1, by: 'Amira Patel' }],
+    ['periods.review', { id: 1, by: 'Ben Ode' }],
+  ],
+  'periods.reopen': [
+    ['periods.prepare', { id: 1, by: 'Amira Patel' }],
+    ['periods.review', { id: 1, by: 'Ben Ode' }],
+    ['periods.close', { id: 1, by: 'Ben Ode', unexplained_reason: 'As agreed' }],
+  ],
   'separations.list': [['matches.remove', { id: 1 }]],
   'separations.clear': [['matches.remove', { id: 1 }]],
   'separations.restore': [
@@ -118,7 +128,7 @@ function faultsOf(id: OperationId, outcome: Outcome<unknown>): unknown[] {
 /** Who confirmed a match is told by the way that it came. */
 function withoutActor<T>(answer: T): T {
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
-    name === 'confirmed_by' && value !== null ? 'somebody' : value,
+    (name === 'confirmed_by' || name === 'by') && value !== null ? 'somebody' : value,
   ) as T;
 }
 

@@ -105,7 +105,7 @@ describe('a preflight', () => {
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect(answer.headers).toMatchObject({
       'access-control-allow-origin': ADDIN,
-      'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+      'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
       'access-control-allow-headers': 'X-API-KEY, Content-Type, Idempotency-Key, If-None-Match',
       'access-control-max-age': '300',
     });

@@ -14,7 +14,15 @@ export type { Cause, CauseKind, Causes, LookedAt } from './causes/cause.ts';
 export { causesOfAmount } from './causes/causes-of-amount.ts';
 export { causesOf } from './causes/causes-of.ts';
 export { CAUSE_LIMITS } from './causes/limits.ts';
-export { changesBetween, type CoverChange, type CoveredKind, type CoveredRow, coveringHash, coveringOf } from './covering/covering.ts';
+export {
+  changesBetween,
+  type CoverChange,
+  type CoveredKind,
+  type CoveredRow,
+  coveringHash,
+  coveringOf,
+  coveringOfAll,
+} from './covering/covering.ts';
 export { type Journal, type JournalAccounts, type JournalEntry, journalOf, type JournalPlan } from './journal/journal.ts';
 export type {
   ChainBreak,

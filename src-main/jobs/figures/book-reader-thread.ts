@@ -1,8 +1,8 @@
 import { parentPort } from 'node:worker_threads';
 import { present } from '../../../src-shared/values/assert.ts';
-import { readFigure } from '../../store/reconciliations/figures.ts';
 import { bookOfThread } from '../worker/book-of-thread.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from '../worker/protocol.ts';
+import { type FigureArguments, type FigureName, readFigure } from './readings.ts';
 
 /** What is read from end to end once need not stay in memory. */
 const CACHE_KIB = 2_048;
@@ -13,7 +13,7 @@ export function readAsAsked({ dataFolder }: ReadingStart): void {
   database.connection.pragma(`cache_size = -${CACHE_KIB}`);
   const answer = ({ id, name, given }: ReadRequest): ReadAnswer => {
     try {
-      return { id, value: database.snapshot(() => readFigure(database, name, given)) };
+      return { id, value: database.snapshot(() => readFigure(database, name as FigureName, given as FigureArguments<FigureName>)) };
     } catch (error) {
       return { id, error: error instanceof Error ? error.message : String(error) };
     }

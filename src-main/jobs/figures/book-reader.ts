@@ -1,8 +1,8 @@
 import type { Worker } from 'node:worker_threads';
 import type { Alarm, Log } from '../../platform/ports.ts';
-import type { Figure, FigureArguments, FigureName } from '../../store/reconciliations/figures.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from '../worker/protocol.ts';
 import { silentFor, watchedWorker } from '../worker/threads.ts';
+import type { Figure, FigureArguments, FigureName } from './readings.ts';
 
 /** A thread that was asked nothing for so long goes. */
 const IDLE_MS = 20_000;

@@ -10,7 +10,6 @@ import type {
   WouldBeMatch,
 } from '../../../src-shared/contract/index.ts';
 import type { EngineRule } from '../../domain/matching/index.ts';
-import type { FigureArguments, FigureName } from '../../store/reconciliations/figures.ts';
 import type { RuleOfBody } from '../../store/reconciliations/rules.ts';
 
 /** The start message of a thread: `kind` says what it is started for, and which members stand beside it. */
@@ -70,11 +69,11 @@ export interface ReadingStart extends ThreadStart {
   readonly dataFolder: string;
 }
 
-/** A figure that is wanted, with what its reader takes. */
+/** A figure that is wanted, by its name among the readings, with what its reader takes. */
 export interface ReadRequest {
   readonly id: number;
-  readonly name: FigureName;
-  readonly given: FigureArguments<FigureName>;
+  readonly name: string;
+  readonly given: readonly unknown[];
 }
 
 export type ReadAnswer = { readonly id: number } & ({ readonly value: unknown } | { readonly error: string });

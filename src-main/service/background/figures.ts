@@ -1,19 +1,13 @@
 import { BookReader, SilentReader } from '../../jobs/figures/book-reader.ts';
 import type { Alarm, Log } from '../../platform/ports.ts';
 import type { Database } from '../../store/database/database.ts';
-import {
-  FEW_RECORDS,
-  type Figure,
-  type FigureArguments,
-  type FigureName,
-  readFigure,
-  stateOfBook,
-} from '../../store/reconciliations/figures.ts';
+import { type Figure, type FigureArguments, type FigureName, readFigure } from '../../jobs/figures/readings.ts';
+import { FEW_RECORDS, stateOfBook } from '../../store/reconciliations/figures.ts';
 import { newestRecordId } from '../../store/records/column-packs.ts';
 
 const MAX_REMEMBERED = 200;
 /** Those that take seconds have a thread of their own, so that a count never waits for them. */
-const LONG: ReadonlySet<FigureName> = new Set(['countLines', 'windowOfLines', 'reconciliationTotals']);
+const LONG: ReadonlySet<FigureName> = new Set(['countLines', 'windowOfLines', 'reconciliationTotals', 'close', 'isPeriodStale']);
 
 export interface Figures {
   /**

@@ -63,7 +63,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   reconciled_days: ['stream_id', 'day'],
 };
 /** Rows of these are large: each is a chunk. */
-const LARGE = new Set(['column_parts', 'import_rows', 'run_bases']);
+const LARGE = new Set(['column_parts', 'coverings', 'import_rows', 'run_bases']);
 
 interface Column {
   readonly tab: string;

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { PeriodTables } from './period-tables.ts';
 
 /** Rows as SQLite holds them; see migrations/0001-first-book.ts for units. */
 interface StreamRow {
@@ -91,6 +92,8 @@ interface ReconciliationRow {
   published_run_id: number | null;
   /** The last run that worked out all proposals anew: those from it on are valid. */
   proposals_since: Generated<number | null>;
+  /** Null until a person says which side is the bank. */
+  bank_side: Generated<'a' | 'b' | null>;
   created_at: number;
 }
 
@@ -418,7 +421,7 @@ interface ColumnPackRow {
   checksum: number;
 }
 
-export interface Tables {
+export interface Tables extends PeriodTables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
   streams: StreamRow;

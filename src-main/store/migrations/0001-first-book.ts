@@ -1,6 +1,7 @@
 import { BULK_REQUESTS, IMPORT_BATCHES, IMPORT_RECIPES, IMPORT_ROWS } from './first-book/imports.ts';
 import { DISSOLVED_MATCHES, MATCHES, MATCH_RECORDS, RECONCILED_DAYS, WIPES } from './first-book/matches.ts';
 import { DUE_RUNS, OVERDUE, RECONCILIATIONS, RULES, SEPARATIONS } from './first-book/reconciliations.ts';
+import { OPEN_ITEM_NOTES, PERIODS, SIGN_OFFS } from './first-book/periods.ts';
 import { COLUMN_PACKS, LISTED_RECORDS, RECORDS, RECORD_WORDS, REVERSALS, WORDINGS } from './first-book/records.ts';
 import { EVIDENCE, RUNS, RUN_BASES } from './first-book/runs.ts';
 import { BANK_ACCOUNTS, STORIES, STREAMS, STREAM_OPERATIONS } from './first-book/streams.ts';
@@ -38,6 +39,9 @@ export const firstBook = {
     RULES,
     SEPARATIONS,
     OVERDUE,
+    PERIODS,
+    SIGN_OFFS,
+    OPEN_ITEM_NOTES,
     DUE_RUNS,
     RUNS,
     RUN_BASES,

@@ -39,18 +39,6 @@ export const FIGURES = {
   reconciliationTotals,
 } as const;
 
-export type FigureName = keyof typeof FIGURES;
-type WithoutHandle<A> = A extends [ReadHandle, ...infer Rest] ? Rest : never;
-export type FigureArguments<K extends FigureName> = WithoutHandle<Parameters<(typeof FIGURES)[K]>>;
-export type Figure<K extends FigureName> = ReturnType<(typeof FIGURES)[K]>;
-
-/** The figure as the book stands now. */
-export function readFigure<K extends FigureName>(read: ReadHandle, name: K, given: FigureArguments<K>): Figure<K> {
-  // A table's member is called with what its own name asks for.
-  const figure = FIGURES[name] as unknown as (read: ReadHandle, ...given: FigureArguments<K>) => Figure<K>;
-  return figure(read, ...given);
-}
-
 /** Books whose newest record has no higher id than this are read in some milliseconds. */
 export const FEW_RECORDS = 20_000;
 

@@ -6,6 +6,7 @@ const WORDS: Readonly<Record<string, string>> = {
   records: 'The records of streams, one by one and in bulk',
   bulk_requests: 'Progress and results of bulk requests',
   reconciliations: 'Two sides of streams that are matched, and the runs that match them',
+  reconciliation_periods: 'Periods of a reconciliation with their statements and sign-offs',
   reconciliation_exceptions: 'What is overdue and unmatched, as something that a person looks into',
   import_batches: 'What came in with one import, and its undoing',
   reconciliation_rules: 'How records of both sides are matched',

@@ -81,7 +81,7 @@ function operationObject(spec: Operation, components: Components): JsonSchema {
     schema: properties[name] ?? {},
     ...(spec.example[name] === undefined ? {} : { example: spec.example[name] }),
   });
-  const hasBody = (spec.method === 'POST' || spec.method === 'PATCH') && inBody.length > 0;
+  const hasBody = (spec.method === 'POST' || spec.method === 'PUT' || spec.method === 'PATCH') && inBody.length > 0;
   return {
     operationId: spec.id,
     summary: spec.summary,

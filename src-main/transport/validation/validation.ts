@@ -60,7 +60,7 @@ function failureOf(spec: Operation, found: readonly FieldError[]): Failure {
 
 /** Members that an answer of this operation has, so that a client may well send them back. */
 function readOnlyNames(spec: Operation): ReadonlySet<string> {
-  const isChange = spec.method === 'POST' || spec.method === 'PATCH';
+  const isChange = spec.method === 'POST' || spec.method === 'PUT' || spec.method === 'PATCH';
   if (spec.readOnly !== undefined) return new Set(spec.readOnly);
   return new Set(isChange && spec.output instanceof z.ZodObject ? Object.keys(spec.output.shape) : []);
 }

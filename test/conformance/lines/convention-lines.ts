@@ -145,7 +145,7 @@ function exampleOf(id: string) {
   const spec = publicOperations.find((each) => each.id === id);
   if (spec === undefined) throw new Error(`no operation ${id}`);
   const path = spec.path.replaceAll(/\{([a-z_]+)\}/g, (_, name: string) => String(spec.example[name]));
-  return { method: spec.method, path, hasBody: spec.method === 'POST' || spec.method === 'PATCH' };
+  return { method: spec.method, path, hasBody: spec.method === 'POST' || spec.method === 'PUT' || spec.method === 'PATCH' };
 }
 
 const keys: readonly Line[] = publicOperations.flatMap((spec): Line[] => {

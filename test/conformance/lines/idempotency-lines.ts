@@ -16,6 +16,12 @@ interface Post {
 }
 const post = (path: string, body: Body, change: Body): Post => ({ path, body, other: { ...body, ...change } });
 
+/** The address of a new period. */
+async function newPeriod(service: Service): Promise<string> {
+  const made = await service.post('/reconciliation_periods', { reconciliation_id: (await newPair(service)).id });
+  return `/reconciliation_periods/${String(bodyOf(made, 201)['id'])}`;
+}
+
 /** A request of each operation that makes or changes something, which does so but once. */
 const POSTS: Readonly<Partial<Record<OperationId, (service: Service) => Promise<Post>>>> = {
   'streams.create': async ({ unique }) => post('/data_streams', { key: unique('once'), name: 'Once' }, { name: 'Twice' }),
@@ -70,6 +76,12 @@ const POSTS: Readonly<Partial<Record<OperationId, (service: Service) => Promise<
     const body = { data_stream_key: key, key: 'once', name: 'Once', type: 'string' };
     return post('/data_stream_property_definitions', body, { name: 'Twice' });
   },
+  'periods.create': async (service) =>
+    post('/reconciliation_periods', { reconciliation_id: (await newPair(service)).id }, { bank_side: 'a' }),
+  'periods.prepare': async (service) => post(`${await newPeriod(service)}/prepare`, { by: 'Amira' }, { by: 'Ben' }),
+  'periods.review': async (service) => post(`${await newPeriod(service)}/review`, { by: 'Amira' }, { by: 'Ben' }),
+  'periods.close': async (service) => post(`${await newPeriod(service)}/close`, { by: 'Amira' }, { by: 'Ben' }),
+  'periods.reopen': async (service) => post(`${await newPeriod(service)}/reopen`, { reason: 'Once' }, { reason: 'Twice' }),
   'bank_accounts.create': async () => post('/bank_accounts', { name: 'Once' }, { name: 'Twice' }),
   'bank_account_balances.put': async () =>
     post(

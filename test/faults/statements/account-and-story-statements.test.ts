@@ -34,7 +34,7 @@ const OPERATIONS: Readonly<Record<string, (book: QuietBook) => Promise<Outcome<u
   'bank_account_balances.put_many, new ones and known ones': ({ client }) =>
     client.call('bank_account_balances.put_many', {
       bank_account_id: 1,
-      balances: ['2026-06-01', '2026-06-09', '2026-06-02'].map((date) => ({ date, balance_type: 'other', amount_cents: -9 })),
+      balances: ['2026-06-01', '2026-06-09', '2026-06-02'].map((date) => ({ date, balance_type: 'other' as const, amount_cents: -9 })),
     }),
   'streams.update, another account': ({ client }) => client.call('streams.update', { key: 's1', bank_account_id: 1 }),
   'stories.create': ({ client }) => client.call('stories.create', { name: 'New', links: [{ reconciliation_id: 2 }] }),

@@ -4,11 +4,11 @@ import { BookFigures } from '../../../src-main/service/background/figures.ts';
 import { appendAudit } from '../../../src-main/store/book/audit.ts';
 import type { Database } from '../../../src-main/store/database/database.ts';
 import type { MatchFilter } from '../../../src-main/store/matches/matches.ts';
-import { FIGURES, type FigureName } from '../../../src-main/store/reconciliations/figures.ts';
+import { type FigureName, READINGS } from '../../../src-main/jobs/figures/readings.ts';
+import { testAlarm } from '../../support/faults/alarm.ts';
 import { openTestBook, testLog } from '../../support/books/backend.ts';
 import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
-import { testAlarm } from '../../support/faults/alarm.ts';
 
 const LINES = { reconciliationId: 1, streamIds: [1], status: 'all', search: undefined, words: null, notSearched: 0 } as const;
 const PAGE = { limit: 3, offset: 1 };
@@ -19,6 +19,8 @@ const ASKED = {
   countLines: [LINES],
   windowOfLines: [LINES, { ...PAGE, sort: 'amount', descending: true }],
   reconciliationTotals: [1],
+  close: [1, null],
+  isPeriodStale: [1],
 } satisfies { readonly [K in FigureName]: readonly unknown[] };
 
 /** Of any figure: each is asked with its own arguments. */
@@ -37,6 +39,9 @@ async function matchedBook() {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: numbered(9), b: numbered(7) });
   await book.run(reconciliation.id);
+  book.database.connection.exec(
+    "INSERT INTO reconciliation_periods(reconciliation_id, first_day, last_day, state, created_at) VALUES (1, 0, 99999, 'open', 0)",
+  );
   return book;
 }
 
@@ -44,7 +49,7 @@ test('every figure is the same from another thread as from this one, and is reme
   const { database } = await matchedBook();
   const { figures, log } = figuresOf(database);
   const here = figuresOf(database).figures;
-  for (const name of Object.keys(FIGURES) as FigureName[]) {
+  for (const name of Object.keys(READINGS) as FigureName[]) {
     const asked = askedOf(name);
     const answer = figures.of(...asked);
     expect(answer).toBeInstanceOf(Promise);

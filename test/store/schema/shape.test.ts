@@ -49,6 +49,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     content_digests: tab chunk sha256 places fault?
     content_pending: tab first last
     content_state: id writes root sequences entries head schema_version checksum
+    coverings: id period_id hash body
     dismissed_shapes: reconciliation_id shape dismissed_at
     dissolved_matches: match_id reconciliation_id displaced_by? body dissolved_at
       index: dissolved_matches_displaced
@@ -76,15 +77,19 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     matches: id reconciliation_id run_id? rule_id? status origin certainty? margin? likelihood? evidence? difference difference_code? difference_note? group_key? explanation cohort? record_count side_a_count a_record_id? b_record_id? members? adjustment_id? confirmed_at? confirmed_by? confirmed_in_bulk created_at
       index: matches_adjusted matches_differing matches_likelihood matches_status
       trigger: matches_counted matches_gone matches_gone_whole
+    open_item_notes: reconciliation_id record_id status owner? comment? expected_on? updated_at updated_by
     overdue_records: record_id reconciliation_id overdue_at
       index: overdue_records_reconciliation
+    period_balances: period_id currency side decimal_places opening? stated_closing?
     property_definitions: id stream_id key name type optional created_at
       trigger: due_runs_property due_runs_removed_property
     reconciled_days: stream_id day reconciliation_id through
+    reconciliation_periods: id reconciliation_id first_day last_day state prepared_by? prepared_at? reviewed_by? reviewed_at? closed_by? closed_at? created_at
+      index: reconciliation_periods_closed
     reconciliation_streams: reconciliation_id stream_id side
       index: reconciliation_streams_stream
       trigger: due_runs_side
-    reconciliations: id environment_id name run_type sign_convention published_run_id? proposals_since? created_at
+    reconciliations: id environment_id name run_type sign_convention published_run_id? proposals_since? bank_side? created_at
       index: reconciliations_environment
       trigger: due_runs_on_request due_runs_reconciliation run_bases_on_request
     record_words: words?
@@ -112,6 +117,8 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
       index: separations_key separations_newest
       trigger: changed_separations_cleared changed_separations_gone changed_separations_new
     settings: key value
+    sign_offs: id period_id kind signed_by signed_at reason? figures covering_hash audit_entries audit_head
+      index: sign_offs_period
     stories: id environment_id name created_at
       index: stories_environment
     story_links: id story_id position reconciliation_id shared_stream_id?

@@ -78,6 +78,14 @@ export function coveringOf(input: LedgerInput, { clearedMatches }: Pick<Statemen
   return rows.toSorted(inOrder);
 }
 
+/** What a sign-off of all currencies of a period covers: each has balances of its own, and what several of them share counts once. */
+export function coveringOfAll(parts: readonly { readonly currency: string; readonly rows: readonly CoveredRow[] }[]): CoveredRow[] {
+  const rows = parts.flatMap(({ currency, rows: own }) =>
+    own.map((row) => (row.kind === 'balance' ? { ...row, key: `${currency} ${row.key}` } : row)),
+  );
+  return rows.toSorted(inOrder).filter((row, place, all) => place === 0 || inOrder(row, all[place - 1] ?? row) !== 0);
+}
+
 /** SHA-256 over all rows, in hexadecimal. */
 export function coveringHash(rows: readonly CoveredRow[]): string {
   const hash = createHash('sha256');

@@ -1,0 +1,91 @@
+import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import type { LedgerSide } from '../../domain/ledger/index.ts';
+import type { StatementPeriod } from '../../domain/statement/index.ts';
+import type { CloseImport, SaidBalance } from '../../store/periods/close-reads.ts';
+import type { StreamRow } from '../../store/streams/streams.ts';
+import type { CloseSource, CurrencyLines } from './close-source.ts';
+
+/** A balance that somebody states. */
+export interface Anchor {
+  /** It holds at the beginning of this day: a closing balance stands at the day behind its own. */
+  readonly at: number;
+  /** Signed minor units, money in positive. */
+  readonly amount: number;
+  /** The import that says it; null where a person or a client gave it. */
+  readonly importId: number | null;
+}
+
+/** Whose balances these are: an account with all streams of a side that are linked to it, or a stream that is linked to none. */
+export interface Holder {
+  readonly streamIds: ReadonlySet<number>;
+  /** Of the same day those that count first: what was given before what a file states, the first import first. */
+  readonly anchors: readonly Anchor[];
+}
+
+/** Where a stated balance holds: at the beginning of its day, or of the day behind it; what is not booked does not count. */
+const PLACE: Readonly<Record<string, 'begin' | 'end'>> = {
+  opening_ledger: 'begin',
+  previously_closed_book: 'begin',
+  closing_ledger: 'end',
+};
+
+function periodsIn({ periods }: CloseImport): readonly StatementPeriod[] {
+  return periods === null ? [] : (JSON.parse(periods) as StatementPeriod[]);
+}
+
+/** A file of several accounts has no balance of its own. */
+function hasSeveralAccounts(brought: CloseImport): boolean {
+  return new Set(periodsIn(brought).map(({ account }) => account)).size > 1;
+}
+
+/** The days that a file speaks of tell better than the day of a balance where it holds: some formats date an opening balance the day before. */
+function anchorOf({ day, type, amount, batchId }: SaidBalance, brought: CloseImport | undefined): Anchor | null {
+  const place = PLACE[type];
+  if (place === undefined) return null;
+  const periods = brought === undefined ? [] : periodsIn(brought);
+  const isBegin = place === 'begin';
+  const same = periods.filter(({ openingMinor, closingMinor }) => (isBegin ? openingMinor : closingMinor) === amount);
+  const near = same.find(({ firstDay, lastDay }) => Math.abs((isBegin ? firstDay : lastDay) - day) <= 1);
+  const at = near === undefined ? (isBegin ? day : day + 1) : isBegin ? near.firstDay : near.lastDay + 1;
+  return { at, amount, importId: batchId };
+}
+
+/** What a file says of its own balances without that a balance of it is kept, such as one whose lines do not follow from each other. */
+function unkept(brought: CloseImport): Anchor[] {
+  return periodsIn(brought).flatMap(({ firstDay, lastDay, openingMinor, closingMinor }) => [
+    ...(openingMinor === null ? [] : [{ at: firstDay, amount: openingMinor, importId: brought.id }]),
+    ...(closingMinor === null ? [] : [{ at: lastDay + 1, amount: closingMinor, importId: brought.id }]),
+  ]);
+}
+
+/** The streams of a side, those of one account together. */
+function holdersOf(streams: readonly StreamRow[]): StreamRow[][] {
+  return [
+    ...Map.groupBy(streams, ({ id, bank_account_id: account }) => (account === null ? `stream ${id}` : `account ${account}`)).values(),
+  ];
+}
+
+/** Every holder of a side in one currency with what is stated of it. */
+export function statedAnchors(
+  source: Pick<CloseSource, 'streams' | 'signOf' | 'imports'>,
+  side: LedgerSide,
+  { currency, decimalPlaces }: Pick<CurrencyLines, 'currency' | 'decimalPlaces'>,
+  said: readonly SaidBalance[],
+): Holder[] {
+  const scale = 10 ** (decimalPlaces - decimalPlacesOf(currency)) * source.signOf[side];
+  const importById = new Map(source.imports.map((brought) => [brought.id, brought]));
+  return holdersOf(source.streams[side]).map((streams) => {
+    const streamIds = new Set(streams.map(({ id }) => id));
+    const own = streams.find((stream) => stream.currency !== null)?.currency ?? DEFAULT_CURRENCY;
+    const ofHolder = said.filter((balance) => streamIds.has(balance.streamId) && (balance.currency ?? own) === currency);
+    const keeping = new Set(ofHolder.map(({ batchId }) => batchId));
+    const anchors = ofHolder.flatMap((balance) => {
+      const brought = balance.batchId === null ? undefined : importById.get(balance.batchId);
+      return brought !== undefined && hasSeveralAccounts(brought) ? [] : (anchorOf(balance, brought) ?? []);
+    });
+    const others = source.imports.filter(({ id, stream_id: stream }) => streamIds.has(stream) && !keeping.has(id));
+    const more = own === currency ? others.filter((brought) => !hasSeveralAccounts(brought)).flatMap(unkept) : [];
+    const all = [...anchors, ...more].map((anchor) => ({ ...anchor, amount: anchor.amount * scale + 0 }));
+    return { streamIds, anchors: all.toSorted((left, right) => (left.importId ?? 0) - (right.importId ?? 0)) };
+  });
+}

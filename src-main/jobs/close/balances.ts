@@ -1,0 +1,172 @@
+import type { LedgerInput, LedgerRecord, LedgerSide, SideBalances } from '../../domain/ledger/index.ts';
+import type { SaidBalance } from '../../store/periods/close-reads.ts';
+import type { EnteredBalance } from '../../store/periods/period-balances.ts';
+import { type Anchor, type Holder, statedAnchors } from './anchors.ts';
+import type { CloseSource, CurrencyLines } from './close-source.ts';
+
+/** Where a balance comes from: a person entered it for the period, a file or the bank account states it, or it goes on from an earlier one. */
+export type BalanceSource = 'entered' | 'stated' | 'carried_forward';
+
+export interface Found {
+  readonly amount: number;
+  readonly source: BalanceSource;
+}
+
+/** Two balances for one day. Days since 1970-01-01; amounts in minor units, the first one counts. */
+export interface Disagreement {
+  readonly side: LedgerSide;
+  /** The balance holds at the beginning of this day. */
+  readonly at: number;
+  readonly counted: Anchor;
+  readonly other: Anchor;
+}
+
+export interface SideFound {
+  readonly opening: Found | null;
+  readonly stated: Found | null;
+}
+
+export interface FoundBalances {
+  readonly sides: Readonly<Record<LedgerSide, SideFound>>;
+  readonly disagreements: readonly Disagreement[];
+}
+
+interface Moved {
+  readonly count: number;
+  readonly total: number;
+}
+
+/** Lines of some streams dated from a day on and before another one. */
+function movedBetween(records: readonly LedgerRecord[], streamIds: ReadonlySet<number>, from: number, before: number): Moved {
+  let [count, total] = [0, 0];
+  for (const { streamId, day, amount, isAdjustment } of records) {
+    if (day < from || day >= before || isAdjustment || !streamIds.has(streamId)) continue;
+    count += 1;
+    total += amount;
+  }
+  return { count, total };
+}
+
+/** The nearest stated balance between which and a day no line lies: it holds on that day as well. */
+function standingAt({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Anchor | null {
+  const byDistance = anchors.toSorted((left, right) => Math.abs(left.at - day) - Math.abs(right.at - day));
+  const [before, after] = [byDistance.find(({ at }) => at <= day), byDistance.find(({ at }) => at > day)];
+  for (const near of byDistance.filter((anchor) => anchor === before || anchor === after)) {
+    if (movedBetween(records, streamIds, Math.min(near.at, day), Math.max(near.at, day)).count === 0) return near;
+  }
+  return null;
+}
+
+/** The last stated balance before a day, with all lines since. */
+function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): number | null {
+  const last = anchors
+    .filter(({ at }) => at <= day)
+    .reduce<Anchor | null>((one, other) => (one === null || other.at > one.at ? other : one), null);
+  return last === null ? null : last.amount + movedBetween(records, streamIds, last.at, day).total;
+}
+
+/** Of all holders together; null where one of them is not known. One that has neither lines nor balances does not count. */
+function summed(holders: readonly Holder[], records: readonly LedgerRecord[], of: (holder: Holder) => number | null): number | null {
+  const counted = holders.filter(
+    ({ anchors, streamIds }) =>
+      anchors.length > 0 || records.some(({ streamId, isAdjustment }) => !isAdjustment && streamIds.has(streamId)),
+  );
+  if (counted.length === 0) return null;
+  return counted.reduce<number | null>((sum, holder) => {
+    const amount = of(holder);
+    return sum === null || amount === null ? null : sum + amount;
+  }, 0);
+}
+
+/** What people entered for one side in one currency, in the scale of the close. */
+function enteredOf(
+  entered: readonly EnteredBalance[],
+  side: 'a' | 'b',
+  { currency, decimalPlaces }: CurrencyLines,
+): readonly EnteredBalance[] {
+  return entered
+    .filter((balance) => balance.side === side && balance.currency === currency)
+    .map((balance) => {
+      const scaled = (amount: number | null): number | null =>
+        amount === null ? null : Math.round(amount * 10 ** (decimalPlaces - balance.decimal_places));
+      return { ...balance, opening: scaled(balance.opening), stated_closing: scaled(balance.stated_closing) };
+    });
+}
+
+/** What was entered last before the period, for an earlier one, with all lines since. */
+function carriedForward(
+  earlier: readonly EnteredBalance[],
+  records: readonly LedgerRecord[],
+  streamIds: ReadonlySet<number>,
+  day: number,
+): number | null {
+  const anchors = earlier.flatMap(({ first_day: first, last_day: last, opening, stated_closing: closing }) => [
+    ...(closing === null ? [] : [{ at: last + 1, amount: closing }]),
+    ...(opening === null ? [] : [{ at: first, amount: opening }]),
+  ]);
+  const [last] = anchors.toSorted((left, right) => right.at - left.at);
+  return last === undefined ? null : last.amount + movedBetween(records, streamIds, last.at, day).total;
+}
+
+/** The first that is known. */
+function firstFound(...tries: readonly (readonly [BalanceSource, () => number | null])[]): Found | null {
+  for (const [source, attempt] of tries) {
+    const amount = attempt();
+    if (amount !== null) return { amount, source };
+  }
+  return null;
+}
+
+/** Stated balances for the beginning of a day of which not all are the same. */
+function disagreementsAt(holders: readonly Holder[], side: LedgerSide, day: number): Disagreement[] {
+  return holders.flatMap(({ anchors }) => {
+    const [counted, ...others] = anchors.filter(({ at }) => at === day);
+    const other = others.find(({ amount }) => amount !== counted?.amount);
+    return counted === undefined || other === undefined ? [] : [{ side, at: day, counted, other }];
+  });
+}
+
+/** The balances of both sides at the beginning of the first day and at the end of the last one. */
+export function balancesOf(
+  source: CloseSource,
+  lines: CurrencyLines,
+  said: readonly SaidBalance[],
+  entered: readonly EnteredBalance[],
+): FoundBalances {
+  const { first_day: first, last_day: last, id: periodId } = source.period;
+  const disagreements: Disagreement[] = [];
+  const sideFound = (side: LedgerSide): SideFound => {
+    const letter = (side === 'bank') === (source.bankSide === 'a') ? 'a' : 'b';
+    const records = lines.records.filter((record) => record.side === side);
+    const holders = statedAnchors(source, side, lines, said);
+    const streamIds = new Set(source.streams[side].map(({ id }) => id));
+    const ofSide = enteredOf(entered, letter, lines);
+    const own = ofSide.find(({ period_id: id }) => id === periodId);
+    const earlier = ofSide.filter(({ period_id: id }) => id !== periodId);
+    const stands = (day: number, least: number) => (holder: Holder) => {
+      const usable = { ...holder, anchors: holder.anchors.filter(({ at }) => at >= least) };
+      return standingAt(usable, records, day)?.amount ?? null;
+    };
+    disagreements.push(...disagreementsAt(holders, side, first), ...disagreementsAt(holders, side, last + 1));
+    return {
+      opening: firstFound(
+        ['entered', () => own?.opening ?? null],
+        ['stated', () => summed(holders, records, stands(first, Number.NEGATIVE_INFINITY))],
+        ['carried_forward', () => carriedForward(earlier, records, streamIds, first)],
+        ['carried_forward', () => summed(holders, records, (holder) => broughtTo(holder, records, first))],
+      ),
+      // A balance from before the period proves nothing of its end.
+      stated: firstFound(
+        ['entered', () => own?.stated_closing ?? null],
+        ['stated', () => summed(holders, records, stands(last + 1, first + 1))],
+      ),
+    };
+  };
+  return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements };
+}
+
+/** As the domain takes them. */
+export function ledgerBalances({ sides }: FoundBalances): LedgerInput['balances'] {
+  const of = ({ opening, stated }: SideFound): SideBalances => ({ opening: opening?.amount ?? null, stated: stated?.amount ?? null });
+  return { bank: of(sides.bank), books: of(sides.books) };
+}

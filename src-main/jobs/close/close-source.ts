@@ -1,0 +1,137 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import type { LedgerMatch, LedgerRecord, LedgerSide, OpenItemNote } from '../../domain/ledger/index.ts';
+import type { ReadHandle } from '../../store/database/database.ts';
+import type { ReconciliationRow } from '../../store/database/rows.ts';
+import { recordIdsOf } from '../../store/matches/match-members.ts';
+import {
+  type CloseImport,
+  type CloseLine,
+  type CloseMatch,
+  importsOfStreams,
+  linesById,
+  linesUpTo,
+  matchesToClose,
+} from '../../store/periods/close-reads.ts';
+import { notesOf, type OpenItemNoteRow } from '../../store/periods/open-item-notes.ts';
+import { type PeriodRow, periodById } from '../../store/periods/periods.ts';
+import { reconciliationById, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
+import { type StreamRow, streamsById } from '../../store/streams/streams.ts';
+import { bankSideOf } from './bank-side.ts';
+import { lineTexts } from './line-texts.ts';
+
+/** How far behind the last day lines are read: their counterparts near the cut-off. */
+const DAYS_BEHIND = 10;
+
+/** The lines of one currency. Amounts are minor units of `decimalPlaces`, money in positive. */
+export interface CurrencyLines {
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly records: readonly LedgerRecord[];
+  /** One of them is no safe integer at the finest scale of its currency. */
+  readonly hasOverflow: boolean;
+}
+
+/** What a close of a period reads of the book, all currencies together. */
+export interface CloseSource {
+  readonly period: PeriodRow;
+  readonly reconciliation: ReconciliationRow;
+  readonly bankSide: 'a' | 'b';
+  readonly isNeutral: boolean;
+  readonly streams: Readonly<Record<LedgerSide, readonly StreamRow[]>>;
+  /** -1 where the amounts of the books stand with the opposite sign. */
+  readonly signOf: Readonly<Record<LedgerSide, 1 | -1>>;
+  readonly imports: readonly CloseImport[];
+  /** By currency, in the order of their codes; at least one. */
+  readonly currencies: readonly CurrencyLines[];
+  readonly matches: readonly LedgerMatch[];
+  readonly notes: readonly OpenItemNote[];
+  readonly noteRows: readonly OpenItemNoteRow[];
+}
+
+/** Which side is the bank, and what streams and imports both have. */
+export function closeSides(
+  read: ReadHandle,
+  reconciliation: ReconciliationRow,
+): Pick<CloseSource, 'bankSide' | 'isNeutral' | 'streams' | 'imports'> {
+  const ids = streamIdsBySide(read, reconciliation.id);
+  const sides = { a: streamsById(read, reconciliation.environment_id, ids.a), b: streamsById(read, reconciliation.environment_id, ids.b) };
+  const imports = importsOfStreams(read, [...ids.a, ...ids.b]);
+  const { bankSide, isNeutral } = bankSideOf(reconciliation, sides, imports);
+  return { bankSide, isNeutral, streams: { bank: sides[bankSide], books: sides[bankSide === 'a' ? 'b' : 'a'] }, imports };
+}
+
+/** Reads what a close of a period needs; the caller gives one snapshot. */
+export function closeSource(read: ReadHandle, periodId: number): CloseSource {
+  const period = present(periodById(read, periodId), 'period');
+  const reconciliation = present(reconciliationById(read, period.reconciliation_id), 'reconciliation');
+  const { bankSide, isNeutral, streams, imports } = closeSides(read, reconciliation);
+  const signOf = { bank: 1, books: reconciliation.sign_convention === 'opposite' ? -1 : 1 } as const;
+  const rows = matchesToClose(read, reconciliation.id);
+  const noteRows = notesOf(read, reconciliation.id);
+  return {
+    period,
+    reconciliation,
+    bankSide,
+    isNeutral,
+    streams,
+    signOf,
+    imports,
+    currencies: currenciesOf(read, { streams, signOf, period, rows }),
+    matches: rows.map(matchOf),
+    notes: noteRows.map(({ record_id: recordId, status, owner, comment }) => ({ recordId, status, owner, comment })),
+    noteRows,
+  };
+}
+
+function matchOf(row: CloseMatch): LedgerMatch {
+  return {
+    id: row.id,
+    recordIds: recordIdsOf(row),
+    status: row.status === 'matched' ? 'confirmed' : 'proposed',
+    reason: row.difference_code as LedgerMatch['reason'],
+  };
+}
+
+interface LinesWanted extends Pick<CloseSource, 'streams' | 'signOf' | 'period'> {
+  readonly rows: readonly CloseMatch[];
+}
+
+function currenciesOf(read: ReadHandle, { streams, signOf, period, rows }: LinesWanted): CurrencyLines[] {
+  const all = [...streams.bank, ...streams.books];
+  const sideOf = new Map<number, LedgerSide>();
+  for (const side of ['bank', 'books'] as const) for (const { id } of streams[side]) sideOf.set(id, side);
+  const byCurrency = new Map<string, { readonly line: CloseLine; readonly side: LedgerSide; readonly isAdjustment: boolean }[]>();
+  const put = (line: CloseLine, side: LedgerSide, isAdjustment: boolean): void => {
+    const [, , , , , , currency] = line;
+    const list = byCurrency.get(currency);
+    if (list === undefined) byCurrency.set(currency, [{ line, side, isAdjustment }]);
+    else list.push({ line, side, isAdjustment });
+  };
+  const lines = linesUpTo(
+    read,
+    all.map(({ id }) => id),
+    period.last_day + DAYS_BEHIND,
+  );
+  for (const line of lines) put(line, present(sideOf.get(line[1]), 'side of a stream'), false);
+  const adjustments = rows.map((row) => row.adjustment_id).filter((id) => id !== null);
+  // An adjustment counts on neither side, so it does not matter on which it stands here.
+  for (const line of linesById(read, adjustments)) put(line, 'books', true);
+  const textsOf = lineTexts(all);
+  const named =
+    byCurrency.size > 0 ? [...byCurrency.keys()].toSorted() : [all.find(({ currency }) => currency !== null)?.currency ?? DEFAULT_CURRENCY];
+  return named.map((currency) => {
+    const found = byCurrency.get(currency) ?? [];
+    const decimalPlaces = found.reduce((finest, { line }) => Math.max(finest, line[5]), decimalPlacesOf(currency));
+    let hasOverflow = false;
+    const records = found.map(({ line, side, isAdjustment }): LedgerRecord => {
+      const [id, streamId, day, magnitude, direction, places, , , , , importId] = line;
+      const scaled = places === decimalPlaces ? magnitude : magnitude * 10 ** (decimalPlaces - places);
+      if (!Number.isSafeInteger(scaled)) hasOverflow = true;
+      const amount = (direction === 1 ? scaled : 0 - scaled) * signOf[side];
+      // 0 with a sign is 0.
+      return { id, side, day, amount: amount + 0, ...textsOf(line), streamId, importId, isAdjustment };
+    });
+    return { currency, decimalPlaces, records, hasOverflow };
+  });
+}

@@ -1,0 +1,111 @@
+import type { LedgerSide, LedgerWarning } from '../../domain/ledger/index.ts';
+import { amountText, dayText, sideName } from '../../domain/ledger/index.ts';
+import { coverageOf, type StatementPeriod } from '../../domain/statement/index.ts';
+import type { CloseImport, OpenWork } from '../../store/periods/close-reads.ts';
+import type { Anchor } from './anchors.ts';
+import type { Disagreement, FoundBalances } from './balances.ts';
+import type { CloseSource, CurrencyLines } from './close-source.ts';
+
+/** What the book says beside the arithmetic. */
+type BookWarningCode = 'coverage_gap' | 'balances_disagree' | 'other_currency' | 'work_in_progress';
+
+export interface CloseWarning {
+  readonly code: BookWarningCode | LedgerWarning['code'];
+  readonly side: LedgerSide | null;
+  readonly message: string;
+}
+
+/** Days of one stream, as its files tell them. The same file again covers nothing more. */
+function coverageIn(imports: readonly CloseImport[]) {
+  const seen = new Set<string>();
+  const files = imports.filter(({ source, sha256 }) => source !== 'bulk_api' && !seen.has(sha256) && seen.add(sha256));
+  const statements = files.flatMap(({ id: batchId, ...file }) => {
+    if (file.periods !== null) return (JSON.parse(file.periods) as StatementPeriod[]).map((period) => ({ ...period, batchId }));
+    if (file.date_start === null || file.date_end === null) return [];
+    const balances = { openingMinor: file.opening_balance, closingMinor: file.closing_balance };
+    return [{ account: null, firstDay: file.date_start, lastDay: file.date_end, ...balances, batchId }];
+  });
+  return [...Map.groupBy(statements, ({ account }) => account).values()].map((of) => coverageOf(of));
+}
+
+/** Gaps within the period in which something may be missing. */
+function gapWarnings(source: CloseSource): CloseWarning[] {
+  const { first_day: from, last_day: to } = source.period;
+  const byStream = Map.groupBy(source.imports, ({ stream_id: id }) => id);
+  return (['bank', 'books'] as const).flatMap((side) =>
+    source.streams[side].flatMap(({ id, key, currency }) =>
+      coverageIn(byStream.get(id) ?? []).flatMap(({ gaps }) =>
+        gaps
+          .filter(({ firstDay, lastDay, kind }) => firstDay <= to && lastDay >= from && (kind === 'missing' || kind === 'unknown'))
+          .map(({ firstDay, lastDay, differenceMinor }): CloseWarning => {
+            const days = firstDay === lastDay ? dayText(firstDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`;
+            const places = source.currencies.find((lines) => lines.currency === currency)?.decimalPlaces ?? 2;
+            const moved =
+              differenceMinor === null ? '' : ` The balances before and after differ by ${amountText(differenceMinor, places)}.`;
+            return { code: 'coverage_gap', side, message: `No file of the stream ${key} covers ${days}.${moved}` };
+          }),
+      ),
+    ),
+  );
+}
+
+function saidBy({ importId }: Anchor, imports: readonly CloseImport[]): string {
+  const name = imports.find(({ id }) => id === importId)?.filename ?? null;
+  return importId === null ? 'entered at the bank account' : name === null ? `import ${importId}` : `file ${name}`;
+}
+
+function disagreementWarning(
+  source: CloseSource,
+  { decimalPlaces }: CurrencyLines,
+  { side, at, counted, other }: Disagreement,
+): CloseWarning {
+  const [first, second] = [counted, other].map((said) => `${amountText(said.amount, decimalPlaces)} (${saidBy(said, source.imports)})`);
+  const message = `Two balances of ${sideName(source, side)} are stated for the beginning of ${dayText(at)}: ${first} and ${second}. The first one counts.`;
+  return { code: 'balances_disagree', side, message };
+}
+
+/** Lines in the period that stand on the statement of another currency. */
+function currencyWarnings({ period, currencies, ...source }: CloseSource, lines: CurrencyLines): CloseWarning[] {
+  return currencies.flatMap(({ currency, records }) => {
+    if (currency === lines.currency) return [];
+    const inPeriod = records.filter(({ day, isAdjustment }) => !isAdjustment && day >= period.first_day && day <= period.last_day);
+    return (['bank', 'books'] as const).flatMap((side): CloseWarning[] => {
+      const count = inPeriod.filter((record) => record.side === side).length;
+      if (count === 0) return [];
+      const lead = count === 1 ? 'One line' : `${count} lines`;
+      const rest = count === 1 ? `is in ${currency}: it stands` : `are in ${currency}: they stand`;
+      const message = `${lead} of ${sideName(source, side)} in this period ${rest} on a statement of that currency.`;
+      return [{ code: 'other_currency', side, message }];
+    });
+  });
+}
+
+const WORK: Readonly<Record<OpenWork['kind'], (work: OpenWork) => string>> = {
+  import: ({ name }) => `An import${name === null ? '' : ` of ${name}`} is not finished`,
+  run: ({ id }) => `Run ${id} is not finished`,
+  bulk: ({ id }) => `Bulk request ${id} is not finished`,
+  stream_operation: () => 'A stream is being cleared',
+};
+
+function workWarnings(work: readonly OpenWork[]): CloseWarning[] {
+  return work.map((one) => ({
+    code: 'work_in_progress',
+    side: null,
+    message: `${WORK[one.kind](one)}: the figures can still change.`,
+  }));
+}
+
+/** What the book says of a period in one currency, beside what its figures say. */
+export function bookWarnings(
+  source: CloseSource,
+  lines: CurrencyLines,
+  { disagreements }: FoundBalances,
+  work: readonly OpenWork[],
+): CloseWarning[] {
+  return [
+    ...workWarnings(work),
+    ...disagreements.map((disagreement) => disagreementWarning(source, lines, disagreement)),
+    ...gapWarnings(source),
+    ...currencyWarnings(source, lines),
+  ];
+}

@@ -1,0 +1,18 @@
+import type { ReadHandle } from '../../store/database/database.ts';
+import { FIGURES } from '../../store/reconciliations/figures.ts';
+import { isPeriodStale, readClose } from '../close/read-close.ts';
+
+/** What takes the longer to read the more records a book has: figures of the store, and what is computed of a close. What goes in and comes out is plain data. */
+export const READINGS = { ...FIGURES, close: readClose, isPeriodStale } as const;
+
+export type FigureName = keyof typeof READINGS;
+type WithoutHandle<A> = A extends [ReadHandle, ...infer Rest] ? Rest : never;
+export type FigureArguments<K extends FigureName> = WithoutHandle<Parameters<(typeof READINGS)[K]>>;
+export type Figure<K extends FigureName> = ReturnType<(typeof READINGS)[K]>;
+
+/** The figure as the book stands now. */
+export function readFigure<K extends FigureName>(read: ReadHandle, name: K, given: FigureArguments<K>): Figure<K> {
+  // A table's member is called with what its own name asks for.
+  const figure = READINGS[name] as unknown as (read: ReadHandle, ...given: FigureArguments<K>) => Figure<K>;
+  return figure(read, ...given);
+}

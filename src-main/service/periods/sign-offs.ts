@@ -1,0 +1,136 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { coveringHash, type Refusal, signed, type SignOff } from '../../domain/ledger/index.ts';
+import { coveringText } from '../../jobs/close/covering-text.ts';
+import { type Close, closeOf } from '../../jobs/close/read-close.ts';
+import { appendAudit } from '../../store/book/audit.ts';
+import type { WriteHandle } from '../../store/database/database.ts';
+import { findPeriod, type PeriodRow, periodsOf, updatePeriod } from '../../store/periods/periods.ts';
+import { headOfAuditLog, insertSignOff, lastSignOff } from '../../store/periods/sign-offs.ts';
+import { answer, missing, refuse } from '../core/answers.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Caller, Handlers } from '../core/handler.ts';
+import { nameOf, periodView, spanOf } from './period-views.ts';
+import { figuresView } from './statement-view.ts';
+
+type Handled = 'periods.prepare' | 'periods.review' | 'periods.close' | 'periods.reopen';
+
+const CODES = {
+  period_closed: 'period_closed',
+  period_stale: 'period_stale',
+  same_person: 'reviewer_is_preparer',
+  unexplained_difference: 'unexplained_difference',
+} as const;
+
+function refusalOf({ code, message }: Refusal) {
+  return refuse(Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : 'conflict', message);
+}
+
+const DONE = { prepare: 'prepared', review: 'reviewed', close: 'closed', reopen: 'reopened' } as const;
+
+/** A balance of the period goes on into the closed one behind it. */
+export function laterClosed(write: WriteHandle, period: Pick<PeriodRow, 'reconciliation_id' | 'last_day'>): PeriodRow | undefined {
+  return periodsOf(write, period.reconciliation_id).findLast(({ state, last_day: to }) => state === 'closed' && to > period.last_day);
+}
+
+/** What changes of the row with a sign-off. */
+function rowChange({ kind, by }: SignOff, atMs: number): Partial<PeriodRow> {
+  switch (kind) {
+    case 'prepare':
+      return { state: 'prepared', prepared_by: by, prepared_at: atMs, reviewed_by: null, reviewed_at: null };
+    case 'review':
+      return { state: 'reviewed', reviewed_by: by, reviewed_at: atMs };
+    case 'close':
+      return { state: 'closed', closed_by: by, closed_at: atMs };
+    case 'reopen':
+      return {
+        state: 'open',
+        prepared_by: null,
+        prepared_at: null,
+        reviewed_by: null,
+        reviewed_at: null,
+        closed_by: null,
+        closed_at: null,
+      };
+  }
+}
+
+/** The currency that speaks against a close, if one does. */
+function worstOf({ currencies }: Close) {
+  const one = present(currencies.find(({ statement }) => statement.unexplained !== 0) ?? currencies[0], 'currency');
+  return { unexplained: one.statement.unexplained, decimalPlaces: one.lines.decimalPlaces };
+}
+
+interface Signing {
+  readonly context: ServiceContext;
+  readonly caller: Caller;
+  readonly id: number;
+  readonly signOff: SignOff;
+}
+
+function sign(write: WriteHandle, { context, caller, id, signOff }: Signing) {
+  const period = findPeriod(write, caller.environmentId, id);
+  if (period === undefined) return missing('period', id);
+  const close = closeOf(write, id);
+  if (!close.ok) return refuse(close.error.code, close.error.message);
+  const rows = close.value.covering();
+  const hash = coveringHash(rows);
+  const last = period.state === 'open' ? undefined : lastSignOff(write, id);
+  const isStale = last !== undefined && last.covering_hash !== hash;
+  const as = { ...spanOf(period), state: period.state, preparedBy: period.prepared_by, reviewedBy: period.reviewed_by, isStale };
+  const after = signed(as, signOff, worstOf(close.value));
+  if (!after.ok) return refusalOf(after.error);
+  const closed = signOff.kind === 'reopen' ? laterClosed(write, period) : undefined;
+  if (closed !== undefined) {
+    return refuse('period_closed', `${nameOf(closed)} is closed and goes on from ${nameOf(period)}: reopen ${nameOf(closed)} first.`);
+  }
+  const atMs = context.clock.nowMs();
+  const figures = close.value.currencies.map(({ statement }) => figuresView(statement));
+  const { entries, head } = headOfAuditLog(write);
+  updatePeriod(write, id, rowChange(signOff, atMs));
+  const signOffId = insertSignOff(
+    write,
+    {
+      period_id: id,
+      kind: signOff.kind,
+      signed_by: signOff.by,
+      signed_at: atMs,
+      reason: signOff.reason,
+      figures: JSON.stringify(figures),
+      covering_hash: hash,
+      audit_entries: entries,
+      audit_head: head,
+    },
+    () => coveringText(rows),
+  );
+  appendAudit(write, {
+    environmentId: caller.environmentId,
+    atMs,
+    actor: caller.actor,
+    action: `period.${DONE[signOff.kind]}`,
+    detail: {
+      period_id: id,
+      reconciliation_id: period.reconciliation_id,
+      sign_off_id: signOffId,
+      signed_by: signOff.by,
+      reason: signOff.reason,
+      covering_hash: hash,
+      unexplained: figures.map(({ currency, unexplained }) => ({ currency, unexplained })),
+    },
+  });
+  return answer(periodView(write, present(findPeriod(write, caller.environmentId, id), 'period'), false));
+}
+
+/** Prepare, review, close and reopen. What is signed is read in the transaction that stores it. */
+export function signOffHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  const handled = (caller: Caller, id: number, signOff: SignOff) => {
+    const outcome = context.database.write((write) => sign(write, { context, caller, id, signOff }));
+    if (outcome.ok) context.changed(['reconciliations'], outcome.value.reconciliation_id);
+    return outcome;
+  };
+  return {
+    'periods.prepare': (caller, { id, by }) => handled(caller, id, { kind: 'prepare', by, reason: null }),
+    'periods.review': (caller, { id, by }) => handled(caller, id, { kind: 'review', by, reason: null }),
+    'periods.close': (caller, { id, by, unexplained_reason: reason }) => handled(caller, id, { kind: 'close', by, reason: reason ?? null }),
+    'periods.reopen': (caller, { id, by, reason }) => handled(caller, id, { kind: 'reopen', by: by ?? caller.actor, reason }),
+  };
+}

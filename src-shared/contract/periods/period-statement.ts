@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import * as common from '../common.ts';
+
+/** The two slots of a close. Without a bank they are the two sides: `bank` is side A. */
+export const slot = z.enum(['bank', 'books']);
+
+export const CAUSE_KINDS = [
+  'reference_differs',
+  'amount_differs',
+  'transposed_digits',
+  'sign_reversed',
+  'duplicate',
+  'adds_up',
+  'near_cut_off',
+  'bank_charge',
+  'interest',
+  'deposit_in_transit',
+  'outstanding_payment',
+  'unbooked',
+  'broken_import',
+] as const;
+
+export const OPEN_ITEM_STATUSES = [
+  'open',
+  'in_transit',
+  'outstanding',
+  'to_be_booked',
+  'bank_error',
+  'book_error',
+  'timing',
+  'disputed',
+] as const;
+
+const known = z.int().nullable();
+
+/** Minor units; payments are negative. Null where a balance is not known. */
+const sideFigures = z.object({
+  opening: known,
+  receipts: z.int(),
+  payments: z.int(),
+  receipt_count: z.int(),
+  payment_count: z.int(),
+  closing: known.meta({ description: 'opening + receipts + payments' }),
+  stated_closing: known,
+  holds: z.boolean().nullable().meta({ description: 'closing = stated_closing; null where one of them is not known' }),
+});
+
+const group = z.object({ count: z.int(), total: z.int().meta({ description: 'Minor units, with the sign with which it enters the sum' }) });
+
+/** What a statement says in one currency. */
+export const figures = {
+  currency: z.string(),
+  decimal_places: z.int(),
+  bank: sideFigures,
+  books: sideFigures,
+  deposits_in_transit: group,
+  outstanding_payments: group,
+  unbooked_receipts: group,
+  unbooked_payments: group,
+  match_differences: group.meta({ description: 'Of cleared matches whose sides differ: bank less books' }),
+  bank_errors: group,
+  book_errors: group,
+  adjusted_bank: known,
+  adjusted_books: known,
+  unexplained: known.meta({ description: 'adjusted_bank - adjusted_books' }),
+  raw_difference: known.meta({ description: 'Closing balance of the bank less that of the books' }),
+  opening_difference: known.meta({ description: 'By how much the opening balances differ beyond the lines dated before the first day' }),
+};
+const periodFigures = z.object(figures).meta({ id: 'PeriodFigures' });
+export type PeriodFigures = z.output<typeof periodFigures>;
+
+export const signOff = z
+  .object({
+    id: common.id,
+    kind: z.enum(['prepare', 'review', 'close', 'reopen']),
+    by: z.string(),
+    at: common.timestamp,
+    reason: z.string().nullable(),
+    figures: z.array(periodFigures).meta({ description: 'What stood in the statement of each currency when it was signed' }),
+    covering_hash: z.string().meta({ description: 'SHA-256 over the lines, matches, marks, balances and imports that it covers' }),
+    audit_entries: z.int().meta({ description: 'How long the audit log was just before' }),
+    audit_head: z.string().meta({ description: 'The hash of its last entry then' }),
+  })
+  .meta({ id: 'PeriodSignOff' });
+export type PeriodSignOff = z.output<typeof signOff>;
+
+const cause = z
+  .object({ kind: z.enum(CAUSE_KINDS), amount: z.int(), record_ids: z.array(common.id), sentence: z.string() })
+  .meta({ id: 'OpenItemCause' });
+
+export const note = {
+  status: z.enum(OPEN_ITEM_STATUSES),
+  owner: z.string().nullable(),
+  comment: z.string().nullable(),
+  expected_on: common.date.nullable(),
+};
+
+export const openItem = z
+  .object({
+    record_id: common.id,
+    side: slot,
+    date: common.date,
+    amount: z.int().meta({ description: 'Minor units; money in is positive on both sides' }),
+    reference: z.string().nullable(),
+    description: z.string().nullable(),
+    data_stream_id: common.id,
+    group: z.enum(['deposits_in_transit', 'outstanding_payments', 'unbooked_receipts', 'unbooked_payments', 'bank_errors', 'book_errors']),
+    reason: z.enum(['unmatched', 'proposed', 'reaches_past']),
+    match_id: common.id.nullable().meta({ description: 'The proposal, or the match with a line dated after the last day' }),
+    carried_forward: z.boolean().meta({ description: 'Dated before the first day' }),
+    age_days: z.int(),
+    expected_on: common.date.nullable().meta({ description: 'As a person said, else when half of the like items had cleared' }),
+    late: z.boolean().meta({ description: 'Older than 95 of 100 like items were when they cleared' }),
+    note: z.object(note).nullable(),
+    causes: z.array(cause).meta({ description: 'The likeliest first' }),
+  })
+  .meta({ id: 'PeriodOpenItem' });
+export type PeriodOpenItem = z.output<typeof openItem>;
+
+/** Open items in the statement itself; all are counted, and `/open_items` has them page by page. */
+export const STATEMENT_ITEMS = 1_000;
+
+const change = z
+  .object({
+    kind: z.enum(['record', 'match', 'balance', 'import', 'note']),
+    id: common.id.nullable().meta({ description: 'Of the record, match or import; null for a balance' }),
+    at: common.timestamp.nullable().meta({ description: 'As the audit log tells it; null where it does not name the thing' }),
+    by: z.string().nullable(),
+    before: z.record(z.string(), z.unknown()).nullable(),
+    after: z.record(z.string(), z.unknown()).nullable(),
+  })
+  .meta({ id: 'PeriodChange' });
+
+const source = z.enum(['entered', 'stated', 'carried_forward']).nullable();
+
+export const statement = z
+  .object({
+    reconciliation: z.object({ id: common.id, name: z.string() }),
+    period: z.object({ id: common.id, from: common.date, to: common.date, name: z.string() }),
+    state: z.enum(['open', 'prepared', 'reviewed', 'closed']),
+    stale: z.boolean().meta({ description: 'Something beneath the last sign-off changed' }),
+    bank_side: z
+      .enum(['a', 'b'])
+      .nullable()
+      .meta({ description: 'Null where no side is a bank: `bank` is side A then, and `books` side B' }),
+    ...figures,
+    balance_sources: z.object({
+      bank: z.object({ opening: source, stated_closing: source }),
+      books: z.object({ opening: source, stated_closing: source }),
+    }),
+    open_items: z.array(openItem).meta({ description: `The first ${STATEMENT_ITEMS}, by date` }),
+    open_item_count: z.int(),
+    ageing: z.array(
+      z.object({ from_days: z.int(), to_days: z.int().nullable(), count: z.int(), receipts: known, payments: known, net: known }),
+    ),
+    unexplained_causes: z.array(cause),
+    looked_at: z.string().nullable().meta({ description: 'What was compared for the causes, where that was not everything' }),
+    warnings: z.array(z.object({ code: z.string(), side: slot.nullable(), message: z.string() })),
+    currencies: z
+      .array(z.object({ currency: z.string(), decimal_places: z.int(), unexplained: known }))
+      .meta({ description: 'All currencies of the period; each has a statement of its own, and they are never added up' }),
+    changes: z.array(change).meta({ description: 'What is different since the last sign-off, the first 1,000' }),
+    change_count: z.int(),
+    sign_offs: z.array(signOff),
+  })
+  .meta({ id: 'PeriodStatement' });
+export type PeriodStatement = z.output<typeof statement>;

@@ -1,0 +1,153 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import type { PeriodStatement } from '../../src-shared/contract/index.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { openTestBook } from '../support/books/backend.ts';
+import { CFP_BANK, CFP_BOOKS, CFP_BY_HAND } from '../support/cfp-june.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
+
+let folder: string;
+let data: string[];
+let june: string[];
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  data = ['--data', path.join(folder, 'book')];
+  june = [...data, '--reconciliation', 'cfp', '--period', '2026-06'];
+  for (const [stream, text] of [
+    ['bank', CFP_BANK],
+    ['ledger', CFP_BOOKS],
+  ] as const) {
+    const file = path.join(folder, `${stream}.csv`);
+    writeFileSync(file, text);
+    expect((await runCli('import', file, ...data, '--stream', stream, '--currency', 'GBP')).exitCode).toBe(0);
+  }
+  expect((await runCli('reconcile', ...data, '--a', 'ledger', '--b', 'bank', '--name', 'cfp')).exitCode).toBe(0);
+});
+
+/** Ties what a person would, in the window. */
+async function matchByHand(): Promise<void> {
+  const { client, close } = await openTestBook(path.join(folder, 'book'));
+  const { data: records } = await client.get('records.list', { limit: 100 });
+  const referenceOf = ({ description, metadata }: (typeof records)[number]): string => String(metadata['voucher'] ?? description);
+  for (const references of CFP_BY_HAND) {
+    const record_ids = records.filter((record) => references.includes(referenceOf(record))).map(({ id }) => id);
+    await client.get('matches.create', { reconciliation_id: 1, record_ids });
+  }
+  await close();
+}
+
+const close = async (...more: string[]) => {
+  const answer = await runCli('close', ...june, ...more, '--json');
+  return { ...answer, statement: answer.document as unknown as PeriodStatement };
+};
+
+test('before any work by hand each break is named with its cause', async () => {
+  const { statement, exitCode } = await close('--opening-books', '1250000');
+  expect(exitCode).toBe(0);
+  const causeOf = (reference: string, side: 'bank' | 'books') =>
+    statement.open_items.find((item) => item.reference === reference && item.side === side)?.causes[0]?.kind;
+  expect({
+    'INV-2214': causeOf('INV-2214', 'bank'),
+    'INV-2230': causeOf('INV-2230', 'bank'),
+    'TRF-998812': causeOf('TRF-998812', 'bank'),
+    'DEP-0629': causeOf('DEP-0629', 'bank'),
+    'CHG-Q2': causeOf('CHG-Q2', 'bank'),
+    'INT-JUN': causeOf('INT-JUN', 'bank'),
+    'CHQ-1043': causeOf('CHQ-1043', 'books'),
+    'RCT-DEL': causeOf('RCT-DEL', 'books'),
+    'RCT-0629': causeOf('RCT-0629', 'books'),
+  }).toEqual({
+    'INV-2214': 'transposed_digits',
+    'INV-2230': 'amount_differs',
+    'TRF-998812': 'reference_differs',
+    'DEP-0629': 'adds_up',
+    'CHG-Q2': 'bank_charge',
+    'INT-JUN': 'interest',
+    'CHQ-1043': 'outstanding_payment',
+    'RCT-DEL': 'deposit_in_transit',
+    'RCT-0629': 'deposit_in_transit',
+  });
+});
+
+test('the worked example, to the cent, signed and closed in one call', async () => {
+  await matchByHand();
+  const signed = await close('--opening-books', '1250000', '--prepare', 'Amira Patel', '--review', 'Ben Ode', '--close', 'Ben Ode');
+  expect(signed.stderr).toBe('');
+  expect(signed.exitCode).toBe(0);
+  expect(signed.statement).toMatchObject({
+    reconciliation: { id: 1, name: 'cfp' },
+    period: { from: '2026-06-01', to: '2026-06-30', name: 'June 2026' },
+    state: 'closed',
+    stale: false,
+    currency: 'GBP',
+    decimal_places: 2,
+    bank: { opening: 1_250_000, receipts: 747_700, payments: -869_651, closing: 1_128_049, stated_closing: 1_128_049, holds: true },
+    books: { opening: 1_250_000, receipts: 1_017_515, payments: -1_001_350, closing: 1_266_165, stated_closing: null, holds: null },
+    deposits_in_transit: { count: 2, total: 271_030 },
+    outstanding_payments: { count: 1, total: -127_500 },
+    unbooked_receipts: { count: 1, total: 1_215 },
+    unbooked_payments: { count: 1, total: -3_000 },
+    match_differences: { count: 2, total: 7_199 },
+    bank_errors: { count: 0, total: 0 },
+    book_errors: { count: 0, total: 0 },
+    adjusted_bank: 1_271_579,
+    adjusted_books: 1_271_579,
+    unexplained: 0,
+    raw_difference: -138_116,
+    opening_difference: 0,
+    warnings: [],
+    changes: [],
+  });
+  expect(signed.statement.open_items.map(({ reference }) => reference)).toEqual(['CHG-Q2', 'CHQ-1043', 'RCT-DEL', 'RCT-0629', 'INT-JUN']);
+  expect(signed.statement.sign_offs.map(({ kind, by }) => [kind, by])).toEqual([
+    ['prepare', 'Amira Patel'],
+    ['review', 'Ben Ode'],
+    ['close', 'Ben Ode'],
+  ]);
+  expect(present(signed.statement.sign_offs[2], 'close').figures[0]).toMatchObject({ adjusted_bank: 1_271_579, unexplained: 0 });
+  const out = path.join(folder, 'june.json');
+  const report = ['report', ...june, '--format', 'json', '--out'];
+  expect((await runCli(...report, out)).exitCode).toBe(0);
+  expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(signed.statement);
+  expect(JSON.parse((await runCli(...report, '-')).stdout)).toEqual(signed.statement);
+  const again = await close('--close', 'Ben Ode');
+  expect([again.exitCode, again.document['error']]).toEqual([1, expect.objectContaining({ code: 'conflict' })]);
+  expect((await close('--opening-books', '1250000')).exitCode).toBe(0);
+  expect((await close('--opening-books', '1')).document['error']).toMatchObject({ code: 'period_closed' });
+  expect((await close('--reopen', 'A corrected statement')).statement.state).toBe('open');
+  expect((await runCli('verify', ...data)).exitCode).toBe(0);
+});
+
+test('the statement for people stands in two columns', async () => {
+  await matchByHand();
+  const { stdout, exitCode } = await runCli('close', ...june, '--opening-books', '1250000');
+  expect(exitCode).toBe(0);
+  expect(stdout).toContain('cfp, June 2026 (GBP): open');
+  expect(stdout).toMatch(/Closing balance 30\/06\/2026 +11,280\.49 +Closing balance 30\/06\/2026 +12,661\.65/);
+  expect(stdout).toMatch(/Adjusted balance +12,715\.79 +Adjusted balance +12,715\.79/);
+  expect(stdout).toContain('Unexplained: 0.00');
+});
+
+test('what is missing and what was asked wrongly have exit codes of their own', async () => {
+  const unknown = await close();
+  expect(unknown.exitCode).toBe(1);
+  expect(unknown.statement).toMatchObject({ unexplained: null, books: { opening: null }, adjusted_books: null });
+  expect(unknown.statement.warnings.map(({ code }) => code)).toContain('balance_unknown');
+  expect((await close('--opening-books', '1250000', '--prepare', 'Amira', '--review', 'amira')).document['error']).toMatchObject({
+    code: 'reviewer_is_preparer',
+  });
+  expect((await close('--opening-books', '1250001')).exitCode).toBe(1);
+  for (const args of [
+    ['close', ...data, '--reconciliation', 'other', '--period', '2026-06'],
+    ['close', ...data, '--reconciliation', 'cfp', '--period', '2026-13'],
+    ['close', ...data, '--reconciliation', 'cfp', '--period', '2026-06-15..2026-07-14'],
+    ['close', ...june, '--opening-bank', '12.50'],
+    ['report', ...june, '--format', 'pdf', '--out', path.join(folder, 'june.pdf')],
+    ['report', ...data, '--reconciliation', '1', '--period', '2026-07', '--format', 'json', '--out', '-'],
+  ]) {
+    expect([args, (await runCli(...args)).exitCode]).toEqual([args, 2]);
+  }
+  expect((await runCli('close', '--help')).exitCode).toBe(0);
+});
