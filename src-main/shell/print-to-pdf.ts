@@ -8,6 +8,8 @@ import { findBrowser, sandboxArguments } from './browser.ts';
 
 /** Longer than any report takes to print. */
 const TIME_LIMIT_MS = 120_000;
+/** A session of its own, in memory: the window's refuses all but its own page, and a file is none. The page's policy lets it reach nothing. */
+const PRINT_SESSION = 'tieout-print';
 const NO_PRINTER =
   'A PDF needs Electron’s runtime, or an installed Chrome, Chromium or Edge; neither is on this machine. The report as HTML prints from any browser.';
 
@@ -19,7 +21,10 @@ export interface PrintFault {
 /** The page as Electron prints it, in a window that nobody sees and that runs no scripts. */
 async function printedByElectron(page: string): Promise<Uint8Array> {
   const { BrowserWindow } = await import('electron');
-  const window = new BrowserWindow({ show: false, webPreferences: { javascript: false, sandbox: true, contextIsolation: true } });
+  const window = new BrowserWindow({
+    show: false,
+    webPreferences: { javascript: false, sandbox: true, contextIsolation: true, partition: PRINT_SESSION },
+  });
   try {
     await window.loadURL(pathToFileURL(page).href);
     return await window.webContents.printToPDF({ printBackground: true, preferCSSPageSize: true });

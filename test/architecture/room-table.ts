@@ -30,7 +30,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     document: 'types:model',
     html: 'document types:model',
     csv: 'document types:model',
-    xlsx: 'document types:model',
+    xlsx: 'document html types:model',
     pack: 'document html types:model',
     journal: 'document',
   },

@@ -30,7 +30,7 @@ button{font:550 13px/1 var(--font);height:28px;padding:0 10px;border:1px solid c
 .cmp{padding:0 16px 12px;font-size:12px;color:var(--text-2)}.cmp label{display:block;padding:10px;border:1.5px dashed #878f8a;border-radius:6px;text-align:center;cursor:pointer}.cmp input{width:100%;margin-top:6px;font-size:11px}.cmp p{margin-top:6px;overflow-wrap:anywhere}
 .last{margin-top:auto;border-top:1px solid var(--line);padding:10px 16px 14px;font-size:12px;line-height:17px;color:var(--text-2)}
 [data-checked=good] .w-bad,[data-checked=bad] .w-good,html:not([data-checked]) .w-bad{display:none}
-.doc{min-width:0;padding:18px 24px 64px}.doc>main{zoom:1.2;font-size:8.1pt;max-width:720px;margin:0 auto}.doc h1{font-size:14pt}.doc section{scroll-margin-top:100px}
+.doc{min-width:0;padding:18px 24px 64px}.doc>main{zoom:1.2;font-size:8.1pt;max-width:720px;margin:0 auto}.doc h1{font-size:14pt}.doc section{content-visibility:auto;contain-intrinsic-size:auto 900px;scroll-margin-top:100px}
 }
 @media screen and (max-width:1100px){.lay{grid-template-columns:minmax(0,1fr) 272px}.toc{display:none}}
 @media screen and (max-width:760px){.lay{display:block}.chk,.hid{position:static;height:auto}.bar{flex-wrap:wrap}}
