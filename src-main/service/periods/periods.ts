@@ -30,8 +30,8 @@ type Handled = 'periods.list' | 'periods.create' | 'periods.get' | 'periods.upda
 
 const LIST = 'periods -from';
 
-/** Whether a period is to be asked if it is stale: an open one is signed by nobody, and nothing beneath a closed one can change. */
-const canBeStale = ({ state }: PeriodRow): boolean => state === 'prepared' || state === 'reviewed';
+/** Whether a period is to be asked if it is stale: an open one is signed by nobody. */
+const canBeStale = ({ state }: PeriodRow): boolean => state !== 'open';
 
 /** Of each row; read on another thread where the book is large. */
 function staleOf({ figures }: ServiceContext, rows: readonly PeriodRow[]): boolean[] | Promise<boolean[]> {
