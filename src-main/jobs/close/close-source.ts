@@ -6,7 +6,6 @@ import type { ReconciliationRow } from '../../store/database/rows.ts';
 import { recordIdsOf } from '../../store/matches/match-members.ts';
 import {
   type CloseImport,
-  type CloseLine,
   type CloseMatch,
   importsOfStreams,
   linesById,
@@ -101,36 +100,32 @@ function currenciesOf(read: ReadHandle, { streams, signOf, period, rows }: Lines
   const all = [...streams.bank, ...streams.books];
   const sideOf = new Map<number, LedgerSide>();
   for (const side of ['bank', 'books'] as const) for (const { id } of streams[side]) sideOf.set(id, side);
-  const byCurrency = new Map<string, { readonly line: CloseLine; readonly side: LedgerSide; readonly isAdjustment: boolean }[]>();
-  const put = (line: CloseLine, side: LedgerSide, isAdjustment: boolean): void => {
-    const [, , , , , , currency] = line;
-    const list = byCurrency.get(currency);
-    if (list === undefined) byCurrency.set(currency, [{ line, side, isAdjustment }]);
-    else list.push({ line, side, isAdjustment });
-  };
   const lines = linesUpTo(
     read,
     all.map(({ id }) => id),
     period.last_day + DAYS_BEHIND,
   );
-  for (const line of lines) put(line, present(sideOf.get(line[1]), 'side of a stream'), false);
   const adjustments = rows.map((row) => row.adjustment_id).filter((id) => id !== null);
-  // An adjustment counts on neither side, so it does not matter on which it stands here.
-  for (const line of linesById(read, adjustments)) put(line, 'books', true);
+  const adjusting = new Set(adjustments);
+  const byCurrency = Map.groupBy([...lines, ...linesById(read, adjustments)], (line) => line[6]);
   const textsOf = lineTexts(all);
   const named =
     byCurrency.size > 0 ? [...byCurrency.keys()].toSorted() : [all.find(({ currency }) => currency !== null)?.currency ?? DEFAULT_CURRENCY];
   return named.map((currency) => {
     const found = byCurrency.get(currency) ?? [];
-    const decimalPlaces = found.reduce((finest, { line }) => Math.max(finest, line[5]), decimalPlacesOf(currency));
+    const decimalPlaces = found.reduce((finest, line) => Math.max(finest, line[5]), decimalPlacesOf(currency));
     let hasOverflow = false;
-    const records = found.map(({ line, side, isAdjustment }): LedgerRecord => {
+    const records = found.map((line): LedgerRecord => {
       const [id, streamId, day, magnitude, direction, places, , , , , importId] = line;
+      const isAdjustment = adjusting.has(id);
+      // An adjustment counts on neither side, so it does not matter on which it stands here.
+      const side = isAdjustment ? 'books' : present(sideOf.get(streamId), 'side of a stream');
       const scaled = places === decimalPlaces ? magnitude : magnitude * 10 ** (decimalPlaces - places);
       if (!Number.isSafeInteger(scaled)) hasOverflow = true;
-      const amount = (direction === 1 ? scaled : 0 - scaled) * signOf[side];
       // 0 with a sign is 0.
-      return { id, side, day, amount: amount + 0, ...textsOf(line), streamId, importId, isAdjustment };
+      const amount = (direction === 1 ? scaled : 0 - scaled) * signOf[side] + 0;
+      const { reference, description, kindText } = textsOf(line);
+      return { id, side, day, amount, reference, description, kindText, streamId, importId, isAdjustment };
     });
     return { currency, decimalPlaces, records, hasOverflow };
   });

@@ -24,11 +24,12 @@ import {
 import type { ReadHandle } from '../../store/database/database.ts';
 import { openWorkOn, saidBalances } from '../../store/periods/close-reads.ts';
 import { enteredBalances } from '../../store/periods/period-balances.ts';
-import { lastSignOff } from '../../store/periods/sign-offs.ts';
+import { lastSignOff, packedCovering } from '../../store/periods/sign-offs.ts';
 import { balancesOf, type BalanceSource, type FoundBalances, ledgerBalances } from './balances.ts';
 import { type Changes, changesSince } from './changes.ts';
 import { type CloseSource, closeSource, type CurrencyLines } from './close-source.ts';
 import { bookWarnings, type CloseWarning } from './close-warnings.ts';
+import { coveringText } from './covering-text.ts';
 
 /** The close of a period in one currency, as it is computed. */
 interface CurrencyClose {
@@ -109,6 +110,23 @@ export function closeOf(read: ReadHandle, periodId: number): Result<Close, Total
   const covering = (): CoveredRow[] =>
     coveringOfAll(currencies.map(({ input, statement }) => ({ currency: input.currency, rows: coveringOf(input, statement) })));
   return success({ source, currencies, covering });
+}
+
+/** What a sign-off keeps of a period, as plain data. */
+export interface Signable {
+  /** Statements of each currency, without their items and matches. */
+  readonly figures: readonly Statement[];
+  readonly hash: string;
+  readonly covering: Uint8Array;
+}
+
+/** What would be signed of a period now. */
+export function readSignable(read: ReadHandle, periodId: number): Result<Signable, TotalOutOfRange> {
+  const close = closeOf(read, periodId);
+  if (!close.ok) return close;
+  const rows = close.value.covering();
+  const figures = close.value.currencies.map(({ statement }) => ({ ...statement, openItems: [], clearedMatches: [] }));
+  return success({ figures, hash: coveringHash(rows), covering: packedCovering(coveringText(rows)) });
 }
 
 export interface OpenItemReading extends OpenItem {

@@ -7,7 +7,14 @@ import { newestRecordId } from '../../store/records/column-packs.ts';
 
 const MAX_REMEMBERED = 200;
 /** Those that take seconds have a thread of their own, so that a count never waits for them. */
-const LONG: ReadonlySet<FigureName> = new Set(['countLines', 'windowOfLines', 'reconciliationTotals', 'close', 'isPeriodStale']);
+const LONG: ReadonlySet<FigureName> = new Set([
+  'countLines',
+  'windowOfLines',
+  'reconciliationTotals',
+  'close',
+  'signable',
+  'isPeriodStale',
+]);
 
 export interface Figures {
   /**

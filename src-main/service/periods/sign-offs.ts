@@ -1,11 +1,12 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import { coveringHash, type Refusal, signed, type SignOff } from '../../domain/ledger/index.ts';
-import { coveringText } from '../../jobs/close/covering-text.ts';
-import { type Close, closeOf } from '../../jobs/close/read-close.ts';
+import { type Refusal, signed, type SignOff } from '../../domain/ledger/index.ts';
+import { readSignable, type Signable } from '../../jobs/close/read-close.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import { findPeriod, type PeriodRow, periodsOf, updatePeriod } from '../../store/periods/periods.ts';
 import { headOfAuditLog, insertSignOff, lastSignOff } from '../../store/periods/sign-offs.ts';
+import { stateOfBook } from '../../store/reconciliations/figures.ts';
+import { whenRead } from '../background/figures.ts';
 import { answer, missing, refuse } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
@@ -55,9 +56,9 @@ function rowChange({ kind, by }: SignOff, atMs: number): Partial<PeriodRow> {
 }
 
 /** The currency that speaks against a close, if one does. */
-function worstOf({ currencies }: Close) {
-  const one = present(currencies.find(({ statement }) => statement.unexplained !== 0) ?? currencies[0], 'currency');
-  return { unexplained: one.statement.unexplained, decimalPlaces: one.lines.decimalPlaces };
+function worstOf({ figures }: Signable) {
+  const { unexplained, decimalPlaces } = present(figures.find((figure) => figure.unexplained !== 0) ?? figures[0], 'currency');
+  return { unexplained, decimalPlaces };
 }
 
 interface Signing {
@@ -65,26 +66,26 @@ interface Signing {
   readonly caller: Caller;
   readonly id: number;
   readonly signOff: SignOff;
+  /** As the book stands now. */
+  readonly signable: ReturnType<typeof readSignable>;
 }
 
-function sign(write: WriteHandle, { context, caller, id, signOff }: Signing) {
+function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Signing) {
   const period = findPeriod(write, caller.environmentId, id);
   if (period === undefined) return missing('period', id);
-  const close = closeOf(write, id);
-  if (!close.ok) return refuse(close.error.code, close.error.message);
-  const rows = close.value.covering();
-  const hash = coveringHash(rows);
+  if (!signable.ok) return refuse(signable.error.code, signable.error.message);
+  const { hash, covering } = signable.value;
   const last = period.state === 'open' ? undefined : lastSignOff(write, id);
   const isStale = last !== undefined && last.covering_hash !== hash;
   const as = { ...spanOf(period), state: period.state, preparedBy: period.prepared_by, reviewedBy: period.reviewed_by, isStale };
-  const after = signed(as, signOff, worstOf(close.value));
+  const after = signed(as, signOff, worstOf(signable.value));
   if (!after.ok) return refusalOf(after.error);
   const closed = signOff.kind === 'reopen' ? laterClosed(write, period) : undefined;
   if (closed !== undefined) {
     return refuse('period_closed', `${nameOf(closed)} is closed and goes on from ${nameOf(period)}: reopen ${nameOf(closed)} first.`);
   }
   const atMs = context.clock.nowMs();
-  const figures = close.value.currencies.map(({ statement }) => figuresView(statement));
+  const figures = signable.value.figures.map(figuresView);
   const { entries, head } = headOfAuditLog(write);
   updatePeriod(write, id, rowChange(signOff, atMs));
   const signOffId = insertSignOff(
@@ -100,7 +101,7 @@ function sign(write: WriteHandle, { context, caller, id, signOff }: Signing) {
       audit_entries: entries,
       audit_head: head,
     },
-    () => coveringText(rows),
+    covering,
   );
   appendAudit(write, {
     environmentId: caller.environmentId,
@@ -120,12 +121,25 @@ function sign(write: WriteHandle, { context, caller, id, signOff }: Signing) {
   return answer(periodView(write, present(findPeriod(write, caller.environmentId, id), 'period'), false));
 }
 
-/** Prepare, review, close and reopen. What is signed is read in the transaction that stores it. */
+/**
+ * Prepare, review, close and reopen. Of a large book what is signed is read on another thread, and once more in the transaction that stores it where the book has
+ * changed meanwhile. An answer under an Idempotency-Key is stored in that transaction, so all of it is done there.
+ */
 export function signOffHandlers(context: ServiceContext): Pick<Handlers, Handled> {
   const handled = (caller: Caller, id: number, signOff: SignOff) => {
-    const outcome = context.database.write((write) => sign(write, { context, caller, id, signOff }));
-    if (outcome.ok) context.changed(['reconciliations'], outcome.value.reconciliation_id);
-    return outcome;
+    const { database, figures } = context;
+    if (findPeriod(database, caller.environmentId, id) === undefined) return missing('period', id);
+    const state = stateOfBook(database);
+    const read = caller.idempotencyKey === undefined ? figures.of('signable', id) : figures.now('signable', id);
+    return whenRead(read, (early) => {
+      const outcome = database.write((write) => {
+        if (findPeriod(write, caller.environmentId, id) === undefined) return missing('period', id);
+        const signable = stateOfBook(write) === state ? early : readSignable(write, id);
+        return sign(write, { context, caller, id, signOff, signable });
+      });
+      if (outcome.ok) context.changed(['reconciliations'], outcome.value.reconciliation_id);
+      return outcome;
+    });
   };
   return {
     'periods.prepare': (caller, { id, by }) => handled(caller, id, { kind: 'prepare', by, reason: null }),

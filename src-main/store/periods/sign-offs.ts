@@ -16,12 +16,17 @@ export function lastSignOff(read: ReadHandle, periodId: number): SignOffRow | un
 /** Fast rather than small: a month of 100,000 records is some megabytes either way. */
 const LEVEL = 1;
 
-/** Keeps a sign-off, and `covering`, the text of what it covers, unless one with the same hash is kept. */
-export function insertSignOff(write: WriteHandle, signOff: Omit<SignOffRow, 'id'>, covering: () => string): number {
+/** The text of what a sign-off covers, as it is kept. */
+export function packedCovering(text: string): Uint8Array {
+  return new Uint8Array(deflateSync(text, { level: LEVEL }));
+}
+
+/** Keeps a sign-off, and `covering`, what it covers as `packedCovering` makes it, unless one with the same hash is kept. */
+export function insertSignOff(write: WriteHandle, signOff: Omit<SignOffRow, 'id'>, covering: Uint8Array): number {
   const { period_id: periodId, covering_hash: hash } = signOff;
   const kept = write.first(query.selectFrom('coverings').select('id').where('period_id', '=', periodId).where('hash', '=', hash));
   if (kept === undefined) {
-    const body = deflateSync(covering(), { level: LEVEL });
+    const body = Buffer.from(covering);
     write.run(query.insertInto('coverings').values({ period_id: periodId, hash, body }));
   }
   return write.run(query.insertInto('sign_offs').values(signOff)).lastInsertId;

@@ -20,6 +20,7 @@ const ASKED = {
   windowOfLines: [LINES, { ...PAGE, sort: 'amount', descending: true }],
   reconciliationTotals: [1],
   close: [1, null],
+  signable: [1],
   isPeriodStale: [1],
 } satisfies { readonly [K in FigureName]: readonly unknown[] };
 

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
+import { openTestBook, type TestBook } from '../../support/backend.ts';
+
+const BANK = `Opening balance,01/06/2026,,100.00
+Date,Description,Amount,Balance
+01/06/2026,First,10.00,110.00
+10/06/2026,Second,-20.00,90.00
+`;
+const LATER = `Date,Description,Amount,Balance
+20/06/2026,Third,5.00,145.00
+30/06/2026,Fourth,5.00,150.00
+`;
+const BOOKS = `Date,Description,Amount
+01/06/2026,First,10.00
+`;
+
+async function bookOf(...bank: string[]): Promise<TestBook> {
+  const book = await openTestBook();
+  for (const text of bank) expect((await book.importText('bank', text, { currency: 'GBP' })).status).toBe('completed');
+  expect((await book.importText('ledger', BOOKS, { currency: 'GBP' })).status).toBe('completed');
+  await book.client.get('reconciliations.create', { name: 'June', run_type: 'batch', side_a_stream_ids: [2], side_b_stream_ids: [1] });
+  await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30' });
+  return book;
+}
+
+const statementOf = async ({ client }: TestBook): Promise<PeriodStatement> => (await client.get('periods.get', { id: 1 })).statement;
+const messages = ({ warnings }: PeriodStatement, code: string): string[] =>
+  warnings.filter((warning) => warning.code === code).map(({ message }) => message);
+
+test('a stream that is linked to no bank account has the balances that its file states, and is the bank for them', async () => {
+  const statement = await statementOf(await bookOf(BANK));
+  expect(statement).toMatchObject({
+    bank_side: 'b',
+    bank: { opening: 10_000, closing: 9_000, stated_closing: 9_000, holds: true },
+    balance_sources: { bank: { opening: 'stated', stated_closing: 'stated' }, books: { opening: null } },
+  });
+});
+
+test('days between two files whose balances differ are told, and the balance does not hold', async () => {
+  const statement = await statementOf(await bookOf(BANK, LATER));
+  expect(statement.bank).toMatchObject({ opening: 10_000, closing: 10_000, stated_closing: 15_000, holds: false });
+  expect(messages(statement, 'coverage_gap')).toEqual([
+    'No file of the stream bank covers 11/06/2026 to 19/06/2026. The balances before and after differ by 50.00.',
+  ]);
+  expect(messages(statement, 'balance_does_not_hold')).toHaveLength(1);
+});
+
+test('of two balances for one day the one that was given counts, and both are named', async () => {
+  const book = await bookOf(BANK, LATER);
+  await book.client.get('bank_accounts.create', { name: 'Current', currency: 'GBP' });
+  await book.client.get('streams.update', { key: 'bank', bank_account_id: 1 });
+  const before = await statementOf(book);
+  expect(before.bank.stated_closing).toBe(15_000);
+  const given = { bank_account_id: 1, date: '2026-07-01', balance_type: 'opening_ledger' as const, amount_cents: 14_900 };
+  await book.client.get('bank_account_balances.put', given);
+  const statement = await statementOf(book);
+  expect(statement.bank.stated_closing).toBe(14_900);
+  expect(messages(statement, 'balances_disagree')).toEqual([
+    'Two balances of the bank are stated for the beginning of 01/07/2026: 149.00 (entered at the bank account) and 150.00 (file statement-2.csv). The first one counts.',
+  ]);
+});
+
+test('what is entered for the period counts before what a file states', async () => {
+  const book = await bookOf(BANK);
+  await book.client.get('periods.update', { id: 1, balances: [{ side: 'bank', opening: 9_000, stated_closing: 8_000 }] });
+  expect(await statementOf(book)).toMatchObject({
+    bank: { opening: 9_000, closing: 8_000, stated_closing: 8_000, holds: true },
+    balance_sources: { bank: { opening: 'entered', stated_closing: 'entered' } },
+  });
+  await book.client.get('periods.update', { id: 1, balances: [{ side: 'bank', opening: null, stated_closing: null }] });
+  expect((await statementOf(book)).bank.opening).toBe(10_000);
+});
+
+test('work that is not finished is told', async () => {
+  const book = await bookOf(BANK);
+  await book.client.get('rules.create', { reconciliation_id: 1, filters: { rules: [{ key: 'amount', value: 'amount' }] } });
+  const run = await book.client.get('runs.start', { id: 1 });
+  const during = await statementOf(book);
+  expect(messages(during, 'work_in_progress')).toEqual([`Run ${run.id} is not finished: the figures can still change.`]);
+});
