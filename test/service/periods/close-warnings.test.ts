@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
-import { openTestBook, type TestBook } from '../../support/backend.ts';
+import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 
 const BANK = `Opening balance,01/06/2026,,100.00
 Date,Description,Amount,Balance
