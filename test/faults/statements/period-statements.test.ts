@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
-import { failEachStatement } from '../../support/failing-statements.ts';
-import { setUpPair } from '../../support/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/quiet-book.ts';
+import { failEachStatement } from '../../support/faults/failing-statements.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const MOST_STATEMENTS = 100;
 const BALANCES = [
