@@ -246,3 +246,13 @@ test('of another environment there is nothing', async () => {
   }
   expect(await dispatch('periods.list', {})).toMatchObject({ value: { data: [] } });
 });
+
+test('a reconciliation that is deleted takes its periods, sign-offs and notes with it', async () => {
+  const { id } = await create({ balances: OPENINGS });
+  await prepare(id);
+  await book.client.get('open_items.put', { id: 1, record_id: present(pair.aIds[2], 'late'), comment: 'On its way' });
+  await book.client.get('reconciliations.remove', { id: 1 });
+  const tables = ['reconciliation_periods', 'period_balances', 'coverings', 'sign_offs', 'open_item_notes'];
+  const rows = (table: string): unknown => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get();
+  expect(tables.map(rows)).toEqual([0, 0, 0, 0, 0]);
+});
