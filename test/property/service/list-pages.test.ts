@@ -8,7 +8,7 @@ import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts
 import { runs } from '../../support/long.ts';
 
 /** Lists of records have a test of their own, with filters and words. */
-const ELSEWHERE = new Set<OperationId>(['records.list']);
+const ELSEWHERE = new Set<OperationId>(['records.list', 'periods.open_items']);
 const MATCHED = 9;
 
 /** Lines that no rule pairs, to be matched by hand. */
@@ -49,6 +49,7 @@ async function bookOfLists(): Promise<QuietBook> {
     });
   }
   for (let index = 0; index < 5; index += 1) await takeApart(book, 500 + index);
+  for (let index = 0; index < 5; index += 1) await client.get('periods.create', { reconciliation_id: reconciliation.id });
   return book;
 }
 
@@ -116,6 +117,13 @@ const LISTS: readonly Listed[] = [
     input: { reconciliation_id: 1 },
     sql: 'SELECT id FROM separations ORDER BY created_at DESC, id DESC',
     add: (book, index) => takeApart(book, 2000 + index),
+  },
+  {
+    operation: 'periods.list',
+    input: {},
+    sql: 'SELECT id FROM reconciliation_periods ORDER BY first_day DESC, id DESC',
+    // Each follows the last one.
+    add: ({ client }) => client.get('periods.create', { reconciliation_id: 1 }),
   },
   { operation: 'bulk_requests.list', input: {}, sql: 'SELECT id FROM bulk_requests ORDER BY created_at DESC, id DESC', add: bulk },
 ];
