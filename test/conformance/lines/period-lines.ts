@@ -45,9 +45,16 @@ export const periodLines: readonly Line[] = [
       that(page).toMatchObject({ total_count: 2, has_more: true, data: [{ record_id: bank['id'], side: 'bank', amount: 700 }] });
       const rest = await read(service, `${path}/open_items?limit=1&cursor=${String(page['next_cursor'])}`);
       that(rest).toMatchObject({ has_more: false, data: [{ record_id: books['id'], side: 'books', amount: 1000 }] });
+      that(listOf(await service.get(`${path}/open_items?limit=1&offset=1`))).toEqual(rest['data']);
+      that(codeOf(bodyOf(await service.get(`${path}/open_items?currency=USD`), 422))).toBe('unknown_reference');
       const next = bodyOf(await service.post('/reconciliation_periods', { reconciliation_id: pair.id }), 201);
       that(next).toMatchObject({ from: '2026-07-01', to: '2026-07-31' });
-      that(listOf(await service.get(`/reconciliation_periods?reconciliation_id=${pair.id}`))).toEqual([next, made]);
+      const list = `/reconciliation_periods?reconciliation_id=${pair.id}`;
+      that(listOf(await service.get(list))).toEqual([next, made]);
+      const first = await read(service, `${list}&limit=1`);
+      that(first).toMatchObject({ data: [next], has_more: true });
+      that(listOf(await service.get(`${list}&limit=1&offset=1`))).toEqual([made]);
+      that(listOf(await service.get(`${list}&limit=1&cursor=${encodeURIComponent(String(first['next_cursor']))}`))).toEqual([made]);
       const none = bodyOf(await service.get(`${path}?currency=USD`), 422);
       that(codeOf(none)).toBe('unknown_reference');
     },
