@@ -21,7 +21,7 @@ export interface Disagreement {
   readonly other: Anchor;
 }
 
-export interface SideFound {
+interface SideFound {
   readonly opening: Found | null;
   readonly stated: Found | null;
 }

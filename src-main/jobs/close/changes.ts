@@ -4,10 +4,10 @@ import { auditEntriesAfter, coveringText, type SignOffRow } from '../../store/pe
 import { coveredRows } from './covering-text.ts';
 
 /** Changes that are listed; all of them are counted. */
-export const MOST_CHANGES = 1_000;
+const MOST_CHANGES = 1_000;
 
 /** A change beneath a sign-off. `at`: milliseconds UTC; null, as `by` is, where the audit log does not name the thing. */
-export interface CloseChange extends CoverChange {
+interface CloseChange extends CoverChange {
   readonly at: number | null;
   readonly by: string | null;
 }

@@ -80,7 +80,7 @@ function importsOf(source: CloseSource, lines: CurrencyLines): LedgerImport[] {
 }
 
 /** Computes a close; the caller gives one snapshot. */
-export function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRange> {
+function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRange> {
   const source = closeSource(read, periodId);
   const { period, reconciliation, streams, isNeutral, bankSide, matches, notes } = source;
   const ids = [...streams.bank, ...streams.books].map(({ id }) => id);

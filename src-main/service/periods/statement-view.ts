@@ -72,7 +72,7 @@ export function openItemView({ record, ...item }: OpenItemReading, firstDay: num
   };
 }
 
-export function signOffView(row: SignOffRow): PeriodSignOff {
+function signOffView(row: SignOffRow): PeriodSignOff {
   return {
     id: row.id,
     kind: row.kind,

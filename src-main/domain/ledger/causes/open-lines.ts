@@ -44,7 +44,7 @@ export function nearest(lines: ByDay, day: number, days: number, most: number): 
 }
 
 /** Some lines of one side, as the finders look them up. */
-export class SideLines {
+class SideLines {
   readonly #byAmount = new Map<number, LedgerRecord[]>();
   readonly #byKey = new Map<string, LedgerRecord[]>();
   readonly receipts: LedgerRecord[] = [];

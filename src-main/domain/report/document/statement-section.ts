@@ -20,7 +20,7 @@ import { column, group, row, table } from './table-parts.ts';
 
 /** More lines than these are added up in the statement; the sections list them all. */
 const LINES_OF_GROUP = 8;
-export const DIFFERENCES = 'match_differences';
+const DIFFERENCES = 'match_differences';
 
 const GROUPS_OF: Readonly<Record<LedgerSide, readonly OpenGroup[]>> = {
   bank: ['deposits_in_transit', 'outstanding_payments', 'bank_errors'],

@@ -12,7 +12,7 @@ function cut(text: string): string {
 }
 
 /** `■ CLOSED`, or `□ DRAFT` until then. */
-export function stateMark({ state, isStale }: Identity): string {
+function stateMark({ state, isStale }: Identity): string {
   if (isStale) return '◆ CHANGED SINCE SIGNED';
   return state === 'closed' ? '■ CLOSED' : state === 'open' ? '□ DRAFT' : `□ DRAFT, ${state.toUpperCase()}`;
 }

@@ -9,7 +9,7 @@ import type { DayFormat, JournalColumn, JournalLayout, JournalLine } from './jou
 const CODED = /^(\d[\d./-]*)(?:\s+(\S.*))?$/;
 
 /** The lines of all entries: each debits one account and credits another. */
-export function journalLines({ entries }: Journal, { currency }: Pick<Statement, 'currency'>): JournalLine[] {
+function journalLines({ entries }: Journal, { currency }: Pick<Statement, 'currency'>): JournalLine[] {
   return entries.flatMap(({ day, reason, bankAccount, account, amount, text, matchId, recordId }, place) => {
     const source = matchId === null ? `record ${recordId ?? ''}`.trim() : `match ${matchId}`;
     const line = { entry: place + 1, day, currency, text, reason: reason === null ? '' : REASON_TITLES[reason], source };

@@ -51,7 +51,7 @@ interface Shares {
 }
 
 /** What the caller wants of the lines. */
-export interface WantedLines {
+interface WantedLines {
   /** So many of the first lines, the statement lists; with fewer than all of them, rejected rows are bounded as well. */
   readonly listed: number;
   /** Where lines are wanted as soon as the first rows show how they are to be read. */

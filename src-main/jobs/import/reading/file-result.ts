@@ -13,7 +13,7 @@ import { accountWishes, type KeptRecipe, usedRecipe } from './recipes.ts';
 import { balancesOf, withDoubt, withNotes } from './understanding.ts';
 
 /** A file that was read, held or in stretches, whose lines were compared with the stream. */
-export interface ComparedFile extends WayOfReading {
+interface ComparedFile extends WayOfReading {
   /** Its lines as the stream takes them. */
   readonly statement: Statement;
   readonly sha256: string;
