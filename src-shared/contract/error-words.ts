@@ -62,8 +62,8 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   run_in_progress: { when: 'A run of the reconciliation is pending or running.', remedy: POLL },
   reserved_key: { when: 'The key belongs to a stream that Tieout keeps itself.', remedy: 'Use another key.' },
   period_closed: {
-    when: 'What shall be changed is beneath a closed period.',
-    remedy: 'Reopen the period, with a reason; the sentence names it.',
+    when: 'What shall be changed belongs to a closed period: records up to its last day, matches of such records alone, its balances and sides.',
+    remedy: 'Reopen the period, with a reason; the sentence names period and reconciliation.',
   },
   period_overlaps: { when: 'A period shares days with another one of its reconciliation.', remedy: 'Choose days that follow it.' },
   period_gap: {

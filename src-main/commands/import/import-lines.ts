@@ -10,6 +10,7 @@ const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_miss
 export function hasProblems(result: ImportResult, options: ImportOptions): boolean {
   if (result.problems.some((problem) => problem.severity === 'fatal') || result.rows === 0) return true;
   if (doesNotFit(result) && options.acceptTarget !== true) return true;
+  if (has(result, 'period_closed')) return true;
   if (asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
   // Which amounts can be read, and whether balances hold, is known once the currency is.
   if (result.questions.some(({ about }) => about === 'currency')) return false;

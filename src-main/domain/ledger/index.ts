@@ -37,7 +37,7 @@ export type {
   SideBalances,
 } from './model/input.ts';
 export { closedPeriodOf, faultOfPeriod, nextPeriod } from './periods/order.ts';
-export { monthOf, parsePeriod, periodKey, periodText } from './periods/period-text.ts';
+export { closedName, monthOf, parsePeriod, periodKey, periodText } from './periods/period-text.ts';
 export {
   type PeriodState,
   type Refusal,

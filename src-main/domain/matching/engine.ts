@@ -90,6 +90,7 @@ export function matchColumns(
     counts: { a: input.sideA.count, b: input.sideB.count },
     ground,
   };
+  if (input.closedThrough !== undefined && input.closedThrough !== null) run.found.proposeWithin(idsThrough(input, input.closedThrough));
   const sortedA = columnsInContentOrder(input.sideA);
   if (run.watch.isCancelled()) return failed(CANCELLED);
   const all: Free = { a: sortedA, b: columnsInContentOrder(input.sideB) };
@@ -113,6 +114,14 @@ export function matchColumns(
     each.ruleId === together?.ruleId ? { ...each, proposed: each.proposed + together.proposed } : each,
   );
   return success({ matches: run.found, rules: withReturns });
+}
+
+/** Records of both sides that are dated on or before a day. */
+function idsThrough({ sideA, sideB }: Pick<ColumnInput, 'sideA' | 'sideB'>, day: number): IdSet {
+  const ids: number[] = [];
+  for (const side of [sideA, sideB])
+    for (let row = 0; row < side.count; row += 1) if (intAt(side.days, row) <= day) ids.push(idAt(side, row));
+  return IdSet.of(ids);
 }
 
 function runOne(run: Run, ready: ReadyRule, free: Free, all: Free, isLast: boolean): Result<Ran, EngineFailure> {

@@ -26,9 +26,19 @@ interface SideFound {
   readonly stated: Found | null;
 }
 
+/** A balance that is stated by now, but not the one that a closed period was signed with. Minor units. */
+export interface SaidSince {
+  readonly side: LedgerSide;
+  readonly which: 'opening' | 'closing';
+  readonly signed: number;
+  readonly now: number;
+}
+
 export interface FoundBalances {
   readonly sides: Readonly<Record<LedgerSide, SideFound>>;
   readonly disagreements: readonly Disagreement[];
+  /** Of a closed period. */
+  readonly saidSince: readonly SaidSince[];
 }
 
 interface Moved {
@@ -162,7 +172,32 @@ export function balancesOf(
       ),
     };
   };
-  return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements };
+  return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, saidSince: [] };
+}
+
+/** The balances of one side as they were signed. Minor units of the close. */
+export interface SignedBalances {
+  readonly opening: number | null;
+  readonly closing: number | null;
+  readonly stated_closing: number | null;
+}
+
+/** The balances of a closed period are those that it was signed with, whatever files state since. */
+export function asSigned(found: FoundBalances, signed: Readonly<Record<LedgerSide, SignedBalances>>): FoundBalances {
+  const saidSince: SaidSince[] = [];
+  const kept = (now: Found | null, amount: number | null): Found | null =>
+    amount === null ? null : { amount, source: now?.amount === amount ? now.source : 'stated' };
+  const ofSide = (side: LedgerSide): SideFound => {
+    const { opening, stated } = found.sides[side];
+    const was = signed[side];
+    const compare = (which: SaidSince['which'], now: Found | null, then: number | null): void => {
+      if (now !== null && then !== null && now.amount !== then) saidSince.push({ side, which, signed: then, now: now.amount });
+    };
+    compare('opening', opening, was.opening);
+    compare('closing', stated, was.stated_closing ?? was.closing);
+    return { opening: kept(opening, was.opening), stated: kept(stated, was.stated_closing) };
+  };
+  return { sides: { bank: ofSide('bank'), books: ofSide('books') }, disagreements: found.disagreements, saidSince };
 }
 
 /** As the domain takes them. */

@@ -14,7 +14,7 @@ function onlyOne(sides: Sides, holds: (stream: StreamRow) => boolean): 'a' | 'b'
 }
 
 /**
- * Which side stands where the bank does: the one that a person named, else the one that is linked to a bank account, else the one whose files are bank formats,
+ * Which side stands where the bank does: the one that a person named or that stood there when a period was closed, else the one that is linked to a bank account, else the one whose files are bank formats,
  * else the one whose files state balances. Where none of these tells them apart there is no bank, and side A stands first.
  */
 export function bankSideOf(
@@ -22,6 +22,7 @@ export function bankSideOf(
   sides: Sides,
   imports: readonly CloseImport[],
 ): { readonly bankSide: 'a' | 'b'; readonly isNeutral: boolean } {
+  if (named === 'none') return { bankSide: 'a', isNeutral: true };
   const byStream = Map.groupBy(imports, (brought) => brought.stream_id);
   const brought = (stream: StreamRow, isSuch: (of: CloseImport) => boolean): boolean => (byStream.get(stream.id) ?? []).some(isSuch);
   const side =

@@ -109,18 +109,25 @@ function currenciesOf(read: ReadHandle, { streams, signOf, period, rows }: Lines
   const adjusting = new Set(adjustments);
   const byCurrency = Map.groupBy([...lines, ...linesById(read, adjustments)], (line) => line[6]);
   const textsOf = lineTexts(all);
+  // What comes later has no part in the statement, so it brings no currency and no finer scale into it.
+  const ofStatement = Map.groupBy(
+    lines.filter((line) => line[2] <= period.last_day),
+    (line) => line[6],
+  );
   const named =
-    byCurrency.size > 0 ? [...byCurrency.keys()].toSorted() : [all.find(({ currency }) => currency !== null)?.currency ?? DEFAULT_CURRENCY];
+    ofStatement.size > 0
+      ? [...ofStatement.keys()].toSorted()
+      : [all.find(({ currency }) => currency !== null)?.currency ?? DEFAULT_CURRENCY];
   return named.map((currency) => {
     const found = byCurrency.get(currency) ?? [];
-    const decimalPlaces = found.reduce((finest, line) => Math.max(finest, line[5]), decimalPlacesOf(currency));
+    const decimalPlaces = (ofStatement.get(currency) ?? []).reduce((finest, line) => Math.max(finest, line[5]), decimalPlacesOf(currency));
     let hasOverflow = false;
     const records = found.map((line): LedgerRecord => {
       const [id, streamId, day, magnitude, direction, places, , , , , importId] = line;
       const isAdjustment = adjusting.has(id);
       // An adjustment counts on neither side, so it does not matter on which it stands here.
       const side = isAdjustment ? 'books' : present(sideOf.get(streamId), 'side of a stream');
-      const scaled = places === decimalPlaces ? magnitude : magnitude * 10 ** (decimalPlaces - places);
+      const scaled = places === decimalPlaces ? magnitude : Math.round(magnitude * 10 ** (decimalPlaces - places));
       if (!Number.isSafeInteger(scaled)) hasOverflow = true;
       // 0 with a sign is 0.
       const amount = (direction === 1 ? scaled : 0 - scaled) * signOf[side] + 0;

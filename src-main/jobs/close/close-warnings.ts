@@ -1,9 +1,9 @@
 import type { LedgerSide, LedgerWarning } from '../../domain/ledger/index.ts';
-import { amountText, dayText, sideName } from '../../domain/ledger/index.ts';
+import { amountText, begun, dayText, sideName } from '../../domain/ledger/index.ts';
 import { coverageOf, type StatementPeriod } from '../../domain/statement/index.ts';
 import type { CloseImport, OpenWork } from '../../store/periods/close-reads.ts';
 import type { Anchor } from './anchors.ts';
-import type { Disagreement, FoundBalances } from './balances.ts';
+import type { Disagreement, FoundBalances, SaidSince } from './balances.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 
 /** What the book says beside the arithmetic. */
@@ -64,6 +64,12 @@ function disagreementWarning(
   return { code: 'balances_disagree', side, message };
 }
 
+function sinceWarning(source: CloseSource, { decimalPlaces }: CurrencyLines, { side, which, signed, now }: SaidSince): CloseWarning {
+  const [then, since] = [signed, now].map((amount) => amountText(amount, decimalPlaces));
+  const message = `${begun(sideName(source, side))} by now: ${which} balance ${since}. The period was closed with ${then}.`;
+  return { code: 'balances_disagree', side, message };
+}
+
 /** Lines in the period that stand on the statement of another currency. */
 function currencyWarnings({ period, currencies, ...source }: CloseSource, lines: CurrencyLines): CloseWarning[] {
   return currencies.flatMap(({ currency, records }) => {
@@ -84,14 +90,17 @@ const WORK: Readonly<Record<OpenWork['kind'], (work: OpenWork) => string>> = {
   import: ({ name }) => `An import${name === null ? '' : ` of ${name}`} is not finished`,
   run: ({ id }) => `Run ${id} is not finished`,
   bulk: ({ id }) => `Bulk request ${id} is not finished`,
-  stream_operation: () => 'A stream is being cleared',
+  stream_operation: () => 'The clearing of a stream is not finished',
 };
+
+/** `Run 5 is not finished` */
+export const unfinishedText = (work: OpenWork): string => WORK[work.kind](work);
 
 function workWarnings(work: readonly OpenWork[]): CloseWarning[] {
   return work.map((one) => ({
     code: 'work_in_progress',
     side: null,
-    message: `${WORK[one.kind](one)}: the figures can still change.`,
+    message: `${unfinishedText(one)}: the figures can still change.`,
   }));
 }
 
@@ -99,12 +108,13 @@ function workWarnings(work: readonly OpenWork[]): CloseWarning[] {
 export function bookWarnings(
   source: CloseSource,
   lines: CurrencyLines,
-  { disagreements }: FoundBalances,
+  { disagreements, saidSince }: FoundBalances,
   work: readonly OpenWork[],
 ): CloseWarning[] {
   return [
     ...workWarnings(work),
     ...disagreements.map((disagreement) => disagreementWarning(source, lines, disagreement)),
+    ...saidSince.map((said) => sinceWarning(source, lines, said)),
     ...gapWarnings(source),
     ...currencyWarnings(source, lines),
   ];

@@ -16,6 +16,7 @@ import {
   type ItemAge,
   type LedgerImport,
   type LedgerInput,
+  type LedgerSide,
   type OpenItem,
   type Statement,
   statementOf,
@@ -25,7 +26,7 @@ import type { ReadHandle } from '../../store/database/database.ts';
 import { openWorkOn, saidBalances } from '../../store/periods/close-reads.ts';
 import { enteredBalances } from '../../store/periods/period-balances.ts';
 import { lastSignOff, packedCovering } from '../../store/periods/sign-offs.ts';
-import { balancesOf, type BalanceSource, type FoundBalances, ledgerBalances } from './balances.ts';
+import { asSigned, balancesOf, type BalanceSource, type FoundBalances, ledgerBalances, type SignedBalances } from './balances.ts';
 import { type Changes, changesSince } from './changes.ts';
 import { type CloseSource, closeSource, type CurrencyLines } from './close-source.ts';
 import { bookWarnings, type CloseWarning } from './close-warnings.ts';
@@ -79,6 +80,17 @@ function importsOf(source: CloseSource, lines: CurrencyLines): LedgerImport[] {
   }));
 }
 
+interface SignedCurrency extends Readonly<Record<LedgerSide, SignedBalances>> {
+  readonly currency: string;
+}
+
+/** The balances of a closed period as they were signed, by currency; empty of any other period. */
+function signedBalances(read: ReadHandle, { id, state }: CloseSource['period']): ReadonlyMap<string, SignedCurrency> {
+  const last = state === 'closed' ? lastSignOff(read, id) : undefined;
+  const figures = last === undefined ? [] : (JSON.parse(last.figures) as readonly SignedCurrency[]);
+  return new Map(figures.map((figure) => [figure.currency, figure]));
+}
+
 /** Computes a close; the caller gives one snapshot. */
 function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRange> {
   const source = closeSource(read, periodId);
@@ -86,11 +98,14 @@ function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRa
   const ids = [...streams.bank, ...streams.books].map(({ id }) => id);
   const said = saidBalances(read, ids);
   const entered = enteredBalances(read, reconciliation.id, period.first_day);
+  const signed = signedBalances(read, period);
   const currencies: CurrencyClose[] = [];
   for (const lines of source.currencies) {
     if (lines.hasOverflow) return failed(OUT_OF_RANGE);
     const { currency, decimalPlaces, records } = lines;
-    const balances = balancesOf(source, lines, said, entered);
+    const found = balancesOf(source, lines, said, entered);
+    const asClosed = signed.get(currency);
+    const balances = asClosed === undefined ? found : asSigned(found, asClosed);
     const input: LedgerInput = {
       period: { from: period.first_day, to: period.last_day },
       currency,

@@ -11,6 +11,7 @@ import { LineStage, roomOfStage } from './batch/line-stage.ts';
 import { IMPORT_CACHE_KIB, type Opened } from './batch/opened-batch.ts';
 import type { SameLine } from './batch/wordings.ts';
 import { storeBalances } from './reading/balances.ts';
+import { isClosed } from './reading/closed-lines.ts';
 import { type RowLog, rowLogOf } from './reading/import-rows.ts';
 import { asksForAccount, ofPackedFile, recipesFor, type Understanding, type Understood } from './reading/understanding.ts';
 import { lookAtLarge, storeLarge, type TakerHere, takerInto } from './streaming/import-on-one-thread.ts';
@@ -36,7 +37,7 @@ function isWelcome(understood: Understood, payload: ImportPayload): boolean {
   if (asksForAccount(understood.statement, payload) || understood.result.recipe?.state === 'doubtful') return false;
   if (understood.statement.questions.length > 0) return false;
   const isOther = understood.result.misfits.length > 0 || understood.statement.problems.some(({ code }) => code === 'wrong_currency');
-  if (isOther && payload.acceptTarget !== true) return false;
+  if ((isOther && payload.acceptTarget !== true) || isClosed(understood.statement)) return false;
   if (understood.statement.rejectedRows > 0 && !payload.acceptRejected) return false;
   return understood.statement.proof !== 'broken' || payload.acceptBroken;
 }

@@ -5,6 +5,7 @@ import { streamByKey, type StreamRow } from '../../store/streams/streams.ts';
 import { wipesSeen } from '../../store/wipes/wipes.ts';
 import type { ImportPayload } from '../worker/protocol.ts';
 import type { TaskContext } from '../worker/task.ts';
+import { lastClosed } from './reading/closed-lines.ts';
 import { chosenReading, type OneReading, type WayOfReading } from './reading/chosen-reading.ts';
 import { SHOWN_SKIPPED, skippedRows, sortLines } from './reading/duplicates.ts';
 import { unreadableResult } from './reading/figures.ts';
@@ -88,7 +89,11 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
       (pairs) => overlapByBalances(database, stream, asked, sorting, pairs),
     );
     const { lines, dedupeKeys, isDuplicate, isLeftOut } = overlap.sorted;
-    const skipped = lines.filter((_, index) => isDuplicate[index] === true || isLeftOut[index] === true).length;
+    const isNew = (place: number): boolean => isDuplicate[place] !== true && isLeftOut[place] !== true;
+    const skipped = lines.filter((_, place) => !isNew(place)).length;
+    const span = lastClosed(database, streamId);
+    const closed =
+      span === undefined ? null : { span, count: lines.filter(({ day }, place) => isNew(place) && day <= span.lastDay).length };
     const { statement, result, wishes } = resultOf(context, payload, stream, kept, {
       ...way,
       statement: { ...asked, lines },
@@ -96,6 +101,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
       wrongCurrency: wrongCurrency(asked.currencies, options.welcome),
       isCurrencyOfBook: options.isCurrencyOfBook === true,
       overlap,
+      closed,
       skippedRows: [...overlap.skipped, ...skippedRows(database, streamId, sorting)].slice(0, SHOWN_SKIPPED),
       counts: { kept: lines.length - skipped, skipped },
       sums: null,

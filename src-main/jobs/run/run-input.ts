@@ -38,11 +38,13 @@ interface Asked {
   readonly textFields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
   /** Lines of the streams that are taken back, with what takes them back. */
   readonly returned: readonly ReturnedLine[];
+  /** The last day of the last closed period; null where none is. */
+  readonly closedThrough: number | null;
 }
 
 /** All that a run looks at but the records themselves: a base of other facts says nothing. */
-function factsOfBase({ facts, streams }: Asked): string {
-  return `${JSON.stringify(streams)}${factsText(facts)}`;
+function factsOfBase({ facts, streams, closedThrough }: Asked): string {
+  return `${JSON.stringify([streams, closedThrough])}${factsText(facts)}`;
 }
 
 /** What the base knows, where the run may look only at what changed: a run that started by itself, since the same rules ran. */

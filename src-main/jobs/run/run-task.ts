@@ -1,6 +1,7 @@
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { CANCELLED, type EngineFailure, type EngineRule, MATCH_LIMITS, MatchCollector, matchColumns } from '../../domain/matching/index.ts';
+import { closedSpansOfReconciliation } from '../../store/periods/closed-spans.ts';
 import { dropPack } from '../../store/records/column-packs.ts';
 import { propertyTypesBySide } from '../../store/streams/property-definitions.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
@@ -71,7 +72,8 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
   };
   const textFields = evidenceFields(database, facts.rules, streams);
   const returned = returnedLines(database, [...streams.a, ...streams.b]);
-  const input = runInput(database, { reconciliation, run, streams, facts, textFields, returned }, control);
+  const closedThrough = closedSpansOfReconciliation(database, reconciliation.id).at(-1)?.lastDay ?? null;
+  const input = runInput(database, { reconciliation, run, streams, facts, textFields, returned, closedThrough }, control);
   if (input === null) return failed(CANCELLED);
   const asked = { reconciliationId: reconciliation.id, streams, facts, fields: textFields, free: input.sides };
   const evidence = evidenceOfRun(database, asked, control);
@@ -82,7 +84,7 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
   const elapsed = new Map<number, number>();
   let tick = clock.monotonicMs();
   const result = matchColumns(
-    { ...facts, separations, returned, sideA: sides.a, sideB: sides.b },
+    { ...facts, separations, returned, closedThrough, sideA: sides.a, sideB: sides.b },
     {
       onProgress: (processed, total, ruleId) => {
         const now = clock.monotonicMs();

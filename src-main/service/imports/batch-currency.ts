@@ -12,6 +12,7 @@ import { updateStream } from '../../store/streams/streams.ts';
 import { answer, missing } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { refusedBatch } from '../core/period-lock.ts';
 import { withStoredReason } from '../views/match-reasons.ts';
 import { correctionOf, type CurrencyPlan, planCurrency } from './batch-currency-plan.ts';
 
@@ -64,6 +65,8 @@ export function batchCurrencyHandlers(context: ServiceContext): Pick<Handlers, '
       const planned = (read: ReadHandle) => {
         const batch = findBatch(read, caller.environmentId, input.id);
         if (batch === undefined) return missing('import batch', input.id);
+        const closed = refusedBatch(read, batch);
+        if (closed !== null) return closed;
         const plan = planCurrency(read, batch, input.currency);
         return plan.ok ? answer({ batch, plan: plan.value }) : plan;
       };

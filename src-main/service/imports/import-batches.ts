@@ -12,6 +12,7 @@ import { answer, missing } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Handlers } from '../core/handler.ts';
 import { pageAnswer, pageStart } from '../core/paging.ts';
+import { refusedBatch } from '../core/period-lock.ts';
 import { breathe, clearNow, wipeNow } from '../core/wiping-now.ts';
 import { batchView, recordViews } from '../views/views.ts';
 
@@ -55,11 +56,15 @@ function removeBatch(context: ServiceContext): Handlers['import_batches.remove']
     const { database } = context;
     const batch = findBatch(database, caller.environmentId, input.id);
     if (batch === undefined) return missing('import batch', input.id);
+    const closed = refusedBatch(database, batch);
+    if (closed !== null) return closed;
     if (input.preview) return previewUndo(context, batch);
     const balances = balancesOfBatch(database, batch.id);
     const kept = countKeptByOthers(database, batch.id);
     const wipe = database.write((write) => openBatchWipe(write, batch, caller.actor));
     const wiped = await wipeNow(context, wipe, (write) => {
+      const lock = refusedBatch(write, batch);
+      if (lock !== null) return lock;
       const end = publishBatchWipe(write, wipe, balances, context.clock.nowMs());
       return end === 'unprepared' ? null : end === 'gone' ? missing('import batch', input.id) : answer(null);
     });

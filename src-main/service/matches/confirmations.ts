@@ -8,6 +8,7 @@ import { findReconciliation } from '../../store/reconciliations/reconciliations.
 import { answer, missing } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { isMatchClosed, refusedMatch } from '../core/period-lock.ts';
 import { takeFromRuns } from './manual-match.ts';
 import { unconfirm } from './match-confirmation.ts';
 import { idsOf } from './match-entries.ts';
@@ -21,11 +22,12 @@ function expectedWrong(proposals: readonly LikelyProposal[]): number {
   return proposals.reduce((sum, { likelihood }) => sum + 1 - probabilityOf(likelihood), 0);
 }
 
-/** Confirms a proposal, unless one of its records was matched meanwhile; answers whether it was. */
+/** Confirms a proposal, unless one of its records was matched meanwhile or its period is closed; answers whether it was. */
 function confirmOne(write: WriteHandle, caller: Caller, id: number, atMs: number): boolean {
   const match = present(findMatch(write, caller.environmentId, id), 'proposal');
   const ids = idsOf(write, match);
   if (matchesOfRecords(write, ids, match.reconciliation_id).some(({ status }) => status === 'matched')) return false;
+  if (isMatchClosed(write, match)) return false;
   takeFromRuns(write, match.reconciliation_id, ids);
   setMatchStatus(write, { ...match, status: 'matched', confirmed_at: atMs, confirmed_by: caller.actor, confirmed_in_bulk: 1 });
   return true;
@@ -67,8 +69,10 @@ function undoMany(context: ServiceContext): Handlers['confirmations.undo'] {
         (match) => match.reconciliation_id === input.id && match.status === 'matched' && match.confirmed_in_bulk === 1,
       );
       for (const match of confirmed) {
-        unconfirm(write, match, reconciliation);
+        const closed = refusedMatch(write, match);
+        if (closed !== null) return closed;
       }
+      for (const match of confirmed) unconfirm(write, match, reconciliation);
       if (confirmed.length > 0) {
         appendAudit(write, {
           environmentId: caller.environmentId,

@@ -12,6 +12,7 @@ import { recordsById } from '../../store/records/records.ts';
 import { answer, refuse, refuseField } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { refusedLines } from '../core/period-lock.ts';
 import { differenceSaid, reasonColumns, reasonWithoutDifference } from '../views/difference-reasons.ts';
 import { matchDifference } from '../views/match-balance.ts';
 import { withReason, withStoredReason } from '../views/match-reasons.ts';
@@ -173,6 +174,8 @@ export function createMatch(context: ServiceContext): Handlers['matches.create']
         );
       }
       if (difference === 0 && reason !== null) return reasonWithoutDifference();
+      const closed = refusedLines(write, reconciliation.id, records.value, 'this match');
+      if (closed !== null) return closed;
       const atMs = clock.nowMs();
       const unbalanced = { records: records.value, convention, words, code: reason?.code ?? null, atMs };
       const adjustment = isAdjusted ? addAdjustment(write, caller, unbalanced) : null;

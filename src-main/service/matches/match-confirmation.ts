@@ -7,6 +7,7 @@ import { findReconciliation } from '../../store/reconciliations/reconciliations.
 import { answer, missing, refuse } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { refusedMatch } from '../core/period-lock.ts';
 import { type DifferenceSaid, differenceSaid, reasonColumns, reasonWithoutDifference } from '../views/difference-reasons.ts';
 import { matchDifference } from '../views/match-balance.ts';
 import { withReason, withStoredReason } from '../views/match-reasons.ts';
@@ -100,6 +101,8 @@ export function confirmMatch(context: ServiceContext): Handlers['matches.confirm
         );
       }
       if (match.difference === 0 && said.value.reason !== null) return reasonWithoutDifference();
+      const closed = refusedMatch(write, match);
+      if (closed !== null) return closed;
       const reconciliation = present(findReconciliation(write, caller.environmentId, match.reconciliation_id), 'reconciliation');
       takeFromRuns(write, match.reconciliation_id, ids);
       const adjustment = confirm(write, match, { caller, reconciliation, said: said.value, atMs: context.clock.nowMs() });

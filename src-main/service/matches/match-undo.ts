@@ -16,6 +16,7 @@ import { addSeparation, clearSeparationOf } from '../../store/matches/separation
 import { answer, missing, refuse } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { refusedLines, refusedMatch } from '../core/period-lock.ts';
 import { matchDifference } from '../views/match-balance.ts';
 import { stillOnTheirSides } from '../reconciliations/reconciliation-sides.ts';
 import { withReason, withStoredReason } from '../views/match-reasons.ts';
@@ -28,16 +29,18 @@ import { auditMatch, idsOf } from './match-entries.ts';
 export function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
   return (caller, input) => {
     const atMs = context.clock.nowMs();
-    const removed = context.database.write((write) => {
+    const outcome = context.database.write((write) => {
       const match = findMatch(write, caller.environmentId, input.id);
-      if (match === undefined) return null;
+      if (match === undefined) return missing('reconciliation match', input.id);
+      const closed = match.status === 'matched' ? refusedMatch(write, match) : null;
+      if (closed !== null) return closed;
       addSeparation(write, match.reconciliation_id, separationKey(idsOf(write, match)), atMs);
       dissolveMatch(write, withStoredReason(write, match), atMs, null);
       auditMatch(write, context, caller, match.status === 'matched' ? 'match.removed' : 'match.rejected', match);
-      return match;
+      return answer(match);
     });
-    if (removed === null) return missing('reconciliation match', input.id);
-    context.changed(['matches', 'records'], removed.reconciliation_id);
+    if (!outcome.ok) return outcome;
+    context.changed(['matches', 'records'], outcome.value.reconciliation_id);
     return answer(null);
   };
 }
@@ -77,6 +80,9 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
   if (difference === null) {
     return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: the net of its records is beyond 2^53-1 minor units.`);
   }
+  const closed =
+    dissolved.match.status === 'matched' ? refusedLines(write, reconciliation.id, records, `match ${dissolved.match.id}`) : null;
+  if (closed !== null) return closed;
   takeFromRuns(write, reconciliation.id, ids);
   return answer(present(restoreMatch(write, dissolved, difference), 'restored match'));
 }
@@ -106,6 +112,8 @@ export function undoMatch(context: ServiceContext): Handlers['matches.undo_creat
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return missing('reconciliation match', input.id);
       const reconciliation = present(findReconciliation(write, caller.environmentId, match.reconciliation_id), 'reconciliation');
+      const closed = refusedMatch(write, match);
+      if (closed !== null) return closed;
       const restored: number[] = [];
       if (match.origin === 'manual') {
         deleteMatch(write, match.id);

@@ -1,10 +1,14 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { type Refusal, signed, type SignOff } from '../../domain/ledger/index.ts';
+import { closeSides } from '../../jobs/close/close-source.ts';
+import { unfinishedText } from '../../jobs/close/close-warnings.ts';
 import { readSignable, type Signable } from '../../jobs/close/read-close.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
-import { findPeriod, type PeriodRow, periodsOf, updatePeriod } from '../../store/periods/periods.ts';
+import { openWorkOn } from '../../store/periods/close-reads.ts';
+import { findPeriod, type PeriodRow, periodsOf, setBankSide, updatePeriod } from '../../store/periods/periods.ts';
 import { headOfAuditLog, insertSignOff, lastSignOff } from '../../store/periods/sign-offs.ts';
+import { reconciliationById, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
 import { stateOfBook } from '../../store/reconciliations/figures.ts';
 import { whenRead } from '../background/figures.ts';
 import { answer, missing, refuse } from '../core/answers.ts';
@@ -70,6 +74,21 @@ interface Signing {
   readonly signable: ReturnType<typeof readSignable>;
 }
 
+/** Why a period cannot be closed yet: work that is under way looked at the book before, and would write beneath it afterwards. Null where nothing is. */
+function whyUnfinished(write: WriteHandle, period: PeriodRow): string | null {
+  const { a, b } = streamIdsBySide(write, period.reconciliation_id);
+  const [first] = openWorkOn(write, period.reconciliation_id, [...a, ...b]);
+  return first === undefined ? null : `${unfinishedText(first)}: close ${nameOf(period)} when it is.`;
+}
+
+/** What the book shows of the bank side may be different next month, with other files and accounts: what is closed stays as it was signed. */
+function keepBankSide(write: WriteHandle, reconciliationId: number): void {
+  const reconciliation = present(reconciliationById(write, reconciliationId), 'reconciliation');
+  if (reconciliation.bank_side !== null) return;
+  const { bankSide, isNeutral } = closeSides(write, reconciliation);
+  setBankSide(write, reconciliationId, isNeutral ? 'none' : bankSide);
+}
+
 function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Signing) {
   const period = findPeriod(write, caller.environmentId, id);
   if (period === undefined) return missing('period', id);
@@ -83,6 +102,11 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
   const closed = signOff.kind === 'reopen' ? laterClosed(write, period) : undefined;
   if (closed !== undefined) {
     return refuse('period_closed', `${nameOf(closed)} is closed and goes on from ${nameOf(period)}: reopen ${nameOf(closed)} first.`);
+  }
+  if (signOff.kind === 'close') {
+    const unfinished = whyUnfinished(write, period);
+    if (unfinished !== null) return refuse('conflict', unfinished);
+    keepBankSide(write, period.reconciliation_id);
   }
   const atMs = context.clock.nowMs();
   const figures = signable.value.figures.map(figuresView);

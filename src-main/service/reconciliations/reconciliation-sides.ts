@@ -11,6 +11,7 @@ import {
 } from '../../store/reconciliations/reconciliation-sides.ts';
 import { streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
 import { answer, refuse } from '../core/answers.ts';
+import { refusedStreams } from '../core/period-lock.ts';
 import { RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 
 /** Sides as they were given; a side left out of a change stays as it is. */
@@ -106,6 +107,8 @@ export function changeSides(write: WriteHandle, reconciliation: ReconciliationRo
   }
   const matched = matchesRefusal(write, reconciliation.id, removed);
   if (matched !== null) return matched;
+  const closed = refusedStreams(write, reconciliation.id, [...added, ...removed]);
+  if (closed !== null) return closed;
   const change: SidesChange = {
     ...after,
     added,

@@ -21,6 +21,7 @@ import { answer, missing, refuse, refuseField } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
 import { pageAnswer, pageStart } from '../core/paging.ts';
+import { refusedReconciliation } from '../core/period-lock.ts';
 import { RESERVED_KEYS } from '../core/reserved-streams.ts';
 import { rebalance } from '../views/match-balance.ts';
 import { reconciliationViews } from '../views/reconciliation-views.ts';
@@ -142,11 +143,14 @@ function updateHandler(context: ServiceContext): Handlers['reconciliations.updat
     const outcome = context.database.write((write) => {
       const before = findReconciliation(write, caller.environmentId, id);
       if (before === undefined) return missing('reconciliation', id);
+      const convention = change.sign_convention ?? before.sign_convention;
+      const isTurned = convention !== before.sign_convention;
+      const closed = isTurned ? refusedReconciliation(write, id, 'and its figures come from the signs as they are') : null;
+      if (closed !== null) return closed;
       const sides = changeSides(write, before, { side_a_stream_ids: a, side_b_stream_ids: b });
       if (!sides.ok) return sides;
       if (change.sign_convention !== undefined && openRun(write, id) !== undefined) return runningAnswer();
-      const convention = change.sign_convention ?? before.sign_convention;
-      if (convention !== before.sign_convention && !rebalance(write, id, signConventionOf(convention))) {
+      if (isTurned && !rebalance(write, id, signConventionOf(convention))) {
         const message = 'Under this sign convention the difference of a match is beyond 2^53-1 minor units: take that match apart first.';
         return refuseField('total_out_of_range', 'sign_convention', message);
       }
@@ -180,6 +184,8 @@ function removeHandler(context: ServiceContext): Handlers['reconciliations.remov
       const found = findReconciliation(write, caller.environmentId, input.id);
       if (found === undefined) return missing('reconciliation', input.id);
       if (openRun(write, found.id) !== undefined) return runningAnswer();
+      const closed = refusedReconciliation(write, found.id, 'and what was signed is kept');
+      if (closed !== null) return closed;
       const adjustments = adjustmentIds(write, found.id);
       const storyIds = deleteReconciliation(write, found.id);
       appendAudit(write, {

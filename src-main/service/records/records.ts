@@ -32,6 +32,7 @@ import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
 import { withStoredReason } from '../views/match-reasons.ts';
 import { pageAnswer, pageStart } from '../core/paging.ts';
+import { refusedDay } from '../core/period-lock.ts';
 import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 import { recordViews } from '../views/views.ts';
 import { externalDedupeKey, newRecord, recordChange } from './record-input.ts';
@@ -178,12 +179,14 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
     const record = newRecord(input, { environmentId: caller.environmentId, streamId: stream.id, createdAtMs: clock.nowMs() });
     if (!record.ok) return record;
     const created = database.write((write) => {
-      const { external_id: externalId, dedupe_key: dedupeKey } = record.value;
-      if (externalId !== null && externalIdTaken(write, stream.id, externalId, null)) return null;
+      const { external_id: externalId, dedupe_key: dedupeKey, day } = record.value;
+      if (externalId !== null && externalIdTaken(write, stream.id, externalId, null)) return takenAnswer(externalId, stream.key);
+      const closed = refusedDay(write, stream.id, day, 'a record');
+      if (closed !== null) return closed;
       // An imported line that had this external id, and was given another, keeps the key: a re-import must not add it again.
       const isFree = dedupeKey === null || !isDedupeKeyTaken(write, stream.id, dedupeKey);
       const id = insertRecord(write, isFree ? record.value : { ...record.value, dedupe_key: null });
-      if (id === null) return null;
+      if (id === null) return takenAnswer(externalId ?? '', stream.key);
       noteRecordChange(write, stream.id);
       appendAudit(write, {
         environmentId: caller.environmentId,
@@ -192,11 +195,11 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
         action: 'record.created',
         detail: { record_id: id, stream: stream.key },
       });
-      return present(findRecord(write, caller.environmentId, id), 'record');
+      return answer(present(findRecord(write, caller.environmentId, id), 'record'));
     });
-    if (created === null) return takenAnswer(input.external_id ?? '', stream.key);
+    if (!created.ok) return created;
     context.changed(['records', 'streams']);
-    return answer(present(recordViews(database, [created], null, clock.today())[0], 'record'));
+    return answer(present(recordViews(database, [created.value], null, clock.today())[0], 'record'));
   };
 }
 
@@ -236,6 +239,10 @@ function updateRecordHandler(context: ServiceContext): Handlers['records.update'
       if (typeof externalId === 'string' && externalIdTaken(write, record.stream_id, externalId, record.id)) {
         return takenAnswer(externalId, record.data_stream_key);
       }
+      const closed =
+        refusedDay(write, record.stream_id, record.day, `record ${record.id}`) ??
+        refusedDay(write, record.stream_id, change.value.day ?? record.day, `record ${record.id}`);
+      if (closed !== null) return closed;
       releaseRecord(write, record, caller, clock.nowMs());
       updateRecord(write, record.id, { ...change.value, ...followingDedupeKey(write, record, externalId) });
       appendAudit(write, {
@@ -260,6 +267,8 @@ function removeRecord(context: ServiceContext): Handlers['records.remove'] {
       const record = findRecord(write, caller.environmentId, input.id);
       if (record === undefined) return missing('record', input.id);
       if (isReconciled(write, record.id)) return reconciledAnswer(record.id);
+      const closed = refusedDay(write, record.stream_id, record.day, `record ${record.id}`);
+      if (closed !== null) return closed;
       releaseRecord(write, record, caller, clock.nowMs());
       deleteRecord(write, record.id);
       appendAudit(write, {

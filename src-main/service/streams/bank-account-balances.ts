@@ -7,6 +7,7 @@ import { findBankAccount } from '../../store/streams/bank-accounts.ts';
 import { answer, timestampOf } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { refusedBalances } from '../core/period-lock.ts';
 import { unknownBankAccount } from './bank-accounts.ts';
 
 type Handled = 'bank_account_balances.put' | 'bank_account_balances.put_many' | 'bank_account_balances.list';
@@ -34,11 +35,14 @@ function balanceView(bankAccountId: number, { row, conflicts }: StandingBalance)
   };
 }
 
-/** Writes them all in one transaction. Answers each, as it stands afterwards; null when there is no such account. */
-function putAll(context: ServiceContext, caller: Caller, bankAccountId: number, given: readonly Given[]): BankAccountBalance[] | null {
+/** Writes them all in one transaction. Answers each, as it stands afterwards. */
+function putAll(context: ServiceContext, caller: Caller, bankAccountId: number, given: readonly Given[]) {
   const atMs = context.clock.nowMs();
   return context.database.write((write) => {
-    if (findBankAccount(write, caller.environmentId, bankAccountId) === undefined) return null;
+    if (findBankAccount(write, caller.environmentId, bankAccountId) === undefined) return unknownBankAccount(bankAccountId);
+    const days = given.map(({ date }) => present(dayFromIso(date), 'date'));
+    const closed = refusedBalances(write, bankAccountId, days);
+    if (closed !== null) return closed;
     const ids: number[] = [];
     const rows = new Map<number, StandingBalance>();
     for (const balance of given) {
@@ -60,7 +64,7 @@ function putAll(context: ServiceContext, caller: Caller, bankAccountId: number, 
       action: 'bank_account_balances.put',
       detail: { bank_account_id: bankAccountId, balances: given },
     });
-    return ids.map((id) => balanceView(bankAccountId, present(rows.get(id), 'balance')));
+    return answer(ids.map((id) => balanceView(bankAccountId, present(rows.get(id), 'balance'))));
   });
 }
 
@@ -70,15 +74,15 @@ export function bankAccountBalanceHandlers(context: ServiceContext): Pick<Handle
     'bank_account_balances.put': (caller, input) => {
       const { bank_account_id: bankAccountId, ...given } = input;
       const rows = putAll(context, caller, bankAccountId, [given]);
-      if (rows === null) return unknownBankAccount(bankAccountId);
+      if (!rows.ok) return rows;
       context.changed(['bank_accounts']);
-      return answer(present(rows[0], 'balance'));
+      return answer(present(rows.value[0], 'balance'));
     },
     'bank_account_balances.put_many': (caller, input) => {
       const rows = putAll(context, caller, input.bank_account_id, input.balances);
-      if (rows === null) return unknownBankAccount(input.bank_account_id);
+      if (!rows.ok) return rows;
       context.changed(['bank_accounts']);
-      return answer({ count: rows.length, balances: rows });
+      return answer({ count: rows.value.length, balances: rows.value });
     },
     'bank_account_balances.list': (caller, input) => {
       if (findBankAccount(database, caller.environmentId, input.bank_account_id) === undefined) {

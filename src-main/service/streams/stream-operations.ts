@@ -19,6 +19,7 @@ import { insertWipe, markedMatches, updateWipe } from '../../store/wipes/wipes.t
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { refusedStream } from '../core/period-lock.ts';
 import { RESERVED_KEYS } from '../core/reserved-streams.ts';
 import { clearNow, wipeNow } from '../core/wiping-now.ts';
 
@@ -110,7 +111,8 @@ function startDelete(context: ServiceContext, caller: Caller, key: string) {
 function startReset(context: ServiceContext, caller: Caller, key: string) {
   const stored = context.database.write((write) => {
     const stream = wipeable(write, caller, key);
-    return stream.ok ? startWith(write, context, caller, 'reset', stream.value) : stream;
+    if (!stream.ok) return stream;
+    return refusedStream(write, stream.value.stream_id, key) ?? startWith(write, context, caller, 'reset', stream.value);
   });
   return stored.ok ? started(context, stored.value) : stored;
 }

@@ -93,7 +93,7 @@ interface ReconciliationRow {
   /** The last run that worked out all proposals anew: those from it on are valid. */
   proposals_since: Generated<number | null>;
   /** Null until a person says which side is the bank. */
-  bank_side: Generated<'a' | 'b' | null>;
+  bank_side: Generated<'a' | 'b' | 'none' | null>;
   created_at: number;
 }
 

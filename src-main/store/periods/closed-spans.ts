@@ -1,8 +1,7 @@
 import type { ReadHandle } from '../database/database.ts';
 
-/** A closed period as a stream sees it. Days since 1970-01-01, both included. */
+/** A closed period. Days since 1970-01-01, both included. */
 export interface ClosedSpan {
-  readonly streamId: number;
   readonly reconciliationId: number;
   readonly reconciliationName: string;
   readonly periodId: number;
@@ -11,9 +10,9 @@ export interface ClosedSpan {
   readonly lastDay: number;
 }
 
-const COLUMNS = `x.stream_id AS streamId, p.reconciliation_id AS reconciliationId, c.name AS reconciliationName, p.id AS periodId,
+const COLUMNS = `p.reconciliation_id AS reconciliationId, c.name AS reconciliationName, p.id AS periodId,
   p.first_day AS firstDay, p.last_day AS lastDay`;
-const ORDER = 'ORDER BY x.stream_id, p.last_day, p.id';
+const ORDER = 'ORDER BY p.last_day, p.id';
 
 /** The closed periods of all reconciliations that use a stream, those that end first first; none costs two look-ups. */
 export function closedSpansOfStream(read: ReadHandle, streamId: number): ClosedSpan[] {
@@ -27,14 +26,56 @@ export function closedSpansOfStream(read: ReadHandle, streamId: number): ClosedS
     .all(streamId);
 }
 
-/** The same of every stream of an environment; none where nothing is closed. */
-export function closedSpansOfEnvironment(read: ReadHandle, environmentId: number): ClosedSpan[] {
+/** The closed periods of a reconciliation, those that end first first. */
+export function closedSpansOfReconciliation(read: ReadHandle, reconciliationId: number): ClosedSpan[] {
   return read
     .prepare<[number], ClosedSpan>(
       `SELECT ${COLUMNS} FROM reconciliation_periods p INDEXED BY reconciliation_periods_closed
          CROSS JOIN reconciliations c ON c.id = p.reconciliation_id
-         CROSS JOIN reconciliation_streams x ON x.reconciliation_id = p.reconciliation_id
-       WHERE p.state = 'closed' AND c.environment_id = ? ${ORDER}`,
+       WHERE p.reconciliation_id = ? AND p.state = 'closed' ${ORDER}`,
     )
-    .all(environmentId);
+    .all(reconciliationId);
+}
+
+/** The closed periods of all reconciliations that use a stream of a bank account, those that end first first. */
+export function closedSpansOfBankAccount(read: ReadHandle, bankAccountId: number): ClosedSpan[] {
+  return read
+    .prepare<[number], ClosedSpan>(
+      `SELECT DISTINCT ${COLUMNS} FROM streams s CROSS JOIN reconciliation_streams x ON x.stream_id = s.id
+         CROSS JOIN reconciliation_periods p INDEXED BY reconciliation_periods_closed ON p.reconciliation_id = x.reconciliation_id AND p.state = 'closed'
+         CROSS JOIN reconciliations c ON c.id = p.reconciliation_id
+       WHERE s.bank_account_id = ? ${ORDER}`,
+    )
+    .all(bankAccountId);
+}
+
+/** The one that a day belongs to: the first that ends on or after it; undefined where the day is free. */
+export function closedOver(spans: readonly ClosedSpan[], day: number): ClosedSpan | undefined {
+  return spans.find(({ lastDay }) => lastDay >= day);
+}
+
+/** What a wording says that its record took nothing over from, as `domain/statement` makes it. */
+const NOTHING_ADDED = '{"metadata":{},"valueDay":null}';
+
+/** The first day that a batch has a record of, or of one that took something over from it; null where there is none. */
+export function firstDayOfBatch(read: ReadHandle, batchId: number): number | null {
+  return (
+    read
+      .prepare<[number, number], { day: number | null }>(
+        `SELECT min(day) AS day FROM (SELECT min(r.day) AS day FROM records r WHERE r.batch_id = ?
+           UNION ALL SELECT min(r.day) FROM wordings w CROSS JOIN records r ON r.id = w.record_id WHERE w.batch_id = ? AND w.added <> '${NOTHING_ADDED}')`,
+      )
+      .get(batchId, batchId)?.day ?? null
+  );
+}
+
+/** Whether a stream has a record that is dated on or before a day. */
+export function hasRecordUpTo(read: ReadHandle, streamId: number, day: number): boolean {
+  return (
+    read
+      .prepare<[number, number], { found: 1 }>(
+        'SELECT 1 AS found FROM records INDEXED BY records_day WHERE stream_id = ? AND day <= ? LIMIT 1',
+      )
+      .get(streamId, day) !== undefined
+  );
 }

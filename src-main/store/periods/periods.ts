@@ -54,6 +54,6 @@ export function deletePeriod(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('reconciliation_periods').where('id', '=', id));
 }
 
-export function setBankSide(write: WriteHandle, reconciliationId: number, side: 'a' | 'b' | null): void {
+export function setBankSide(write: WriteHandle, reconciliationId: number, side: 'a' | 'b' | 'none' | null): void {
   write.run(query.updateTable('reconciliations').set({ bank_side: side }).where('id', '=', reconciliationId));
 }

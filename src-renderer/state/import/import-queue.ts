@@ -68,6 +68,8 @@ export function reasonToLook(
   if (streamOf(preview, chosenKey) === null) return look('Choose the stream that its lines go into.');
   const wrong = result.problems.find(({ code }) => code === 'wrong_currency');
   if (wrong !== undefined) return look(wrong.message);
+  const closed = result.problems.find(({ code }) => code === 'period_closed');
+  if (closed !== undefined) return look(closed.message);
   if (result.misfits[0] !== undefined) return look(result.misfits[0].message);
   if (result.questions[0] !== undefined) return look(result.questions[0].message);
   if (result.recipe?.state === 'doubtful') return look('The recipe kept for its header does not seem to fit.');

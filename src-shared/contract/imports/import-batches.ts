@@ -114,7 +114,7 @@ export const importBatches = {
     status: 200,
     input: z.strictObject({ id: common.idInput, currency: common.moneyCurrency, preview: z.boolean().default(false) }),
     output: correctedCurrency,
-    errors: ['conflict', 'record_reconciled', 'total_out_of_range'],
+    errors: ['conflict', 'record_reconciled', 'total_out_of_range', 'period_closed'],
     example: { id: '1', currency: 'EUR', preview: true },
   }),
   'import_batches.remove': operation({
@@ -127,7 +127,7 @@ export const importBatches = {
     status: 200,
     input: z.strictObject({ id: common.idInput, preview: z.boolean().default(false) }),
     output: undoneImport,
-    errors: ['conflict'],
+    errors: ['conflict', 'period_closed'],
     example: { id: '1', preview: true },
   }),
 } as const;

@@ -47,6 +47,7 @@ export const confirmations = {
     status: 200,
     input: z.strictObject({ id: common.idInput, match_ids: z.array(common.idInput).min(1).max(1_000) }),
     output: z.object({ count: z.int() }),
+    errors: ['period_closed'],
     example: { id: '1', match_ids: ['1'] },
   }),
 } as const;

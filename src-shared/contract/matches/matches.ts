@@ -93,7 +93,7 @@ export const matches = {
       ...differenceInput,
     }),
     output: match,
-    errors: ['unknown_reference', 'records_not_matchable', 'mixed_currencies', 'total_out_of_range'],
+    errors: ['unknown_reference', 'records_not_matchable', 'mixed_currencies', 'total_out_of_range', 'period_closed'],
     example: {
       reconciliation_id: '1',
       record_ids: ['1', '8'],
@@ -142,7 +142,7 @@ export const matches = {
     status: 200,
     input: z.strictObject({ id: common.idInput, ...differenceInput }),
     output: match,
-    errors: ['conflict', 'records_not_matchable'],
+    errors: ['conflict', 'records_not_matchable', 'period_closed'],
     example: { id: '1' },
   }),
   'matches.remove': operation({
@@ -155,6 +155,7 @@ export const matches = {
     status: 204,
     input: z.strictObject({ id: common.idInput }),
     output: common.nothing,
+    errors: ['period_closed'],
     example: { id: '1' },
   }),
   'matches.restore': operation({
@@ -167,7 +168,7 @@ export const matches = {
     status: 200,
     input: z.strictObject({ id: common.idInput }),
     output: match,
-    errors: ['conflict', 'records_not_matchable'],
+    errors: ['conflict', 'records_not_matchable', 'period_closed'],
     example: { id: '1' },
   }),
   'matches.undo_create': operation({
@@ -180,7 +181,7 @@ export const matches = {
     status: 200,
     input: z.strictObject({ id: common.idInput }),
     output: z.object({ match_id: common.id, restored_match_ids: z.array(common.id) }),
-    errors: ['conflict'],
+    errors: ['conflict', 'period_closed'],
     example: { id: '1' },
   }),
   'matches.window': operation({

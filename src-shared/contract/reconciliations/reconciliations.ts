@@ -126,7 +126,7 @@ export const reconciliations = {
       sign_convention: signConvention.optional(),
     }),
     output: reconciliation,
-    errors: ['run_in_progress', 'stream_has_matches', 'unknown_reference', 'reserved_key', 'total_out_of_range'],
+    errors: ['run_in_progress', 'stream_has_matches', 'unknown_reference', 'reserved_key', 'total_out_of_range', 'period_closed'],
     example: { id: '1', name: 'June close' },
   }),
   'reconciliations.remove': operation({
@@ -139,7 +139,7 @@ export const reconciliations = {
     status: 204,
     input: z.strictObject({ id: common.idInput }),
     output: common.nothing,
-    errors: ['run_in_progress'],
+    errors: ['run_in_progress', 'period_closed'],
     example: { id: '2' },
   }),
   'reconciliations.set_up': operation({

@@ -139,7 +139,7 @@ export const records = {
     status: 201,
     input: z.strictObject({ data_stream_key: z.string(), ...writable }),
     output: record,
-    errors: ['unknown_reference', 'reserved_key', 'key_taken'],
+    errors: ['unknown_reference', 'reserved_key', 'key_taken', 'period_closed'],
     example: { data_stream_key: 'bank', date: '2026-06-30', amount: -1250, description: 'Bank charge', external_id: 'parity-1' },
   }),
   'records.get': operation({
@@ -164,7 +164,7 @@ export const records = {
     status: 200,
     input: z.strictObject({ id: common.idInput, ...writable, date: writable.date.optional(), amount: writable.amount.optional() }),
     output: record,
-    errors: ['record_reconciled', 'key_taken'],
+    errors: ['record_reconciled', 'key_taken', 'period_closed'],
     example: { id: '1', description: 'Card takings, corrected' },
   }),
   'records.remove': operation({
@@ -177,7 +177,7 @@ export const records = {
     status: 204,
     input: z.strictObject({ id: common.idInput }),
     output: common.nothing,
-    errors: ['record_reconciled'],
+    errors: ['record_reconciled', 'period_closed'],
     example: { id: '2' },
   }),
 } as const;

@@ -51,7 +51,7 @@ export const bankAccountBalances = {
     status: 201,
     input: z.strictObject({ bank_account_id: common.idInput, ...writable }),
     output: bankAccountBalance,
-    errors: ['unknown_reference'],
+    errors: ['unknown_reference', 'period_closed'],
     example: { bank_account_id: '1', date: '2026-06-30', balance_type: 'closing_ledger', amount_cents: 125_000 },
   }),
   'bank_account_balances.put_many': operation({
@@ -68,7 +68,7 @@ export const bankAccountBalances = {
       balances: z.array(z.strictObject(writable)).min(1).max(BALANCE_LIMITS.bulkBalances),
     }),
     output: z.object({ count: z.int(), balances: z.array(bankAccountBalance) }).meta({ id: 'BankAccountBalances' }),
-    errors: ['unknown_reference'],
+    errors: ['unknown_reference', 'period_closed'],
     example: { bank_account_id: '1', balances: [{ date: '2026-06-30', balance_type: 'other', amount_cents: -5_000 }] },
   }),
   'bank_account_balances.list': operation({

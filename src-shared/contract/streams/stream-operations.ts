@@ -66,7 +66,7 @@ export const streamOperations = {
     status: 202,
     input: z.strictObject({ key: z.string() }),
     output: streamOperation,
-    errors: ['reserved_key', 'conflict'],
+    errors: ['reserved_key', 'conflict', 'period_closed'],
     example: { key: 'spare' },
   }),
   'streams.operation': operation({

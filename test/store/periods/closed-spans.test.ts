@@ -1,5 +1,10 @@
 import { expect, test } from 'vitest';
-import { closedSpansOfEnvironment, closedSpansOfStream } from '../../../src-main/store/periods/closed-spans.ts';
+import {
+  closedOver,
+  closedSpansOfBankAccount,
+  closedSpansOfReconciliation,
+  closedSpansOfStream,
+} from '../../../src-main/store/periods/closed-spans.ts';
 import { bookWith } from '../../support/books/book-with.ts';
 
 /** Streams 1 and 2 in reconciliation 1, 2 and 3 in reconciliation 2, 4 in reconciliation 3 of the test environment. */
@@ -17,29 +22,28 @@ const PERIODS = `
 test('nothing is closed where no period is', () => {
   const book = bookWith(SIDES);
   expect(closedSpansOfStream(book, 1)).toEqual([]);
-  expect(closedSpansOfEnvironment(book, 1)).toEqual([]);
+  expect(closedSpansOfReconciliation(book, 1)).toEqual([]);
 });
 
 test('a stream has the closed periods of every reconciliation that uses it, those that end first first', () => {
   const book = bookWith(SIDES + PERIODS);
   expect(closedSpansOfStream(book, 2)).toEqual([
-    { streamId: 2, reconciliationId: 1, reconciliationName: 'Bank', periodId: 2, firstDay: 0, lastDay: 30 },
-    { streamId: 2, reconciliationId: 2, reconciliationName: 'Cards', periodId: 4, firstDay: 10, lastDay: 40 },
-    { streamId: 2, reconciliationId: 1, reconciliationName: 'Bank', periodId: 1, firstDay: 31, lastDay: 58 },
+    { reconciliationId: 1, reconciliationName: 'Bank', periodId: 2, firstDay: 0, lastDay: 30 },
+    { reconciliationId: 2, reconciliationName: 'Cards', periodId: 4, firstDay: 10, lastDay: 40 },
+    { reconciliationId: 1, reconciliationName: 'Bank', periodId: 1, firstDay: 31, lastDay: 58 },
   ]);
 });
 
-test('an environment has those of its own streams', () => {
+test('a reconciliation has its own, and a day belongs to the first that ends on or after it', () => {
   const book = bookWith(SIDES + PERIODS);
-  const spans = closedSpansOfEnvironment(book, 1);
-  expect(spans.map(({ streamId, periodId }) => [streamId, periodId])).toEqual([
-    [1, 2],
-    [1, 1],
-    [2, 2],
-    [2, 4],
-    [2, 1],
-    [3, 4],
-  ]);
-  expect(spans.filter(({ streamId }) => streamId === 2)).toEqual(closedSpansOfStream(book, 2));
-  expect(closedSpansOfEnvironment(book, 2).map(({ periodId }) => periodId)).toEqual([5]);
+  const spans = closedSpansOfReconciliation(book, 1);
+  expect(spans.map(({ periodId }) => periodId)).toEqual([2, 1]);
+  expect([-5, 30, 31, 58, 59].map((day) => closedOver(spans, day)?.periodId)).toEqual([2, 2, 1, 1, undefined]);
+});
+
+test('a bank account has those of the reconciliations that its streams are in, each once', () => {
+  const book = bookWith(`${SIDES}${PERIODS}
+    INSERT INTO bank_accounts(environment_id, name, created_at, updated_at) VALUES (1, 'Current', 0, 0);
+    UPDATE streams SET bank_account_id = 1 WHERE id IN (1, 2);`);
+  expect(closedSpansOfBankAccount(book, 1).map(({ periodId }) => periodId)).toEqual([2, 4, 1]);
 });

@@ -59,3 +59,16 @@ export function periodKey(period: PeriodSpan): string {
   const [from, to] = [isoFromDay(period.from), isoFromDay(period.to)];
   return month.from === period.from && month.to === period.to ? from.slice(0, 7) : `${from}..${to}`;
 }
+
+/** `June 2026 of Cash book` */
+export function closedName({
+  firstDay,
+  lastDay,
+  reconciliationName,
+}: {
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly reconciliationName: string;
+}): string {
+  return `${periodText({ from: firstDay, to: lastDay })} of ${reconciliationName}`;
+}

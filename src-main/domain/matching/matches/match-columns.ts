@@ -1,6 +1,7 @@
 import type { Certainty } from '../../../../src-shared/contract/index.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
 import { FloatList, IntList } from '../../collections/growable-array.ts';
+import type { IdSet } from '../../collections/id-set.ts';
 import { itemAt, listOf } from '../../collections/typed-arrays.ts';
 import type { KeptGroup } from '../many-to-one/group-facts.ts';
 import { CERTAINTIES } from '../model/match.ts';
@@ -101,6 +102,7 @@ export class MatchCollector implements FoundMatches {
   readonly #room: MatchRoom | undefined;
   readonly #groups: Map<number, KeptGroup>;
   #untoldGroups = new Map<number, KeptGroup>();
+  #settled: IdSet | null = null;
   length: number;
 
   /** `room`: in which it collects, and `extent` how much of it another collector has filled, of which `groups` are all that it told. */
@@ -136,12 +138,19 @@ export class MatchCollector implements FoundMatches {
     return { length: this.length, members: this.#ids.length, margins: this.#margins.length, ruleIds: [...this.#ruleIds], groups };
   }
 
+  /** From now on a match that holds none but these records waits for a person, whatever its rule says. */
+  proposeWithin(ids: IdSet): void {
+    this.#settled = ids.isEmpty ? null : ids;
+  }
+
   add(match: FoundMatch, group: KeptGroup | null = null): void {
     if (group !== null) {
       this.#groups.set(this.length, group);
       this.#untoldGroups.set(this.length, group);
     }
-    const { ruleId, status, certainty, differenceMinor, margin, weight } = match;
+    const { ruleId, certainty, differenceMinor, margin, weight } = match;
+    const isSettled = this.#settled !== null && [...match.aIds, ...match.bIds].every((id) => this.#settled?.has(id) === true);
+    const status = isSettled ? 'proposed' : match.status;
     this.#open(ruleId, status, CERTAINTIES.indexOf(certainty), differenceMinor, margin, weight);
     this.#furtherOfA.push(match.aIds.length - 1);
     for (const id of match.aIds) this.#ids.push(id);
@@ -158,7 +167,8 @@ export class MatchCollector implements FoundMatches {
     bId: number,
     margin?: Margin,
   ): void {
-    this.#open(ruleId, status, certainty, difference, margin);
+    const isSettled = this.#settled !== null && this.#settled.has(aId) && this.#settled.has(bId);
+    this.#open(ruleId, isSettled ? 'proposed' : status, certainty, difference, margin);
     this.#furtherOfA.push(0);
     this.#ids.push(aId);
     this.#ids.push(bId);

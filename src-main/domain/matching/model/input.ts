@@ -26,6 +26,8 @@ export interface EngineInput {
   readonly separations: ReadonlySet<string>;
   /** Lines that are taken back by another one of their side. Left out: none. */
   readonly returned?: readonly ReturnedLine[];
+  /** Days since 1970-01-01. A match whose records are all dated on or before it is proposed, not matched: their period is closed. Left out: none. */
+  readonly closedThrough?: number | null;
 }
 
 /** Why a run gave no result. `ruleId` names the rule at fault; a cancelled run has none. */

@@ -3,6 +3,7 @@ import { LISTED_LINES } from '../../../domain/statement/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import { stagedDedupeKeys, type StagedLine, stagedLines } from '../../../store/records/staged-records.ts';
 import type { TaskContext } from '../../worker/task.ts';
+import { type ClosedLines, lastClosed } from '../reading/closed-lines.ts';
 import { KnownKeys, SHOWN_SKIPPED, whySkipped } from '../reading/duplicates.ts';
 import { LineSums } from '../reading/figures.ts';
 import { type ContentOfRow, RowLog } from '../reading/import-rows.ts';
@@ -19,10 +20,18 @@ export class LinesOfFile {
   readonly skippedRows: SkippedRow[] = [];
   readonly rowLog = new RowLog();
   skipped = 0;
+  readonly #closed: ClosedLines['span'] | undefined;
+  #closedCount = 0;
 
   constructor(context: TaskContext, streamId: number | null) {
     this.#context = context;
     this.#streamId = streamId;
+    this.#closed = lastClosed(context.database, streamId);
+  }
+
+  /** New lines that are dated within a closed period. */
+  get closed(): ClosedLines | null {
+    return this.#closed === undefined ? null : { count: this.#closedCount, span: this.#closed };
   }
 
   /** The stream is there now. */
@@ -56,7 +65,8 @@ export class LinesOfFile {
   }
 
   /** Notes which of some lines the stream has already: by their ids in the staged table, from 1, in order. */
-  settle({ count }: StagedLines, there: readonly number[], staged: ReadHandle): void {
+  settle({ count, days }: StagedLines, there: readonly number[], staged: ReadHandle): void {
+    if (this.#closed !== undefined) this.#closedCount += newUpTo(this.#closed.lastDay, days, count, there);
     if (this.listed.length < LISTED_LINES) {
       const ids = Array.from({ length: Math.min(count, LISTED_LINES - this.listed.length) }, (_, at) => at + 1);
       const known = new Set(there.slice(0, ids.length));
@@ -78,4 +88,15 @@ export class LinesOfFile {
     );
     this.skippedRows.push({ row: rest.row, occurrence: 1, ...why });
   }
+}
+
+/** How many of the first lines are dated on or before a day and not `there`: ids from 1, ascending. */
+function newUpTo(day: number, days: ArrayLike<number>, count: number, there: readonly number[]): number {
+  let [found, next] = [0, 0];
+  for (let at = 0; at < count; at += 1) {
+    const isThere = there[next] === at + 1;
+    if (isThere) next += 1;
+    else if ((days[at] as number) <= day) found += 1;
+  }
+  return found;
 }

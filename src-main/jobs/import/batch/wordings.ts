@@ -13,6 +13,7 @@ import {
   wordingsOfRecords,
   wordingsOfWipe,
 } from '../../../store/imports/wordings.ts';
+import { closedOver, closedSpansOfStream } from '../../../store/periods/closed-spans.ts';
 import { noteRecordChange } from '../../../store/matches/due-runs.ts';
 import { unlist } from '../../../store/records/listed-records.ts';
 import { externalIdTaken, isDedupeKeyTaken, type RecordChange, updateRecord } from '../../../store/records/records.ts';
@@ -38,11 +39,13 @@ export function joinLines(
       same.map(({ recordId }) => recordId),
     ).map((record) => [record.id, record]),
   );
+  const closed = closedSpansOfStream(write, streamId);
   for (const { line, dedupeKey, recordId } of same) {
     const record = records.get(recordId);
     if (record === undefined) continue;
     const own = contentOfRecord(record);
-    const { content, added } = joined(own, [line]);
+    // A record of a closed period takes nothing over: it stays as it was signed.
+    const { content, added } = joined(own, [closedOver(closed, record.day) === undefined ? line : own]);
     changeContent(write, record, content);
     insertWording(write, {
       stream_id: streamId,

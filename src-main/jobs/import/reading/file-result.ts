@@ -8,6 +8,7 @@ import type { WayOfReading } from './chosen-reading.ts';
 import { sameFile } from './duplicates.ts';
 import { importResultOf, type LineSums } from './figures.ts';
 import { misfitsOf } from './misfits.ts';
+import { type ClosedLines, closedProblem } from './closed-lines.ts';
 import { type DecidedOverlap, withOverlap } from './overlap.ts';
 import { accountWishes, type KeptRecipe, usedRecipe } from './recipes.ts';
 import { balancesOf, withDoubt, withNotes } from './understanding.ts';
@@ -25,6 +26,8 @@ interface ComparedFile extends WayOfReading {
   readonly overlap: DecidedOverlap | null;
   readonly skippedRows: ImportResult['skipped_rows'];
   readonly counts: { readonly kept: number; readonly skipped: number };
+  /** How many of its new lines are dated within a closed period; null where it is settled later. */
+  readonly closed: ClosedLines | null;
   /** Of lines that are not held; null where the statement has all of them. */
   readonly sums: LineSums | null;
 }
@@ -50,7 +53,9 @@ export function resultOf(
   const read = followed === null ? file.statement : withDoubt(file.statement, followed.statement, kept);
   const apart = misfitsOf(database, stream, read, { payload, kept });
   const { statement: said, misfits } = overlap === null ? { statement: read, misfits: apart } : withOverlap(read, overlap, apart);
-  const statement = withNotes(said, payload, stream, file, found, file.wrongCurrency);
+  const noted = withNotes(said, payload, stream, file, found, file.wrongCurrency);
+  const closed = file.closed === null ? null : closedProblem(file.closed);
+  const statement = closed === null ? noted : { ...noted, problems: [closed, ...noted.problems] };
   const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
   const sums = file.sums ?? undefined;
   return {

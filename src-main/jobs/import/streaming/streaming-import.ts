@@ -12,6 +12,7 @@ import { abandonHalfWritten, factsOfBatch, NO_FACTS, openBatch, publish, takeBac
 import { LinesOfFile } from '../batch/lines-of-file.ts';
 import { IMPORT_CACHE_KIB, type Opened } from '../batch/opened-batch.ts';
 import { storeBalances, type Wishes } from '../reading/balances.ts';
+import { isClosed } from '../reading/closed-lines.ts';
 import { resultOf } from '../reading/file-result.ts';
 import { overlapOfLarge } from '../reading/overlap.ts';
 import type { KeptRecipe } from '../reading/recipes.ts';
@@ -157,7 +158,7 @@ export class LargeImport {
     if (result === null) return sumTooLarge(this.#payload);
     const batch = this.#batch;
     const isMisfit = result.misfits.length > 0 && this.#payload.acceptTarget !== true;
-    if (this.#isStopped || isMisfit || batch === null || this.#lines.sums.lines === 0) return { ...result, kept: 0 };
+    if (this.#isStopped || isMisfit || isClosed(result) || batch === null || this.#lines.sums.lines === 0) return { ...result, kept: 0 };
     if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return 'cancelled';
     const asked = this.#overlap(batch, statement, result.recipe?.recipe.overlap ?? this.#payload.answers?.overlap ?? null);
     if (asked !== null) {
@@ -227,6 +228,7 @@ export function resultOfLarge(
     ...facts,
     statement: { ...read, lines: read.lines.map(asTakenBy(stream)) },
     overlap: null,
+    closed: lines.closed,
     skippedRows: lines.skippedRows,
     counts: { kept: lines.sums.lines - lines.skipped, skipped: lines.skipped },
     sums: lines.sums,

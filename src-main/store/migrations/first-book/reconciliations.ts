@@ -1,4 +1,4 @@
-/** `proposals_since` is the last run that worked out all proposals: those from it on are valid. `bank_side` is null until a person says which side is the bank. */
+/** `proposals_since` is the last run that worked out all proposals: those from it on are valid. `bank_side` is null until a person says which side is the bank, or a period is closed; `none`: neither was when it was. */
 export const RECONCILIATIONS = `
 CREATE TABLE reconciliations(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -8,7 +8,7 @@ CREATE TABLE reconciliations(
   sign_convention TEXT NOT NULL,
   published_run_id INTEGER,
   proposals_since INTEGER,
-  bank_side TEXT CHECK (bank_side IN ('a', 'b')),
+  bank_side TEXT CHECK (bank_side IN ('a', 'b', 'none')),
   created_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX reconciliations_environment ON reconciliations(environment_id, created_at, id);

@@ -29,6 +29,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   misfit: 'The file does not seem to belong in this stream. Choose another stream, or agree above to import it nevertheless.',
   no_currency: 'Say in which currency the file is: it names none.',
   other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
+  period_closed: 'Some lines fall into a closed period. Reopen it with a reason, or leave their rows out.',
   rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
   broken: 'The balances do not agree, or the end of the file is missing. Look for what is missing, or agree above to import as it is.',
 };
