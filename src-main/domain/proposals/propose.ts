@@ -23,6 +23,10 @@ import { trueConfidence } from './trial/true-confidence.ts';
 const LEAST_GAIN = { records: 4, share: 0.01 } as const;
 /** A rule by amounts and dates has to tie this many times what it would by chance; what it commits may be chance to this share. */
 const CHANCE = { times: 2, committed: 0.02 } as const;
+/** So far round days are turned, as shares of all days, to see what is tied by chance: once would often show nothing of what is rare. */
+const TURNS = [1 / 8, 2 / 8, 3 / 8, 4 / 8, 5 / 8, 6 / 8, 7 / 8] as const;
+/** Records that chance may tie in all turns together though none were seen: three pairs, the rule of three for 95 %. */
+const UNSEEN = 6;
 /** Of what a rule says of matches of people, the share that it may say otherwise. */
 const MOST_CONTRADICTIONS = 0.05;
 
@@ -98,10 +102,11 @@ function reachOf({ filters, rollup }: ProposedBody): number {
  */
 function soberly({ ground }: Work, candidate: Candidate, free: Free, records: number): Pick<Accepted, 'body' | 'confidence'> | null {
   const { body } = candidate;
-  const other = turned(free, reachOf(body));
-  const byChance = other === null ? null : (tryRules(ground, [asRule(body)], other)?.records ?? 0);
-  if (byChance !== null && records < CHANCE.times * byChance + LEAST_GAIN.records) return null;
-  if (byChance !== null && byChance <= CHANCE.committed * records) return { body, confidence: candidate.confidence };
+  const others = TURNS.map((share) => turned(free, reachOf(body), share)).filter((other) => other !== null);
+  const byChance = others.reduce((sum, other) => sum + (tryRules(ground, [asRule(body)], other)?.records ?? 0), 0);
+  const turns = others.length;
+  if (turns > 0 && records < CHANCE.times * (byChance / turns) + LEAST_GAIN.records) return null;
+  if (turns > 0 && (byChance + UNSEEN) / turns <= CHANCE.committed * records) return { body, confidence: candidate.confidence };
   return { body: { ...body, outcome: 'propose', commit_certainty: ['unique', 'best', 'interchangeable'] }, confidence: 'low' };
 }
 

@@ -57,19 +57,19 @@ export function tryRules(ground: Ground, rules: readonly EngineRule[], free: Fre
 }
 
 /**
- * The same records with side B's days turned half way round: no record keeps its counterpart, amounts and days are as frequent as
- * before. Null where the sample has too few days for that.
+ * The same records with side B's days turned round by a share of all days: no record keeps its counterpart, amounts and days are as frequent as
+ * before. Null where that is too few days.
  *
  * @param reach days that the rule looks around a record
  */
-export function turned(free: Free, reach: number): Free | null {
+export function turned(free: Free, reach: number, share: number): Free | null {
   const days = [...free.a, ...free.b].map(({ day }) => day);
   if (days.length === 0) return null;
   const first = days.reduce((least, day) => Math.min(least, day));
   const last = days.reduce((most, day) => Math.max(most, day));
   const span = last - first + 1;
-  const shift = Math.floor(span / 2);
-  if (shift <= 2 * reach + 1) return null;
+  const shift = Math.floor(span * share);
+  if (Math.min(shift, span - shift) <= 2 * reach + 1) return null;
   return { a: free.a, b: free.b.map((record) => ({ ...record, day: first + ((record.day - first + shift) % span) })) };
 }
 
