@@ -104,10 +104,18 @@ for (const office of [officeProgram()].filter((each) => each !== null)) {
   });
 }
 
-/** What pdftotext reads in a PDF, in a list; empty where it is not installed. */
+/** Programs that read the text of a PDF. */
+const READERS: readonly (readonly [string, (file: string) => string[]])[] = [
+  ['pdftotext', (file) => ['-layout', file, '-']],
+  ['gs', (file) => ['-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-sOutputFile=-', file]],
+];
+
+/** The text of a PDF, as each of these programs that is installed reads it. */
 function textsOf(file: string): string[] {
-  const { error, stdout } = spawnSync('pdftotext', ['-layout', file, '-'], { encoding: 'utf8' });
-  return error === undefined ? [stdout] : [];
+  return READERS.flatMap(([program, args]) => {
+    const { error, stdout } = spawnSync(program, args(file), { encoding: 'utf8' });
+    return error === undefined ? [stdout] : [];
+  });
 }
 
 for (const browser of [findBrowser()].filter((each) => each !== null)) {
