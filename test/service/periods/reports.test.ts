@@ -114,6 +114,23 @@ test('what changed beneath a signature is told in words, with who did it and whe
   expect(packFaults((await reportOf(book, 'pack')).content)).toEqual([]);
 });
 
+test('a line that went with its import is told by who took the import back, and an expected day stands with its item', async () => {
+  const book = await juneBook();
+  const { client } = book;
+  const late = 'Date,Voucher,Particulars,Receipts,Payments\n30/06/2026,RCT-LATE,Late takings,10.00,\n';
+  await book.importText('ledger', late, { currency: 'GBP' });
+  await client.get('periods.prepare', { id: 1, by: 'Amira Patel' });
+  await client.get('import_batches.remove', { id: 3, preview: false });
+  const { data: records } = await client.get('records.list', { limit: 100 });
+  const cheque = records.find(({ metadata }) => metadata['voucher'] === 'CHQ-1043');
+  const note = { status: 'outstanding' as const, owner: null, comment: null, expected_on: '2026-07-03' };
+  await client.get('open_items.put', { id: 1, record_id: cheque?.id ?? 0, ...note });
+  const { content } = await reportOf(book, 'csv');
+  expect(content).toMatch(/\d\d:\d\d,Tieout window,"Line RCT-LATE of the books, 30\/06\/2026",10.00,none/);
+  expect(content).toMatch(/\d\d:\d\d,Tieout window,File statement-3.csv of the books,imported,none/);
+  expect(rowsOf(content, '2026-06-13,CHQ-1043')[0]).toMatch(/,17,03\/07\/2026,-1275.00$/);
+});
+
 test('a period that was signed anew tells what changed between its signatures, and the next one what changed beneath it', async () => {
   const book = await juneBook();
   const { client } = book;
