@@ -4,6 +4,7 @@ import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/
 import { useQuery } from '../../api/use-query.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countText } from '../../format/values/counts.ts';
+import { useNavigation } from '../../state/navigation.ts';
 import { EvidenceTab } from './evidence/evidence-tab.tsx';
 import { Groups } from './groups/groups.tsx';
 import { OpenLines } from './lines/open-lines.tsx';
@@ -20,10 +21,13 @@ interface ReconciliationTabsProps {
   readonly run: RunControl;
 }
 
-/** Open, proposed, matched, rules, the history of runs, and what the runs learned. A tab that was visited stays as it was left. */
+/** Open, proposed, matched, rules, the history of runs, and what the runs learned; the close is a screen of its own. A tab that was visited stays as it was left. */
 export function ReconciliationTabs({ reconciliation, summary, run }: ReconciliationTabsProps) {
-  const [tab, setTab] = useState<TabName>('open');
-  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['open']));
+  const place = useNavigation((state) => state.place);
+  const go = useNavigation((state) => state.go);
+  const [tab, setTab] = useState<TabName>((place.screen === 'reconciliation' ? place.tab : undefined) ?? 'open');
+  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set([tab]));
+  const close = () => go({ screen: 'close', key: reconciliation.id, periodId: null });
   function show(name: TabName): void {
     setVisited(new Set([...visited, name]));
     setTab(name);
@@ -35,6 +39,7 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
     '4': () => show('rules'),
     '5': () => show('runs'),
     '6': () => show('evidence'),
+    '7': close,
     '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
   });
   const { value: rules } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
@@ -50,7 +55,7 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
     </Tabs.Panel>
   );
   return (
-    <Tabs value={tab} onChange={(name) => show((name ?? 'open') as TabName)} className={styles.tabs} keepMountedMode="display-none">
+    <Tabs value={tab} onChange={(name) => (name === 'close' ? close() : show((name ?? 'open') as TabName))} className={styles.tabs} keepMountedMode="display-none">
       <Tabs.List>
         <Tab name="open" label="Open lines" count={open} color="orange" />
         <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
@@ -58,6 +63,9 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
         <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
         <Tab name="runs" label="Runs" count={null} color="gray" />
         <Tab name="evidence" label="Evidence" count={toReview === 0 ? null : toReview} color="orange" />
+        <Tabs.Tab value="close" aria-keyshortcuts="7" data-testid="tab-close">
+          Close
+        </Tabs.Tab>
       </Tabs.List>
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
