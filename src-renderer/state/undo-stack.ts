@@ -55,6 +55,8 @@ interface UndoStack {
   /** Puts an entry back that was done again, or one that could not be undone now. */
   readonly putBack: (entry: Undoable) => void;
   readonly putBackUndone: (entry: Undoable) => void;
+  /** Forgets what was done in a period that is signed now. */
+  readonly seal: (periodId: number) => void;
   /** A period that was created again has another id. */
   readonly renumberPeriod: (from: number, to: number) => void;
 }
@@ -95,6 +97,10 @@ export function createUndoStack() {
     },
     putBack: (entry) => set(({ entries }) => ({ entries: [...entries, entry].slice(-UNDO_LIMIT) })),
     putBackUndone: (entry) => set(({ undone }) => ({ undone: [...undone, entry] })),
+    seal(periodId) {
+      const isOther = ({ period }: Undoable): boolean => period?.id !== periodId;
+      set(({ entries, undone }) => ({ entries: entries.filter(isOther), undone: undone.filter(isOther) }));
+    },
     renumberPeriod: (from, to) =>
       set(({ entries, undone }) => ({
         entries: entries.map((entry) => renumbered(entry, from, to)),

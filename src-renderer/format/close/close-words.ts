@@ -1,4 +1,5 @@
-import type { PeriodOpenItem, PeriodStatement, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
+import type { DifferenceReason, PeriodOpenItem, PeriodStatement, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
+import { reasonText } from '../words/difference-words.ts';
 import { plainAmount } from '../values/money.ts';
 
 type Slot = PeriodOpenItem['side'];
@@ -110,4 +111,9 @@ export function initials(name: string): string {
   const words = name.trim().split(/\s+/u);
   const [first = '', last = ''] = [words[0], words.length > 1 ? words.at(-1) : ''];
   return `${[...first][0] ?? ''}${[...last][0] ?? ''}`.toUpperCase();
+}
+
+/** Why the sides of a match differ, as it was said. */
+export function differenceWords(reason: DifferenceReason | null): string {
+  return reason === null ? 'No reason was given' : reasonText(reason);
 }
