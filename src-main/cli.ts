@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import type { MaxDifferenceInput } from '../src-shared/contract/index.ts';
+import {
+  JOURNAL_LAYOUT_IDS,
+  type JournalLayoutId,
+  REPORT_FORMATS,
+  type ReportFormat,
+} from '../src-shared/contract/periods/report-choices.ts';
 import { hostNameFrom, LOOPBACK, originFrom } from '../src-shared/values/network.ts';
 import type { ImportRecipe } from '../src-shared/contract/index.ts';
 import { type Result, success } from '../src-shared/values/result.ts';
@@ -248,6 +254,8 @@ function onPeriod(command: Command): Command {
     .option('--currency <code>', 'currency of the statement, where the period has several', currencyOf);
 }
 
+type ReportFlags = PeriodFlags & { format: 'json' | ReportFormat; out: string; layout?: JournalLayoutId; columns?: string };
+
 type CloseFlags = PeriodFlags & {
   bankSide?: 'a' | 'b';
   openingBank?: number;
@@ -277,12 +285,16 @@ function addClose(program: Command, finish: Finish): void {
       const { closePeriod } = await import('./commands/close/close.ts');
       finish(await closePeriod(options, createOutput(options.json)));
     });
-  onPeriod(program.command('report').description('write the report of a period'))
-    .addOption(
-      new Option('--format <format>', 'what to write').choices(['json', 'html', 'pdf', 'xlsx', 'csv', 'pack']).makeOptionMandatory(),
-    )
+  onPeriod(
+    program
+      .command('report')
+      .description('write the report of a period; pack is a page that checks itself, journal what the books must take over'),
+  )
+    .addOption(new Option('--format <format>', 'what to write').choices(['json', ...REPORT_FORMATS]).makeOptionMandatory())
     .requiredOption('--out <file>', 'file to write; - is stdout')
-    .action(async (options: PeriodFlags & { format: 'json' | 'html' | 'pdf' | 'xlsx' | 'csv' | 'pack'; out: string }) => {
+    .addOption(new Option('--layout <name>', 'ledger that shall import the journal (default: plain)').choices(JOURNAL_LAYOUT_IDS))
+    .option('--columns <fields>', 'columns of the plain journal, such as day,account:Code,debit,credit,text')
+    .action(async (options: ReportFlags) => {
       const { report } = await import('./commands/close/report.ts');
       finish(await report(options, createOutput(options.json)));
     });

@@ -8,6 +8,7 @@ import { connectBackend } from './shell/backend-connection.ts';
 import { chooseFile, tellFatal } from './shell/dialogs.ts';
 import { answerIpc } from './shell/ipc.ts';
 import { setMenu } from './shell/menu.ts';
+import { processPrinter } from './shell/print-to-pdf.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
 import { declareAppScheme, serveAppScheme } from './shell/protocol.ts';
 import { cutOffNetwork, guardEveryPage, openWindow } from './shell/window.ts';
@@ -37,6 +38,7 @@ function run(): void {
     script: new URL('./backend-worker.js', import.meta.url),
     data: { dataFolder: started.dataFolder, version: packageFile.version, environment: started.environment },
     onEvent: pushToWindows,
+    printer: processPrinter,
     onFatal: (message) => {
       tellFatal(message);
       app.exit(1);

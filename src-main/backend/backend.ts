@@ -159,6 +159,7 @@ function createContext(
     bulk: createBulk(parts),
     files: new FileTokens(options.random),
     ...running,
+    printer: options.printer ?? null,
     version: options.version,
     changed: (areas, reconciliationId = null) => {
       hub.emit({ kind: 'changed', areas: [...areas], reconciliation_id: reconciliationId });

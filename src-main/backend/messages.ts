@@ -1,5 +1,6 @@
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import type { Result } from '../../src-shared/values/result.ts';
 import type { EnvironmentName } from '../service/core/handler.ts';
 import type { StartFailure } from './types.ts';
 
@@ -14,6 +15,7 @@ export interface BackendWorkerData {
 export type ToBackend =
   | { readonly kind: 'request'; readonly id: number; readonly operation: unknown; readonly input: unknown }
   | { readonly kind: 'register-file'; readonly id: number; readonly path: string }
+  | { readonly kind: 'printed'; readonly id: number; readonly pdf: Result<Uint8Array, string> }
   | { readonly kind: 'close'; readonly id: number };
 
 /** Backend to main thread. */
@@ -22,5 +24,7 @@ export type FromBackend =
   | { readonly kind: 'failed'; readonly failure: StartFailure }
   | { readonly kind: 'answer'; readonly id: number; readonly outcome: Outcome<unknown> }
   | { readonly kind: 'file'; readonly id: number; readonly outcome: Outcome<ChosenFile> }
+  /** Only the main thread of Electron prints. `id` is of the backend's own count. */
+  | { readonly kind: 'print'; readonly id: number; readonly html: string }
   | { readonly kind: 'closed'; readonly id: number }
   | { readonly kind: 'event'; readonly event: BookEvent };

@@ -1,7 +1,7 @@
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import type { Result } from '../../src-shared/values/result.ts';
-import type { Alarm, Clock, Log, Random } from '../platform/ports.ts';
+import type { Alarm, Clock, Log, Printer, Random } from '../platform/ports.ts';
 import type { Caller, Dispatch, EnvironmentName } from '../service/core/handler.ts';
 
 export interface BackendOptions {
@@ -12,6 +12,8 @@ export interface BackendOptions {
   readonly alarm?: Alarm;
   readonly random: Random;
   readonly log: Log;
+  /** Without it no report is printed to a PDF. */
+  readonly printer?: Printer;
   /** What it is started as, for who finds the folder in use: `tieout reconcile`. */
   readonly startedAs?: string;
   /** Version shown to people. */

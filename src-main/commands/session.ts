@@ -36,6 +36,7 @@ type WhenUnsound = NonNullable<BackendOptions['whenUnsound']>;
 async function startedBackend(command: SessionCommand, dataFolder: string, whenUnsound: WhenUnsound): Promise<Backend> {
   // Loaded by need, so that `--help` and usage errors answer at once.
   const { startBackend } = await import('../backend/backend.ts');
+  const { processPrinter } = await import('../shell/print-to-pdf.ts');
   const started = await startBackend({
     dataFolder,
     startedAs: `tieout ${command}`,
@@ -43,6 +44,7 @@ async function startedBackend(command: SessionCommand, dataFolder: string, whenU
     random: systemRandom,
     log: stderrLog(),
     version: VERSION,
+    printer: processPrinter,
     whenUnsound,
   });
   if (!started.ok) throw new CommandError(EXIT.environment, started.error.code, started.error.message);
@@ -125,7 +127,7 @@ const PROBLEMS: ReadonlySet<string> = new Set([
 
 /** Exit code of a failure that the service answered. */
 function exitOf(code: string): 1 | 2 | 3 {
-  if (code === 'storage_full' || code === 'internal_error') return EXIT.environment;
+  if (code === 'storage_full' || code === 'internal_error' || code === 'no_printer') return EXIT.environment;
   return PROBLEMS.has(code) ? EXIT.problems : EXIT.usage;
 }
 

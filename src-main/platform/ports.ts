@@ -1,3 +1,5 @@
+import type { Result } from '../../src-shared/values/result.ts';
+
 /** What the service takes from outside itself. Tests bring fixed ones; `system.ts` has the real ones. */
 export interface Clock {
   /** Milliseconds since 1970-01-01 UTC. */
@@ -17,6 +19,12 @@ export interface Alarm {
 export interface Random {
   /** Unguessable bytes. */
   readonly bytes: (count: number) => Uint8Array;
+}
+
+/** Prints pages. */
+export interface Printer {
+  /** A page of HTML as the bytes of a PDF; else one sentence on why it was not printed. */
+  readonly pdfOf: (html: string) => Promise<Result<Uint8Array, string>>;
 }
 
 export interface Log {

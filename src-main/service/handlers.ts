@@ -19,6 +19,7 @@ import { localPortHandlers } from './settings/local-port.ts';
 import { matchHandlers } from './matches/matches.ts';
 import { openItemHandlers } from './periods/open-items.ts';
 import { periodHandlers } from './periods/periods.ts';
+import { reportHandlers } from './periods/reports.ts';
 import { signOffHandlers } from './periods/sign-offs.ts';
 import { proposalHandlers } from './reconciliations/proposals.ts';
 import { propertyDefinitionHandlers } from './streams/property-definitions.ts';
@@ -56,6 +57,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...runHandlers(context),
     ...periodHandlers(context),
     ...signOffHandlers(context),
+    ...reportHandlers(context),
     ...openItemHandlers(context),
     ...wouldBeMatchHandlers(context),
     ...matchHandlers(context),

@@ -1,14 +1,17 @@
 import { Worker } from 'node:worker_threads';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import { failed } from '../../src-shared/values/result.ts';
 import type { BackendWorkerData, FromBackend, ToBackend } from '../backend/messages.ts';
-import type { Log } from '../platform/ports.ts';
+import type { Log, Printer } from '../platform/ports.ts';
 
 interface ConnectionOptions {
   /** The built `backend-worker.js`. */
   readonly script: URL;
   readonly data: BackendWorkerData;
   readonly onEvent: (event: BookEvent) => void;
+  /** Of the main thread, which alone prints. */
+  readonly printer: Printer;
   /** The book cannot be opened, or the service stopped twice: one sentence for the user; the application ends. */
   readonly onFatal: (message: string) => void;
   readonly log: Log;
@@ -49,7 +52,7 @@ class WorkerConnection implements BackendConnection {
 
   #startWorker(): Worker {
     const worker = new Worker(this.#options.script, { workerData: this.#options.data });
-    worker.on('message', (message: FromBackend) => this.#receive(message));
+    worker.on('message', (message: FromBackend) => this.#receive(worker, message));
     // An error that nobody caught ends the thread; `exit` follows it.
     worker.on('error', (error) => {
       this.#options.log.error('The backend failed', { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
@@ -58,14 +61,25 @@ class WorkerConnection implements BackendConnection {
     return worker;
   }
 
-  #receive(message: FromBackend): void {
-    if (message.kind === 'event') this.#options.onEvent(message.event);
+  #receive(worker: Worker, message: FromBackend): void {
+    if (message.kind === 'print') void this.#print(worker, message);
+    else if (message.kind === 'event') this.#options.onEvent(message.event);
     else if (message.kind === 'failed') this.#giveUp(message.failure.message);
     else if (message.kind !== 'ready') {
       const answer = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
       answer?.(message);
     }
+  }
+
+  async #print(worker: Worker, { id, html }: Extract<FromBackend, { kind: 'print' }>): Promise<void> {
+    const pdf = await this.#options.printer.pdfOf(html).catch((error: unknown) => failed(`The report was not printed: ${String(error)}`));
+    this.#send(worker, { kind: 'printed', id, pdf });
+  }
+
+  #send(worker: Worker, message: ToBackend): void {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
+    worker.postMessage(message);
   }
 
   #onExit(code: number): void {
@@ -91,8 +105,7 @@ class WorkerConnection implements BackendConnection {
     const id = this.#lastId;
     return new Promise((resolve) => {
       this.#waiting.set(id, resolve);
-      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker thread has no origin
-      this.#worker.postMessage(message(id));
+      this.#send(this.#worker, message(id));
     });
   }
 

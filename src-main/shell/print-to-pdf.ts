@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import type { Printer } from '../platform/ports.ts';
 import { findBrowser, sandboxArguments } from './browser.ts';
 
 /** Longer than any report takes to print. */
@@ -63,14 +64,13 @@ interface Printers {
 }
 
 /**
- * Prints a page to a PDF: by Electron where this process is its main thread, else by the installed browser. The page is laid down in a folder of its own, which is
- * gone afterwards; `out` is there only when all went well.
+ * Prints a page to the bytes of a PDF: by Electron where this process is its main thread, else by the installed browser. The page is laid down in a folder of its own,
+ * which is gone afterwards.
  */
 export async function printToPdf(
   html: string,
-  out: string,
   printers: Printers = { hasElectron: process.versions['electron'] !== undefined && process.type === 'browser', browser: findBrowser() },
-): Promise<Result<{ readonly bytes: number }, PrintFault>> {
+): Promise<Result<Uint8Array, PrintFault>> {
   const { hasElectron, browser } = printers;
   if (!hasElectron && browser === null) return failed({ code: 'no_printer', message: NO_PRINTER });
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'tieout-print-'));
@@ -82,11 +82,21 @@ export async function printToPdf(
     else if (browser !== null) await runBrowser(browser, folder, page, printed);
     const bytes = await fs.promises.readFile(printed).catch(() => null);
     if (bytes === null || bytes.subarray(0, 5).toString('latin1') !== '%PDF-') {
-      return failed({ code: 'print_failed', message: `The browser did not print the report (${hasElectron ? 'Electron' : browser}).` });
+      return failed({
+        code: 'print_failed',
+        message: `The report was not printed by ${hasElectron ? 'Electron' : browser}. As HTML it prints from any browser.`,
+      });
     }
-    await fs.promises.writeFile(out, bytes);
-    return success({ bytes: bytes.length });
+    return success(bytes);
   } finally {
     await fs.promises.rm(folder, { recursive: true, force: true, maxRetries: 3 });
   }
 }
+
+/** The printer of this process. */
+export const processPrinter: Printer = {
+  pdfOf: async (html) => {
+    const printed = await printToPdf(html);
+    return printed.ok ? printed : failed(printed.error.message);
+  },
+};

@@ -7,6 +7,7 @@ import { systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/core/handler.ts';
 import { findBrowser, hasDisplay, openAppWindow, sandboxArguments } from './browser.ts';
 import { findElectron } from './electron-runtime.ts';
+import { processPrinter } from './print-to-pdf.ts';
 import { applicationFolder, profileFolder, rendererFolder } from './places.ts';
 
 interface StartWindowOptions {
@@ -125,6 +126,7 @@ export async function startWindow(options: StartWindowOptions): Promise<number> 
     ...ports,
     startedAs: 'its window',
     version: packageFile.version,
+    printer: processPrinter,
     whenUnsound: 'rescue',
   });
   if (!started.ok) {

@@ -84,6 +84,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     when: 'What was asked for stands in a part of the file that is damaged.',
     remedy: 'Restore a backup, in the window or with tieout restore.',
   },
+  no_printer: {
+    when: 'A report is wanted as PDF, and nothing on the machine of the book printed it.',
+    remedy: 'Ask for it as html and print that from any browser; or install Chrome, Chromium or Edge there.',
+  },
   book_unavailable: {
     when: 'A backup is being restored, or there is no book that can be opened.',
     remedy: 'Ask again in a while; the sentence tells where that does not help.',

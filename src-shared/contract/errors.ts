@@ -53,6 +53,7 @@ export const ERRORS = {
   internal_error: { status: 500, title: 'Tieout failed' },
   book_damaged: { status: 500, title: 'The book is damaged' },
   backup_failed: { status: 500, title: 'The backup could not be made' },
+  no_printer: { status: 503, title: 'Nothing here can print' },
   book_unavailable: { status: 503, title: 'The book is not open' },
   storage_full: { status: 507, title: 'The disk is full' },
 } as const satisfies Record<string, { status: number; title: string }>;

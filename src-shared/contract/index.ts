@@ -17,6 +17,7 @@ import { matches } from './matches/matches.ts';
 import type { CallOf, ErrorsOf, InputOf, Operation, OutputOf } from './operation.ts';
 import { proposals } from './reconciliations/proposals.ts';
 import { openItems } from './periods/open-items.ts';
+import { reports } from './periods/period-report.ts';
 import { periods } from './periods/periods.ts';
 import { propertyDefinitions } from './streams/property-definitions.ts';
 import { overdue } from './records/overdue.ts';
@@ -49,6 +50,7 @@ export const contract = {
   ...proposals,
   ...runs,
   ...periods,
+  ...reports,
   ...openItems,
   ...wouldBeMatches,
   ...matches,
@@ -128,6 +130,7 @@ export type { LocalPort, LocalPortSettings } from './settings/local-port.ts';
 export type { EvidenceItem, Line, Match, MatchGroup, SidedRecord } from './matches/matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';
 export type { OpenItemNote } from './periods/open-items.ts';
+export type { JournalLayoutId, ReportFormat } from './periods/report-choices.ts';
 export type { PeriodFigures, PeriodOpenItem, PeriodSignOff, PeriodStatement } from './periods/period-statement.ts';
 export type { ReconciliationPeriod } from './periods/periods.ts';
 export type { PropertyDefinition } from './streams/property-definitions.ts';

@@ -95,7 +95,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'src-main/jobs': {
     worker: '',
     columns: '',
-    close: 'columns',
+    close: 'worker columns',
     figures: 'worker close',
     integrity: 'worker',
     import: 'worker wiping',

@@ -5,6 +5,7 @@ import {
   clearingTimes,
   coveringHash,
   coveringOf,
+  coveringOfAll,
   journalOf,
   type LedgerInput,
   type Statement,
@@ -71,7 +72,7 @@ export function reportOf(input: LedgerInput, rest: Partial<CloseReport> = {}): C
   const statement = statedBy(input);
   const causes = causesOf(input, statement);
   const times = clearingTimes(input, statement);
-  const covered = coveringOf(input, statement);
+  const covered = coveringOfAll([{ currency: input.currency, rows: coveringOf(input, statement) }]);
   const reasons = {
     bank_charge: '7901 Bank charges',
     interest: '4906 Bank interest received',
@@ -91,6 +92,7 @@ export function reportOf(input: LedgerInput, rest: Partial<CloseReport> = {}): C
     preparedBy: null,
     reviewedBy: null,
     isStale: false,
+    bookWarnings: [],
     staleChanges: [],
     statement,
     records: input.records,

@@ -1,15 +1,21 @@
-import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
+import type { JournalLayoutId, PeriodStatement, ReportFormat } from '../../../src-shared/contract/index.ts';
+import type { Session } from '../session.ts';
 
-export type ReportFormat = 'json' | 'html' | 'pdf' | 'xlsx' | 'csv' | 'pack';
-
-/** All that a report is made of. */
-export interface CloseReport {
-  readonly statement: PeriodStatement;
+/** What a report is written as, and of a journal how. */
+export interface ReportChoice {
+  readonly format: 'json' | ReportFormat;
+  readonly layout?: JournalLayoutId | undefined;
+  readonly columns?: string | undefined;
 }
 
-type Renderer = (report: CloseReport) => string | Uint8Array | Promise<string | Uint8Array>;
-
-/** What makes a report of each format. One that is missing here cannot be made yet, and the command says so. */
-export const RENDERERS: Readonly<Partial<Record<ReportFormat, Renderer>>> = {
-  json: ({ statement }) => `${JSON.stringify(statement)}\n`,
-};
+/** The bytes or the text of a report. `json` is the statement itself; all others are made by the service. */
+export async function contentOf(
+  { client }: Session,
+  id: number,
+  statement: PeriodStatement,
+  { format, layout, columns }: ReportChoice,
+): Promise<string | Uint8Array> {
+  if (format === 'json') return `${JSON.stringify(statement)}\n`;
+  const { encoding, content } = await client.get('periods.report', { id, format, currency: statement.currency, layout, columns });
+  return encoding === 'utf8' ? content : Buffer.from(content, 'base64');
+}

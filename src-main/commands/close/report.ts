@@ -2,11 +2,10 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { CommandError, EXIT, type Output } from '../output.ts';
 import { withSession } from '../session.ts';
 import { existingPeriod, type PeriodOptions } from './find-period.ts';
-import { RENDERERS, type ReportFormat } from './report-formats.ts';
+import { contentOf, type ReportChoice } from './report-formats.ts';
 import { exitCodeOf, wholeStatement } from './whole-statement.ts';
 
-interface ReportOptions extends PeriodOptions {
-  readonly format: ReportFormat;
+interface ReportOptions extends PeriodOptions, ReportChoice {
   /** A file, or `-` for stdout. */
   readonly out: string;
 }
@@ -24,19 +23,21 @@ function writeWhole(file: string, content: string | Uint8Array): void {
   }
 }
 
+/** Ends when all of it is on its way: a pipe takes a large report bit by bit. */
+function written(content: string | Uint8Array): Promise<void> {
+  return new Promise((resolve, reject) => {
+    process.stdout.write(content, (error) => (error ? reject(error) : resolve()));
+  });
+}
+
 /** Writes the report of a period. */
 export async function report(options: ReportOptions, output: Output): Promise<number> {
   const { format, out } = options;
-  const render = RENDERERS[format];
-  if (render === undefined) {
-    const there = Object.keys(RENDERERS).join(', ');
-    throw new CommandError(EXIT.usage, 'format_not_available', `Reports as ${format} cannot be made yet. There is: ${there}.`);
-  }
   return withSession('report', options, output, async (session) => {
     const period = await existingPeriod(session, options);
     const statement = await wholeStatement(session, period.id, options.currency);
-    const content = await render({ statement });
-    if (out === '-') process.stdout.write(content);
+    const content = await contentOf(session, period.id, statement, options);
+    if (out === '-') await written(content);
     else {
       writeWhole(out, content);
       output.print({ file: out, format, bytes: Buffer.byteLength(content), unexplained: statement.unexplained }, [`Wrote ${out}.`]);

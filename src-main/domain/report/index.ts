@@ -1,6 +1,7 @@
 /** What the rest of Tieout may use of the report of a close. */
 export { reportCsv } from './csv/report-csv.ts';
 export { documentOf } from './document/document-of.ts';
+export { REASON_TITLES, STATUS_WORDS } from './document/report-words.ts';
 export { reportHtml } from './html/report-html.ts';
 export { journalCsv } from './journal/journal-csv.ts';
 export {
@@ -9,6 +10,7 @@ export {
   type JournalColumn,
   type JournalField,
   type JournalLayout,
+  layoutOfColumns,
   PLAIN_LAYOUT,
 } from './journal/journal-layouts.ts';
 export type {

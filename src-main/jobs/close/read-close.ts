@@ -32,7 +32,7 @@ import { bookWarnings, type CloseWarning } from './close-warnings.ts';
 import { coveringText } from './covering-text.ts';
 
 /** The close of a period in one currency, as it is computed. */
-interface CurrencyClose {
+export interface CurrencyClose {
   readonly lines: CurrencyLines;
   readonly balances: FoundBalances;
   readonly input: LedgerInput;
@@ -80,7 +80,7 @@ function importsOf(source: CloseSource, lines: CurrencyLines): LedgerImport[] {
 }
 
 /** Computes a close; the caller gives one snapshot. */
-function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRange> {
+export function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRange> {
   const source = closeSource(read, periodId);
   const { period, reconciliation, streams, isNeutral, bankSide, matches, notes } = source;
   const ids = [...streams.bank, ...streams.books].map(({ id }) => id);
@@ -107,8 +107,9 @@ function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRa
     if (!statement.ok) return statement;
     currencies.push({ lines, balances, input, statement: statement.value });
   }
+  let rows: CoveredRow[] | null = null;
   const covering = (): CoveredRow[] =>
-    coveringOfAll(currencies.map(({ input, statement }) => ({ currency: input.currency, rows: coveringOf(input, statement) })));
+    (rows ??= coveringOfAll(currencies.map(({ input, statement }) => ({ currency: input.currency, rows: coveringOf(input, statement) }))));
   return success({ source, currencies, covering });
 }
 
@@ -156,19 +157,19 @@ export interface CloseReading {
 }
 
 /** The one that is asked for, else the one with the most lines. */
-function chosen({ currencies }: Close, currency: string | null): CurrencyClose | null {
+export function chosen({ currencies }: Close, currency: string | null): CurrencyClose | null {
   if (currency !== null) return currencies.find(({ lines }) => lines.currency === currency) ?? null;
   return currencies.reduce((most, other) => (other.lines.records.length > most.lines.records.length ? other : most));
 }
 
 /** Whether what the last sign-off covers is different by now, and how. */
-function staleness(read: ReadHandle, { source, covering }: Close): Pick<CloseReading, 'changes' | 'isStale'> {
+export function staleness(read: ReadHandle, { source, covering }: Close): Pick<CloseReading, 'changes' | 'isStale'> {
   const { id, state } = source.period;
   const last = state === 'open' ? undefined : lastSignOff(read, id);
   if (last === undefined) return { changes: null, isStale: false };
   const rows = covering();
   if (coveringHash(rows) === last.covering_hash) return { changes: null, isStale: false };
-  return { changes: changesSince(read, source.reconciliation.environment_id, last, rows), isStale: true };
+  return { changes: changesSince(read, source, last, rows), isStale: true };
 }
 
 /** Whether something beneath the last sign-off of a period changed. */
@@ -180,7 +181,7 @@ export function isPeriodStale(read: ReadHandle, periodId: number): boolean {
   return last !== undefined && coveringHash(close.value.covering()) !== last.covering_hash;
 }
 
-function openItemsOf({ input, statement }: CurrencyClose, { noteRows, period }: CloseSource) {
+export function openItemsOf({ input, statement }: CurrencyClose, { noteRows, period }: CloseSource) {
   const causes = causesOf(input, statement);
   const times = clearingTimes(input, statement);
   const expected = new Map(noteRows.map(({ record_id: id, expected_on: day }) => [id, day]));
@@ -193,6 +194,12 @@ function openItemsOf({ input, statement }: CurrencyClose, { noteRows, period }: 
   return { items, lookedAt: causes.lookedAt };
 }
 
+/** What the book says of a close in one currency beside its figures. */
+export function bookWarningsOf(read: ReadHandle, source: CloseSource, { lines, balances }: CurrencyClose): CloseWarning[] {
+  const ids = [...source.streams.bank, ...source.streams.books].map(({ id }) => id);
+  return bookWarnings(source, lines, balances, openWorkOn(read, source.reconciliation.id, ids));
+}
+
 /** The close of a period in a currency; null where it has nothing in that currency. */
 export function readClose(read: ReadHandle, periodId: number, currency: string | null): Result<CloseReading | null, TotalOutOfRange> {
   const close = closeOf(read, periodId);
@@ -203,11 +210,6 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
   const { openItems, clearedMatches, ...statement } = one.statement;
   const { items, lookedAt } = openItemsOf(one, source);
   const { sides } = one.balances;
-  const work = openWorkOn(
-    read,
-    source.reconciliation.id,
-    [...source.streams.bank, ...source.streams.books].map(({ id }) => id),
-  );
   const sourcesOf = (side: 'bank' | 'books') => ({
     opening: sides[side].opening?.source ?? null,
     stated: sides[side].stated?.source ?? null,
@@ -221,7 +223,7 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
     ageing: ageBuckets(openItems, source.period.last_day),
     unexplainedCauses: causesOfAmount(one.input, { openItems, clearedMatches }, statement.unexplained ?? 0),
     lookedAt: lookedAt.isAll ? null : lookedAt.sentence,
-    warnings: [...bookWarnings(source, one.lines, one.balances, work), ...statement.warnings],
+    warnings: [...bookWarningsOf(read, source, one), ...statement.warnings],
     currencies: currencies.map(({ lines, statement: { unexplained } }) => ({
       currency: lines.currency,
       decimalPlaces: lines.decimalPlaces,

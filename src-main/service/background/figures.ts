@@ -14,7 +14,10 @@ const LONG: ReadonlySet<FigureName> = new Set([
   'close',
   'signable',
   'isPeriodStale',
+  'report',
 ]);
+/** Too large to be remembered, and different each time: they say when they were made. */
+const NEVER_REMEMBERED: ReadonlySet<FigureName> = new Set(['report']);
 
 export interface Figures {
   /**
@@ -79,12 +82,12 @@ export class BookFigures implements Figures {
 
   readonly now = <K extends FigureName>(name: K, ...given: FigureArguments<K>): Figure<K> => {
     const key = this.#keyOf(name, given);
-    if (!this.#values.has(key)) {
-      const { database } = this.#options;
-      const read = (): Figure<K> => (database.connection.inTransaction ? readFigure(database, name, given) : this.#snapshotOf(name, given));
-      this.#remember(key, this.#isSmall() ? read() : database.readingThrough(read));
-    }
-    return this.#values.get(key) as Figure<K>;
+    if (this.#values.has(key)) return this.#values.get(key) as Figure<K>;
+    const { database } = this.#options;
+    const read = (): Figure<K> => (database.connection.inTransaction ? readFigure(database, name, given) : this.#snapshotOf(name, given));
+    const value = this.#isSmall() ? read() : database.readingThrough(read);
+    this.#remember(name, key, value);
+    return value;
   };
 
   async close(): Promise<void> {
@@ -125,11 +128,12 @@ export class BookFigures implements Figures {
       return this.#snapshotOf(name, given);
     });
     // What changed meanwhile may be in it or not: it was true at some moment, but need not be any more.
-    if (this.#readAt === state && this.#state() === state) this.#remember(key, value);
+    if (this.#readAt === state && this.#state() === state) this.#remember(name, key, value);
     return value;
   }
 
-  #remember(key: string, value: unknown): void {
+  #remember(name: FigureName, key: string, value: unknown): void {
+    if (NEVER_REMEMBERED.has(name)) return;
     if (this.#values.size >= MAX_REMEMBERED) this.#values.clear();
     this.#values.set(key, value);
   }

@@ -2,7 +2,7 @@ import type { BookEvent, Errors, Failure, LocalPort, LocalPortSettings } from '.
 import type { Result } from '../../../src-shared/values/result.ts';
 import type { JobQueue } from '../../jobs/queue/queue.ts';
 import type { RulePreviewer } from '../../jobs/rules/rule-previews.ts';
-import type { Clock, Log, Random } from '../../platform/ports.ts';
+import type { Clock, Log, Printer, Random } from '../../platform/ports.ts';
 import type { Database } from '../../store/database/database.ts';
 import type { BulkProcessor } from '../bulk/bulk-processor.ts';
 import type { BookKeeper } from '../settings/backups.ts';
@@ -28,6 +28,8 @@ export interface ServiceContext {
   readonly files: FileTokens;
   readonly localPort: PortLife;
   readonly keeper: BookKeeper;
+  /** Null where nothing can print. */
+  readonly printer: Printer | null;
   readonly version: string;
   /** Tells everyone, after the commit, that something of these areas changed. */
   readonly changed: (areas: readonly Area[], reconciliationId?: number | null) => void;

@@ -174,6 +174,7 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
       files,
       localPort: closedPort(database),
       keeper: keeperOf(folder, clock),
+      printer: null,
       version: '0.0.0-test',
       changed: () => {
         revision += 1;

@@ -26,8 +26,8 @@ export interface CoverChange {
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
-function recordRow({ id, side, day, amount, reference, description, streamId }: LedgerRecord): CoveredRow {
-  const text = JSON.stringify({ side, date: isoFromDay(day), amount, reference, description, stream_id: streamId });
+function recordRow({ id, side, day, amount, reference, description, streamId }: LedgerRecord, currency: string): CoveredRow {
+  const text = JSON.stringify({ side, date: isoFromDay(day), amount, currency, reference, description, stream_id: streamId });
   return { kind: 'record', key: String(id), id, text };
 }
 
@@ -61,7 +61,7 @@ export function coveringOf(input: LedgerInput, { clearedMatches }: Pick<Statemen
     if (record.day > input.period.to || record.isAdjustment) continue;
     covered.add(record.id);
     if (record.importId !== null) brought.add(record.importId);
-    rows.push(recordRow(record));
+    rows.push(recordRow(record, input.currency));
   }
   for (const { id, recordIds, reason } of clearedMatches) {
     const lines = recordIds.filter((recordId) => !adjustments.has(recordId)).toSorted(ascending);

@@ -38,11 +38,12 @@ function identityOf(report: CloseReport): Identity {
   };
 }
 
-function warningsOf({ isStale, staleChanges, statement, state }: CloseReport): string[] {
+function warningsOf({ isStale, staleChanges, bookWarnings, statement, state }: CloseReport): string[] {
   const stale =
     `Something has changed since this period was ${state === 'open' ? 'prepared' : state}; section 9 lists it` +
     `${staleChanges.length === 0 ? '' : ` (${staleChanges.length})`}. The signatures do not cover the figures below.`;
-  return [...(isStale ? [stale] : []), ...statement.warnings.map(({ message }) => readableSentence(message))];
+  const said = [...bookWarnings, ...statement.warnings.map(({ message }) => message)];
+  return [...(isStale ? [stale] : []), ...said.map(readableSentence)];
 }
 
 /** What a report says: the one model that every format renders. */

@@ -103,7 +103,7 @@ function changeTable(title: string | null, changes: readonly ReportChange[], whe
 /** What changed since the close before, and since the sign-off where the period is stale. */
 export function changeSection({ lastClose, changesSinceLastClose, isStale, staleChanges }: CloseReport): Section {
   const blocks: Block[] = [
-    changeTable(isStale ? 'Since the last close' : null, changesSinceLastClose, 'Nothing has changed in earlier periods.'),
+    changeTable(isStale ? 'Since the last close' : null, changesSinceLastClose, 'Nothing that was signed has changed.'),
   ];
   if (isStale) blocks.unshift(changeTable('Since it was prepared', staleChanges, 'What changed is not listed.'));
   return {

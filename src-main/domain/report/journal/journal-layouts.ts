@@ -1,3 +1,6 @@
+import type { JournalLayoutId } from '../../../../src-shared/contract/index.ts';
+import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+
 /** A line of an entry: an account and what is debited or credited there. Minor units. */
 export interface JournalLine {
   /** Of its entry, from 1 on. */
@@ -43,7 +46,7 @@ export type DayFormat = 'YYYY-MM-DD' | 'DD/MM/YYYY' | 'MM/DD/YYYY';
 
 /** How a ledger wants its journal. */
 export interface JournalLayout {
-  readonly id: string;
+  readonly id: JournalLayoutId;
   /** As people call the program. */
   readonly name: string;
   readonly dayFormat: DayFormat;
@@ -73,6 +76,38 @@ export const PLAIN_LAYOUT: JournalLayout = {
   ],
   hint: 'One row for each line of an entry; Source leads back to the match or the record.',
 };
+
+/** Fields that a person may choose, with the titles that they have unless another one is given. */
+const TITLES: Readonly<Record<Exclude<JournalField, 'fixed' | 'side'>, string>> = {
+  entry: 'Entry',
+  day: 'Date',
+  account: 'Account',
+  account_code: 'Account code',
+  account_name: 'Account name',
+  debit: 'Debit',
+  credit: 'Credit',
+  amount: 'Amount',
+  size: 'Size',
+  currency: 'Currency',
+  text: 'Text',
+  reason: 'Reason',
+  source: 'Source',
+};
+
+const isChoosable = (field: string): field is keyof typeof TITLES => Object.hasOwn(TITLES, field);
+
+/** Our own layout with other columns: fields in their order, each with a title if wanted, as `day:Posted on,account,debit`; else a sentence on what is wrong. */
+export function layoutOfColumns(text: string): Result<JournalLayout, string> {
+  const columns: JournalColumn[] = [];
+  for (const written of text.split(',')) {
+    const [name = '', ...rest] = written.split(':');
+    const field = name.trim();
+    const all = Object.keys(TITLES).join(', ');
+    if (!isChoosable(field)) return failed(`“${field}” is no field of a journal: there are ${all}.`);
+    columns.push({ title: rest.join(':').trim() || TITLES[field], field });
+  }
+  return success({ ...PLAIN_LAYOUT, columns });
+}
 
 /**
  * The import layouts of common ledgers, as their makers describe them: Xero's template of manual journals (one narration for each journal, debits positive),

@@ -143,6 +143,8 @@ export interface CloseReport {
   readonly preparedBy: string | null;
   readonly reviewedBy: string | null;
   readonly isStale: boolean;
+  /** What the book says beside the figures, in sentences: days that no file covers, work that is not done. */
+  readonly bookWarnings: readonly string[];
   /** What changed since it was prepared; empty unless it is stale. */
   readonly staleChanges: readonly ReportChange[];
   /** Period, currency, decimal places and all figures. */
@@ -161,7 +163,7 @@ export interface CloseReport {
   readonly changesSinceLastClose: readonly ReportChange[];
   /** The oldest first. */
   readonly signOffs: readonly ReportSignOff[];
-  /** What a sign-off of the period covers now (`coveringOf`), so that its hash can be worked out again. */
+  /** What a sign-off of the period covers now, all its currencies (`coveringOfAll`), so that its hash can be worked out again. */
   readonly covered: readonly CoveredRow[];
   /** `coveringHash` of `covered`: the fingerprint on each page. */
   readonly fingerprint: string;

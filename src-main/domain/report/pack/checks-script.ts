@@ -145,9 +145,11 @@ function checkSigned(data, again) {
   var result = check('Fingerprint');
   var adjustments = new Set(data.adjustments);
   var lines = 0;
+  var others = new Set();
   data.covered.forEach(function (row) {
     var said = JSON.parse(row[2]);
     if (row[0] === 'record') {
+      if (said.currency !== data.currency) return others.add(row[1]);
       lines += 1;
       var record = again.byId.get(Number(row[1]));
       var amount = function (value) { return amountText(value, data.decimal_places); };
@@ -157,12 +159,15 @@ function checkSigned(data, again) {
       return result.hold(isSame, lineName(record) + ', is not the line that was signed');
     }
     if (row[0] === 'balance') {
-      var balance = data.balances[row[1]];
+      var of = row[1].split(' ');
+      if (of[0] !== data.currency) return;
+      var balance = data.balances[of[1]];
       return result.hold(balance.opening === said.opening && balance.stated_closing === said.stated_closing, 'a balance is not the one that was signed');
     }
   });
   result.hold(lines === data.records.length, 'the pack has ' + data.records.length + ' lines, and ' + lines + ' were signed');
-  var signed = data.covered.filter(function (row) { return row[0] === 'match'; }).map(function (row) { return row[1] + ' ' + JSON.parse(row[2]).reason; }).sort().join('\n');
+  var isHere = function (row) { return row[0] === 'match' && !row[1].split(' ').some(function (id) { return others.has(id); }); };
+  var signed = data.covered.filter(isHere).map(function (row) { return row[1] + ' ' + JSON.parse(row[2]).reason; }).sort().join('\n');
   var here = data.matches.map(function (match) {
     var ids = match[2].filter(function (id) { return !adjustments.has(id); }).sort(function (left, right) { return left - right; });
     return ids.join(' ') + ' ' + match[1];
