@@ -16,7 +16,10 @@ export function signedMinorOfText(text: string, decimalPlaces: number): number |
   // The last mark is the decimal one, unless it parts three digits and stands there more than once or beside another one.
   const mark = /[.,](?=\d*$)/.exec(digits)?.[0];
   const isGrouped = mark !== undefined && /^\d{1,3}(?:[.,]\d{3})+$/.test(digits) && (decimalPlaces < 3 || digits.split(mark).length > 2);
-  const plain = isGrouped || mark === undefined ? digits.replaceAll(/[.,]/g, '') : `${digits.slice(0, digits.lastIndexOf(mark)).replaceAll(/[.,]/g, '')}.${digits.slice(digits.lastIndexOf(mark) + 1)}`;
+  const plain =
+    isGrouped || mark === undefined
+      ? digits.replaceAll(/[.,]/g, '')
+      : `${digits.slice(0, digits.lastIndexOf(mark)).replaceAll(/[.,]/g, '')}.${digits.slice(digits.lastIndexOf(mark) + 1)}`;
   const minor = minorOfText(plain, decimalPlaces);
   return minor === null ? null : isNegative && minor !== 0 ? -minor : minor;
 }

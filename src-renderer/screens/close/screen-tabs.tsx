@@ -27,7 +27,11 @@ export function ScreenTabs({ id }: { readonly id: number }) {
           {label}
         </a>
       ))}
-      <a href={`#${placeText({ screen: 'close', key: id, periodId: null })}`} aria-current="page" onClick={(event) => event.preventDefault()}>
+      <a
+        href={`#${placeText({ screen: 'close', key: id, periodId: null })}`}
+        aria-current="page"
+        onClick={(event) => event.preventDefault()}
+      >
         Close
       </a>
     </nav>

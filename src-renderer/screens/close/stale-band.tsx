@@ -20,7 +20,7 @@ export function StaleBand({ isOpen, onOpen }: { readonly isOpen: boolean; readon
   const [first] = changes;
   const words = count > 1 || first === undefined ? `${counted(count, 'thing')} ${count === 1 ? 'differs' : 'differ'}.` : '';
   return (
-    <div className={styles.stale} role="status" data-testid="stale-band">
+    <div className={styles.stale} aria-live="polite" data-testid="stale-band">
       <div className={styles.staleHead}>
         <IconAlertTriangle size={16} aria-hidden />
         <p>
@@ -60,11 +60,11 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
           </tr>
         </thead>
         <tbody>
-          {changes.map((change, place) => {
+          {changes.map((change) => {
             const members = changedMembers(change, statement.decimal_places);
             const said = (pick: 'was' | 'now'): string => members.map((member) => `${member.name} ${member[pick]}`).join(', ');
             return (
-              <tr key={`${change.kind} ${change.id ?? ''} ${place}`}>
+              <tr key={JSON.stringify(change)}>
                 <td>
                   {change.kind === 'record' && change.id !== null && change.after !== null ? (
                     <RecordLink recordId={change.id} text={changedThing(change, isNeutral)} />
@@ -74,7 +74,9 @@ function ChangeList({ changes, count }: { readonly changes: readonly Change[]; r
                 </td>
                 <td>{change.before === null ? 'not there' : said('was') || 'there'}</td>
                 <td>{change.after === null ? 'gone' : said('now') || 'new'}</td>
-                <td>{[change.by, change.at === null ? null : momentText(change.at)].filter((part) => part !== null).join(', ') || 'not known'}</td>
+                <td>
+                  {[change.by, change.at === null ? null : momentText(change.at)].filter((part) => part !== null).join(', ') || 'not known'}
+                </td>
               </tr>
             );
           })}

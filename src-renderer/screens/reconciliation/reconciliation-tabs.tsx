@@ -55,7 +55,12 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
     </Tabs.Panel>
   );
   return (
-    <Tabs value={tab} onChange={(name) => (name === 'close' ? close() : show((name ?? 'open') as TabName))} className={styles.tabs} keepMountedMode="display-none">
+    <Tabs
+      value={tab}
+      onChange={(name) => (name === 'close' ? close() : show((name ?? 'open') as TabName))}
+      className={styles.tabs}
+      keepMountedMode="display-none"
+    >
       <Tabs.List>
         <Tab name="open" label="Open lines" count={open} color="orange" />
         <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />

@@ -27,7 +27,8 @@ export function AgeingBar() {
           {rangeText(bucket)}
         </span>
       ))}
-      <span className={styles.bar} role="img" aria-label={told === '' ? 'No open item' : told}>
+      <span className={styles.told}>{told === '' ? 'No open item' : told}</span>
+      <span className={styles.bar} aria-hidden>
         {filled.map((bucket) => (
           <i key={bucket.from_days} data-age={ageing.indexOf(bucket) + 1} style={{ flexGrow: bucket.count }} title={titleOf(bucket)} />
         ))}

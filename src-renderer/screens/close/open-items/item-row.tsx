@@ -59,7 +59,14 @@ function Row({ line, keys, note }: RowProps) {
         data-testid="open-item"
       >
         <td className={styles.day}>
-          <button type="button" tabIndex={-1} className={styles.unfold} aria-label={`${isOpened ? 'Hide' : 'Show'} the causes of ${label}`} onClick={() => keys.toggle(recordId)} data-testid="unfold-item">
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.unfold}
+            aria-label={`${isOpened ? 'Hide' : 'Show'} the causes of ${label}`}
+            onClick={() => keys.toggle(recordId)}
+            data-testid="unfold-item"
+          >
             <IconChevronRight size={13} aria-hidden />
           </button>
           {fullDay(line.date)}

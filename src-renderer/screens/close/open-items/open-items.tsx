@@ -34,7 +34,8 @@ export function OpenItems() {
       )}
       {lines.length > 0 && (
         <div className={styles.scroll}>
-          <table onKeyDown={keys.onKey} aria-label={`Open items, ${words}`} aria-keyshortcuts="N T">
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys go through is a grid */}
+          <table role="grid" onKeyDown={keys.onKey} aria-label={`Open items, ${words}`} aria-keyshortcuts="N T">
             <colgroup>
               <col className={styles.cDate} />
               <col className={styles.cReference} />
@@ -79,7 +80,9 @@ export function OpenItems() {
       )}
       <datalist id="close-owners">
         {owners.map((owner) => (
-          <option key={owner} value={owner} />
+          <option key={owner} value={owner}>
+            {owner}
+          </option>
         ))}
       </datalist>
       {pages > 1 && <Pager page={page} pages={pages} count={count} onPage={setPage} />}
@@ -98,13 +101,25 @@ function Pager({ page, pages, count, onPage }: PagerProps) {
   const last = Math.min(count, (page + 1) * PAGE);
   return (
     <div className={styles.pager} data-testid="items-pager">
-      <ActionIcon variant="default" aria-label="Earlier items" disabled={page === 0} onClick={() => onPage(page - 1)} data-testid="earlier-items">
+      <ActionIcon
+        variant="default"
+        aria-label="Earlier items"
+        disabled={page === 0}
+        onClick={() => onPage(page - 1)}
+        data-testid="earlier-items"
+      >
         <IconChevronLeft size={15} aria-hidden />
       </ActionIcon>
       <span aria-live="polite">
         {countText(page * PAGE + 1)} to {countText(last)} of {countText(count)}
       </span>
-      <ActionIcon variant="default" aria-label="Later items" disabled={page >= pages - 1} onClick={() => onPage(page + 1)} data-testid="later-items">
+      <ActionIcon
+        variant="default"
+        aria-label="Later items"
+        disabled={page >= pages - 1}
+        onClick={() => onPage(page + 1)}
+        data-testid="later-items"
+      >
         <IconChevronRight size={15} aria-hidden />
       </ActionIcon>
     </div>

@@ -16,9 +16,22 @@ interface StatusCellProps {
 /** What the item is held to be, by a menu. */
 export function StatusCell({ status, name, isOpen, tabIndex, onOpen, onClose, onChange }: StatusCellProps) {
   return (
-    <Menu opened={isOpen} onChange={(opened) => (opened ? onOpen() : onClose())} position="bottom-start" width={170} shadow="md" returnFocus={false}>
+    <Menu
+      opened={isOpen}
+      onChange={(opened) => (opened ? onOpen() : onClose())}
+      position="bottom-start"
+      width={170}
+      shadow="md"
+      returnFocus={false}
+    >
       <Menu.Target>
-        <button type="button" className={styles.cell} tabIndex={tabIndex} aria-label={`Status of ${name}: ${STATUS_WORDS[status]}`} data-testid="item-status">
+        <button
+          type="button"
+          className={styles.cell}
+          tabIndex={tabIndex}
+          aria-label={`Status of ${name}: ${STATUS_WORDS[status]}`}
+          data-testid="item-status"
+        >
           {STATUS_WORDS[status]}
         </button>
       </Menu.Target>

@@ -62,14 +62,16 @@ function lineOfDifference(item: MatchDifference, { to }: Closing['statement']['p
 function useFarItems(page: number): { readonly items: readonly PeriodOpenItem[] | null; readonly failure: Failure | null } {
   const { client } = useConnection();
   const { statement, period } = useClosing();
-  const [far, setFar] = useState<{ readonly items: readonly PeriodOpenItem[] | null; readonly failure: Failure | null }>({ items: null, failure: null });
+  const [far, setFar] = useState<{ readonly items: readonly PeriodOpenItem[] | null; readonly failure: Failure | null }>({
+    items: null,
+    failure: null,
+  });
   const offset = page * PAGE;
   const isNear = offset + PAGE <= statement.open_items.length || statement.open_items.length >= statement.open_item_count;
-  const { currency } = statement;
   useEffect(() => {
     if (isNear) return undefined;
     let isShown = true;
-    void client.call('periods.open_items', { id: period.id, currency, offset, limit: PAGE }).then((answer) => {
+    void client.call('periods.open_items', { id: period.id, currency: statement.currency, offset, limit: PAGE }).then((answer) => {
       if (isShown) setFar(answer.ok ? { items: answer.value.data, failure: null } : { items: null, failure: answer.error });
       return answer;
     });
@@ -77,7 +79,7 @@ function useFarItems(page: number): { readonly items: readonly PeriodOpenItem[] 
       isShown = false;
     };
     // A new statement is a new state of the book.
-  }, [client, period.id, currency, offset, isNear, statement]);
+  }, [client, period.id, offset, isNear, statement]);
   return isNear ? { items: statement.open_items.slice(offset, offset + PAGE), failure: null } : far;
 }
 

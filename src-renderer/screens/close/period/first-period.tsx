@@ -5,6 +5,7 @@ import type { Reconciliation } from '../../../../src-shared/contract/index.ts';
 import { useQuery } from '../../../api/use-query.ts';
 import { FailureAlert } from '../../../components/failures/failure-alert.tsx';
 import { PlaceLink } from '../../../components/place-link.tsx';
+import { useNow } from '../../../components/use-now.ts';
 import { WriteButton } from '../../../components/writing.tsx';
 import { daysName, monthOf } from '../../../format/close/days.ts';
 import { type BankChoice, BankChoices, suggestedBank } from './bank-choices.tsx';
@@ -29,7 +30,7 @@ export function FirstPeriod({ reconciliation }: { readonly reconciliation: Recon
   const [isAsking, setAsking] = useState(false);
   const actions = usePeriods(reconciliation.id);
   const side = bank === 'seen' ? null : bank;
-  const today = new Date();
+  const today = new Date(useNow());
   const current = monthOf(`${today.getFullYear()}-${String(today.getMonth() + 1).padStart(2, '0')}-01`);
   const days = month ?? current;
   function create(event: FormEvent): void {
@@ -66,7 +67,14 @@ export function FirstPeriod({ reconciliation }: { readonly reconciliation: Recon
         </Stack>
       </form>
       {isAsking && (
-        <DaysDialog title="New period" verb="Create" days={days} {...actions} onAnswer={(asked) => void actions.create(asked, side)} onClose={() => setAsking(false)} />
+        <DaysDialog
+          title="New period"
+          verb="Create"
+          days={days}
+          {...actions}
+          onAnswer={(asked) => void actions.create(asked, side)}
+          onClose={() => setAsking(false)}
+        />
       )}
     </div>
   );

@@ -28,9 +28,12 @@ export function PeriodMenu({ reconciliation, period, periods }: PeriodMenuProps)
   const readOnly = useReadOnlyReason() !== null;
   const next = daysAfter(periods[0] ?? period);
   const isOpen = period.state === 'open';
-  const done = (isDone: boolean): void => {
-    if (isDone) setAsked(null);
-  };
+  async function ending(work: Promise<boolean>): Promise<void> {
+    if (await work) setAsked(null);
+  }
+  async function createNext(): Promise<void> {
+    if (!(await actions.create(next))) setAsked('new');
+  }
   return (
     <>
       <Menu position="bottom-start" width={268} shadow="md">
@@ -57,24 +60,44 @@ export function PeriodMenu({ reconciliation, period, periods }: PeriodMenuProps)
           <Menu.Item
             leftSection={<IconCalendarPlus size={15} aria-hidden />}
             disabled={readOnly}
-            onClick={() => void actions.create(next).then((isDone) => isDone || setAsked('new'))}
+            onClick={() => void createNext()}
             data-testid="next-period"
           >
             Next: {daysName(next)}
           </Menu.Item>
-          <Menu.Item leftSection={<IconCalendarPlus size={15} aria-hidden />} disabled={readOnly} onClick={() => setAsked('new')} data-testid="other-days">
+          <Menu.Item
+            leftSection={<IconCalendarPlus size={15} aria-hidden />}
+            disabled={readOnly}
+            onClick={() => setAsked('new')}
+            data-testid="other-days"
+          >
             Other days…
           </Menu.Item>
           <Menu.Divider />
-          <Menu.Item leftSection={<IconBuildingBank size={15} aria-hidden />} disabled={readOnly} onClick={() => setAsked('bank')} data-testid="change-bank-side">
+          <Menu.Item
+            leftSection={<IconBuildingBank size={15} aria-hidden />}
+            disabled={readOnly}
+            onClick={() => setAsked('bank')}
+            data-testid="change-bank-side"
+          >
             Bank side…
           </Menu.Item>
           {isOpen && (
             <>
-              <Menu.Item leftSection={<IconPencil size={15} aria-hidden />} disabled={readOnly} onClick={() => setAsked('days')} data-testid="edit-days">
+              <Menu.Item
+                leftSection={<IconPencil size={15} aria-hidden />}
+                disabled={readOnly}
+                onClick={() => setAsked('days')}
+                data-testid="edit-days"
+              >
                 Change the days…
               </Menu.Item>
-              <Menu.Item leftSection={<IconTrash size={15} aria-hidden />} disabled={readOnly} onClick={() => void actions.remove(period)} data-testid="delete-period">
+              <Menu.Item
+                leftSection={<IconTrash size={15} aria-hidden />}
+                disabled={readOnly}
+                onClick={() => void actions.remove(period)}
+                data-testid="delete-period"
+              >
                 Delete {period.name}
               </Menu.Item>
             </>
@@ -82,13 +105,33 @@ export function PeriodMenu({ reconciliation, period, periods }: PeriodMenuProps)
         </Menu.Dropdown>
       </Menu>
       {asked === 'new' && (
-        <DaysDialog title="New period" verb="Create" days={next} {...actions} onAnswer={(days) => void actions.create(days).then(done)} onClose={() => setAsked(null)} />
+        <DaysDialog
+          title="New period"
+          verb="Create"
+          days={next}
+          {...actions}
+          onAnswer={(days) => void ending(actions.create(days))}
+          onClose={() => setAsked(null)}
+        />
       )}
       {asked === 'days' && (
-        <DaysDialog title={`Days of ${period.name}`} verb="Save" days={period} {...actions} onAnswer={(days) => void actions.move(period, days).then(done)} onClose={() => setAsked(null)} />
+        <DaysDialog
+          title={`Days of ${period.name}`}
+          verb="Save"
+          days={period}
+          {...actions}
+          onAnswer={(days) => void ending(actions.move(period, days))}
+          onClose={() => setAsked(null)}
+        />
       )}
       {asked === 'bank' && (
-        <BankDialog reconciliation={reconciliation} period={period} {...actions} onAnswer={(side) => void actions.nameBank(period, side).then(done)} onClose={() => setAsked(null)} />
+        <BankDialog
+          reconciliation={reconciliation}
+          period={period}
+          {...actions}
+          onAnswer={(side) => void ending(actions.nameBank(period, side))}
+          onClose={() => setAsked(null)}
+        />
       )}
     </>
   );

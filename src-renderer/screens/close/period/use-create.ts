@@ -41,7 +41,14 @@ export function usePeriods(reconciliationId: number) {
     if (!answer.ok) return false;
     const again = { kind: 'change_period', targetId: period.id, input: { from: days.from, to: days.to } } as const;
     const input = { from: period.from, to: period.to };
-    remember({ kind: 'change_period', targetId: period.id, input, label: `Changed the days of ${period.name}`, again, period: markOf(period) });
+    remember({
+      kind: 'change_period',
+      targetId: period.id,
+      input,
+      label: `Changed the days of ${period.name}`,
+      again,
+      period: markOf(period),
+    });
     return true;
   }
 

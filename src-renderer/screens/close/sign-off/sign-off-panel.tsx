@@ -52,7 +52,13 @@ function Prepared() {
   const doubt = useDoubt();
   const isDue = period.state === 'open' || (period.stale && period.state !== 'closed');
   return (
-    <Signature title="Prepared by" badge={badgeOf(period.prepared_by, period.stale)} by={period.prepared_by} at={period.prepared_at} testId="prepared">
+    <Signature
+      title="Prepared by"
+      badge={badgeOf(period.prepared_by, period.stale)}
+      by={period.prepared_by}
+      at={period.prepared_at}
+      testId="prepared"
+    >
       {isDue && <SignatureForm kind="prepare" button={period.stale ? 'Prepare again' : 'Mark as prepared'} doubt={doubt} isNext />}
     </Signature>
   );
@@ -62,7 +68,13 @@ function Reviewed() {
   const { period } = useClosing();
   const isDue = period.state === 'prepared' && !period.stale;
   return (
-    <Signature title="Reviewed by" badge={badgeOf(period.reviewed_by, period.stale)} by={period.reviewed_by} at={period.reviewed_at} testId="reviewed">
+    <Signature
+      title="Reviewed by"
+      badge={badgeOf(period.reviewed_by, period.stale)}
+      by={period.reviewed_by}
+      at={period.reviewed_at}
+      testId="reviewed"
+    >
       {period.reviewed_by === null && <p>The reviewer is never the preparer.</p>}
       {isDue && <SignatureForm kind="review" button="Mark as reviewed" isNext />}
     </Signature>
@@ -76,11 +88,21 @@ function Closed() {
   const isDue = period.state === 'reviewed' && !period.stale;
   const unexplained = statement.currencies.filter((each) => each.unexplained !== 0);
   const reason = unexplained
-    .map((each) => (each.unexplained === null ? 'Why the balance is not known' : `Why ${plainAmount(each.unexplained, each.decimal_places)} ${each.currency} is unexplained`))
+    .map((each) =>
+      each.unexplained === null
+        ? 'Why the balance is not known'
+        : `Why ${plainAmount(each.unexplained, each.decimal_places)} ${each.currency} is unexplained`,
+    )
     .join('; ');
   const badge: Badge = isClosed ? badgeOf(period.closed_by, period.stale) : { text: 'Open', tone: 'quiet' };
   return (
-    <Signature title="Closed" badge={isClosed && !period.stale ? { ...badge, text: 'Closed' } : badge} by={period.closed_by} at={period.closed_at} testId="closed">
+    <Signature
+      title="Closed"
+      badge={isClosed && !period.stale ? { ...badge, text: 'Closed' } : badge}
+      by={period.closed_by}
+      at={period.closed_at}
+      testId="closed"
+    >
       {!isClosed && <p>Closing locks {period.name}: no import, match or edit until it is reopened with a reason.</p>}
       {isDue && <SignatureForm kind="close" button={`Close ${period.name}`} isNext {...(reason === '' ? {} : { reasonLabel: reason })} />}
       {isClosed && !isReopening && (

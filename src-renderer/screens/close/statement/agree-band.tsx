@@ -15,7 +15,7 @@ export function AgreeBand() {
   const sum = sumText(bank, -books, places);
   if (unexplained === 0) {
     return (
-      <div className={styles.band} data-tone="matched" role="status" data-testid="agree-band">
+      <div className={styles.band} data-tone="matched" aria-live="polite" data-testid="agree-band">
         <b>
           <IconCircleCheck size={16} aria-hidden />
           The figures agree
@@ -28,7 +28,7 @@ export function AgreeBand() {
     );
   }
   return (
-    <div className={styles.bandBox} data-tone="bad" role="status" data-testid="agree-band">
+    <div className={styles.bandBox} data-tone="bad" aria-live="polite" data-testid="agree-band">
       <div className={styles.band} data-tone="bad">
         <b>
           <IconCircleX size={16} aria-hidden />
@@ -46,9 +46,11 @@ export function AgreeBand() {
 
 function UnknownBand() {
   const { statement } = useClosing();
-  const lacking = (['bank', 'books'] as const).filter((slot) => balanceOf(statement, slot) === null).map((slot) => sideInWords(statement)[slot]);
+  const lacking = (['bank', 'books'] as const)
+    .filter((slot) => balanceOf(statement, slot) === null)
+    .map((slot) => sideInWords(statement)[slot]);
   return (
-    <div className={styles.band} data-tone="open" role="status" data-testid="agree-band">
+    <div className={styles.band} data-tone="open" aria-live="polite" data-testid="agree-band">
       <b>
         <IconAlertTriangle size={16} aria-hidden />
         Not known whether the figures agree

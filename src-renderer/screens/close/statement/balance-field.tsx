@@ -54,6 +54,7 @@ function BalanceInput({ slot, which, name, minor }: BalanceInputProps) {
   const [text, setText] = useState(minor === null ? '' : decimalText(minor, places));
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
+    field.current?.focus();
     field.current?.select();
     field.current?.scrollIntoView({ block: 'nearest' });
   }, []);
@@ -73,7 +74,6 @@ function BalanceInput({ slot, which, name, minor }: BalanceInputProps) {
     <form className={styles.entering} onSubmit={(event) => void save(event)}>
       <input
         ref={field}
-        autoFocus
         type="text"
         inputMode="decimal"
         aria-label={`${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`}

@@ -1,6 +1,14 @@
 import { differenceWords, sourceWords, withMinus, lineName } from '../../../format/close/close-words.ts';
 import { fullDay } from '../../../format/close/days.ts';
-import { adjustedLabel, balanceLabel, balanceOf, enteredAmount, type GroupName, groupRows, type Slot } from '../../../format/close/statement-rows.ts';
+import {
+  adjustedLabel,
+  balanceLabel,
+  balanceOf,
+  enteredAmount,
+  type GroupName,
+  groupRows,
+  type Slot,
+} from '../../../format/close/statement-rows.ts';
 import { counted, countText } from '../../../format/values/counts.ts';
 import { plainAmount } from '../../../format/values/money.ts';
 import { PlaceLink } from '../../../components/place-link.tsx';
@@ -106,7 +114,11 @@ export function DifferenceTable() {
             <tr key={item.matchId}>
               <td>{fullDay(item.date)}</td>
               <td>
-                <PlaceLink place={{ screen: 'reconciliation', id: reconciliation.id, tab: 'matched' }} title="Show the matches" testId="record-link">
+                <PlaceLink
+                  place={{ screen: 'reconciliation', id: reconciliation.id, tab: 'matched' }}
+                  title="Show the matches"
+                  testId="record-link"
+                >
                   {lineName(item)}
                 </PlaceLink>
               </td>
@@ -151,7 +163,11 @@ export function BalanceTable({ slot }: { readonly slot: Slot }) {
 /** From the balance to the adjusted one. */
 export function AdjustedTable({ slot }: { readonly slot: Slot }) {
   const { statement } = useClosing();
-  const groups = groupRows(statement, slot).map(({ label, total, count }): SumRow => ({ label, minor: total, hint: counted(count, 'line') }));
+  const groups = groupRows(statement, slot).map(({ label, total, count }): SumRow => ({
+    label,
+    minor: total,
+    hint: counted(count, 'line'),
+  }));
   const adjusted = slot === 'bank' ? statement.adjusted_bank : statement.adjusted_books;
   return (
     <SumTable
@@ -178,7 +194,11 @@ export function UnexplainedTable() {
           { label: 'Of that, difference of the opening balances', minor: statement.opening_difference },
         ]}
       />
-      {unexplained === 0 ? <p className={styles.about}>Each line up to the last day is matched, or stands among the open items.</p> : <Causes />}
+      {unexplained === 0 ? (
+        <p className={styles.about}>Each line up to the last day is matched, or stands among the open items.</p>
+      ) : (
+        <Causes />
+      )}
     </>
   );
 }

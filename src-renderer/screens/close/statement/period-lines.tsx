@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import type { Failure, RecordItem } from '../../../../src-shared/contract/index.ts';
 import { useConnection } from '../../../api/connection-context.ts';
 import { PlaceLink } from '../../../components/place-link.tsx';
@@ -57,12 +57,12 @@ function usePeriodLines(slot: Slot) {
 export function PeriodLines({ slot }: { readonly slot: Slot }) {
   const { statement, reconciliation } = useClosing();
   const { lines, hasMore, load, failure } = usePeriodLines(slot);
-  const [isBegun, setBegun] = useState(false);
+  const isBegun = useRef(false);
   useEffect(() => {
-    if (isBegun) return;
-    setBegun(true);
+    if (isBegun.current) return;
+    isBegun.current = true;
     void load();
-  }, [isBegun, load]);
+  }, [load]);
   if (failure !== null) return <FailurePanel title="The lines could not be read" failure={failure} />;
   if (lines.length === 0 && hasMore) return <Skeleton height={120} mt="md" />;
   return (

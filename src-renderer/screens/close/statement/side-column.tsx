@@ -2,7 +2,15 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { PeriodOpenItem } from '../../../../src-shared/contract/index.ts';
 import { fullDay, shortDay } from '../../../format/close/days.ts';
 import { lineName, sideWords, sourceWords, withMinus } from '../../../format/close/close-words.ts';
-import { adjustedLabel, balanceLabel, balanceOf, enteredAmount, type GroupRow, groupRows, type Slot } from '../../../format/close/statement-rows.ts';
+import {
+  adjustedLabel,
+  balanceLabel,
+  balanceOf,
+  enteredAmount,
+  type GroupRow,
+  groupRows,
+  type Slot,
+} from '../../../format/close/statement-rows.ts';
 import { countText, counted, listText } from '../../../format/values/counts.ts';
 import { plainAmount } from '../../../format/values/money.ts';
 import { type MatchDifference, useClosing } from '../close-context.ts';
@@ -113,7 +121,9 @@ function Group({ group }: { readonly group: GroupRow }) {
           <Figure minor={total} label={`${label}, ${counted(count, 'line')}`} figure={{ kind: 'group', name }} />
         )}
       </div>
-      {shown.map((item) => ('matchId' in item ? <DifferenceRow key={item.matchId} item={item} /> : <ItemRow key={item.record_id} item={item} />))}
+      {shown.map((item) =>
+        'matchId' in item ? <DifferenceRow key={item.matchId} item={item} /> : <ItemRow key={item.record_id} item={item} />,
+      )}
       {count > shown.length && shown.length > 0 && (
         <button type="button" className={styles.more} onClick={() => look({ kind: 'group', name })} data-testid={`more-${name}`}>
           and {countText(count - shown.length)} more

@@ -48,12 +48,18 @@ function OpeningDifference() {
     <div className={own.opening} data-testid="opening-difference">
       <IconAlertTriangle size={16} aria-hidden />
       <p>
-        <b>Opening difference {plainAmount(difference, places)}.</b> {message === undefined ? '' : withMinus(message)} Import the lines from before{' '}
-        {fullDay(statement.period.from)}, or correct an opening balance.
+        <b>Opening difference {plainAmount(difference, places)}.</b> {message === undefined ? '' : withMinus(message)} Import the lines from
+        before {fullDay(statement.period.from)}, or correct an opening balance.
       </p>
       {!isLocked &&
         (['bank', 'books'] as const).map((slot) => (
-          <button key={slot} type="button" className={styles.link} onClick={() => enter({ slot, which: 'opening' })} data-testid={`correct-opening-${slot}`}>
+          <button
+            key={slot}
+            type="button"
+            className={styles.link}
+            onClick={() => enter({ slot, which: 'opening' })}
+            data-testid={`correct-opening-${slot}`}
+          >
             Correct {within[slot]}
           </button>
         ))}

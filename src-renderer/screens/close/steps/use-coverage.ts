@@ -18,7 +18,11 @@ export function useCoverage(): readonly SideCoverage[] | null {
       const answers = await Promise.all(keys.map((key) => client.call('coverage.of_stream', { key, date_from: from, date_to: to })));
       const statements = answers.flatMap((answer) => (answer.ok ? answer.value.accounts.flatMap((account) => account.statements) : []));
       const first = statements.map(({ date_start: day }) => day).toSorted()[0] ?? null;
-      const last = statements.map(({ date_end: day }) => day).toSorted().at(-1) ?? null;
+      const last =
+        statements
+          .map(({ date_end: day }) => day)
+          .toSorted()
+          .at(-1) ?? null;
       return { slot, from: first, to: last };
     };
     const keysOf = (streams: typeof a): string[] => streams.map(({ key }) => key);
