@@ -1,4 +1,11 @@
-import type { DifferenceReason, PeriodOpenItem, PeriodStatement, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
+import type {
+  DifferenceReason,
+  PeriodOpenItem,
+  PeriodStatement,
+  Reconciliation,
+  ReconciliationPeriod,
+  RecordItem,
+} from '../../../src-shared/contract/index.ts';
 import { reasonText } from '../words/difference-words.ts';
 import { plainAmount } from '../values/money.ts';
 
@@ -93,6 +100,19 @@ export function lineName({ reference, description }: Pick<PeriodOpenItem, 'refer
   const [first, second] = [(reference ?? '').trim(), (description ?? '').trim()];
   const both = second.startsWith(first) ? second : first.startsWith(second) ? first : `${first} ${second}`;
   return both === '' ? 'no text' : both;
+}
+
+const METADATA = 'metadata.';
+
+/** Reference and words of a record, the reference by the field that its stream names. */
+export function recordTexts(
+  record: Pick<RecordItem, 'external_id' | 'description' | 'metadata' | 'data_stream_key'>,
+  { side_a_streams: a, side_b_streams: b }: Pick<Reconciliation, 'side_a_streams' | 'side_b_streams'>,
+): Pick<PeriodOpenItem, 'reference' | 'description'> {
+  const field = [...a, ...b].find(({ key }) => key === record.data_stream_key)?.reference_field ?? null;
+  const named = field?.startsWith(METADATA) === true ? record.metadata[field.slice(METADATA.length)] : null;
+  const reference = typeof named === 'string' || typeof named === 'number' ? String(named) : record.external_id;
+  return { reference, description: record.description };
 }
 
 /** By what a line is named in a sentence. */

@@ -1,7 +1,7 @@
-import type { RecordItem } from '../../../src-shared/contract/index.ts';
+import type { Reconciliation, RecordItem } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { lineLabel } from '../../format/close/close-words.ts';
+import { lineLabel, recordTexts } from '../../format/close/close-words.ts';
 import type { Place } from '../../state/places.ts';
 import { useClosing } from './close-context.ts';
 
@@ -10,11 +10,12 @@ function placeOf(id: number, words: string): Place {
   return { screen: 'reconciliation', id, find: words };
 }
 
-const labelOf = ({ external_id: reference, description }: RecordItem): string => lineLabel({ reference, description });
+const labelOf = (record: RecordItem, reconciliation: Reconciliation): string => lineLabel(recordTexts(record, reconciliation));
 
 /** Where any line is found: among the matches, or among the open lines. */
-export function placeOfRecord(id: number, record: RecordItem): Place {
-  return record.matched_records_total > 0 ? { screen: 'reconciliation', id, tab: 'matched' } : placeOf(id, labelOf(record));
+export function placeOfRecord(reconciliation: Reconciliation, record: RecordItem): Place {
+  const { id } = reconciliation;
+  return record.matched_records_total > 0 ? { screen: 'reconciliation', id, tab: 'matched' } : placeOf(id, labelOf(record, reconciliation));
 }
 
 /** Leads to a line in the reconciliation. */
@@ -35,8 +36,8 @@ function OtherRecord({ recordId, text }: { readonly recordId: number; readonly t
   const { value: record } = useQuery('records.get', { id: recordId });
   if (record === undefined) return <span>{text ?? `line ${recordId}`}</span>;
   return (
-    <PlaceLink place={placeOfRecord(reconciliation.id, record)} title="Show the line in the reconciliation" testId="record-link">
-      {text ?? labelOf(record)}
+    <PlaceLink place={placeOfRecord(reconciliation, record)} title="Show the line in the reconciliation" testId="record-link">
+      {text ?? labelOf(record, reconciliation)}
     </PlaceLink>
   );
 }

@@ -3,6 +3,7 @@ import { type FormEvent, useState } from 'react';
 import type { Failure, Reconciliation, ReconciliationPeriod } from '../../../../src-shared/contract/index.ts';
 import { FailureAlert } from '../../../components/failures/failure-alert.tsx';
 import { WriteButton } from '../../../components/writing.tsx';
+import { useFocusBack } from '../use-focus-back.ts';
 import { type BankChoice, BankChoices } from './bank-choices.tsx';
 
 interface BankDialogProps {
@@ -17,6 +18,7 @@ interface BankDialogProps {
 /** Which side is the bank, for all periods of the reconciliation. */
 export function BankDialog({ reconciliation, period, failure, isRunning, onAnswer, onClose }: BankDialogProps) {
   const [choice, setChoice] = useState<BankChoice>(period.bank_side_given ? (period.bank_side ?? 'seen') : 'seen');
+  useFocusBack();
   function answer(event: FormEvent): void {
     event.preventDefault();
     onAnswer(choice === 'seen' ? null : choice);

@@ -5,6 +5,7 @@ import { FailureAlert } from '../../../components/failures/failure-alert.tsx';
 import { WriteButton } from '../../../components/writing.tsx';
 import { dayCount, type Days, daysName } from '../../../format/close/days.ts';
 import { counted } from '../../../format/values/counts.ts';
+import { useFocusBack } from '../use-focus-back.ts';
 
 interface DaysDialogProps {
   readonly title: string;
@@ -20,6 +21,7 @@ interface DaysDialogProps {
 export function DaysDialog({ title, verb, days, failure, isRunning, onAnswer, onClose }: DaysDialogProps) {
   const [asked, setAsked] = useState(days);
   const count = dayCount(asked);
+  useFocusBack();
   function answer(event: FormEvent): void {
     event.preventDefault();
     if (count > 0) onAnswer(asked);

@@ -2,6 +2,7 @@ import { Drawer } from '@mantine/core';
 import { balanceLabel, adjustedLabel, type FigureKey, groupLabel } from '../../../format/close/statement-rows.ts';
 import { lineName } from '../../../format/close/close-words.ts';
 import { useClosing } from '../close-context.ts';
+import { useFocusBack } from '../use-focus-back.ts';
 import styles from './statement.module.css';
 import { AdjustedTable, BalanceTable, DifferenceTable, GroupTable, ItemDetail, UnexplainedTable } from './figure-tables.tsx';
 
@@ -13,12 +14,14 @@ interface FigureLinesProps {
 /** The lines behind a figure; each leads to its line in the reconciliation. */
 export function FigureLines({ figure, onClose }: FigureLinesProps) {
   const title = useTitle(figure);
+  useFocusBack();
   return (
     <Drawer
       opened
       onClose={onClose}
       position="right"
       size={620}
+      overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
       title={title}
       closeButtonProps={{ 'aria-label': 'Close' }}
       classNames={{ title: styles.drawerTitle ?? '', body: styles.drawer ?? '' }}

@@ -5,7 +5,7 @@ import { useConnection } from '../../../api/connection-context.ts';
 import { PlaceLink } from '../../../components/place-link.tsx';
 import { FailurePanel } from '../../../components/failures/failure-panel.tsx';
 import { fullDay } from '../../../format/close/days.ts';
-import { lineName } from '../../../format/close/close-words.ts';
+import { lineName, recordTexts } from '../../../format/close/close-words.ts';
 import type { Slot } from '../../../format/close/statement-rows.ts';
 import { plainAmount, signedOf } from '../../../format/values/money.ts';
 import { useClosing } from '../close-context.ts';
@@ -80,8 +80,8 @@ export function PeriodLines({ slot }: { readonly slot: Slot }) {
             <tr key={line.id}>
               <td>{fullDay(line.date)}</td>
               <td>
-                <PlaceLink place={placeOfRecord(reconciliation.id, line)} title="Show the line in the reconciliation" testId="record-link">
-                  {lineName({ reference: line.external_id, description: line.description })}
+                <PlaceLink place={placeOfRecord(reconciliation, line)} title="Show the line in the reconciliation" testId="record-link">
+                  {lineName(recordTexts(line, reconciliation))}
                 </PlaceLink>
               </td>
               <td>{plainAmount(signedOf(line), statement.decimal_places)}</td>

@@ -67,9 +67,8 @@ function Balance({ slot }: { readonly slot: Slot }) {
   return (
     <div className={styles.opening0}>
       <div className={styles.minor}>
-        <span>
-          Opening balance, {fullDay(from)} <small>{sourceWords(sources.opening)}</small>
-        </span>
+        <span>Opening, {fullDay(from)}</span>
+        <small>{sourceWords(sources.opening)}</small>
         <BalanceField slot={slot} which="opening" />
       </div>
       <div className={styles.minor}>
@@ -86,9 +85,8 @@ function Balance({ slot }: { readonly slot: Slot }) {
       </div>
       {isStatedAlone && (
         <div className={styles.minor}>
-          <span>
-            Stated at the end <small>{sourceWords(sources.stated_closing)}</small>
-          </span>
+          <span>{slot === 'bank' ? 'Stated by the bank' : 'Stated at the end'}</span>
+          <small>{sourceWords(sources.stated_closing)}</small>
           <BalanceField slot={slot} which="stated_closing" />
         </div>
       )}
