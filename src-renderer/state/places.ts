@@ -2,8 +2,11 @@
 export type Place =
   | { readonly screen: 'book' }
   | { readonly screen: 'import'; readonly streamKey: string | null }
-  | { readonly screen: 'reconciliation'; readonly id: number }
+  | { readonly screen: 'reconciliation'; readonly id: number; readonly tab?: 'proposed' }
+  /** `key`: of the reconciliation. Without a period its latest one. */
+  | { readonly screen: 'close'; readonly key: number; readonly periodId: number | null }
   | { readonly screen: 'stream'; readonly key: string }
+  | { readonly screen: 'accounts' }
   | { readonly screen: 'account'; readonly id: number }
   | { readonly screen: 'settings' };
 
@@ -15,9 +18,13 @@ export function placeText(place: Place): string {
     case 'import':
       return place.streamKey === null ? '/import' : `/import/${encodeURIComponent(place.streamKey)}`;
     case 'reconciliation':
-      return `/reconciliations/${place.id}`;
+      return `/reconciliations/${place.id}${place.tab === undefined ? '' : `/${place.tab}`}`;
+    case 'close':
+      return `/reconciliations/${place.key}/close${place.periodId === null ? '' : `?period=${place.periodId}`}`;
     case 'stream':
       return `/streams/${encodeURIComponent(place.key)}`;
+    case 'accounts':
+      return '/accounts';
     case 'account':
       return `/accounts/${place.id}`;
     case 'settings':
@@ -33,14 +40,22 @@ function decoded(text: string): string | null {
   }
 }
 
+function idOf(text: string): number | null {
+  return /^[1-9]\d{0,15}$/.test(text) ? Number(text) : null;
+}
+
 /** The place that an address names; the book for one that names none. */
 export function placeFrom(text: string): Place {
-  const [area = '', given = ''] = text.replace(/^\//, '').split('/');
+  const [path = '', query = ''] = text.replace(/^\//, '').split('?');
+  const [area = '', given = '', part = ''] = path.split('/');
   const rest = decoded(given);
   if (area === 'import') return { screen: 'import', streamKey: rest === null || rest === '' ? null : rest };
-  const id = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : null;
-  if (area === 'reconciliations' && id !== null) return { screen: 'reconciliation', id };
-  if (area === 'accounts' && id !== null) return { screen: 'account', id };
+  const id = idOf(given);
+  if (area === 'reconciliations' && id !== null && part === 'close') {
+    return { screen: 'close', key: id, periodId: idOf(new URLSearchParams(query).get('period') ?? '') };
+  }
+  if (area === 'reconciliations' && id !== null) return { screen: 'reconciliation', id, ...(part === 'proposed' ? { tab: part } : {}) };
+  if (area === 'accounts') return id === null ? { screen: 'accounts' } : { screen: 'account', id };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };

@@ -12,18 +12,19 @@ import { Runs } from './runs/runs.tsx';
 import type { RunControl } from './runs/use-run.ts';
 import styles from './reconciliation.module.css';
 
-type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
+export type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
 
 interface ReconciliationTabsProps {
   readonly reconciliation: Reconciliation;
   readonly summary: ReconciliationSummary | undefined;
   readonly run: RunControl;
+  readonly firstTab: TabName;
 }
 
 /** Open, proposed, matched, rules, the history of runs, and what the runs learned. A tab that was visited stays as it was left. */
-export function ReconciliationTabs({ reconciliation, summary, run }: ReconciliationTabsProps) {
-  const [tab, setTab] = useState<TabName>('open');
-  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['open']));
+export function ReconciliationTabs({ reconciliation, summary, run, firstTab }: ReconciliationTabsProps) {
+  const [tab, setTab] = useState(firstTab);
+  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set([firstTab]));
   function show(name: TabName): void {
     setVisited(new Set([...visited, name]));
     setTab(name);
