@@ -10,10 +10,20 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
         [MOD, 'Z'],
         'Undo the last match, unmatch, confirmation, deleted rule or bank account, or import, or that lines may be matched again',
       ],
+      [['H'], 'Home'],
       [['I'], 'Import a file'],
       [[MOD, ','], 'Settings'],
       [['?'], 'Show this help'],
       [['Esc'], 'Close what is open'],
+    ],
+  },
+  {
+    title: 'At home',
+    keys: [
+      [['↑', '↓', 'J', 'K'], 'Move between reconciliations'],
+      [['Enter'], 'Open the reconciliation'],
+      [['C'], 'Open its close'],
+      [['/'], 'Search by name, where there are many'],
     ],
   },
   {

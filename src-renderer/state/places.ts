@@ -17,6 +17,7 @@ export type Place =
   /** The close of a reconciliation; without a period the newest one. */
   | { readonly screen: 'close'; readonly key: number; readonly periodId: number | null }
   | { readonly screen: 'stream'; readonly key: string }
+  | { readonly screen: 'accounts' }
   | { readonly screen: 'account'; readonly id: number }
   | { readonly screen: 'settings' };
 
@@ -33,11 +34,13 @@ export function placeText(place: Place): string {
     case 'import':
       return place.streamKey === null ? '/import' : `/import/${encodeURIComponent(place.streamKey)}`;
     case 'reconciliation':
-      return `/reconciliations/${place.id}${queryText({ tab: place.tab, find: place.find })}`;
+      return `/reconciliations/${place.id}${place.tab === undefined ? '' : `/${place.tab}`}${queryText({ find: place.find })}`;
     case 'close':
       return `/reconciliations/${place.key}/close${queryText({ period: place.periodId?.toString() })}`;
     case 'stream':
       return `/streams/${encodeURIComponent(place.key)}`;
+    case 'accounts':
+      return '/accounts';
     case 'account':
       return `/accounts/${place.id}`;
     case 'settings':
@@ -58,7 +61,7 @@ const idOf = (text: string | null): number | null => (text !== null && ID.test(t
 
 function reconciliationFrom(id: number, part: string, query: URLSearchParams): Place {
   if (part === 'close') return { screen: 'close', key: id, periodId: idOf(query.get('period')) };
-  const tab = TABS.find((name) => name === query.get('tab'));
+  const tab = TABS.find((name) => name === part);
   const find = query.get('find') ?? '';
   return { screen: 'reconciliation', id, ...(tab === undefined ? {} : { tab }), ...(find === '' ? {} : { find }) };
 }
@@ -72,7 +75,7 @@ export function placeFrom(text: string): Place {
   if (area === 'import') return { screen: 'import', streamKey: rest === null || rest === '' ? null : rest };
   const id = idOf(given);
   if (area === 'reconciliations' && id !== null) return reconciliationFrom(id, part, new URLSearchParams(query));
-  if (area === 'accounts' && id !== null) return { screen: 'account', id };
+  if (area === 'accounts') return id === null ? { screen: 'accounts' } : { screen: 'account', id };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };

@@ -1,10 +1,11 @@
 import type { ReadHandle } from '../../store/database/database.ts';
+import { openByAge } from '../../store/home/open-by-age.ts';
 import { FIGURES } from '../../store/reconciliations/figures.ts';
 import { readReportFile } from '../close/report/report-file.ts';
 import { isPeriodStale, readClose, readSignable } from '../close/read-close.ts';
 
 /** What takes the longer to read the more records a book has: figures of the store, and what is computed of a close. What goes in and comes out is plain data. */
-export const READINGS = { ...FIGURES, close: readClose, signable: readSignable, isPeriodStale, report: readReportFile } as const;
+export const READINGS = { ...FIGURES, openByAge, close: readClose, signable: readSignable, isPeriodStale, report: readReportFile } as const;
 
 export type FigureName = keyof typeof READINGS;
 type WithoutHandle<A> = A extends [ReadHandle, ...infer Rest] ? Rest : never;
