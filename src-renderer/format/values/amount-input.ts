@@ -15,7 +15,8 @@ export function signedMinorOfText(text: string, decimalPlaces: number): number |
   const digits = bare.replace(/^[-\u2212+(]/, '').replace(/\)$/, '');
   // The last mark is the decimal one, unless it parts three digits and stands there more than once or beside another one.
   const mark = /[.,](?=\d*$)/.exec(digits)?.[0];
-  const isGrouped = mark !== undefined && /^\d{1,3}(?:[.,]\d{3})+$/.test(digits) && (decimalPlaces < 3 || digits.split(mark).length > 2);
+  const isGrouped =
+    mark !== undefined && /^[1-9]\d{0,2}(?:[.,]\d{3})+$/.test(digits) && (decimalPlaces < 3 || digits.split(mark).length > 2);
   const plain =
     isGrouped || mark === undefined
       ? digits.replaceAll(/[.,]/g, '')
