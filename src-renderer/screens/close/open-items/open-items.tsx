@@ -8,8 +8,8 @@ import frame from '../close.module.css';
 import { AgeingBar } from './ageing-bar.tsx';
 import { ItemRow } from './item-row.tsx';
 import styles from './open-items.module.css';
-import { useItemKeys } from './use-item-keys.ts';
-import { PAGE, useItems } from './use-items.ts';
+import { type ItemKeys, useItemKeys } from './use-item-keys.ts';
+import { type ItemLine, PAGE, useItems } from './use-items.ts';
 
 /** What is open as of the last day, with what people wrote on it. */
 export function OpenItems() {
@@ -32,52 +32,7 @@ export function OpenItems() {
       {lines.length === 0 && !isLoading && failure === null && (
         <p className={styles.none}>Nothing is open as of the last day: each line is matched with one of the other side.</p>
       )}
-      {lines.length > 0 && (
-        <div className={styles.scroll}>
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys go through is a grid */}
-          <table role="grid" onKeyDown={keys.onKey} aria-label={`Open items, ${words}`} aria-keyshortcuts="N T">
-            <colgroup>
-              <col className={styles.cDate} />
-              <col className={styles.cReference} />
-              <col className={styles.cAmount} />
-              <col />
-              <col className={styles.cDays} />
-              <col className={`${styles.cExpected} ${styles.expected}`} />
-              <col className={`${styles.cStatus} ${styles.status}`} />
-              <col className={`${styles.cOwner} ${styles.owner}`} />
-              <col className={styles.cComment} />
-            </colgroup>
-            <thead>
-              <tr>
-                <th scope="col">Date</th>
-                <th scope="col">Reference</th>
-                <th scope="col" className={styles.amount}>
-                  Amount
-                </th>
-                <th scope="col">Cause</th>
-                <th scope="col" className={styles.amount}>
-                  Days
-                </th>
-                <th scope="col" className={styles.expected}>
-                  Expected
-                </th>
-                <th scope="col" className={styles.status}>
-                  Status
-                </th>
-                <th scope="col" className={styles.owner}>
-                  Owner
-                </th>
-                <th scope="col">Comment</th>
-              </tr>
-            </thead>
-            <tbody>
-              {lines.map((line) => (
-                <ItemRow key={line.matchId === null ? line.recordId : `match ${line.matchId}`} line={line} keys={keys} />
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
+      {lines.length > 0 && <ItemTable lines={lines} keys={keys} words={words} />}
       <datalist id="close-owners">
         {owners.map((owner) => (
           <option key={owner} value={owner}>
@@ -87,6 +42,61 @@ export function OpenItems() {
       </datalist>
       {pages > 1 && <Pager page={page} pages={pages} count={count} onPage={setPage} />}
     </section>
+  );
+}
+
+interface ItemTableProps {
+  readonly lines: readonly ItemLine[];
+  readonly keys: ItemKeys;
+  readonly words: string;
+}
+
+function ItemTable({ lines, keys, words }: ItemTableProps) {
+  return (
+    <div className={styles.scroll}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys go through is a grid */}
+      <table role="grid" onKeyDown={keys.onKey} aria-label={`Open items, ${words}`} aria-keyshortcuts="N T">
+        <colgroup>
+          <col className={styles.cDate} />
+          <col className={styles.cReference} />
+          <col className={styles.cAmount} />
+          <col />
+          <col className={styles.cDays} />
+          <col className={`${styles.cExpected} ${styles.expected}`} />
+          <col className={`${styles.cStatus} ${styles.status}`} />
+          <col className={`${styles.cOwner} ${styles.owner}`} />
+          <col className={styles.cComment} />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">Reference</th>
+            <th scope="col" className={styles.amount}>
+              Amount
+            </th>
+            <th scope="col">Cause</th>
+            <th scope="col" className={styles.amount}>
+              Days
+            </th>
+            <th scope="col" className={styles.expected}>
+              Expected
+            </th>
+            <th scope="col" className={styles.status}>
+              Status
+            </th>
+            <th scope="col" className={styles.owner}>
+              Owner
+            </th>
+            <th scope="col">Comment</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <ItemRow key={line.matchId === null ? line.recordId : `match ${line.matchId}`} line={line} keys={keys} />
+          ))}
+        </tbody>
+      </table>
+    </div>
   );
 }
 

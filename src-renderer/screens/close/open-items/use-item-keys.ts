@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../../../components/use-shortcuts.ts';
 import { useClosing } from '../close-context.ts';
 import { type ItemLine, PAGE } from './use-items.ts';
@@ -20,6 +20,18 @@ const rowOf = (recordId: number): HTMLElement | null => document.querySelector(`
 
 const FIELD_KEYS: Readonly<Record<string, Field>> = { n: 'comment', t: 'status', o: 'owner', x: 'expected' };
 
+/** Gives a line the keyboard as soon as it is on show. */
+function useFocusOn(wanted: RefObject<number | null>): void {
+  useEffect(() => {
+    if (wanted.current === null) return;
+    const row = rowOf(wanted.current);
+    if (row === null) return;
+    wanted.current = null;
+    row.focus();
+    row.scrollIntoView({ block: 'center' });
+  });
+}
+
 /** Which line has the keyboard, which one is unfolded, and what is being edited. */
 export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) => void): ItemKeys {
   const { jumped, statement, isLocked } = useClosing();
@@ -38,14 +50,7 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
     // The jump alone moves the keyboard, not what the statement says afterwards.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [jumped]);
-  useEffect(() => {
-    if (wanted.current === null) return;
-    const row = rowOf(wanted.current);
-    if (row === null) return;
-    wanted.current = null;
-    row.focus();
-    row.scrollIntoView({ block: 'center' });
-  });
+  useFocusOn(wanted);
 
   function moveTo(next: number): void {
     const line = lines[Math.max(0, Math.min(lines.length - 1, next))];

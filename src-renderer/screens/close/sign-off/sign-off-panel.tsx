@@ -30,6 +30,8 @@ function useDoubt(): string | null {
   const bare = unexplainedItems(statement);
   const [first] = bare;
   if (first === undefined) return null;
+  if (statement.open_item_count > statement.open_items.length)
+    return `At least ${counted(bare.length, 'item has', 'items have')} no comment yet`;
   return bare.length === 1 ? `${lineLabel(first)} has no comment yet` : `${counted(bare.length, 'item has', 'items have')} no comment yet`;
 }
 
@@ -59,7 +61,15 @@ function Prepared() {
       at={period.prepared_at}
       testId="prepared"
     >
-      {isDue && <SignatureForm kind="prepare" button={period.stale ? 'Prepare again' : 'Mark as prepared'} doubt={doubt} isNext />}
+      {isDue && (
+        <SignatureForm
+          kind="prepare"
+          button={period.stale ? 'Prepare again' : 'Mark as prepared'}
+          doubt={doubt}
+          suggested={period.prepared_by}
+          isNext
+        />
+      )}
     </Signature>
   );
 }

@@ -14,11 +14,13 @@ interface SignatureFormProps {
   /** What speaks against signing, though it does not hinder it. */
   readonly doubt?: string | null;
   readonly isNext?: boolean;
+  /** Who probably signs, where nobody has in this window. */
+  readonly suggested?: string | null;
 }
 
 /** Name and button of a signature; why it is refused stands below the button. */
-export function SignatureForm({ kind, button, reasonLabel, doubt, isNext }: SignatureFormProps) {
-  const [by, setBy] = useState(() => lastSigner(kind));
+export function SignatureForm({ kind, button, reasonLabel, doubt, isNext, suggested }: SignatureFormProps) {
+  const [by, setBy] = useState(() => lastSigner(kind) || (suggested ?? ''));
   const [reason, setReason] = useState('');
   const { sign, failure, isRunning } = useSign(kind);
   const whyId = useId();
