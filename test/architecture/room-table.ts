@@ -96,7 +96,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   'src-main/jobs': {
     worker: '',
     columns: '',
-    close: 'worker columns',
+    close: 'columns',
     figures: 'worker close',
     integrity: 'worker',
     import: 'worker wiping',

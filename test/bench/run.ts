@@ -4,6 +4,7 @@ import { answeringDuringImport } from './answering-import.ts';
 import { answering } from './answering.ts';
 import { bulkInFlight } from './bulk-in-flight.ts';
 import { bulk } from './bulk.ts';
+import { close } from './close.ts';
 import { evidence } from './evidence.ts';
 import { importingLarge } from './import-large.ts';
 import { importing } from './import.ts';
@@ -24,6 +25,7 @@ const BENCHES = {
   bulk,
   'bulk-in-flight': bulkInFlight,
   wipe,
+  close,
   pages,
   subset,
   matching,

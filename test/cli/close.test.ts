@@ -144,7 +144,7 @@ test('what is missing and what was asked wrongly have exit codes of their own', 
     ['close', ...data, '--reconciliation', 'cfp', '--period', '2026-13'],
     ['close', ...data, '--reconciliation', 'cfp', '--period', '2026-06-15..2026-07-14'],
     ['close', ...june, '--opening-bank', '12.50'],
-    ['report', ...june, '--format', 'pdf', '--out', path.join(folder, 'june.pdf')],
+    ['report', ...june, '--format', 'docx', '--out', path.join(folder, 'june.docx')],
     ['report', ...data, '--reconciliation', '1', '--period', '2026-07', '--format', 'json', '--out', '-'],
   ]) {
     expect([args, (await runCli(...args)).exitCode]).toEqual([args, 2]);

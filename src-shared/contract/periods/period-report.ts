@@ -29,16 +29,10 @@ export const reports = {
       format: z.enum(REPORT_FORMATS),
       currency: common.currency.optional(),
       layout: z.enum(JOURNAL_LAYOUT_IDS).optional().meta({ description: 'Of a journal; `plain` where it is left out' }),
-      columns: z
-        .string()
-        .trim()
-        .min(1)
-        .max(LONGEST_COLUMNS)
-        .optional()
-        .meta({
-          description:
-            'Of a journal in the layout `plain`: its fields in their order, each with a title if wanted, such as `day:Posted on,account,debit,credit`',
-        }),
+      columns: z.string().trim().min(1).max(LONGEST_COLUMNS).optional().meta({
+        description:
+          'Of a journal in the layout `plain`: its fields in their order, each with a title if wanted, such as `day:Posted on,account,debit,credit`',
+      }),
     }),
     output: report,
     errors: ['unknown_reference', 'total_out_of_range', 'no_printer'],

@@ -107,6 +107,35 @@ export const periodLines: readonly Line[] = [
     },
   },
   {
+    id: 'period.report',
+    says: 'the report of a period comes as a file in the format that is asked for, its journal in the layout of a ledger or in chosen columns',
+    operations: ['periods.report'],
+    codes: ['no_printer'],
+    async proves(service) {
+      const { path } = await newJune(service);
+      const report = async (query: string): Promise<Body> => read(service, `${path}/report?${query}`);
+      const html = await report('format=html');
+      that(html).toMatchObject({ content_type: 'text/html; charset=utf-8', encoding: 'utf8' });
+      that(String(html['file_name']).endsWith('-2026-06-GBP.html')).toBe(true);
+      that(String(html['content']).includes('Bank reconciliation statement')).toBe(true);
+      that(String((await report('format=csv&currency=GBP'))['content']).includes('Unexplained,The figures agree.,0.00')).toBe(true);
+      that(await report('format=xlsx')).toMatchObject({ encoding: 'base64' });
+      that(String((await report('format=pack'))['content']).includes('tieout-close-pack')).toBe(true);
+      that(String((await report('format=journal'))['content']).startsWith('Entry,Date,Account,')).toBe(true);
+      that(String((await report('format=journal&layout=xero'))['content']).startsWith('*Narration,')).toBe(true);
+      that(String((await report('format=journal&columns=day:Posted,debit'))['content']).startsWith('Posted,Debit')).toBe(true);
+      const refused = async (query: string, status: number): Promise<unknown> =>
+        codeOf(bodyOf(await service.get(`${path}/report?${query}`), status));
+      that(await refused('format=html&currency=USD', 422)).toBe('unknown_reference');
+      that(await refused('format=doc', 422)).toBe('validation_failed');
+      that(await refused('format=csv&layout=xero', 422)).toBe('validation_failed');
+      that(await refused('format=csv&columns=day', 422)).toBe('validation_failed');
+      that(await refused('format=journal&layout=xero&columns=day', 422)).toBe('validation_failed');
+      that(await refused('format=journal&columns=colour', 422)).toBe('validation_failed');
+      that(await refused('format=pdf', 503)).toBe('no_printer');
+    },
+  },
+  {
     id: 'period.notes',
     says: 'what people write on an open item stands with it, and one that the bank has wrong corrects the side of the bank',
     operations: ['open_items.get', 'open_items.put'],

@@ -5,7 +5,7 @@ import { onTestFinished } from 'vitest';
 import { startBackend } from '../../../src-main/backend/backend.ts';
 import type { Backend } from '../../../src-main/backend/types.ts';
 import { openBook } from '../../../src-main/store/book/book.ts';
-import type { Alarm, Clock, Log, Random } from '../../../src-main/platform/ports.ts';
+import type { Alarm, Clock, Log, Printer, Random } from '../../../src-main/platform/ports.ts';
 import { type Client, createClient } from '../../../src-shared/client/client.ts';
 import type { BookEvent, Job } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
@@ -122,10 +122,11 @@ type RunEnd = Awaited<ReturnType<typeof runOf>>;
 const runOf = (client: Client, id: number, runId: number) => client.get('runs.get', { id, run_id: runId });
 
 /** A whole backend on a temporary folder; closed and removed after the test. */
-export async function openTestBook(folder = folderWithNewBook(), alarm?: Alarm): Promise<TestBook> {
+export async function openTestBook(folder = folderWithNewBook(), alarm?: Alarm, printer?: Printer): Promise<TestBook> {
   const clock = testClock();
   const log = testLog();
-  const ports = { clock, random: testRandom(), log, ...(alarm === undefined ? {} : { alarm }) };
+  const given = { ...(alarm === undefined ? {} : { alarm }), ...(printer === undefined ? {} : { printer }) };
+  const ports = { clock, random: testRandom(), log, ...given };
   const started = await startBackend({ dataFolder: folder, ...ports, version: '0.0.0-test' });
   assert(started.ok, started.ok ? '' : started.error.message);
   const backend = started.value;

@@ -1,61 +1,12 @@
-import { execFileSync } from 'node:child_process';
-import fs from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { documentOf, reportWorkbook } from '../../../src-main/domain/report/index.ts';
 import { sheetLibrary } from '../../../src-main/domain/statement/workbook/sheet-library.ts';
 import { closedJune } from '../../support/close-report.ts';
 import { longTest } from '../../support/long.ts';
+import { officeProgram, recalculated } from '../../support/office.ts';
 import { cellsOf } from '../../support/report-workbooks.ts';
 
 const bytes = reportWorkbook(documentOf(closedJune()));
-
-/** The spreadsheet program of LibreOffice; null where it is not installed. */
-function officeProgram(): string | null {
-  const folders = (process.env['PATH'] ?? '').split(path.delimiter).filter((folder) => path.isAbsolute(folder));
-  return folders.map((folder) => path.join(folder, 'soffice')).find((place) => fs.existsSync(place)) ?? null;
-}
-
-interface Parts {
-  readonly FullPaths: string[];
-  readonly FileIndex: { content: Uint8Array; size: number }[];
-}
-
-/** The workbook without the figures that its formulas carry along, so that whatever comes out was calculated; `change` has the markup of each sheet before. */
-function withoutFigures(change: (xml: string) => string): Uint8Array {
-  const { CFB } = sheetLibrary();
-  const parts = CFB.read(bytes, { type: 'buffer' }) as Parts;
-  for (const [index, part] of parts.FileIndex.entries()) {
-    if (!/worksheets\/sheet\d+\.xml$/.test(parts.FullPaths[index] ?? '')) continue;
-    const xml = change(new TextDecoder().decode(part.content)).replaceAll(/<\/f><v>[^<]*<\/v>/g, '</f>');
-    part.content = new TextEncoder().encode(xml);
-    part.size = part.content.length;
-  }
-  return CFB.write(parts, { type: 'buffer', fileType: 'zip' }) as Uint8Array;
-}
-
-/** Each sheet as LibreOffice calculates it, as rows of cells. */
-function recalculated(office: string, change: (xml: string) => string): Map<string, string[][]> {
-  const { read, utils } = sheetLibrary();
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-office-'));
-  try {
-    const file = path.join(folder, 'report.xlsx');
-    fs.writeFileSync(file, withoutFigures(change));
-    const filter = 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,false,false,false,false,-1';
-    const profile = `-env:UserInstallation=${pathToFileURL(path.join(folder, 'profile')).href}`;
-    execFileSync(office, [profile, '--headless', '--convert-to', filter, '--outdir', folder, file], { stdio: 'ignore' });
-    return new Map(
-      [...cellsOf(bytes).keys()].map((name) => {
-        const sheet = read(fs.readFileSync(path.join(folder, `report-${name}.csv`), 'utf8'), { type: 'string', raw: true });
-        return [name, utils.sheet_to_json<string[]>(sheet.Sheets[sheet.SheetNames[0] ?? ''] ?? {}, { header: 1 })];
-      }),
-    );
-  } finally {
-    fs.rmSync(folder, { recursive: true, force: true });
-  }
-}
 
 describe('the workbook', () => {
   const cells = cellsOf(bytes);
@@ -130,7 +81,7 @@ describe('the workbook', () => {
 const office = officeProgram();
 if (office !== null) {
   longTest('comes to the same figures when LibreOffice calculates it anew', () => {
-    const sheets = recalculated(office, (xml) => xml);
+    const sheets = recalculated(office, bytes);
     const figureOf = (label: string): number => Number(sheets.get('Statement')?.find((row) => row[0] === label)?.[3]);
     expect(figureOf('Adjusted bank balance')).toBe(12_715.79);
     expect(figureOf('Adjusted book balance')).toBe(12_715.79);
@@ -141,7 +92,7 @@ if (office !== null) {
   });
 
   longTest('shows in the unexplained difference that an item was changed', () => {
-    const sheets = recalculated(office, (xml) => xml.replace(/(<c r="J10"[^>]*>)<v>-1275<\/v>/, '$1<v>-1175</v>'));
+    const sheets = recalculated(office, bytes, (xml) => xml.replace(/(<c r="J10"[^>]*>)<v>-1275<\/v>/, '$1<v>-1175</v>'));
     expect(Number(sheets.get('Statement')?.find((row) => row[0] === 'Unexplained')?.[3])).toBe(100);
   });
 }

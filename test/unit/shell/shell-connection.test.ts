@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { silentLog } from '../../../src-main/platform/system.ts';
+import { success } from '../../../src-shared/values/result.ts';
 import { type BackendConnection, connectBackend } from '../../../src-main/shell/backend-connection.ts';
 
 /** A backend of a few lines: answers, crashes and events on demand. */
@@ -11,6 +12,8 @@ else {
   parentPort.on('message', (message) => {
     if (message.operation === 'crash') throw new Error('on purpose');
     if (message.operation === 'event') parentPort.postMessage({ kind: 'event', event: message.input });
+    if (message.operation === 'print') parentPort.postMessage({ kind: 'print', id: 7, html: message.input });
+    if (message.kind === 'printed') parentPort.postMessage({ kind: 'event', event: [message.id, new TextDecoder().decode(message.pdf.value)] });
     if (message.kind === 'request') parentPort.postMessage({ kind: 'answer', id: message.id, outcome: { ok: true, value: message.input } });
     if (message.kind === 'register-file') parentPort.postMessage({ kind: 'file', id: message.id, outcome: { ok: true, value: { token: message.path, name: 'n', byteLength: 1 } } });
     if (message.kind === 'close' && workerData.dataFolder !== 'deaf') { parentPort.postMessage({ kind: 'closed', id: message.id }); parentPort.close(); }
@@ -24,6 +27,7 @@ function connect(dataFolder: string): { connection: BackendConnection; events: u
   const connection = connectBackend({
     script,
     data: { dataFolder, version: '1', environment: 'live' },
+    printer: { pdfOf: (html) => Promise.resolve(success(new TextEncoder().encode(`printed ${html}`))) },
     onEvent: (event) => events.push(event),
     onFatal: resolve,
     log: silentLog,
@@ -39,6 +43,13 @@ test('answers go to whoever asked, in any order, and events come along', async (
   expect(await connection.registerFile('place')).toEqual({ ok: true, value: { token: 'place', name: 'n', byteLength: 1 } });
   await connection.close();
   expect(await connection.request('a', 1)).toMatchObject({ ok: false, error: { code: 'internal_error' } });
+});
+
+test('what the backend wants printed is printed by the main thread', async () => {
+  const { connection, events } = connect('book');
+  await connection.request('print', '<p>');
+  await vi.waitFor(() => expect(events).toEqual([[7, 'printed <p>']]));
+  await connection.close();
 });
 
 test('a crash answers everyone who waits and is healed once; the second is told', async () => {

@@ -41,7 +41,7 @@ export function journalSection(report: CloseReport, matches: readonly NumberedMa
   const blocks: Block[] = [
     table(columns, [group(rows)], {
       totals: rows.length === 0 ? [] : [totalOf('', rows, [5, 6], 'table')],
-      whenEmpty: 'There is nothing to take over.',
+      whenEmpty: journal.undecided.length === 0 ? 'There is nothing to take over.' : 'No entry is decided on.',
     }),
   ];
   const written = (amount: number): string => readableAmount(amount, statement.decimalPlaces);

@@ -2,7 +2,7 @@ import { counted, type LedgerSide } from '../../ledger/index.ts';
 import type { CloseReport } from '../model/close-report.ts';
 import type { Group, Section } from '../model/document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';
-import { GROUP_NUMBERS, slotTitle } from './report-words.ts';
+import { GROUP_NUMBERS, particulars, slotTitle } from './report-words.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
 const AMOUNT = 4;
@@ -17,8 +17,15 @@ export function linesSection(report: CloseReport, matches: readonly NumberedMatc
   const groups = (['bank', 'books'] as const).flatMap((side: LedgerSide): Group[] => {
     const lines = inPeriod.filter((record) => record.side === side).toSorted((left, right) => left.day - right.day || left.id - right.id);
     if (lines.length === 0) return [];
-    const rows = lines.map(({ id, day, reference, description, amount }) =>
-      row([id, day, reference ?? '', description ?? '', amount, places.get(id) ?? 'cleared']),
+    const rows = lines.map(({ id, day, amount, ...line }) =>
+      row([
+        id,
+        day,
+        line.reference ?? '',
+        line.reference === null ? (line.description ?? '') : particulars(line),
+        amount,
+        places.get(id) ?? 'cleared',
+      ]),
     );
     const totals = [totalOf('Movement', rows, [AMOUNT], 'group', [`movement_${side}`])];
     return [group(rows, { title: slotTitle(report, side), remark: counted(rows.length, 'line', 'lines'), totals })];

@@ -7,6 +7,7 @@ import {
   causeTitle,
   GROUP_NUMBERS,
   groupWords,
+  particulars,
   readableSentence,
   REASON_TITLES,
   slotTitle,
@@ -31,7 +32,7 @@ function itemRow(report: CloseReport, { item, causes, age, expectedOn, isCarried
     {
       second: [
         null,
-        record.reference === null ? '' : record.description,
+        particulars(record),
         readableSentence(cause?.sentence ?? ''),
         joined([
           note?.owner ?? null,
@@ -51,7 +52,7 @@ function errorRow(match: NumberedMatch): Row {
   return row(
     [head.day, head.reference ?? head.description, `Match ${match.number}`, match.made.note ?? '', null, 0 - match.cleared.difference],
     {
-      second: [null, head.reference === null ? '' : head.description, REASON_TITLES.bank_error, match.made.by ?? '', '', null],
+      second: [null, particulars(head), REASON_TITLES.bank_error, match.made.by ?? '', '', null],
     },
   );
 }
@@ -162,7 +163,7 @@ export function differenceSection(report: CloseReport, matches: readonly Numbere
         cleared.difference,
       ],
       {
-        second: [null, named.reference === null ? '' : named.description, joined([`Match ${match.number}`, made.note]), null, null, null],
+        second: [null, particulars(named), joined([`Match ${match.number}`, made.note]), null, null, null],
       },
     );
   });

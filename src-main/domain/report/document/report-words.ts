@@ -3,6 +3,7 @@ import {
   amountText,
   type CauseKind,
   dayText,
+  type LedgerRecord,
   type LedgerSide,
   type OpenGroup,
   type OpenItemStatus,
@@ -22,6 +23,11 @@ export function readableAmount(amount: number, decimalPlaces: number): string {
 /** A sentence with the minus that people read. */
 export function readableSentence(text: string): string {
   return text.replaceAll(/(?<![\p{L}\p{N}])-(?=\d)/gu, '−');
+}
+
+/** What a line says beside its reference; nothing where that is all it says. */
+export function particulars({ reference, description }: Pick<LedgerRecord, 'reference' | 'description'>): string {
+  return reference === null || description === null || description.trim() === reference.trim() ? '' : description;
 }
 
 /** `02/07/2026 09:14` of `2026-07-02T09:14:00.000Z`. */

@@ -15,7 +15,7 @@ import type {
   TotalCell,
 } from '../model/document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';
-import { GROUP_NUMBERS, groupWords, momentText, readableAmount, shortHash, slotTitle, slotWord } from './report-words.ts';
+import { GROUP_NUMBERS, groupWords, momentText, particulars, readableAmount, shortHash, slotTitle, slotWord } from './report-words.ts';
 import { column, group, row, table } from './table-parts.ts';
 
 /** More lines than these are added up in the statement; the sections list them all. */
@@ -42,9 +42,9 @@ function linesOf(entries: readonly Entry[], note: string): StatementLine[] {
   return [...shown, { day: null, text: `and ${counted(rest.length, 'more', 'more')}, note ${note}`, amount }];
 }
 
-function nameOf({ reference, description }: Parameters<typeof labelOf>[0]): string {
+function nameOf(line: Parameters<typeof labelOf>[0]): string {
   return (
-    [reference, description]
+    (line.reference === null ? [line.description] : [line.reference, particulars(line)])
       .map((text) => (text ?? '').trim())
       .filter((text) => text !== '')
       .join(' ') || 'no text'

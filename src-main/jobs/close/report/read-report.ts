@@ -47,7 +47,7 @@ function changesBetweenSignatures(read: ReadHandle, { source, covering }: Close,
 /** What the books must take over. It is dated the day after the period, whose own days are closed. */
 function journalOfClose({ input, statement }: CurrencyClose, books: ReportSide, items: readonly ReportOpenItem[]) {
   const firstCause = new Map(items.map(({ item, causes }) => [item.record.id, causes[0]?.kind]));
-  const bank = books.accountNumber === null ? null : `${books.accountNumber} ${books.accountName}`;
+  const bank = books.accountNumber === null ? books.accountName : `${books.accountNumber} ${books.accountName}`;
   return journalOf(input, statement, {
     day: input.period.to + 1,
     accounts: { bank, byReason: {} },

@@ -11,11 +11,7 @@ import {
   reportWorkbook,
 } from '../../../domain/report/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
-import { pulse } from '../../worker/pulse.ts';
 import { type Made, readReport } from './read-report.ts';
-
-/** Longer than a report of hundreds of thousands of lines takes to write, on a slow machine. */
-const WRITING_MS = 180_000;
 
 /** What a report is written as; a PDF is the HTML, printed. */
 type Format = 'html' | 'xlsx' | 'csv' | 'pack' | 'journal';
@@ -69,5 +65,5 @@ export function readReportFile(
   const report = readReport(read, periodId, wanted.currency, made);
   if (!report.ok || report.value === null) return report as Result<null, TotalOutOfRange>;
   const { value } = report;
-  return success({ name: nameOf(value), content: pulse.longStep(WRITING_MS, () => contentOf(value, wanted)) });
+  return success({ name: nameOf(value), content: contentOf(value, wanted) });
 }

@@ -1,0 +1,130 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { beforeEach, expect, test } from 'vitest';
+import { findBrowser } from '../../src-main/shell/browser.ts';
+import { openTestBook } from '../support/books/backend.ts';
+import { CFP_BANK, CFP_BOOKS, CFP_BY_HAND } from '../support/cfp-june.ts';
+import { longTest } from '../support/long.ts';
+import { officeProgram, recalculated } from '../support/office.ts';
+import { packFaults } from '../support/pack-checks.ts';
+import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
+
+let folder: string;
+let june: string[];
+
+/** The worked example as a person would have it before the report: imported, reconciled, tied by hand, its period made. */
+beforeEach(async () => {
+  folder = temporaryFolder();
+  const data = ['--data', path.join(folder, 'book')];
+  june = [...data, '--reconciliation', 'cfp', '--period', '2026-06'];
+  for (const [stream, text] of [
+    ['bank', CFP_BANK],
+    ['ledger', CFP_BOOKS],
+  ] as const) {
+    const file = path.join(folder, `${stream}.csv`);
+    writeFileSync(file, text);
+    await runCli('import', file, ...data, '--stream', stream, '--currency', 'GBP');
+  }
+  await runCli('reconcile', ...data, '--a', 'ledger', '--b', 'bank', '--name', 'cfp');
+  const { client, close } = await openTestBook(path.join(folder, 'book'));
+  const { data: records } = await client.get('records.list', { limit: 100 });
+  const referenceOf = ({ description, metadata }: (typeof records)[number]): string => String(metadata['voucher'] ?? description);
+  for (const references of CFP_BY_HAND) {
+    const record_ids = records.filter((record) => references.includes(referenceOf(record))).map(({ id }) => id);
+    await client.get('matches.create', { reconciliation_id: 1, record_ids });
+  }
+  await close();
+  await runCli('close', ...june, '--opening-books', '1250000');
+});
+
+const report = (format: string, out: string, ...more: string[]) => runCli('report', ...june, '--format', format, '--out', out, ...more);
+
+test('every format is written to a file, with the figures of the statement', async () => {
+  const written = async (format: string, ...more: string[]): Promise<string> => {
+    const file = path.join(folder, `june.${format}`);
+    const answer = await report(format, file, '--json', ...more);
+    expect(answer.exitCode).toBe(0);
+    expect(answer.document).toMatchObject({ file, format, unexplained: 0 });
+    return readFileSync(file, format === 'xlsx' ? 'latin1' : 'utf8');
+  };
+  expect(JSON.parse(await written('json'))).toMatchObject({
+    bank: { closing: 1_128_049 },
+    deposits_in_transit: { total: 271_030 },
+    outstanding_payments: { total: -127_500 },
+    adjusted_bank: 1_271_579,
+    match_differences: { total: 7_199 },
+    raw_difference: -138_116,
+  });
+  const figures = ['11280.49', '2710.30', '-1275.00', '12715.79', '12.15', '-30.00', '71.99', '-1381.16'];
+  const cells = new Set((await written('csv')).split(/,|\r\n/));
+  for (const figure of figures) expect(cells).toContain(figure);
+  expect(await written('html')).toContain('>12,715.79<');
+  expect(packFaults(await written('pack'))).toEqual([]);
+  expect((await written('xlsx')).startsWith('PK')).toBe(true);
+  expect(await written('journal', '--layout', 'sage_50')).toBe('');
+});
+
+test('a report on stdout is the report alone, and exit codes tell what hinders it', async () => {
+  const { stdout, exitCode } = await report('csv', '-');
+  expect(exitCode).toBe(0);
+  expect(stdout.startsWith('Bank reconciliation statement\r\n')).toBe(true);
+  const out = path.join(folder, 'june.csv');
+  expect((await report('csv', out, '--currency', 'USD')).exitCode).toBe(2);
+  expect((await report('csv', out, '--layout', 'xero')).exitCode).toBe(2);
+  expect((await report('journal', out, '--layout', 'other')).exitCode).toBe(2);
+  expect((await report('journal', out, '--columns', 'colour')).stderr).toContain('is no field of a journal');
+  expect((await report('docx', out)).exitCode).toBe(2);
+  expect((await report('csv', path.join(folder, 'none', 'june.csv'))).exitCode).toBe(3);
+  await runCli('close', ...june, '--opening-books', '1250001');
+  expect((await report('csv', out)).exitCode).toBe(1);
+  expect((await runCli('report', '--help')).stdout).toContain('--columns');
+});
+
+test('without a printer a PDF ends with 3, and the HTML is named instead', async () => {
+  const out = path.join(folder, 'june.pdf');
+  const child = spawnCli(['report', ...june, '--format', 'pdf', '--out', out], { TIEOUT_BROWSER: path.join(folder, 'none') });
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const [exitCode] = (await once(child, 'close')) as [number];
+  expect(stderr).toContain('The report as HTML prints from any browser.');
+  expect(exitCode).toBe(3);
+});
+
+for (const office of [officeProgram()].filter((each) => each !== null)) {
+  longTest('the workbook of a real book comes to the same figures when LibreOffice calculates it anew', async () => {
+    const file = path.join(folder, 'june.xlsx');
+    expect((await report('xlsx', file)).exitCode).toBe(0);
+    const sheets = recalculated(office, readFileSync(file));
+    const figureOf = (label: string): number => Number(sheets.get('Statement')?.find((row) => row[0] === label)?.[3]);
+    expect(['Adjusted bank balance', 'Adjusted book balance', 'Unexplained'].map(figureOf)).toEqual([12_715.79, 12_715.79, 0]);
+    const numbers = new Set([...sheets.values()].flat(2).map(Number));
+    for (const figure of [11_280.49, 2_710.3, -1_275, 12.15, -30, 71.99, -1_381.16]) expect(numbers).toContain(figure);
+  });
+}
+
+/** Programs that read the text of a PDF. */
+const READERS: readonly (readonly [string, (file: string) => string[]])[] = [
+  ['pdftotext', (file) => ['-layout', file, '-']],
+  ['gs', (file) => ['-q', '-dNOPAUSE', '-dBATCH', '-sDEVICE=txtwrite', '-sOutputFile=-', file]],
+];
+
+/** The text of a PDF, as each of these programs that is installed reads it. */
+function textsOf(file: string): string[] {
+  return READERS.flatMap(([program, args]) => {
+    const { error, stdout } = spawnSync(program, args(file), { encoding: 'utf8' });
+    return error === undefined ? [stdout] : [];
+  });
+}
+
+for (const browser of [findBrowser()].filter((each) => each !== null)) {
+  longTest(`a PDF is printed by ${path.basename(browser)}`, { timeout: 60_000 }, async () => {
+    const file = path.join(folder, 'june.pdf');
+    expect((await report('pdf', file)).exitCode).toBe(0);
+    const pdf = readFileSync(file, 'latin1');
+    expect(pdf.startsWith('%PDF-')).toBe(true);
+    expect(pdf.match(/\/Type\s*\/Page\b/g)?.length).toBeGreaterThan(1);
+    for (const text of textsOf(file)) for (const figure of ['11,280.49', '12,715.79', '−1,381.16', '71.99']) expect(text).toContain(figure);
+  });
+}
