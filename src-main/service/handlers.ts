@@ -11,6 +11,7 @@ import { coverageHandlers } from './streams/coverage.ts';
 import { evidenceHandlers } from './rules/evidence.ts';
 import type { Handlers } from './core/handler.ts';
 import { exceptionHandlers } from './records/exceptions.ts';
+import { homeHandlers } from './home/home.ts';
 import { importBatchHandlers } from './imports/import-batches.ts';
 import { importRecipeHandlers } from './imports/import-recipes.ts';
 import { importRowHandlers } from './imports/import-rows.ts';
@@ -50,6 +51,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...batchCurrencyHandlers(context),
     ...coverageHandlers(context),
     ...reconciliationHandlers(context),
+    ...homeHandlers(context),
     ...ruleHandlers(context),
     ...rulePreviewHandlers(context),
     ...backtestHandlers(context),

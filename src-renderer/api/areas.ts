@@ -6,6 +6,8 @@ export type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
 /** Which areas the answer of a read depends on. An operation that is not named depends on all of them. */
 const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'book.overview': ['streams', 'records', 'imports'],
+  'book.home': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports', 'bank_accounts'],
+  'periods.list': ['reconciliations', 'streams', 'records', 'matches', 'runs', 'imports', 'bank_accounts'],
   'streams.list': ['streams', 'records', 'imports'],
   'streams.get': ['streams', 'records', 'imports'],
   'import_batches.list': ['imports', 'records', 'streams'],

@@ -1,15 +1,14 @@
-import { Text, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconAlertTriangle, IconPlugConnected, IconWifiOff, IconWorld } from '@tabler/icons-react';
+import { Tooltip, UnstyledButton } from '@mantine/core';
 import type { LocalPort } from '../../src-shared/contract/index.ts';
 import { useQuery } from '../api/use-query.ts';
 import { useNavigation } from '../state/navigation.ts';
-import styles from './shell.module.css';
+import styles from './status-bar.module.css';
 
 const MARKS = {
-  off: { text: 'Offline, on this computer', Icon: IconWifiOff, hint: 'Everything stays on this computer. Tieout needs no network.' },
-  on: { text: 'Local address on', Icon: IconPlugConnected, hint: 'Other programs on this computer may reach this book with a key.' },
-  other: { text: 'Open to other machines', Icon: IconWorld, hint: 'Other machines may reach this book with a key.' },
-  failed: { text: 'Local address failed', Icon: IconAlertTriangle, hint: 'The local address could not be opened.' },
+  off: { text: 'Offline, on this computer', hint: 'Everything stays on this computer. Tieout needs no network.' },
+  on: { text: 'Local address on', hint: 'Other programs on this computer may reach this book with a key.' },
+  other: { text: 'Open to other machines', hint: 'Other machines may reach this book with a key.' },
+  failed: { text: 'Local address failed', hint: 'The local address could not be opened.' },
 } as const;
 
 function stateOf(port: LocalPort | undefined): keyof typeof MARKS {
@@ -22,7 +21,7 @@ export function AddressMark() {
   const { value: port } = useQuery('local_port.get', {});
   const go = useNavigation((state) => state.go);
   const state = stateOf(port);
-  const { text, Icon, hint } = MARKS[state];
+  const { text, hint } = MARKS[state];
   const address = port?.base_url ?? '';
   return (
     <Tooltip label={port?.message ?? `${hint} ${address}`.trim()}>
@@ -33,10 +32,8 @@ export function AddressMark() {
         aria-label={`${text}: open the settings`}
         onClick={() => go({ screen: 'settings' })}
       >
-        <Icon size={15} aria-hidden />
-        <Text size="xs" visibleFrom="sm">
-          {text}
-        </Text>
+        <span className={styles.dot} aria-hidden />
+        <span>{text}</span>
       </UnstyledButton>
     </Tooltip>
   );

@@ -12,11 +12,11 @@ export function ColorSchemeMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const current = COLOR_SCHEMES.find(({ scheme }) => scheme === colorScheme) ?? COLOR_SCHEMES[2];
   return (
-    <Menu position="bottom-end" withinPortal>
+    <Menu position="top-end" withinPortal>
       <Menu.Target>
         <Tooltip label={`Colours: ${current.label.toLowerCase()}`}>
-          <ActionIcon variant="subtle" color="gray" size="lg" aria-label={`Colours: ${current.label}`} data-testid="color-scheme">
-            <current.Icon size={18} aria-hidden />
+          <ActionIcon variant="subtle" color="gray" size="xs" aria-label={`Colours: ${current.label}`} data-testid="color-scheme">
+            <current.Icon size={14} aria-hidden />
           </ActionIcon>
         </Tooltip>
       </Menu.Target>

@@ -1,58 +1,48 @@
-import { ActionIcon, Badge, Burger, Group, Skeleton, Text, Tooltip } from '@mantine/core';
-import { IconArrowBackUp, IconKeyboard } from '@tabler/icons-react';
+import { Badge, Burger, Tooltip } from '@mantine/core';
+import { IconArrowBackUp } from '@tabler/icons-react';
 import { useQuery } from '../api/use-query.ts';
 import { useUndo } from '../components/use-undo.ts';
 import { WriteIcon } from '../components/writing.tsx';
+import { holdActions, holdTitle } from '../state/frame-slots.ts';
 import { useNavigation } from '../state/navigation.ts';
-import { AddressMark } from './address-mark.tsx';
-import { ColorSchemeMenu } from './color-scheme-menu.tsx';
+import { PlaceMenu } from './place-menu.tsx';
 import styles from './shell.module.css';
 
-/** The book's name and what holds for the whole window. */
-export function Header() {
+/** The name of the screen, the others of its kind, undo, and what the screen does. */
+export function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {
   const isMenuOpen = useNavigation((state) => state.isMenuOpen);
   const setMenuOpen = useNavigation((state) => state.setMenuOpen);
   return (
-    <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
-      <Group gap="sm" wrap="nowrap" miw={0}>
+    <header className={styles.head}>
+      {hasMenuButton && (
         <Burger
-          opened={isMenuOpen}
-          onClick={() => setMenuOpen(!isMenuOpen)}
-          hiddenFrom="md"
-          size="sm"
+          opened={false}
+          onClick={() => setMenuOpen(true)}
+          size="xs"
           aria-label="Open the navigation"
-          // Under the open navigation, which has a way to close of its own.
-          inert={isMenuOpen}
           aria-expanded={isMenuOpen}
+          data-testid="menu-button"
         />
-        <BookName />
-      </Group>
-      <Group gap={4} wrap="nowrap">
-        <AddressMark />
-        <UndoButton />
-        <HelpButton />
-        <ColorSchemeMenu />
-      </Group>
-    </Group>
+      )}
+      <div className={styles.title} ref={holdTitle} />
+      <PlaceMenu />
+      <BookBadges />
+      <div className={styles.grow} />
+      <UndoButton />
+      <div className={styles.actions} ref={holdActions} />
+    </header>
   );
 }
 
-function BookName() {
+/** Says when the book is not the live one. */
+function BookBadges() {
   const { value: book } = useQuery('book.overview', {});
-  if (book === undefined) return <Skeleton height={18} width={160} />;
+  if (book === undefined) return null;
+  const isLive = book.environment === 'live';
   return (
     <>
-      <Text fw={600} className="truncate" title={book.name}>
-        {book.name}
-      </Text>
-      <Badge color={book.environment === 'live' ? 'pine' : 'orange'} style={{ flexShrink: 0 }}>
-        {book.environment === 'live' ? 'Live' : book.environment === 'test' ? 'Test' : book.environment}
-      </Badge>
-      {book.is_sample && (
-        <Badge color="gray" style={{ flexShrink: 0 }}>
-          Sample
-        </Badge>
-      )}
+      {!isLive && <Badge color="orange">{book.environment === 'test' ? 'Test' : book.environment}</Badge>}
+      {book.is_sample && <Badge color="gray">Sample</Badge>}
     </>
   );
 }
@@ -65,7 +55,6 @@ function UndoButton() {
       <WriteIcon
         variant="subtle"
         color="gray"
-        size="lg"
         aria-label={label}
         data-testid="undo-button"
         // Kept in the focus order, so that its tooltip can tell why nothing happens.
@@ -73,26 +62,8 @@ function UndoButton() {
         className={newest === undefined ? styles.idle : undefined}
         onClick={undoNewest}
       >
-        <IconArrowBackUp size={18} aria-hidden />
+        <IconArrowBackUp size={17} aria-hidden />
       </WriteIcon>
-    </Tooltip>
-  );
-}
-
-function HelpButton() {
-  const open = useNavigation((state) => state.open);
-  return (
-    <Tooltip label="Keyboard (?)">
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size="lg"
-        aria-label="Keyboard help"
-        onClick={() => open('keyboard_help')}
-        data-testid="keyboard-help"
-      >
-        <IconKeyboard size={18} aria-hidden />
-      </ActionIcon>
     </Tooltip>
   );
 }

@@ -10,10 +10,20 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
         [MOD, 'Z'],
         'Undo the last match, unmatch, confirmation, deleted rule or bank account, or import, or that lines may be matched again',
       ],
+      [['H'], 'Home'],
       [['I'], 'Import a file'],
       [[MOD, ','], 'Settings'],
       [['?'], 'Show this help'],
       [['Esc'], 'Close what is open'],
+    ],
+  },
+  {
+    title: 'At home',
+    keys: [
+      [['↑', '↓', 'J', 'K'], 'Move between reconciliations'],
+      [['Enter'], 'Open the reconciliation'],
+      [['C'], 'Open its close'],
+      [['/'], 'Search by name, where there are many'],
     ],
   },
   {
@@ -26,8 +36,22 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['4'], 'Rules'],
       [['5'], 'Runs'],
       [['6'], 'Evidence'],
+      [['7'], 'Close the month'],
       [['E'], 'Edit the reconciliation'],
       [['/'], 'Search side A'],
+    ],
+  },
+  {
+    title: 'In a close',
+    keys: [
+      [['↑', '↓'], 'Move between open items, as J and K do'],
+      [['Enter'], 'Show the causes of an item, or the lines behind a figure'],
+      [['N'], 'Comment on the item'],
+      [['T'], 'Status of the item'],
+      [['O'], 'Owner of the item, in the table'],
+      [['X'], 'Day on which it is expected, in the table'],
+      [['P'], 'Close pack'],
+      [[MOD, 'Shift', 'Z'], 'Do again what was undone, until somebody signs'],
     ],
   },
   {

@@ -11,6 +11,8 @@ const ReconciliationScreen = lazy(() => loadReconciliation().then((module) => ({
 const ImportScreen = lazy(() => import('../screens/import/import-screen.tsx').then((module) => ({ default: module.ImportScreen })));
 const StreamScreen = lazy(() => import('../screens/stream/stream-screen.tsx').then((module) => ({ default: module.StreamScreen })));
 const AccountScreen = lazy(() => import('../screens/account/account-screen.tsx').then((module) => ({ default: module.AccountScreen })));
+const AccountsScreen = lazy(() => import('../screens/accounts/accounts-screen.tsx').then((module) => ({ default: module.AccountsScreen })));
+const CloseScreen = lazy(() => import('../screens/close/close-screen.tsx').then((module) => ({ default: module.CloseScreen })));
 const SettingsScreen = lazy(() => import('../screens/settings/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
 
 /** The screen of the place the window is at. */
@@ -39,7 +41,9 @@ export function Place() {
         <Suspense fallback={<ScreenSkeleton />}>
           {place.screen === 'book' && <BookScreen />}
           {place.screen === 'import' && <ImportScreen key={place.streamKey} streamKey={place.streamKey} />}
-          {place.screen === 'reconciliation' && <ReconciliationScreen key={place.id} id={place.id} />}
+          {place.screen === 'reconciliation' && <ReconciliationScreen key={place.id} id={place.id} firstTab={place.tab ?? 'open'} />}
+          {place.screen === 'close' && <CloseScreen id={place.key} periodId={place.periodId} />}
+          {place.screen === 'accounts' && <AccountsScreen />}
           {place.screen === 'account' && <AccountScreen key={place.id} id={place.id} />}
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'stream' && <StreamScreen key={place.key} streamKey={place.key} />}

@@ -1,18 +1,21 @@
-import { AppShell } from '@mantine/core';
+import { Drawer } from '@mantine/core';
 import { lazy, Suspense, useEffect } from 'react';
 import { useStore } from 'zustand';
 import type { BookCondition } from '../../src-shared/contract/index.ts';
 import { useEvents, useQuery } from '../api/use-query.ts';
 import { useShortcuts } from '../components/use-shortcuts.ts';
 import { useUndo } from '../components/use-undo.ts';
+import { activity } from '../state/activity.ts';
 import { undoImport } from '../state/import/undo-import.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { runProgress } from '../state/run-progress.ts';
 import { Header } from './header.tsx';
-import { Navigation } from './navigation.tsx';
 import { Place } from './place.tsx';
+import { Rail } from './rail.tsx';
+import { useRailSize } from './rail-size.ts';
 import { ReadOnlyBand } from './read-only-band.tsx';
 import styles from './shell.module.css';
+import { StatusBar } from './status-bar.tsx';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
 const UndoImportDialog = lazy(() =>
@@ -35,33 +38,35 @@ export function Shell() {
   );
 }
 
-/** The window: header, navigation, the screen, and what floats above. */
+/** The window: the rail of places, the header, the screen, the status bar, and what floats above. */
 function OpenBook({ condition }: { readonly condition: BookCondition | undefined }) {
-  const isMenuOpen = useNavigation((state) => state.isMenuOpen);
+  const rail = useRailSize();
   useWindowEvents();
   useWindowTitle();
   return (
-    <AppShell
-      header={{ height: 56 }}
-      navbar={{ width: 236, breakpoint: 'md', collapsed: { mobile: !isMenuOpen } }}
-      layout="alt"
-      className={styles.root}
-      classNames={{ header: styles.header ?? '', navbar: styles.navbar ?? '', main: styles.main ?? '' }}
-    >
-      <AppShell.Header>
-        <Header />
-      </AppShell.Header>
-      <AppShell.Navbar>
-        <Navigation />
-      </AppShell.Navbar>
-      <AppShell.Main>
+    <div className={styles.app} data-rail={rail}>
+      {rail === 'none' ? <Menu /> : <Rail size={rail} />}
+      <Header hasMenuButton={rail === 'none'} />
+      <main className={styles.main}>
+        {condition?.condition === 'read_only' && <ReadOnlyBand condition={condition} />}
         <div className={styles.page} id="page">
-          {condition?.condition === 'read_only' && <ReadOnlyBand condition={condition} />}
           <Place />
         </div>
-      </AppShell.Main>
+      </main>
+      <StatusBar />
       <Dialogs />
-    </AppShell>
+    </div>
+  );
+}
+
+/** The rail of a narrow window. */
+function Menu() {
+  const isMenuOpen = useNavigation((state) => state.isMenuOpen);
+  const setMenuOpen = useNavigation((state) => state.setMenuOpen);
+  return (
+    <Drawer opened={isMenuOpen} onClose={() => setMenuOpen(false)} size={240} padding={0} withCloseButton={false} title="Navigation">
+      <Rail size="wide" onClose={() => setMenuOpen(false)} />
+    </Drawer>
   );
 }
 
@@ -82,19 +87,17 @@ function Dialogs() {
 function useWindowEvents(): void {
   const go = useNavigation((state) => state.go);
   const open = useNavigation((state) => state.open);
-  const isMenuOpen = useNavigation((state) => state.isMenuOpen);
-  const setMenuOpen = useNavigation((state) => state.setMenuOpen);
   const { undoNewest } = useUndo();
   useEvents((event) => {
     if (event.kind === 'job') runProgress.getState().hear(event);
+    if (event.kind === 'job' || event.kind === 'changed') activity.getState().hear(event, Date.now());
     if (event.kind === 'command' && event.command === 'import') go({ screen: 'import', streamKey: null });
     if (event.kind === 'command' && event.command === 'settings') go({ screen: 'settings' });
   });
   useShortcuts({
     'mod+z': undoNewest,
     '?': () => open('keyboard_help'),
-    // While the menu is closed the key is the screen's.
-    ...(isMenuOpen ? { Escape: () => setMenuOpen(false) } : {}),
+    h: () => go({ screen: 'book' }),
     'mod+,': () => go({ screen: 'settings' }),
     i: () => go({ screen: 'import', streamKey: null }),
   });

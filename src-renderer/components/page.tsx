@@ -1,5 +1,6 @@
-import { Group, Stack, Text, Title } from '@mantine/core';
+import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { InFrame } from './in-frame.tsx';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -10,25 +11,25 @@ interface PageProps {
   readonly testId?: string;
   /** Fills the window's height, for a screen whose grids scroll by themselves. */
   readonly isFilling?: boolean;
+  /** Its panes reach the edges and are divided by lines. */
+  readonly isFlush?: boolean;
 }
 
-/** The frame of every screen: heading, actions, content. */
-export function Page({ title, subtitle, actions, children, testId, isFilling = false }: PageProps) {
+/** Every screen: its name and actions in the header of the window, its content below. */
+export function Page({ title, subtitle, actions, children, testId, isFilling = false, isFlush = false }: PageProps) {
   return (
-    <div className={isFilling ? styles.filling : styles.page} data-testid={testId}>
-      <Stack gap={2} className={styles.heading}>
-        <Group justify="space-between" align="center" gap="8px 16px">
-          <Title order={1} className={styles.title} title={title}>
-            {title}
-          </Title>
-          {actions !== undefined && <Group gap="sm">{actions}</Group>}
-        </Group>
-        {subtitle !== undefined && (
-          <Text size="sm" c="dimmed" component="div" className={styles.subtitle}>
-            {subtitle}
-          </Text>
-        )}
-      </Stack>
+    <div className={isFlush ? styles.flush : isFilling ? styles.filling : styles.page} data-testid={testId}>
+      <InFrame slot="title">
+        <Title order={1} className="truncate" title={title}>
+          {title}
+        </Title>
+      </InFrame>
+      {actions !== undefined && <InFrame slot="actions">{actions}</InFrame>}
+      {subtitle !== undefined && (
+        <Text size="sm" c="dimmed" component="div" className={styles.subtitle}>
+          {subtitle}
+        </Text>
+      )}
       {children}
     </div>
   );

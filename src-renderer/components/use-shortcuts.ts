@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-/** `mod` is Ctrl, on a Mac Cmd. A key alone works wherever nothing is being typed. */
+/** `mod` is Ctrl, on a Mac Cmd; with Shift held too it is `mod+shift`. A key alone works wherever nothing is being typed. */
 type Shortcut = `mod+${string}` | string;
 
 const TYPED_INPUTS = new Set(['text', 'search', 'number', 'email', 'password', 'url', 'tel', 'date']);
@@ -16,7 +16,8 @@ function isInDialog(target: EventTarget | null): boolean {
 
 function shortcutOf(event: KeyboardEvent): string {
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-  return event.ctrlKey || event.metaKey ? `mod+${key}` : key;
+  if (!event.ctrlKey && !event.metaKey) return key;
+  return event.shiftKey ? `mod+shift+${key}` : `mod+${key}`;
 }
 
 /** Listens for keys while the component is shown. Not in dialogs, and not while text is being typed (`mod+Enter` apart). */

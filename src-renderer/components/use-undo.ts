@@ -1,10 +1,10 @@
 import { useCallback } from 'react';
 import { useStore } from 'zustand';
-import type { Call } from '../../src-shared/contract/index.ts';
+import type { Call, Failure, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
 import { useConnection } from '../api/connection-context.ts';
 import type { Connection } from '../api/connection.ts';
 import { askToUndoImport } from '../state/import/undo-import.ts';
-import { type Undoable, undoStack } from '../state/undo-stack.ts';
+import { type PeriodMark, signedMark, type Undoable, undoStack } from '../state/undo-stack.ts';
 import { notifyDone, notifyFailure } from './failures/notify.tsx';
 
 const OPERATIONS = {
@@ -17,39 +17,116 @@ const OPERATIONS = {
   change_rule: 'rules.update',
   restore_alias: 'evidence.restore_alias',
   correct_currency: 'import_batches.correct_currency',
+  write_item: 'open_items.put',
+  change_period: 'periods.update',
+  create_period: 'periods.create',
+  remove_period: 'periods.remove',
 } as const;
 
-async function takeBack(client: Connection['client'], entry: Undoable): Promise<void> {
+type Client = Connection['client'];
+
+/** Calls the operation that an entry names. A period that is created has its reconciliation for a target, and no id yet. */
+async function act(client: Client, { kind, targetId, input }: Pick<Undoable, 'kind' | 'targetId' | 'input'>) {
+  if (kind === 'remove_import') return null;
+  const given = kind === 'create_period' ? { reconciliation_id: targetId, ...input } : { id: targetId, ...input };
+  return client.call(
+    OPERATIONS[kind],
+    given as Call<'rules.update'> & Call<'import_batches.correct_currency'> & Call<'open_items.put'> & Call<'periods.create'>,
+  );
+}
+
+/** A period as it stands now; undefined where the book has it no longer. */
+async function periodNow(client: Client, { id, reconciliationId }: PeriodMark): Promise<ReconciliationPeriod | undefined> {
+  const answer = await client.call('periods.list', { reconciliation_id: reconciliationId, limit: 100 });
+  return answer.ok ? answer.value.data.find((period) => period.id === id) : undefined;
+}
+
+/** Why an entry is no longer undone or done again: somebody has signed its period since. Null where nobody has. */
+async function refusedBySignOff(client: Client, { period }: Undoable): Promise<string | null> {
+  if (period === undefined) return null;
+  const now = await periodNow(client, period);
+  if (now === undefined || signedMark(now) === period.signed) return null;
+  return `${now.name} has been signed since. What was done before a sign-off stays; change it on the screen instead.`;
+}
+
+/** A service that did not answer may do so later; a refusal will stay one. */
+const mayAnswerLater = (failure: Failure): boolean => failure.code === 'internal_error';
+
+async function takeBack(client: Client, entry: Undoable): Promise<void> {
   if (entry.kind === 'remove_import') {
     askToUndoImport(entry.targetId);
     return;
   }
-  if (!undoStack.getState().take(entry)) return;
-  const input = { id: entry.targetId, ...entry.input };
-  const answer = await client.call(OPERATIONS[entry.kind], input as Call<'rules.update'> & Call<'import_batches.correct_currency'>);
+  const stack = undoStack.getState();
+  if (!stack.take(entry)) return;
+  const refusal = await refusedBySignOff(client, entry);
+  if (refusal !== null) {
+    notifyFailure('This is no longer undone', { message: refusal });
+    return;
+  }
+  const answer = await act(client, entry);
+  if (answer === null) return;
   if (answer.ok) {
+    stack.keepUndone(entry);
+    followPeriod(entry, answer.value);
     notifyDone(`Undone: ${entry.label}`);
     return;
   }
-  // A service that did not answer may do so later; a refusal will stay one.
-  if (answer.error.code === 'internal_error') undoStack.getState().push(entry);
+  if (mayAnswerLater(answer.error)) stack.putBack(entry);
   notifyFailure('This could not be undone', answer.error);
 }
 
-/** Remembers changes and takes them back, the newest first or the one a notification names. */
+/** A period that came back is another one to all that was done in it. */
+function followPeriod({ period, kind }: Pick<Undoable, 'period' | 'kind'>, value: unknown): void {
+  if (kind !== 'create_period' || period === undefined || typeof value !== 'object' || value === null || !('id' in value)) return;
+  undoStack.getState().renumberPeriod(period.id, Number(value.id));
+}
+
+async function doAgain(client: Client): Promise<void> {
+  const stack = undoStack.getState();
+  const entry = stack.takeUndone();
+  if (entry?.again === undefined) return;
+  const refusal = await refusedBySignOff(client, entry);
+  if (refusal !== null) {
+    notifyFailure('This is not done again', { message: refusal });
+    return;
+  }
+  const answer = await act(client, entry.again);
+  if (answer === null) return;
+  if (answer.ok) {
+    stack.putBack(entry);
+    followPeriod({ ...entry.again, ...(entry.period === undefined ? {} : { period: entry.period }) }, answer.value);
+    notifyDone(`Done again: ${entry.label}`);
+    return;
+  }
+  if (mayAnswerLater(answer.error)) stack.putBackUndone(entry);
+  notifyFailure('This could not be done again', answer.error);
+}
+
+/** One after another: a key pressed twice undoes two changes, the older one after the newer one. */
+let working: Promise<void> = Promise.resolve();
+function inTurn(work: () => Promise<void>): void {
+  working = working.then(work, work);
+}
+
+/** Remembers changes, takes them back, the newest first or the one a notification names, and does them again. */
 export function useUndo() {
   const { client } = useConnection();
   const newest = useStore(undoStack, (state) => state.entries.at(-1));
+  const newestUndone = useStore(undoStack, (state) => state.undone.at(-1));
   const remember = useCallback(
     (entry: Undoable) => {
       undoStack.getState().push(entry);
-      notifyDone(entry.label, () => void takeBack(client, entry));
+      notifyDone(entry.label, () => inTurn(() => takeBack(client, entry)));
     },
     [client],
   );
   const undoNewest = useCallback(() => {
-    const entry = undoStack.getState().entries.at(-1);
-    if (entry !== undefined) void takeBack(client, entry);
+    inTurn(async () => {
+      const entry = undoStack.getState().entries.at(-1);
+      if (entry !== undefined) await takeBack(client, entry);
+    });
   }, [client]);
-  return { newest, remember, undoNewest };
+  const redoNewest = useCallback(() => inTurn(() => doAgain(client)), [client]);
+  return { newest, newestUndone, remember, undoNewest, redoNewest };
 }

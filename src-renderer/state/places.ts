@@ -1,11 +1,30 @@
+/** Tabs of a reconciliation that an address can name; without one it is the first. */
+const TABS = ['proposed', 'matched', 'rules', 'runs', 'evidence'] as const;
+
+/** A reconciliation; `find` is looked for among the open lines of both sides. */
+interface ReconciliationPlace {
+  readonly screen: 'reconciliation';
+  readonly id: number;
+  readonly tab?: (typeof TABS)[number];
+  readonly find?: string;
+}
+
 /** Where the window is. */
 export type Place =
   | { readonly screen: 'book' }
   | { readonly screen: 'import'; readonly streamKey: string | null }
-  | { readonly screen: 'reconciliation'; readonly id: number }
+  | ReconciliationPlace
+  /** The close of a reconciliation; without a period the newest one. */
+  | { readonly screen: 'close'; readonly key: number; readonly periodId: number | null }
   | { readonly screen: 'stream'; readonly key: string }
+  | { readonly screen: 'accounts' }
   | { readonly screen: 'account'; readonly id: number }
   | { readonly screen: 'settings' };
+
+function queryText(parts: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined);
+  return given.length === 0 ? '' : `?${given.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+}
 
 /** The place as it stands in the address, behind `#`. */
 export function placeText(place: Place): string {
@@ -15,9 +34,13 @@ export function placeText(place: Place): string {
     case 'import':
       return place.streamKey === null ? '/import' : `/import/${encodeURIComponent(place.streamKey)}`;
     case 'reconciliation':
-      return `/reconciliations/${place.id}`;
+      return `/reconciliations/${place.id}${place.tab === undefined ? '' : `/${place.tab}`}${queryText({ find: place.find })}`;
+    case 'close':
+      return `/reconciliations/${place.key}/close${queryText({ period: place.periodId?.toString() })}`;
     case 'stream':
       return `/streams/${encodeURIComponent(place.key)}`;
+    case 'accounts':
+      return '/accounts';
     case 'account':
       return `/accounts/${place.id}`;
     case 'settings':
@@ -33,14 +56,26 @@ function decoded(text: string): string | null {
   }
 }
 
+const ID = /^[1-9]\d{0,15}$/;
+const idOf = (text: string | null): number | null => (text !== null && ID.test(text) ? Number(text) : null);
+
+function reconciliationFrom(id: number, part: string, query: URLSearchParams): Place {
+  if (part === 'close') return { screen: 'close', key: id, periodId: idOf(query.get('period')) };
+  const tab = TABS.find((name) => name === part);
+  const find = query.get('find') ?? '';
+  return { screen: 'reconciliation', id, ...(tab === undefined ? {} : { tab }), ...(find === '' ? {} : { find }) };
+}
+
 /** The place that an address names; the book for one that names none. */
 export function placeFrom(text: string): Place {
-  const [area = '', given = ''] = text.replace(/^\//, '').split('/');
+  const mark = text.indexOf('?');
+  const [path, query] = mark < 0 ? [text, ''] : [text.slice(0, mark), text.slice(mark + 1)];
+  const [area = '', given = '', part = ''] = path.replace(/^\//, '').split('/');
   const rest = decoded(given);
   if (area === 'import') return { screen: 'import', streamKey: rest === null || rest === '' ? null : rest };
-  const id = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : null;
-  if (area === 'reconciliations' && id !== null) return { screen: 'reconciliation', id };
-  if (area === 'accounts' && id !== null) return { screen: 'account', id };
+  const id = idOf(given);
+  if (area === 'reconciliations' && id !== null) return reconciliationFrom(id, part, new URLSearchParams(query));
+  if (area === 'accounts') return id === null ? { screen: 'accounts' } : { screen: 'account', id };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };

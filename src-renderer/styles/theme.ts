@@ -1,123 +1,97 @@
 import { createTheme, type CSSVariablesResolver, type MantineColorsTuple } from '@mantine/core';
+import { controls } from './controls.ts';
+
+const token = (name: string): string => `var(--${name})`;
+const scale = (...names: readonly string[]): MantineColorsTuple => names.map(token) as unknown as MantineColorsTuple;
 
 /** Ink green: the colour of what ties out. */
-const PINE: MantineColorsTuple = [
-  '#eef6f3',
-  '#dcebe5',
-  '#b7d8cb',
-  '#8fc4af',
-  '#6bb196',
-  '#4a9d80',
-  '#358a6c',
-  '#25765b',
-  '#1a6049',
-  '#124a38',
-];
-/** Greys with a breath of the same green, so that cards and paper belong together. */
-const DARK: MantineColorsTuple = [
-  '#dfe5e3',
-  '#b4bdba',
-  '#8f9996',
-  '#66706d',
-  '#3a4341',
-  '#2c3432',
-  '#222928',
-  '#1a201f',
-  '#141918',
-  '#0e1211',
-];
-
-const FONT =
-  '"Inter Variable", Inter, "Segoe UI Variable Text", "Segoe UI", -apple-system, BlinkMacSystemFont, "Helvetica Neue", "Noto Sans", "Liberation Sans", Arial, sans-serif';
+const PINE = scale('tint-2', 'tint', 'tint', 'matched', 'matched', 'matched', 'matched', 'accent', 'accent', 'accent-hover');
+/** The library asks for these by number: from the lightest on in light colours, from the text on in dark ones. */
+const GRAY = scale('sunken', 'hover', 'line', 'line-2', 'line-2', 'control-line', 'text-3', 'text-2', 'text', 'text');
+const DARK = scale('text', 'text-2', 'text-3', 'text-3', 'line-2', 'hover', 'surface', 'surface', 'sunken', 'chrome');
 
 export const theme = createTheme({
   primaryColor: 'pine',
   primaryShade: { light: 8, dark: 7 },
-  colors: { pine: PINE, dark: DARK },
-  fontFamily: FONT,
+  colors: { pine: PINE, gray: GRAY, dark: DARK },
+  fontFamily: token('font'),
   fontFamilyMonospace: 'ui-monospace, "Cascadia Mono", "SF Mono", Menlo, "Liberation Mono", monospace',
+  fontSizes: { xs: token('t-small'), sm: token('t-body'), md: token('t-body'), lg: token('t-title'), xl: token('t-figure') },
+  lineHeights: { xs: '1.35', sm: '1.4', md: '1.4', lg: '1.35', xl: '1.3' },
+  spacing: { xs: token('s3'), sm: token('s4'), md: token('s5'), lg: token('s6'), xl: token('s7') },
+  radius: { xs: token('r-s'), sm: token('r-s'), md: token('r-m'), lg: token('r-l'), xl: token('r-l') },
+  shadows: { xs: token('e1'), sm: token('e1'), md: token('e2'), lg: token('e2'), xl: token('e3') },
   headings: {
-    fontFamily: FONT,
+    fontFamily: token('font'),
     fontWeight: '620',
     sizes: {
-      h1: { fontSize: '1.5rem', lineHeight: '1.3' },
-      h2: { fontSize: '1.0625rem', lineHeight: '1.4' },
-      h3: { fontSize: '0.9375rem', lineHeight: '1.4' },
+      h1: { fontSize: token('t-title'), lineHeight: '1.3' },
+      h2: { fontSize: token('t-title'), lineHeight: '1.4' },
+      h3: { fontSize: token('t-body'), lineHeight: '1.4' },
     },
   },
   defaultRadius: 'md',
   cursorType: 'pointer',
   respectReducedMotion: true,
   focusRing: 'auto',
-  components: {
-    Tooltip: {
-      defaultProps: { openDelay: 350, multiline: true, maw: 320, withArrow: true, events: { hover: true, focus: true, touch: true } },
-    },
-    Badge: {
-      defaultProps: { variant: 'light', radius: 'sm' },
-      styles: { root: { textTransform: 'none', fontWeight: 550, letterSpacing: 0, flexShrink: 0, minWidth: 'max-content' } },
-    },
-    Button: { styles: { label: { fontWeight: 560 } } },
-    Modal: {
-      styles: { title: { fontWeight: 620, fontSize: '1.0625rem' } },
-      defaultProps: { centered: true, radius: 'lg', padding: 'lg', overlayProps: { backgroundOpacity: 0.35, blur: 2 } },
-    },
-    Notification: { styles: { description: { color: 'var(--tieout-text)' } } },
-    Table: { defaultProps: { verticalSpacing: 10, horizontalSpacing: 'md' } },
-  },
+  components: controls,
 });
 
-/** Names for what the product needs beside the library's own: paper, card, line, and the three states of a line. */
-export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {
-    '--tieout-row-height': '38px',
-  },
-  light: {
-    '--mantine-color-body': '#ffffff',
-    '--mantine-color-dimmed': '#5b6663',
-    // The library's own red is too pale for a sentence.
-    '--mantine-color-error': '#c92a2a',
-    '--tieout-paper': '#f5f7f6',
-    '--tieout-card': '#ffffff',
-    '--tieout-line': '#e2e7e5',
-    '--tieout-text': '#17201d',
-    '--tieout-matched': '#25765b',
-    '--tieout-proposed': '#5b5bd6',
-    '--tieout-open': '#c77d0a',
-    '--tieout-debit': '#17201d',
-    '--tieout-hover': '#f1f5f3',
-    '--tieout-selected': '#e3f0ea',
-    '--tieout-shadow': '0 1px 2px rgb(18 40 32 / 5%)',
-  },
-  dark: {
-    '--mantine-color-body': '#1a201f',
-    '--mantine-color-dimmed': '#9aa5a1',
-    '--mantine-color-error': '#f5a49c',
-    '--tieout-paper': '#121615',
-    '--tieout-card': '#1a201f',
-    '--tieout-line': '#2b3331',
-    '--tieout-text': '#e4eae7',
-    '--tieout-matched': '#4fb08d',
-    '--tieout-proposed': '#9a9bf3',
-    '--tieout-open': '#e0a243',
-    '--tieout-debit': '#e4eae7',
-    '--tieout-hover': '#212927',
-    '--tieout-selected': '#1f3a30',
-    '--tieout-shadow': 'none',
-    // Quiet tints in place of the library's own, which are nearly black on these cards.
-    '--mantine-color-gray-light': 'rgb(255 255 255 / 7%)',
-    '--mantine-color-gray-light-hover': 'rgb(255 255 255 / 10%)',
-    '--mantine-color-gray-light-color': '#c3ccc8',
-    '--mantine-color-pine-light': 'rgb(79 176 141 / 17%)',
-    '--mantine-color-pine-light-hover': 'rgb(79 176 141 / 22%)',
-    '--mantine-color-pine-light-color': '#8fd3b9',
-    '--mantine-color-orange-light': 'rgb(224 162 67 / 17%)',
-    '--mantine-color-orange-light-color': '#eec07c',
-    '--mantine-color-violet-light': 'rgb(154 155 243 / 17%)',
-    '--mantine-color-violet-light-color': '#bcbdf9',
-    '--mantine-color-blue-light': 'rgb(110 168 240 / 16%)',
-    '--mantine-color-blue-light-color': '#9fc6f6',
-    '--mantine-color-red-light': 'rgb(240 110 100 / 15%)',
-    '--mantine-color-red-light-color': '#f5a49c',
-  },
-});
+interface Hue {
+  readonly tint: string;
+  readonly text: string;
+  readonly fill: string;
+}
+
+/** What the library derives from a colour: the quiet fill with its text, the loud one, the outline and plain text. */
+function hue(name: string, { tint, text, fill }: Hue): Record<string, string> {
+  const base = `--mantine-color-${name}`;
+  return {
+    [`${base}-light`]: tint,
+    [`${base}-light-hover`]: `color-mix(in srgb, ${tint} 85%, ${text})`,
+    [`${base}-light-color`]: text,
+    [`${base}-text`]: text,
+    [`${base}-outline`]: text,
+    [`${base}-outline-hover`]: tint,
+    [`${base}-filled`]: fill,
+    [`${base}-filled-hover`]: `color-mix(in srgb, ${fill} 88%, black)`,
+  };
+}
+
+/** White text stands on it. */
+const deep = (name: string): string => `color-mix(in srgb, ${token(name)} 60%, black)`;
+
+function named(isDark: boolean): Record<string, string> {
+  const fill = isDark ? deep : token;
+  return {
+    ...hue('pine', { tint: token('tint'), text: token('accent-text'), fill: token('accent') }),
+    ...hue('orange', { tint: token('open-tint'), text: token('open-text'), fill: deep('open') }),
+    ...hue('violet', { tint: token('proposed-tint'), text: token('proposed-text'), fill: fill('proposed') }),
+    ...hue('red', { tint: token('bad-tint'), text: token('bad-text'), fill: fill('bad') }),
+    ...hue('blue', { tint: token('info-tint'), text: token('info-text'), fill: fill('info-text') }),
+    ...hue('gray', { tint: token('hover'), text: token('text-2'), fill: deep('text-3') }),
+    '--mantine-primary-color-filled': token('accent'),
+    '--mantine-primary-color-filled-hover': token('accent-hover'),
+    '--mantine-primary-color-light': token('tint'),
+    '--mantine-primary-color-light-hover': token('tint'),
+    '--mantine-primary-color-light-color': token('accent-text'),
+    '--mantine-color-pine-filled-hover': token('accent-hover'),
+    '--mantine-color-text': token('text'),
+    '--mantine-color-bright': token('text'),
+    '--mantine-color-body': token('surface'),
+    '--mantine-color-dimmed': token('text-3'),
+    '--mantine-color-placeholder': token('text-3'),
+    '--mantine-color-anchor': token('accent-text'),
+    '--mantine-color-error': token('bad-text'),
+    '--mantine-color-default': token('surface'),
+    '--mantine-color-default-hover': token('hover'),
+    '--mantine-color-default-color': token('text'),
+    '--mantine-color-default-border': token('line-2'),
+    '--mantine-color-disabled': token('hover'),
+    '--mantine-color-disabled-color': token('text-3'),
+    '--mantine-color-disabled-border': token('line'),
+  };
+}
+
+/** The library's own names for colours, told by the tokens. */
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: named(false), dark: named(true) });

@@ -9,6 +9,7 @@ import { coverages } from './streams/coverage.ts';
 import { events } from './events.ts';
 import { evidence } from './rules/evidence.ts';
 import { exceptions } from './records/exceptions.ts';
+import { home } from './reconciliations/home.ts';
 import { importBatches } from './imports/import-batches.ts';
 import { importRecipes } from './imports/import-recipes.ts';
 import { imports } from './imports/imports.ts';
@@ -44,6 +45,7 @@ export const contract = {
   ...importBatches,
   ...coverages,
   ...reconciliations,
+  ...home,
   ...rules,
   ...rulePreviews,
   ...backtests,
@@ -82,6 +84,7 @@ export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 export * from './errors.ts';
 export type { BacktestExample, RuleBacktest, Verdict } from './rules/backtests.ts';
 export type { Backup, BookCondition } from './settings/backups.ts';
+export type { HomeImport, HomeRow } from './reconciliations/home.ts';
 export type { Learned } from './rules/evidence.ts';
 export type { BankAccount } from './streams/bank-accounts.ts';
 export type { BankAccountBalance, BalanceType } from './streams/bank-account-balances.ts';

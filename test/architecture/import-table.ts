@@ -136,7 +136,7 @@ export const LAYERS: readonly Layer[] = [
   {
     layer: 'src-renderer',
     imports: [VALUES, CONTRACT, 'src-renderer/api', 'src-renderer/format'],
-    packages: [...RENDERER_UI, 'ag-grid-community', 'ag-grid-react', 'ag-grid-community/*', 'ag-grid-react/*'],
+    packages: [...RENDERER_UI, 'ag-grid-community', 'ag-grid-react', 'ag-grid-community/*', 'ag-grid-react/*', 'uplot', 'uplot/*'],
     builtins: [],
   },
 ];

@@ -91,6 +91,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     reconciliations: 'database streams wipes types:imports matches records',
     evidence: 'database wipes matches',
     periods: 'database wipes imports matches',
+    home: 'database wipes imports matches records types:periods',
   },
   'src-main/jobs': {
     worker: '',
@@ -120,6 +121,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     reconciliations: 'core background views rules',
     matches: 'core background views records reconciliations',
     periods: 'core background',
+    home: 'core background streams periods',
   },
   'src-main/transport': {
     validation: '',

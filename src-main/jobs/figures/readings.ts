@@ -1,4 +1,5 @@
 import type { ReadHandle } from '../../store/database/database.ts';
+import { openByAge } from '../../store/home/open-by-age.ts';
 import { FIGURES } from '../../store/reconciliations/figures.ts';
 import { readReportFile } from '../close/report/report-file.ts';
 import { pulse } from '../worker/pulse.ts';
@@ -15,6 +16,7 @@ function patient<A extends unknown[], R>(work: (...given: A) => R): (...given: A
 /** What takes the longer to read the more records a book has: figures of the store, and what is computed of a close. What goes in and comes out is plain data. */
 export const READINGS = {
   ...FIGURES,
+  openByAge,
   close: patient(readClose),
   signable: patient(readSignable),
   isPeriodStale: patient(isPeriodStale),

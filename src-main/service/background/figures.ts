@@ -11,6 +11,7 @@ const LONG: ReadonlySet<FigureName> = new Set([
   'countLines',
   'windowOfLines',
   'reconciliationTotals',
+  'openByAge',
   'close',
   'signable',
   'isPeriodStale',

@@ -81,13 +81,18 @@ function coverageView(stream: StreamRow, account: string | null, statements: rea
   return view;
 }
 
+/** The statements that went into a stream, by the account that they name. */
+export function statementsByAccount(read: ReadHandle, stream: StreamRow): Map<string | null, Statement[]> {
+  const statements = withoutRepeats(statementFiles(read, stream.environment_id, stream.id)).flatMap(statementsIn);
+  return Map.groupBy(statements, (statement) => statement.account);
+}
+
 /** What is covered of each account in a stream. */
 function coveragesOf(read: ReadHandle, stream: StreamRow, window: Window): Coverage[] {
   const from = window.date_from === undefined ? Number.NEGATIVE_INFINITY : present(dayFromIso(window.date_from), 'date_from');
   const to = window.date_to === undefined ? Number.POSITIVE_INFINITY : present(dayFromIso(window.date_to), 'date_to');
   const isShown = ({ firstDay, lastDay }: DayRange): boolean => firstDay <= to && lastDay >= from;
-  const statements = withoutRepeats(statementFiles(read, stream.environment_id, stream.id)).flatMap(statementsIn);
-  return [...Map.groupBy(statements, (statement) => statement.account)].map(([account, of]) => coverageView(stream, account, of, isShown));
+  return [...statementsByAccount(read, stream)].map(([account, of]) => coverageView(stream, account, of, isShown));
 }
 
 export function coverageHandlers({ database }: ServiceContext): Pick<Handlers, 'coverage.of_stream' | 'coverage.of_account'> {

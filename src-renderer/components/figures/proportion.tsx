@@ -19,9 +19,9 @@ export function Proportion({ label, matched, proposed, open, size = 8 }: Proport
     <Tooltip label={`${text} (${percentOf(matched, total)} % matched)`}>
       <div>
         <VisuallyHidden>{text}</VisuallyHidden>
-        <Progress.Root size={size} aria-hidden style={{ background: 'var(--tieout-line)' }}>
-          <Progress.Section value={share(matched)} color="var(--tieout-matched)" aria-hidden />
-          <Progress.Section value={share(proposed)} color="var(--tieout-proposed)" aria-hidden />
+        <Progress.Root size={size} aria-hidden style={{ background: 'var(--line)' }}>
+          <Progress.Section value={share(matched)} color="var(--matched)" aria-hidden />
+          <Progress.Section value={share(proposed)} color="var(--proposed)" aria-hidden />
         </Progress.Root>
       </div>
     </Tooltip>

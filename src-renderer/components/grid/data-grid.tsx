@@ -23,7 +23,7 @@ ModuleRegistry.registerModules([
   TooltipModule,
 ]);
 
-const GRID_ROW_HEIGHT = 36;
+const GRID_ROW_HEIGHT = 28;
 /** Rows asked for at once, and how many such blocks are held: a million lines cost the memory of a few thousand. */
 const GRID_BLOCK_ROWS = 200;
 /** As in styles/global.css, CSS pixels. */
@@ -32,28 +32,28 @@ const GRID_BLOCKS_KEPT = 24;
 
 /** The colours are the window's own variables, so light and dark need no second theme. */
 const gridTheme = themeQuartz.withParams({
-  accentColor: 'var(--tieout-matched)',
-  backgroundColor: 'var(--tieout-card)',
-  foregroundColor: 'var(--tieout-text)',
-  textColor: 'var(--tieout-text)',
-  borderColor: 'var(--tieout-line)',
-  rowBorder: { color: 'color-mix(in srgb, var(--tieout-line) 65%, transparent)' },
-  chromeBackgroundColor: 'var(--tieout-card)',
-  headerBackgroundColor: 'var(--tieout-card)',
-  headerTextColor: 'var(--mantine-color-dimmed)',
+  accentColor: 'var(--matched)',
+  backgroundColor: 'var(--surface)',
+  foregroundColor: 'var(--text)',
+  textColor: 'var(--text)',
+  borderColor: 'var(--line)',
+  rowBorder: { color: 'color-mix(in srgb, var(--line) 65%, transparent)' },
+  chromeBackgroundColor: 'var(--surface)',
+  headerBackgroundColor: 'var(--surface)',
+  headerTextColor: 'var(--text-2)',
   headerFontWeight: 560,
   headerFontSize: 12,
-  rowHoverColor: 'var(--tieout-hover)',
-  selectedRowBackgroundColor: 'var(--tieout-selected)',
+  rowHoverColor: 'var(--hover)',
+  selectedRowBackgroundColor: 'var(--tint)',
   fontFamily: 'inherit',
   fontSize: 13,
   rowHeight: GRID_ROW_HEIGHT,
-  headerHeight: 34,
+  headerHeight: 26,
   cellHorizontalPadding: 8,
   wrapperBorder: false,
   wrapperBorderRadius: 0,
   columnBorder: false,
-  iconColor: 'var(--mantine-color-dimmed)',
+  iconColor: 'var(--text-2)',
   browserColorScheme: 'inherit',
 });
 

@@ -43,6 +43,19 @@ export function instantText(at: string, locale?: string): string {
   return Number.isNaN(ms) ? at : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
+/** The time of day in the reader's own style, `10:42`. */
+export function timeText(atMs: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(atMs);
+}
+
+/** An instant in little room: `Today 10:42`, else the date. */
+export function momentText(at: string, nowMs: number, locale?: string): string {
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) return at;
+  const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
+  return isToday ? `Today ${timeText(ms, locale)}` : new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
+}
+
 /** How long something took, `< 0.1 s`, `0.4 s`, `12 s`, `3 min`; a dash while it has not ended. */
 export function durationText(start: string | null, end: string | null, locale?: string): string {
   const ms = start === null || end === null ? Number.NaN : Date.parse(end) - Date.parse(start);

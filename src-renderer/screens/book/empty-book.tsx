@@ -1,8 +1,9 @@
 import { Stack, Text, Title } from '@mantine/core';
-import { IconArrowsLeftRight, IconBuildingBank, IconFileImport, IconNotebook } from '@tabler/icons-react';
+import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconNotebook } from '@tabler/icons-react';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
-import styles from './book.module.css';
+import styles from './empty-book.module.css';
 
 const STEPS = [
   {
@@ -12,7 +13,7 @@ const STEPS = [
   },
   { Icon: IconNotebook, title: 'Import the ledger', text: 'The export of your books for the same time.' },
   {
-    Icon: IconArrowsLeftRight,
+    Icon: IconArrowsExchange,
     title: 'Reconcile',
     text: 'What agrees is matched; what is left is shown on both sides, with the difference.',
   },
@@ -22,27 +23,27 @@ const STEPS = [
 export function EmptyBook() {
   const go = useNavigation((state) => state.go);
   return (
-    <div className={styles.empty} data-testid="book-overview">
+    <div className={styles.empty}>
       <Stack gap="xs" align="center" ta="center" maw={520}>
-        <Title order={1}>This book is empty</Title>
+        <Title order={2}>This book is empty</Title>
         <Text c="dimmed">Two files are all it takes. They stay on this computer.</Text>
       </Stack>
       <ol className={styles.steps}>
         {STEPS.map(({ Icon, title, text }, index) => (
-          <li key={title} className={`card ${styles.step}`}>
-            <Icon size={26} stroke={1.5} color="var(--tieout-matched)" aria-hidden />
-            <Text fw={580}>
+          <li key={title} className={styles.step}>
+            <Icon size={22} stroke={1.6} color="var(--matched)" aria-hidden />
+            <Text fw={600}>
               {index + 1}. {title}
             </Text>
-            <Text size="sm" c="dimmed">
-              {text}
-            </Text>
+            <Text c="dimmed">{text}</Text>
           </li>
         ))}
       </ol>
       <WriteButton
         size="md"
-        leftSection={<IconFileImport size={18} aria-hidden />}
+        leftSection={<IconFileImport size={16} aria-hidden />}
+        rightSection={<KeyHint keys="I" />}
+        aria-keyshortcuts="I"
         onClick={() => go({ screen: 'import', streamKey: null })}
         data-testid="import-button"
       >

@@ -104,7 +104,7 @@ function FileInput({ input, onTaken }: FileInputProps) {
 function Invitation({ canDrop }: { readonly canDrop: boolean }) {
   return (
     <>
-      <IconFileImport size={40} stroke={1.3} color="var(--tieout-matched)" aria-hidden />
+      <IconFileImport size={40} stroke={1.3} color="var(--matched)" aria-hidden />
       <Text fw={580}>{canDrop ? 'Drop bank statements or ledger exports here' : 'Choose bank statements or ledger exports'}</Text>
       <Text size="sm" c="dimmed" maw={440}>
         CSV and Excel in any common shape, OFX, QIF, CAMT, MT940, BAI2 and NACHA. Files are read on this computer and sent nowhere.

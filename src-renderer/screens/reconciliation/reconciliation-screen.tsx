@@ -1,14 +1,15 @@
 import { Skeleton } from '@mantine/core';
 import { IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failures/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { Page } from '../../components/page.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
+import { rememberReconciliation } from '../../state/last-reconciliation.ts';
 import { EditReconciliation } from './edit-reconciliation.tsx';
-import { ReconciliationTabs } from './reconciliation-tabs.tsx';
+import { ReconciliationTabs, type TabName } from './reconciliation-tabs.tsx';
 import { RunBand } from './runs/run-band.tsx';
 import { type RunControl, useRun } from './runs/use-run.ts';
 import { Facts, RunsByItself } from './summary/header.tsx';
@@ -16,7 +17,8 @@ import { NoSharedCurrency } from './summary/no-shared-currency.tsx';
 import { SummaryBand } from './summary/summary-band.tsx';
 
 /** One reconciliation: run it, look at what is matched and what is left, and match by hand. */
-export function ReconciliationScreen({ id }: { readonly id: number }) {
+export function ReconciliationScreen({ id, firstTab }: { readonly id: number; readonly firstTab: TabName }) {
+  useEffect(() => rememberReconciliation(id), [id]);
   const reconciliation = useQuery('reconciliations.get', { id });
   const { value: summary } = useQuery('reconciliations.summary', { id });
   const run = useRun(id, reconciliation.value);
@@ -63,7 +65,7 @@ export function ReconciliationScreen({ id }: { readonly id: number }) {
       {isEditing && <EditReconciliation reconciliation={reconciliation.value} onClose={() => setEditing(false)} />}
       <NoSharedCurrency reconciliation={reconciliation.value} summary={summary} />
       <SummaryBand reconciliation={reconciliation.value} summary={summary} />
-      <ReconciliationTabs reconciliation={reconciliation.value} summary={summary} run={run} />
+      <ReconciliationTabs reconciliation={reconciliation.value} summary={summary} run={run} firstTab={firstTab} />
     </Page>
   );
 }

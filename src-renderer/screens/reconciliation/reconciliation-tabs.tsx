@@ -1,9 +1,12 @@
-import { Badge, Tabs } from '@mantine/core';
+import { Anchor, Badge, Tabs } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { countText } from '../../format/values/counts.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { placeText } from '../../state/places.ts';
 import { EvidenceTab } from './evidence/evidence-tab.tsx';
 import { Groups } from './groups/groups.tsx';
 import { OpenLines } from './lines/open-lines.tsx';
@@ -12,18 +15,21 @@ import { Runs } from './runs/runs.tsx';
 import type { RunControl } from './runs/use-run.ts';
 import styles from './reconciliation.module.css';
 
-type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
+export type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
 
 interface ReconciliationTabsProps {
   readonly reconciliation: Reconciliation;
   readonly summary: ReconciliationSummary | undefined;
   readonly run: RunControl;
+  readonly firstTab: TabName;
 }
 
-/** Open, proposed, matched, rules, the history of runs, and what the runs learned. A tab that was visited stays as it was left. */
-export function ReconciliationTabs({ reconciliation, summary, run }: ReconciliationTabsProps) {
-  const [tab, setTab] = useState<TabName>('open');
-  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set(['open']));
+/** Open, proposed, matched, rules, the history of runs, and what the runs learned; the close is a screen of its own. A tab that was visited stays as it was left. */
+export function ReconciliationTabs({ reconciliation, summary, run, firstTab }: ReconciliationTabsProps) {
+  const go = useNavigation((state) => state.go);
+  const [tab, setTab] = useState(firstTab);
+  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set([firstTab]));
+  const closePlace = { screen: 'close', key: reconciliation.id, periodId: null } as const;
   function show(name: TabName): void {
     setVisited(new Set([...visited, name]));
     setTab(name);
@@ -35,6 +41,7 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
     '4': () => show('rules'),
     '5': () => show('runs'),
     '6': () => show('evidence'),
+    '7': () => go(closePlace),
     '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
   });
   const { value: rules } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
@@ -51,14 +58,29 @@ export function ReconciliationTabs({ reconciliation, summary, run }: Reconciliat
   );
   return (
     <Tabs value={tab} onChange={(name) => show((name ?? 'open') as TabName)} className={styles.tabs} keepMountedMode="display-none">
-      <Tabs.List>
-        <Tab name="open" label="Open lines" count={open} color="orange" />
-        <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
-        <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
-        <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
-        <Tab name="runs" label="Runs" count={null} color="gray" />
-        <Tab name="evidence" label="Evidence" count={toReview === 0 ? null : toReview} color="orange" />
-      </Tabs.List>
+      <div className={styles.tabRow}>
+        <Tabs.List>
+          <Tab name="open" label="Open lines" count={open} color="orange" />
+          <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
+          <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
+          <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
+          <Tab name="runs" label="Runs" count={null} color="gray" />
+          <Tab name="evidence" label="Evidence" count={toReview === 0 ? null : toReview} color="orange" />
+        </Tabs.List>
+        <Anchor
+          href={`#${placeText(closePlace)}`}
+          onClick={(event) => {
+            event.preventDefault();
+            go(closePlace);
+          }}
+          className={styles.closeLink}
+          aria-keyshortcuts="7"
+          data-testid="tab-close"
+        >
+          Close the month
+          <IconChevronRight size={14} aria-hidden />
+        </Anchor>
+      </div>
       {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
       {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
       {panel('matched', <Groups reconciliation={reconciliation} status="matched" isMixed={isMixed} isShown={tab === 'matched'} />)}

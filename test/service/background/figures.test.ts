@@ -20,6 +20,7 @@ const ASKED = {
   countLines: [LINES],
   windowOfLines: [LINES, { ...PAGE, sort: 'amount', descending: true }],
   reconciliationTotals: [1],
+  openByAge: [1, 20_000, [7, 30, 60]],
   close: [1, null],
   signable: [1],
   isPeriodStale: [1],

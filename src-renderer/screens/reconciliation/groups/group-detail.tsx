@@ -79,7 +79,7 @@ function DifferenceFacts({ group }: Pick<GroupDetailProps, 'group'>) {
   const { currency, decimalPlaces } = scaleOf(group);
   const even = adjustmentId === null ? 'No difference' : 'Adjusted';
   return (
-    <Text size="sm" fw={580} className="tabular" c={difference === 0 ? 'dimmed' : 'var(--tieout-open)'}>
+    <Text size="sm" fw={580} className="tabular" c={difference === 0 ? 'dimmed' : 'var(--open-text)'}>
       {difference === 0 ? even : `${moneyText(difference, currency, decimalPlaces)} difference`}
     </Text>
   );

@@ -4,6 +4,7 @@ import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Reconciliation, ReconciliationSummary } from '../../../../src-shared/contract/index.ts';
 import { countText, listText, notSearchedText } from '../../../format/values/counts.ts';
+import { useNavigation } from '../../../state/navigation.ts';
 import type { SearchReach } from '../../../state/search-reach.ts';
 import type { Side } from '../../../state/selection.ts';
 import styles from '../reconciliation.module.css';
@@ -25,7 +26,8 @@ function foundText(found: number, isSearch: boolean, proposed: number): string {
 
 /** One side: its name, search, and the lines that are left. */
 export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
-  const [search, setSearch] = useState('');
+  const find = useNavigation(({ place }) => (place.screen === 'reconciliation' ? (place.find ?? '') : ''));
+  const [search, setSearch] = useState(find);
   const [asked] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
   const [reach, setReach] = useState<SearchReach | null>(null);
   const notSearched = asked === '' ? 0 : (reach?.notSearched ?? 0);

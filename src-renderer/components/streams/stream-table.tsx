@@ -1,16 +1,16 @@
 import { Anchor, Group, Stack, Table, Text, Tooltip } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
 import type { Output } from '../../../src-shared/contract/index.ts';
-import { Instant } from '../../components/figures/day.tsx';
-import { ProofBadge } from '../../components/badges/proof-badge.tsx';
-import { useNow } from '../../components/use-now.ts';
+import { Instant } from '../figures/day.tsx';
+import { ProofBadge } from '../badges/proof-badge.tsx';
+import { useNow } from '../use-now.ts';
 import { countText } from '../../format/values/counts.ts';
 import { agoText, dateRangeText } from '../../format/values/dates.ts';
-import { holdsLines } from '../../components/holds-lines.ts';
-import { WriteIcon } from '../../components/writing.tsx';
+import { holdsLines } from '../holds-lines.ts';
+import { WriteIcon } from '../writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
-import styles from './book.module.css';
+import styles from './streams.module.css';
 
 type StreamRow = Output<'book.overview'>['streams'][number];
 

@@ -1,0 +1,65 @@
+import { ActionIcon, Menu, ScrollArea } from '@mantine/core';
+import { IconChevronDown } from '@tabler/icons-react';
+import { useQuery } from '../api/use-query.ts';
+import { useNavigation } from '../state/navigation.ts';
+import { type Place, placeText } from '../state/places.ts';
+
+interface Choice {
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** Beside the name of a screen: the others of its kind. */
+export function PlaceMenu() {
+  const screen = useNavigation((state) => state.place.screen);
+  if (screen === 'reconciliation' || screen === 'close') return <OtherReconciliations />;
+  if (screen === 'account' || screen === 'stream') return <OtherAccounts />;
+  return null;
+}
+
+function OtherReconciliations() {
+  const { value } = useQuery('reconciliations.list', { limit: 100 });
+  const choices = (value?.data ?? []).map(({ id, name }): Choice => ({ name, place: { screen: 'reconciliation', id } }));
+  return <Others label="Other reconciliations" choices={choices} all={{ name: 'All reconciliations', place: { screen: 'book' } }} />;
+}
+
+function OtherAccounts() {
+  const { value: accounts } = useQuery('bank_accounts.list', {});
+  const { value: streams } = useQuery('streams.list', {});
+  const choices = [
+    ...(accounts ?? []).map(({ id, name }): Choice => ({ name, place: { screen: 'account', id } })),
+    ...(streams ?? []).map(({ key, name }): Choice => ({ name, place: { screen: 'stream', key } })),
+  ];
+  return (
+    <Others
+      label="Other accounts and streams"
+      choices={choices}
+      all={{ name: 'All accounts and streams', place: { screen: 'accounts' } }}
+    />
+  );
+}
+
+function Others({ label, choices, all }: { readonly label: string; readonly choices: readonly Choice[]; readonly all: Choice }) {
+  const go = useNavigation((state) => state.go);
+  const here = useNavigation((state) => placeText(state.place));
+  return (
+    <Menu position="bottom-start" width={280} withinPortal>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="sm" aria-label={label} data-testid="place-menu">
+          <IconChevronDown size={15} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <ScrollArea.Autosize mah="60vh" type="auto">
+          {choices.map(({ name, place }) => (
+            <Menu.Item key={placeText(place)} onClick={() => go(place)} aria-current={placeText(place) === here} title={name}>
+              <div className="truncate">{name}</div>
+            </Menu.Item>
+          ))}
+        </ScrollArea.Autosize>
+        <Menu.Divider />
+        <Menu.Item onClick={() => go(all.place)}>{all.name}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,198 @@
+import { useRef } from 'react';
+import { useStore } from 'zustand';
+import type { HomeRow } from '../../../src-shared/contract/index.ts';
+import { StateBadge, type StateTone } from '../../components/badges/state-badge.tsx';
+import { AgeBar } from '../../components/figures/age-bar.tsx';
+import { Instant } from '../../components/figures/day.tsx';
+import { FigureLink } from '../../components/figures/figure-link.tsx';
+import { ShareBar } from '../../components/figures/share-bar.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { counted, countText, listText } from '../../format/values/counts.ts';
+import { dateText, momentText } from '../../format/values/dates.ts';
+import { plainAmount } from '../../format/values/money.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { runProgress } from '../../state/run-progress.ts';
+import styles from './home.module.css';
+import { Months } from './months.tsx';
+import { needsOf, nextStep, shortPeriod } from './needs.ts';
+import { RunHere } from './run-here.tsx';
+
+const STATES: Readonly<Record<string, { readonly tone: StateTone; readonly label: string }>> = {
+  open: { tone: 'open', label: 'Open' },
+  prepared: { tone: 'prepared', label: 'Prepared' },
+  reviewed: { tone: 'done', label: 'Reviewed' },
+  closed: { tone: 'done', label: 'Closed' },
+  stale: { tone: 'broken', label: 'Stale' },
+};
+
+interface RowProps {
+  readonly row: HomeRow;
+  readonly month: string;
+  readonly stale: ReadonlySet<number>;
+  /** The one row that the Tab key reaches; its links are reached as well. */
+  readonly isCurrent: boolean;
+  readonly onCurrent: () => void;
+}
+
+/** A reconciliation: how its months stand, what is open, and what comes next. */
+export function Row({ row, month, stale, isCurrent, onCurrent }: RowProps) {
+  const go = useNavigation((state) => state.go);
+  const place = { screen: 'reconciliation', id: row.reconciliation_id } as const;
+  const element = useRef<HTMLTableRowElement>(null);
+  const tabIndex = isCurrent ? 0 : -1;
+  return (
+    <tr
+      ref={element}
+      tabIndex={tabIndex}
+      className={styles.row}
+      data-testid="home-row"
+      data-row
+      onFocus={onCurrent}
+      onClick={() => element.current?.focus()}
+      onDoubleClick={() => go(place)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter' || event.target !== event.currentTarget) return;
+        event.preventDefault();
+        go(place);
+      }}
+    >
+      <td>
+        <NameCell row={row} tabIndex={tabIndex} />
+      </td>
+      <td className={styles.wide}>
+        <Months row={row} stale={stale} tabIndex={tabIndex} />
+      </td>
+      <td>
+        <PeriodCell row={row} month={month} stale={stale} />
+      </td>
+      <td className={styles.wide}>
+        <ShareBar part={row.matched} total={row.records} />
+      </td>
+      <td>
+        <OpenCell row={row} tabIndex={tabIndex} />
+      </td>
+      <td className={styles.middle}>
+        <BalanceCell row={row} />
+      </td>
+      <td className={styles.widest}>
+        <LastRunCell row={row} />
+      </td>
+      <td>
+        <NextCell row={row} isStale={row.period !== null && stale.has(row.period.id)} />
+      </td>
+    </tr>
+  );
+}
+
+function NameCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex: number }) {
+  const go = useNavigation((state) => state.go);
+  const sides = `${listText(row.side_a)} against ${listText(row.side_b)}`;
+  const currency = row.currency === null ? '' : `${row.currency}${row.currency_count > 1 ? ` and ${row.currency_count - 1} more` : ''} · `;
+  return (
+    <>
+      <a
+        href={`#/reconciliations/${row.reconciliation_id}`}
+        className={styles.name}
+        title={row.name}
+        tabIndex={tabIndex}
+        data-testid="reconciliation-open"
+        onClick={(event) => {
+          event.preventDefault();
+          go({ screen: 'reconciliation', id: row.reconciliation_id });
+        }}
+      >
+        {row.name}
+      </a>
+      <span className={styles.sides} title={sides}>
+        {currency}
+        {sides}
+      </span>
+    </>
+  );
+}
+
+function PeriodCell({ row: { period }, month, stale }: Pick<RowProps, 'row' | 'month' | 'stale'>) {
+  if (period === null) return <StateBadge tone="none">No period</StateBadge>;
+  const { tone, label } = STATES[stale.has(period.id) ? 'stale' : period.state] ?? { tone: 'none', label: period.state };
+  // Where it lags behind the others its name tells how far.
+  const isPresent = period.to.startsWith(month);
+  return (
+    <StateBadge tone={tone} title={period.name}>
+      {label}
+      {isPresent ? '' : `, ${shortPeriod(period.name)}`}
+    </StateBadge>
+  );
+}
+
+function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex: number }) {
+  const { open, open_net: net, open_by_age: ages, decimal_places: scale, currency } = row;
+  return (
+    <span className={styles.open}>
+      <span className={styles.bars}>
+        <AgeBar counts={ages} />
+      </span>
+      <span className={styles.count}>
+        {open === 0 ? (
+          '–'
+        ) : (
+          <FigureLink
+            place={{ screen: 'reconciliation', id: row.reconciliation_id }}
+            label={`${counted(open, 'open line')} of ${row.name}, ages as of ${dateText(row.as_of)}`}
+            tabIndex={tabIndex}
+          >
+            {countText(open)}
+          </FigureLink>
+        )}
+      </span>
+      <span className={styles.net} title={open === 0 ? undefined : `Side A less side B of what is open, ${currency ?? ''}`}>
+        {open === 0 || net === null ? '' : plainAmount(net, scale)}
+      </span>
+    </span>
+  );
+}
+
+function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
+  const { state, from } = balance;
+  if (state === 'proved') {
+    return (
+      <StateBadge tone="done" isPlain>
+        Proved
+      </StateBadge>
+    );
+  }
+  if (state === 'breaks') {
+    const words = from === null ? 'Breaks' : `Breaks on ${dateText(from)}`;
+    return (
+      <StateBadge tone="broken" isPlain title={words}>
+        {words}
+      </StateBadge>
+    );
+  }
+  return (
+    <StateBadge tone="open" isPlain>
+      {state === 'not_stated' ? 'Not stated' : 'Books not stated'}
+    </StateBadge>
+  );
+}
+
+function LastRunCell({ row }: { readonly row: HomeRow }) {
+  const now = useNow();
+  const live = useStore(runProgress, (state) => state.running[row.reconciliation_id]);
+  if (live !== undefined || row.is_running)
+    return <span className="tabular">Running{live === undefined ? '' : `, ${live.progress} %`}</span>;
+  if (row.last_run_at === null) return <span>Never</span>;
+  return <Instant at={row.last_run_at} text={momentText(row.last_run_at, now)} />;
+}
+
+function NextCell({ row, isStale }: { readonly row: HomeRow; readonly isStale: boolean }) {
+  const needs = needsOf(row, isStale);
+  if (needs[0]?.kind === 'run') return <RunHere id={row.reconciliation_id} />;
+  const step = nextStep(row, needs);
+  if (step === null) return <span className={styles.quiet}>Nothing to do</span>;
+  return (
+    <PlaceLink place={step.place} title={step.next} testId="home-next">
+      {step.next}
+    </PlaceLink>
+  );
+}

@@ -1,0 +1,97 @@
+import type { HomeRow } from '../../../src-shared/contract/index.ts';
+import { counted } from '../../format/values/counts.ts';
+import { dateText } from '../../format/values/dates.ts';
+import type { Place } from '../../state/places.ts';
+
+/** Something that a person has to do about a reconciliation. */
+export interface Need {
+  readonly kind: 'break' | 'run' | 'decide' | 'stale' | 'balance' | 'comment' | 'prepare' | 'review' | 'close';
+  /** For the list of what is to be done. */
+  readonly sentence: string;
+  /** For its button. */
+  readonly verb: string;
+  /** As the next step of the row. */
+  readonly next: string;
+  readonly place: Place;
+}
+
+type Period = NonNullable<HomeRow['period']>;
+
+/** `June` of `June 2026`; of other days the whole name. */
+export function shortPeriod(name: string): string {
+  return /^(\p{L}+) \d{4}$/u.exec(name)?.[1] ?? name;
+}
+
+function onBalance({ balance, reconciliation_id: id }: HomeRow): Need[] {
+  const { state, from, data_stream_key: key } = balance;
+  if (state !== 'breaks') return [];
+  const place: Place = key === null ? { screen: 'reconciliation', id } : { screen: 'stream', key };
+  const sentence = from === null ? 'The balances of a statement break' : `The balances of the statements break on ${dateText(from)}`;
+  return [{ kind: 'break', sentence, verb: 'Look', next: 'Look at the break', place }];
+}
+
+function onMatching({ reconciliation_id: id, proposed_matches: proposed, last_run_at: ran, is_running: isRunning }: HomeRow): Need[] {
+  const needs: Need[] = [];
+  if (ran === null && !isRunning) {
+    const place: Place = { screen: 'reconciliation', id };
+    needs.push({ kind: 'run', sentence: 'Nothing is matched yet', verb: 'Run', next: 'Run it', place });
+  }
+  if (proposed > 0) {
+    const words = counted(proposed, 'proposal');
+    const place: Place = { screen: 'reconciliation', id, tab: 'proposed' };
+    needs.push({ kind: 'decide', sentence: `${words} to decide`, verb: 'Decide', next: `Decide ${words}`, place });
+  }
+  return needs;
+}
+
+function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, place: Place): Need[] {
+  const needs: Need[] = [];
+  if (balance.state === 'books_not_stated') {
+    const sentence = `The book balance of ${dateText(to)} is missing`;
+    needs.push({ kind: 'balance', sentence, verb: 'Enter', next: 'Enter the book balance', place });
+  }
+  if (uncommented !== null) {
+    const { count, oldest } = uncommented;
+    const days = counted(oldest.age_days, 'day');
+    const sentence =
+      count === 1
+        ? `${oldest.label} has no comment, ${days} old`
+        : `${counted(count, 'open item')} without a comment, the oldest ${oldest.label}, ${days}`;
+    needs.push({ kind: 'comment', sentence, verb: 'Comment', next: `Comment on ${oldest.label}`, place });
+  }
+  const month = shortPeriod(name);
+  if (needs.length === 0)
+    needs.push({ kind: 'prepare', sentence: `${month} can be prepared`, verb: 'Prepare', next: `Prepare ${month}`, place });
+  return needs;
+}
+
+function onPeriod(row: HomeRow, isStale: boolean): Need[] {
+  const { period } = row;
+  if (period === null) return [];
+  const place: Place = { screen: 'close', key: row.reconciliation_id, periodId: period.id };
+  const month = shortPeriod(period.name);
+  if (isStale) {
+    return [{ kind: 'stale', sentence: `${month} changed after it was signed`, verb: 'Look', next: 'Prepare again', place }];
+  }
+  if (period.state === 'prepared')
+    return [{ kind: 'review', sentence: `${month} is prepared`, verb: 'Review', next: `Review ${month}`, place }];
+  if (period.state === 'reviewed') {
+    return [{ kind: 'close', sentence: `${month} is reviewed and can be closed`, verb: 'Close', next: `Close ${month}`, place }];
+  }
+  return period.state === 'open' ? onOpenPeriod(row, period, place) : [];
+}
+
+/** What is to be done about a reconciliation, the first thing first. `isStale`: something beneath the latest signature changed. */
+export function needsOf(row: HomeRow, isStale: boolean): Need[] {
+  return [...onBalance(row), ...onMatching(row), ...onPeriod(row, isStale)];
+}
+
+/** The next step of a row: the first thing that is to be done, or where to look; null where there is nothing to do. */
+export function nextStep(row: HomeRow, needs: readonly Need[]): Pick<Need, 'next' | 'place'> | null {
+  const [first] = needs;
+  if (first !== undefined) return first;
+  const { reconciliation_id: id, open, period } = row;
+  if (period !== null) return null;
+  if (open > 0) return { next: `Look at ${counted(open, 'open line')}`, place: { screen: 'reconciliation', id } };
+  return { next: 'Begin the close', place: { screen: 'close', key: id, periodId: null } };
+}

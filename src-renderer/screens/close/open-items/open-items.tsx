@@ -1,0 +1,137 @@
+import { ActionIcon, Skeleton } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { FailurePanel } from '../../../components/failures/failure-panel.tsx';
+import { countText, counted } from '../../../format/values/counts.ts';
+import { useClosing } from '../close-context.ts';
+import frame from '../close.module.css';
+import { AgeingBar } from './ageing-bar.tsx';
+import { ItemRow } from './item-row.tsx';
+import styles from './open-items.module.css';
+import { type ItemKeys, useItemKeys } from './use-item-keys.ts';
+import { type ItemLine, PAGE, useItems } from './use-items.ts';
+
+/** What is open as of the last day, with what people wrote on it. */
+export function OpenItems() {
+  const { statement } = useClosing();
+  const [page, setPage] = useState(0);
+  const { lines, pages, isLoading, failure } = useItems(Math.min(page, Math.ceil(statement.open_item_count / PAGE) || 0));
+  const keys = useItemKeys(lines, setPage);
+  const { open_item_count: count, match_differences: differences } = statement;
+  const words = [counted(count, 'item'), ...(differences.count === 0 ? [] : [counted(differences.count, 'match difference')])].join(', ');
+  const owners = [...new Set(statement.open_items.flatMap(({ note }) => note?.owner ?? []))].toSorted();
+  return (
+    <section className={styles.items} aria-label="Open items" data-testid="open-items">
+      <div className={`${frame.title} ${styles.head}`}>
+        <h2>Open items</h2>
+        <span>{words}</span>
+        <AgeingBar />
+      </div>
+      {failure !== null && <FailurePanel title="The open items could not be read" failure={failure} />}
+      {isLoading && <Skeleton height={240} />}
+      {lines.length === 0 && !isLoading && failure === null && (
+        <p className={styles.none}>Nothing is open as of the last day: each line is matched with one of the other side.</p>
+      )}
+      {lines.length > 0 && <ItemTable lines={lines} keys={keys} words={words} />}
+      <datalist id="close-owners">
+        {owners.map((owner) => (
+          <option key={owner} value={owner}>
+            {owner}
+          </option>
+        ))}
+      </datalist>
+      {pages > 1 && <Pager page={page} pages={pages} count={count} onPage={setPage} />}
+    </section>
+  );
+}
+
+interface ItemTableProps {
+  readonly lines: readonly ItemLine[];
+  readonly keys: ItemKeys;
+  readonly words: string;
+}
+
+function ItemTable({ lines, keys, words }: ItemTableProps) {
+  return (
+    <div className={styles.scroll}>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys go through is a grid */}
+      <table role="grid" onKeyDown={keys.onKey} aria-label={`Open items, ${words}`} aria-keyshortcuts="N T">
+        <colgroup>
+          <col className={styles.cDate} />
+          <col className={styles.cReference} />
+          <col className={styles.cAmount} />
+          <col />
+          <col className={styles.cDays} />
+          <col className={`${styles.cExpected} ${styles.expected}`} />
+          <col className={`${styles.cStatus} ${styles.status}`} />
+          <col className={`${styles.cOwner} ${styles.owner}`} />
+          <col className={styles.cComment} />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">Reference</th>
+            <th scope="col" className={styles.amount}>
+              Amount
+            </th>
+            <th scope="col">Cause</th>
+            <th scope="col" className={styles.amount}>
+              Days
+            </th>
+            <th scope="col" className={styles.expected}>
+              Expected
+            </th>
+            <th scope="col" className={styles.status}>
+              Status
+            </th>
+            <th scope="col" className={styles.owner}>
+              Owner
+            </th>
+            <th scope="col">Comment</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <ItemRow key={line.matchId === null ? line.recordId : `match ${line.matchId}`} line={line} keys={keys} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface PagerProps {
+  readonly page: number;
+  readonly pages: number;
+  readonly count: number;
+  readonly onPage: (page: number) => void;
+}
+
+function Pager({ page, pages, count, onPage }: PagerProps) {
+  const last = Math.min(count, (page + 1) * PAGE);
+  return (
+    <div className={styles.pager} data-testid="items-pager">
+      <ActionIcon
+        variant="default"
+        aria-label="Earlier items"
+        disabled={page === 0}
+        onClick={() => onPage(page - 1)}
+        data-testid="earlier-items"
+      >
+        <IconChevronLeft size={15} aria-hidden />
+      </ActionIcon>
+      <span aria-live="polite">
+        {countText(page * PAGE + 1)} to {countText(last)} of {countText(count)}
+      </span>
+      <ActionIcon
+        variant="default"
+        aria-label="Later items"
+        disabled={page >= pages - 1}
+        onClick={() => onPage(page + 1)}
+        data-testid="later-items"
+      >
+        <IconChevronRight size={15} aria-hidden />
+      </ActionIcon>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import type { PeriodStatement, ReconciliationPeriod } from '../../../../src-shared/contract/index.ts';
+import { stateWords, type Tone } from '../../../format/close/close-words.ts';
+import styles from '../close.module.css';
+
+/** Words with a coloured shape: a dot for what is proved, a ring for what is open. */
+export function ToneBadge({ text, tone, testId }: { readonly text: string; readonly tone: Tone; readonly testId?: string }) {
+  return (
+    <span className={styles.badge} data-tone={tone} data-testid={testId}>
+      {text}
+    </span>
+  );
+}
+
+interface StateBadgeProps {
+  readonly period: Pick<ReconciliationPeriod, 'state' | 'stale'>;
+  readonly currencies?: PeriodStatement['currencies'] | undefined;
+}
+
+/** The state of a period in words. */
+export function StateBadge({ period, currencies }: StateBadgeProps) {
+  return <ToneBadge {...stateWords(period, currencies)} testId="period-state" />;
+}

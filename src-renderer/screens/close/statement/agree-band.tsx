@@ -1,0 +1,84 @@
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { sideInWords, sumText, withMinus } from '../../../format/close/close-words.ts';
+import { balanceOf } from '../../../format/close/statement-rows.ts';
+import { plainAmount } from '../../../format/values/money.ts';
+import { useClosing } from '../close-context.ts';
+import { RecordLink } from '../record-link.tsx';
+import { Figure } from './figure.tsx';
+import styles from './statement.module.css';
+
+/** Whether the adjusted balances are equal; where they are not, by how much and probably why. */
+export function AgreeBand() {
+  const { statement } = useClosing();
+  const { unexplained, adjusted_bank: bank, adjusted_books: books, decimal_places: places } = statement;
+  if (unexplained === null || bank === null || books === null) return <UnknownBand />;
+  const sum = sumText(bank, -books, places);
+  if (unexplained === 0) {
+    return (
+      <div className={styles.band} data-tone="matched" aria-live="polite" data-testid="agree-band">
+        <b>
+          <IconCircleCheck size={16} aria-hidden />
+          The figures agree
+        </b>
+        <span className={styles.number}>{sum}</span>
+        <span className={styles.unexplained}>
+          Unexplained <Figure minor={0} label="Unexplained" figure={{ kind: 'unexplained' }} testId="unexplained" />
+        </span>
+      </div>
+    );
+  }
+  return (
+    <div className={styles.bandBox} data-tone="bad" aria-live="polite" data-testid="agree-band">
+      <div className={styles.band} data-tone="bad">
+        <b>
+          <IconCircleX size={16} aria-hidden />
+          The figures do not agree
+        </b>
+        <span className={styles.number}>{sum}</span>
+        <span className={styles.unexplained}>
+          Unexplained <Figure minor={unexplained} label="Unexplained" figure={{ kind: 'unexplained' }} testId="unexplained" />
+        </span>
+      </div>
+      <Causes />
+    </div>
+  );
+}
+
+function UnknownBand() {
+  const { statement } = useClosing();
+  const lacking = (['bank', 'books'] as const)
+    .filter((slot) => balanceOf(statement, slot) === null)
+    .map((slot) => sideInWords(statement)[slot]);
+  return (
+    <div className={styles.band} data-tone="open" aria-live="polite" data-testid="agree-band">
+      <b>
+        <IconAlertTriangle size={16} aria-hidden />
+        Not known whether the figures agree
+      </b>
+      <span>Enter the balance of {lacking.join(' and of ')}.</span>
+    </div>
+  );
+}
+
+/** The likely causes of an unexplained amount, in sentences. */
+export function Causes() {
+  const { statement } = useClosing();
+  const { unexplained_causes: causes, looked_at: lookedAt, opening_difference: opening, decimal_places: places } = statement;
+  return (
+    <ul className={styles.causes} data-testid="unexplained-causes">
+      {causes.map((cause) => (
+        <li key={cause.sentence}>
+          {withMinus(cause.sentence)}{' '}
+          {cause.record_ids.map((id) => (
+            <RecordLink key={id} recordId={id} />
+          ))}
+        </li>
+      ))}
+      {causes.length === 0 && opening !== null && opening !== 0 && (
+        <li>The opening balances differ by {plainAmount(opening, places)} beyond the items from before.</li>
+      )}
+      {causes.length === 0 && (opening === null || opening === 0) && <li>No line or import of the book explains it.</li>}
+      {lookedAt !== null && <li>{withMinus(lookedAt)}</li>}
+    </ul>
+  );
+}

@@ -1,0 +1,30 @@
+import { createStore } from 'zustand/vanilla';
+import type { BookEvent } from '../../src-shared/contract/index.ts';
+
+type JobEvent = Extract<BookEvent, { kind: 'job' }>;
+
+interface Activity {
+  /** The newest event of the job that is under way. */
+  readonly running: JobEvent | null;
+  /** The last job that ended while this window was open. */
+  readonly ended: { readonly job: JobEvent; readonly atMs: number } | null;
+  /** When this window last heard of a change; every change is on the disk by then. */
+  readonly savedAtMs: number | null;
+  readonly hear: (event: BookEvent, atMs: number) => void;
+}
+
+/** What the status bar tells of work and changes. */
+export const activity = createStore<Activity>()((set, get) => ({
+  running: null,
+  ended: null,
+  savedAtMs: null,
+  hear(event, atMs) {
+    if (event.kind === 'changed') {
+      set({ savedAtMs: atMs });
+      return;
+    }
+    if (event.job_kind === 'import_preview') return;
+    if (event.status === 'pending' || event.status === 'running') set({ running: event });
+    else set({ ended: { job: event, atMs }, running: get().running?.job_id === event.job_id ? null : get().running });
+  },
+}));

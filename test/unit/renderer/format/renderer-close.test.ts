@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest';
+import { changeSentence } from '../../../../src-renderer/format/close/changes.ts';
+import { causeWords, initials, lineName, stateWords, sumText, withMinus } from '../../../../src-renderer/format/close/close-words.ts';
+import { dayCount, daysAfter, daysName, fullDay, monthOf, shortDay } from '../../../../src-renderer/format/close/days.ts';
+import { balanceLabel, enteredAmount, groupRows } from '../../../../src-renderer/format/close/statement-rows.ts';
+import { closeSteps } from '../../../../src-renderer/format/close/steps.ts';
+import { signedMinorOfText } from '../../../../src-renderer/format/values/amount-input.ts';
+import type { PeriodOpenItem, PeriodStatement } from '../../../../src-shared/contract/index.ts';
+
+const NONE = { count: 0, total: 0 };
+const side = { opening: 1_250_000, receipts: 100, payments: -300, receipt_count: 1, payment_count: 2, closing: 1_249_800 };
+
+const item: PeriodOpenItem = {
+  record_id: 2,
+  side: 'bank',
+  date: '2026-06-03',
+  amount: -3000,
+  reference: 'CHG-Q2',
+  description: 'CHG-Q2',
+  data_stream_id: 1,
+  group: 'unbooked_payments',
+  reason: 'unmatched',
+  match_id: null,
+  carried_forward: false,
+  age_days: 27,
+  expected_on: null,
+  late: false,
+  note: null,
+  causes: [{ kind: 'bank_charge', amount: -3000, record_ids: [], sentence: 'Its words say that it is a bank charge.' }],
+};
+
+function statementOf(change: Partial<PeriodStatement> = {}): PeriodStatement {
+  return {
+    reconciliation: { id: 1, name: 'Cash book' },
+    period: { id: 1, from: '2026-06-01', to: '2026-06-30', name: 'June 2026' },
+    state: 'open',
+    stale: false,
+    bank_side: 'b',
+    currency: 'GBP',
+    decimal_places: 2,
+    bank: { ...side, stated_closing: 1_249_800, holds: true },
+    books: { ...side, stated_closing: null, holds: null },
+    deposits_in_transit: NONE,
+    outstanding_payments: NONE,
+    unbooked_receipts: NONE,
+    unbooked_payments: { count: 1, total: -3000 },
+    match_differences: NONE,
+    bank_errors: NONE,
+    book_errors: NONE,
+    adjusted_bank: 1_249_800,
+    adjusted_books: 1_249_800,
+    unexplained: 0,
+    raw_difference: 0,
+    opening_difference: 0,
+    balance_sources: { bank: { opening: 'stated', stated_closing: 'stated' }, books: { opening: 'entered', stated_closing: null } },
+    open_items: [item],
+    open_item_count: 1,
+    ageing: [],
+    unexplained_causes: [],
+    looked_at: null,
+    warnings: [],
+    currencies: [{ currency: 'GBP', decimal_places: 2, unexplained: 0 }],
+    changes: [],
+    change_count: 0,
+    sign_offs: [],
+    ...change,
+  };
+}
+
+const period = { state: 'open', stale: false, prepared_by: null, reviewed_by: null, closed_by: null } as const;
+const covered = (['bank', 'books'] as const).map((slot) => ({ slot, from: '2026-06-01', to: '2026-06-30' }));
+const stepsOf = (change: Partial<PeriodStatement> = {}, of: Partial<Parameters<typeof closeSteps>[0]> = {}) =>
+  closeSteps({ statement: statementOf(change), period, coverage: covered, matches: 12, ...of });
+
+describe('days of a close', () => {
+  it('are written as a statement writes them', () => {
+    expect([fullDay('2026-06-30'), shortDay('2026-06-30'), fullDay('no day')]).toEqual(['30/06/2026', '30/06', 'no day']);
+    expect(daysName({ from: '2026-06-01', to: '2026-06-30' })).toBe('June 2026');
+    expect(daysName({ from: '2024-02-01', to: '2024-02-28' })).toBe('01/02/2024 to 28/02/2024');
+  });
+
+  it('follow one another by months', () => {
+    expect(monthOf('2024-02-11')).toEqual({ from: '2024-02-01', to: '2024-02-29' });
+    expect(daysAfter({ to: '2026-12-31' })).toEqual({ from: '2027-01-01', to: '2027-01-31' });
+    expect(daysAfter({ to: '2026-06-15' })).toEqual({ from: '2026-06-16', to: '2026-06-30' });
+    expect([dayCount({ from: '2026-06-01', to: '2026-06-30' }), dayCount({ from: '2026-06-02', to: '2026-06-01' })]).toEqual([30, 0]);
+  });
+});
+
+describe('words of a close', () => {
+  it('call a period reconciled only where it is closed and nothing is unexplained', () => {
+    expect(stateWords({ state: 'closed', stale: false }, [{ unexplained: 0 }]).text).toBe('Reconciled');
+    expect(stateWords({ state: 'closed', stale: false }, [{ unexplained: 0 }, { unexplained: null }]).text).toBe(
+      'Closed with a difference',
+    );
+    expect(stateWords({ state: 'reviewed', stale: true }, [{ unexplained: 0 }]).text).toBe('Reviewed, stale');
+  });
+
+  it('put a true minus in front of amounts, and leave hyphens', () => {
+    expect(withMinus('The bank has -64.31 (difference -0.01), CHG-22 of 2026-06-30')).toBe(
+      'The bank has \u221264.31 (difference \u22120.01), CHG-22 of 2026-06-30',
+    );
+    expect(sumText(1_250_000, -121_951, 2)).toBe('12,500.00 \u2212 1,219.51');
+  });
+
+  it('name a line by its reference and its words, each once', () => {
+    expect(lineName({ reference: 'CHG-Q2', description: 'CHG-Q2' })).toBe('CHG-Q2');
+    expect(lineName({ reference: 'CHQ-1', description: 'Fresh Produce' })).toBe('CHQ-1 Fresh Produce');
+    expect(lineName({ reference: null, description: null })).toBe('no text');
+    expect([initials('Amira Patel'), initials('  bo '), initials('')]).toEqual(['AP', 'B', '']);
+  });
+
+  it('speak of no bank where there is none', () => {
+    expect(causeWords({ causes: [{ kind: 'unbooked', amount: 1, record_ids: [], sentence: '' }] }, true)).toBe('On one side only');
+    expect(balanceLabel({ bank_side: null, period: statementOf().period }, 'books')).toBe('Balance of side B, 30/06/2026');
+    expect(groupRows(statementOf({ bank_side: null }), 'bank').map(({ label }) => label)).toEqual([
+      'Add: money in on side B only',
+      'Less: money out on side B only',
+    ]);
+  });
+
+  it('show groups of errors only where they hold something, with the opposite sign', () => {
+    const rows = groupRows(statementOf({ bank_errors: { count: 1, total: 5 } }), 'bank').map(({ name }) => name);
+    expect(rows).toEqual(['deposits_in_transit', 'outstanding_payments', 'bank_errors']);
+    expect([enteredAmount({ group: 'bank_errors', amount: -5 }), enteredAmount({ group: 'unbooked_payments', amount: -5 })]).toEqual([
+      5, -5,
+    ]);
+  });
+
+  it('tell a change with what was and who did it', () => {
+    const change = {
+      kind: 'record',
+      id: 37,
+      at: null,
+      by: 'Ben Osei',
+      before: { side: 'books', date: '2026-06-28', amount: 1, reference: 'RCT-0629' },
+      after: { side: 'books', date: '2026-06-29', amount: 1, reference: 'RCT-0629' },
+    } as const;
+    const of = { isNeutral: false, decimalPlaces: 2 };
+    expect(changeSentence(change, of)).toBe('RCT-0629 in the books: date 29/06/2026, was 28/06/2026. Changed by Ben Osei.');
+    expect(changeSentence({ ...change, after: null }, of)).toBe('RCT-0629 in the books is gone. Taken away by Ben Osei.');
+  });
+});
+
+describe('amounts that are typed', () => {
+  it.each([
+    ['12,500.00', 1_250_000],
+    ['12500', 1_250_000],
+    ['12.500,5', 1_250_050],
+    ['12,500', 1_250_000],
+    ['1 250,00', 125_000],
+    ['-0.01', -1],
+    ['\u22125', -500],
+    ['(1,275.00)', -127_500],
+    ['0', 0],
+  ])('%s is %i', (text, minor) => expect(signedMinorOfText(text, 2)).toBe(minor));
+  it.each(['', 'abc', '1.234.5x', '0.005', '--1'])('%j is none', (text) => expect(signedMinorOfText(text, 2)).toBeNull());
+});
+
+describe('the steps', () => {
+  const openOf = (steps: ReturnType<typeof closeSteps>) => steps.filter(({ isDone }) => !isDone).map(({ name }) => name);
+
+  it('check themselves: one item without a comment is what is left', () => {
+    const steps = stepsOf();
+    expect(openOf(steps)).toEqual(['explained', 'sign_off']);
+    expect(steps[3]?.missing).toEqual(['CHG-Q2, bank charge, not booked \u221230.00, has no comment']);
+    expect(steps[3]?.way).toEqual({ label: 'Go to CHG-Q2', way: { to: 'item', recordId: 2 } });
+    expect(steps[0]?.facts).toContain('No day missing');
+    expect(steps[5]?.facts).toEqual(['Step 4 is not done']);
+  });
+
+  it('lead to the balance that is missing', () => {
+    const books = { ...side, opening: null, closing: null, stated_closing: null, holds: null };
+    const steps = stepsOf({ books, adjusted_books: null, unexplained: null });
+    expect(openOf(steps)).toEqual(['balances', 'explained', 'agree', 'sign_off']);
+    expect(steps[1]?.way?.way).toEqual({ to: 'balance', slot: 'books', which: 'opening' });
+  });
+
+  it('miss days where files end long before the last one, and not for a quiet weekend', () => {
+    const ending = (to: string) => [{ slot: 'bank', from: '2026-06-01', to } as const, { slot: 'books', from: null, to: null } as const];
+    expect(stepsOf({}, { coverage: ending('2026-06-28') })[0]?.isDone).toBe(true);
+    expect(stepsOf({}, { coverage: ending('2026-06-20') })[0]?.missing).toEqual(['No file of the bank covers the days after 20/06']);
+  });
+
+  it('end with what changed beneath a signature', () => {
+    const [last] = stepsOf({ change_count: 1 }, { period: { ...period, state: 'prepared', stale: true, prepared_by: 'Amira' } }).slice(-1);
+    expect(last?.missing).toEqual(['Prepared, then changed']);
+    expect(last?.way?.label).toBe('See the 1 change');
+  });
+});
