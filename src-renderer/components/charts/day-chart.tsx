@@ -37,6 +37,7 @@ function optionsOf({ points, valueText, dateText, onPoint }: DayChartProps, widt
   return {
     width,
     height: HEIGHT,
+    padding: [10, 16, 0, 8],
     legend: { show: false },
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * MS_PER_SECOND), 'UTC'),
     cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },

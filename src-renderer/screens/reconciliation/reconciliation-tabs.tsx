@@ -14,6 +14,9 @@ import styles from './reconciliation.module.css';
 
 export type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
 
+/** Their cards do not reach the edges. */
+const PADDED: ReadonlySet<TabName> = new Set(['rules', 'runs', 'evidence']);
+
 interface ReconciliationTabsProps {
   readonly reconciliation: Reconciliation;
   readonly summary: ReconciliationSummary | undefined;
@@ -46,13 +49,13 @@ export function ReconciliationTabs({ reconciliation, summary, run, firstTab }: R
   const open = summary === undefined ? null : summary.side_a.unmatched + summary.side_b.unmatched;
   const decimalPlaces = summary?.side_a.totals[0]?.decimal_places ?? 2;
   const panel = (name: TabName, content: ReactNode): ReactNode => (
-    <Tabs.Panel value={name} className={styles.tabPanel} keepMounted>
+    <Tabs.Panel value={name} className={styles.tabPanel} data-padded={PADDED.has(name) || undefined} keepMounted>
       {visited.has(name) ? content : null}
     </Tabs.Panel>
   );
   return (
     <Tabs value={tab} onChange={(name) => show((name ?? 'open') as TabName)} className={styles.tabs} keepMountedMode="display-none">
-      <Tabs.List>
+      <Tabs.List className={styles.tabList}>
         <Tab name="open" label="Open lines" count={open} color="orange" />
         <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
         <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
