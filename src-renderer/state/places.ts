@@ -55,7 +55,8 @@ export function placeFrom(text: string): Place {
     return { screen: 'close', key: id, periodId: idOf(new URLSearchParams(query).get('period') ?? '') };
   }
   if (area === 'reconciliations' && id !== null) return { screen: 'reconciliation', id, ...(part === 'proposed' ? { tab: part } : {}) };
-  if (area === 'accounts') return id === null ? { screen: 'accounts' } : { screen: 'account', id };
+  if (area === 'accounts' && id !== null) return { screen: 'account', id };
+  if (area === 'accounts' && given === '') return { screen: 'accounts' };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };
