@@ -75,7 +75,8 @@ export function placeFrom(text: string): Place {
   if (area === 'import') return { screen: 'import', streamKey: rest === null || rest === '' ? null : rest };
   const id = idOf(given);
   if (area === 'reconciliations' && id !== null) return reconciliationFrom(id, part, new URLSearchParams(query));
-  if (area === 'accounts') return id === null ? { screen: 'accounts' } : { screen: 'account', id };
+  if (area === 'accounts' && id !== null) return { screen: 'account', id };
+  if (area === 'accounts' && given === '') return { screen: 'accounts' };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };

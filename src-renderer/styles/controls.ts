@@ -96,7 +96,7 @@ export const controls: MantineThemeComponents = {
   Popover: { defaultProps: { shadow: 'md' } },
   Combobox: { defaultProps: { shadow: 'md' } },
   Notification: { styles: { description: { color: 'var(--text)', fontSize: 'var(--t-body)' } } },
-  Alert: { styles: { title: { fontSize: 'var(--t-body)' }, message: { fontSize: 'var(--t-body)' } } },
+  Alert: { styles: { title: { fontSize: 'var(--t-body)' }, message: { fontSize: 'var(--t-body)', color: 'var(--text)' } } },
   Kbd: { styles: { root: { fontFamily: 'var(--font)', fontSize: 'var(--t-caption)', fontWeight: 500, color: 'var(--text-2)' } } },
   NavLink: { styles: { label: { fontSize: 'var(--t-body)' } } },
   Table: {

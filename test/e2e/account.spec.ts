@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
 import { newBookFolder, serveBook, type ServedBook } from './served-book.ts';
-import { byFileInput } from './window-steps.ts';
+import { byFileInput, openFromAccounts } from './window-steps.ts';
 
 let book: ServedBook;
 test.beforeEach(async ({ page }) => {
@@ -40,7 +40,7 @@ function statement(name: string, { from, to, opening, closing, amount }: Mt940):
 }
 
 async function importInto(page: Page, file: string): Promise<void> {
-  await page.getByRole('navigation', { name: 'Book' }).getByText('Import a file').click();
+  await page.getByTestId('rail-import').click();
   if (await page.getByTestId('import-again').isVisible()) await page.getByTestId('import-again').click();
   await byFileInput(page, file);
   await expect(page.getByTestId('import-preview')).toBeVisible();
@@ -51,8 +51,6 @@ async function importInto(page: Page, file: string): Promise<void> {
 }
 
 test('a bank account shows its balances day by day, who says them, and which days are covered', async ({ page }) => {
-  const links = page.getByRole('navigation', { name: 'Book' });
-  await expect(links).toContainText('Bank accounts');
   await page.getByTestId('import-button').first().click();
   await byFileInput(page, statement('june-1', { from: '260601', to: '260603', opening: '1000,00', closing: '990,00', amount: '10,00' }));
   await page.getByTestId('bank-account-select').click();
@@ -65,7 +63,8 @@ test('a bank account shows its balances day by day, who says them, and which day
   await importInto(page, statement('june-2', { from: '260608', to: '260610', opening: '900,00', closing: '895,00', amount: '5,00' }));
   await importInto(page, statement('june-3', { from: '260608', to: '260610', opening: '900,00', closing: '893,00', amount: '7,00' }));
 
-  const account = links.getByRole('link', { name: 'Operating account of the branch in the north' });
+  await page.getByTestId('rail-accounts').click();
+  const account = page.getByTestId('account-list').getByRole('link', { name: 'Operating account of the branch in the north' });
   await account.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('account-screen')).toContainText('EUR');
@@ -98,8 +97,8 @@ test('an account is renamed, given another currency and deleted with what hangs 
   await post('/bank_accounts', { name: 'Savings', currency: 'EUR' });
   await post('/data_streams', { key: 'north', name: 'Branch in the north', bank_account_id: 1 });
   await post('/bank_account_balances', { bank_account_id: 1, date: '2026-06-30', balance_type: 'closing_ledger', amount_cents: 125_000 });
-  const links = page.getByRole('navigation', { name: 'Book' });
-  await links.getByText('Curent').click();
+  const heading = page.getByRole('heading', { level: 1 });
+  await openFromAccounts(page, 'Curent');
   await expect(page.getByTestId('newest-balances')).toContainText('€1,250.00');
 
   await page.getByTestId('edit-account').click();
@@ -109,10 +108,10 @@ test('an account is renamed, given another currency and deleted with what hangs 
   await page.getByTestId('account-currency').fill('jpy');
   await expect(page.getByTestId('currency-notes')).toContainText('their decimal point moves');
   await page.keyboard.press('Enter');
-  await expect(links).toContainText('Current');
+  await expect(heading).toHaveText('Current');
   await expect(page.getByTestId('newest-balances')).toContainText('¥125,000');
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect(links).toContainText('Curent');
+  await expect(heading).toHaveText('Curent');
   await expect(page.getByTestId('newest-balances')).toContainText('€1,250.00');
 
   await page.getByTestId('delete-account').click();
@@ -125,12 +124,13 @@ test('an account is renamed, given another currency and deleted with what hangs 
   await page.getByRole('option', { name: 'Savings (EUR)' }).click();
   await page.getByTestId('delete-account-confirm').click();
   await expect(page.getByTestId('book-overview')).toBeVisible();
-  await expect(links.getByText('Curent')).toHaveCount(0);
-  await links.getByText('Savings').click();
+  await page.getByTestId('rail-accounts').click();
+  await expect(page.getByTestId('account-list').getByText('Curent')).toHaveCount(0);
+  await openFromAccounts(page, 'Savings');
   await expect(page.getByTestId('account-stream')).toHaveText('Branch in the north');
 
   await page.keyboard.press('ControlOrMeta+z');
-  await links.getByText('Curent').click();
+  await openFromAccounts(page, 'Curent');
   await expect(page.getByTestId('account-stream')).toHaveText('Branch in the north');
   await expect(page.getByTestId('newest-balances')).toContainText('€1,250.00');
 });
@@ -141,7 +141,7 @@ test('an account without statements says so, and one that is not there as well',
     data: { name: 'Savings' },
   });
   expect(made.status()).toBe(201);
-  await page.getByRole('navigation', { name: 'Book' }).getByText('Savings').click();
+  await openFromAccounts(page, 'Savings');
   await expect(page.getByTestId('account-empty')).toBeVisible();
   await expect(page.getByTestId('account-screen')).toContainText('no stream is linked to it');
   await page.evaluate(() => (globalThis.location.hash = '#/accounts/99'));

@@ -1,5 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { serveBook, type ServedBook } from './served-book.ts';
+import { openFromAccounts } from './window-steps.ts';
 
 let book: ServedBook;
 test.beforeEach(async ({ page }) => {
@@ -17,10 +18,7 @@ test('a stream is linked to a bank account and to none on its own page, and that
   };
   await post('/bank_accounts', { name: 'Current account of the branch in the north of the country', currency: 'EUR' });
   await post('/data_streams', { key: 'north', name: 'Branch in the north' });
-  await page
-    .getByRole('navigation', { name: 'Book' })
-    .getByRole('link', { name: /^Branch in the north/ })
-    .click();
+  await openFromAccounts(page, /^Branch in the north/);
   await expect(page.getByTestId('stream-account')).toHaveCount(0);
   await page.getByTestId('link-account').click();
   await page.getByTestId('link-account-select').click();

@@ -42,8 +42,14 @@ export async function sayCurrency(page: Page, currency: string): Promise<void> {
 
 /** Back to the first screen. */
 export async function goToBook(page: Page): Promise<void> {
-  await page.getByRole('navigation', { name: 'Book' }).getByText('Book', { exact: true }).click();
+  await page.getByTestId('rail-book').click();
   await expect(page.getByTestId('book-overview')).toBeVisible();
+}
+
+/** A bank account or a stream, from the screen that lists them. */
+export async function openFromAccounts(page: Page, name: string | RegExp): Promise<void> {
+  await page.getByTestId('rail-accounts').click();
+  await page.getByTestId('accounts-screen').getByRole('link', { name }).first().click();
 }
 
 async function pickStream(page: Page, side: 'a' | 'b', name: string): Promise<void> {

@@ -26,6 +26,14 @@ function breakIn(read: ReadHandle, stream: StreamRow): DayRange | null {
   return found.toSorted((left, right) => left.firstDay - right.firstDay)[0] ?? null;
 }
 
+/** Whether a file of these streams has an opening and a closing balance that its lines lead from and to. */
+function leadsToBalance(imports: readonly CloseImport[], ids: ReadonlySet<number>): boolean {
+  return imports.some(
+    ({ stream_id: id, opening_balance: opening, closing_balance: closing, proof }) =>
+      ids.has(id) && closing !== null && (opening !== null || proof === 'proved'),
+  );
+}
+
 function statesBalance(imports: readonly CloseImport[], streams: readonly StreamRow[]): boolean {
   const ids = new Set(streams.map(({ id }) => id));
   return imports.some(({ stream_id: id, closing_balance: closing }) => ids.has(id) && closing !== null);
@@ -46,7 +54,7 @@ export function balanceOfHome(read: ReadHandle, reconciliation: ReconciliationRo
     const stream = streams.bank.find(({ id }) => id === broken.stream_id);
     return { state: 'breaks', from: iso(broken.date_start), to: iso(broken.date_end), data_stream_key: stream?.key ?? null };
   }
-  if (isNeutral || !statesBalance(imports, streams.bank)) return { state: 'not_stated', ...WITHOUT_BREAK };
+  if (isNeutral || !leadsToBalance(imports, ofBank)) return { state: 'not_stated', ...WITHOUT_BREAK };
   const entered = period === undefined ? [] : enteredBalances(read, reconciliation.id, period.first_day);
   const isBooksKnown = statesBalance(imports, streams.books) || entered.some(({ side }) => side !== bankSide);
   if (period !== undefined && !isBooksKnown) return { state: 'books_not_stated', ...WITHOUT_BREAK };

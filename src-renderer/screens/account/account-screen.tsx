@@ -11,6 +11,7 @@ import { newestBalances } from '../../format/summaries/balance-days.ts';
 import { dateText } from '../../format/values/dates.ts';
 import { AccountActions } from './account-actions.tsx';
 import styles from './account.module.css';
+import { BalanceChart } from './balance-chart.tsx';
 import { BalancesTable } from './balances-table.tsx';
 import type { Scale } from './scale.ts';
 
@@ -73,6 +74,7 @@ function Contents({ account }: { readonly account: BankAccount }) {
   return (
     <>
       <Newest balances={balances.value} scale={scale} />
+      <BalanceChart balances={balances.value} coverages={accounts} scale={scale} />
       <Coverages coverages={accounts} />
       <BalancesTable balances={balances.value} coverages={accounts} scale={scale} />
     </>

@@ -4,7 +4,7 @@ import { FailurePanel } from '../../components/failures/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { PaneHeader } from '../../components/pane-header.tsx';
 import { StreamTable } from '../../components/streams/stream-table.tsx';
-import { counted } from '../../format/values/counts.ts';
+import { countText } from '../../format/values/counts.ts';
 import { AccountList } from './account-list.tsx';
 import styles from './accounts.module.css';
 
@@ -31,7 +31,7 @@ export function AccountsScreen() {
   return (
     <Page title="Accounts" testId="accounts-screen" isFlush>
       <section aria-labelledby="accounts-heading" data-testid="account-list">
-        <PaneHeader title="Bank accounts" id="accounts-heading" count={String(accounts.value.length)} />
+        <PaneHeader title="Bank accounts" id="accounts-heading" count={countText(accounts.value.length)} />
         {accounts.value.length === 0 ? (
           <Text className={styles.none}>No bank account yet. A stream names its account: open the stream and link one.</Text>
         ) : (
@@ -39,7 +39,7 @@ export function AccountsScreen() {
         )}
       </section>
       <section aria-labelledby="streams-heading" data-testid="stream-list">
-        <PaneHeader title="Streams" id="streams-heading" count={counted(streams.length, 'stream')} />
+        <PaneHeader title="Streams" id="streams-heading" count={countText(streams.length)} />
         {streams.length === 0 ? (
           <Text className={styles.none}>No stream yet. The first import makes one.</Text>
         ) : (

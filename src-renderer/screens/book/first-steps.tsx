@@ -4,6 +4,7 @@ import type { Output } from '../../../src-shared/contract/index.ts';
 import { PaneHeader } from '../../components/pane-header.tsx';
 import { StreamTable } from '../../components/streams/stream-table.tsx';
 import { WriteButton } from '../../components/writing.tsx';
+import { counted } from '../../format/values/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './home.module.css';
 import { ImportButton } from './recent-imports.tsx';
@@ -17,6 +18,7 @@ interface FirstStepsProps {
 export function FirstSteps({ streams, canReconcile }: FirstStepsProps) {
   const go = useNavigation((state) => state.go);
   const open = useNavigation((state) => state.open);
+  const records = streams.reduce((sum, { stream }) => sum + stream.record_count, 0);
   return (
     <div className={styles.steps}>
       <Stack className={styles.hint} align="flex-start" gap="sm">
@@ -39,7 +41,7 @@ export function FirstSteps({ streams, canReconcile }: FirstStepsProps) {
         )}
       </Stack>
       <section aria-labelledby="streams-heading">
-        <PaneHeader title="Streams" id="streams-heading">
+        <PaneHeader title="Streams" id="streams-heading" count={`${counted(streams.length, 'stream')}, ${counted(records, 'record')}`}>
           <ImportButton />
         </PaneHeader>
         <div className={styles.streams}>

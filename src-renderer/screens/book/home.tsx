@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react';
 import type { Output } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
 import { HomeStrip, PAGE_ROWS } from './home-strip.tsx';
 import { HomeTable } from './home-table.tsx';
 import styles from './home.module.css';
@@ -64,11 +65,18 @@ export function Home() {
   );
 }
 
+/** The names are there at once; the figures of large books take a moment. */
 function HomeSkeleton() {
+  const { value } = useQuery('reconciliations.list', { limit: 100 });
   return (
     <div className={styles.skeleton} aria-busy="true" aria-label="Loading">
-      {Array.from({ length: 7 }, (_, row) => (
-        <Skeleton key={row} height={20} />
+      {(value?.data ?? []).slice(0, PAGE_ROWS).map(({ id, name }) => (
+        <div key={id} className={styles.waiting}>
+          <PlaceLink place={{ screen: 'reconciliation', id }} title={name}>
+            {name}
+          </PlaceLink>
+          <Skeleton height={12} />
+        </div>
       ))}
     </div>
   );

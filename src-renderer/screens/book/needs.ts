@@ -56,7 +56,7 @@ function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, p
     const sentence =
       count === 1
         ? `${oldest.label} has no comment, ${days} old`
-        : `${counted(count, 'open item')} without a comment, the oldest ${oldest.label}, ${days}`;
+        : `${counted(count, 'open item')} have no comment, the oldest ${days} old`;
     needs.push({ kind: 'comment', sentence, verb: 'Comment', next: `Comment on ${oldest.label}`, place });
   }
   const month = shortPeriod(name);

@@ -15,7 +15,7 @@ import styles from './home.module.css';
 
 const PROOFS: Readonly<Record<HomeImport['proof'], { readonly tone: StateTone; readonly label: string }>> = {
   proved: { tone: 'done', label: 'Proved' },
-  unproved: { tone: 'open', label: 'Not stated' },
+  unproved: { tone: 'open', label: 'Unproved' },
   broken: { tone: 'broken', label: 'Breaks' },
 };
 

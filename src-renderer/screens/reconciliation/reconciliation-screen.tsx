@@ -59,7 +59,7 @@ export function ReconciliationScreen({ id, firstTab }: { readonly id: number; re
         </>
       }
       testId="reconciliation-screen"
-      isFilling
+      isFlush
     >
       {run.progress !== null && <RunBand progress={run.progress} origin={run.origin} onCancel={run.cancel} />}
       {isEditing && <EditReconciliation reconciliation={reconciliation.value} onClose={() => setEditing(false)} />}

@@ -17,6 +17,9 @@ import styles from './reconciliation.module.css';
 
 export type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
 
+/** Their cards do not reach the edges. */
+const PADDED: ReadonlySet<TabName> = new Set(['rules', 'runs', 'evidence']);
+
 interface ReconciliationTabsProps {
   readonly reconciliation: Reconciliation;
   readonly summary: ReconciliationSummary | undefined;
@@ -52,7 +55,7 @@ export function ReconciliationTabs({ reconciliation, summary, run, firstTab }: R
   const open = summary === undefined ? null : summary.side_a.unmatched + summary.side_b.unmatched;
   const decimalPlaces = summary?.side_a.totals[0]?.decimal_places ?? 2;
   const panel = (name: TabName, content: ReactNode): ReactNode => (
-    <Tabs.Panel value={name} className={styles.tabPanel} keepMounted>
+    <Tabs.Panel value={name} className={styles.tabPanel} data-padded={PADDED.has(name) || undefined} keepMounted>
       {visited.has(name) ? content : null}
     </Tabs.Panel>
   );

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { fileOf, serveBook, type ServedBook } from '../served-book.ts';
-import { bookIn, byFileInput } from '../window-steps.ts';
+import { bookIn, byFileInput, openFromAccounts } from '../window-steps.ts';
 
 let book: ServedBook;
 test.beforeEach(async ({ page }) => {
@@ -33,10 +33,7 @@ test('a stream is read by value date from now on, says so, and that is taken bac
     data: { key: 'north', name: 'Branch in the north' },
   });
   expect(answer.status()).toBe(201);
-  await page
-    .getByRole('navigation', { name: 'Book' })
-    .getByRole('link', { name: /^Branch in the north/ })
-    .click();
+  await openFromAccounts(page, /^Branch in the north/);
   await expect(page.getByText('read by value date')).toHaveCount(0);
   await page.getByTestId('read-by').click();
   await page.getByRole('radio', { name: 'Value date' }).check();

@@ -128,7 +128,7 @@ test('npm start prints the address where there is no display, shows the sample b
   npm.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   await expect.poll(() => stderr, { timeout: 50_000 }).toMatch(/http:\/\/127\.0\.0\.1:\d+\/#token=\S+/);
   await page.goto(/http:\/\/127\.0\.0\.1:\S+/.exec(stderr)?.[0] ?? '');
-  await expect(page.getByTestId('reconciliation-run')).toBeVisible();
+  await expect(page.getByTestId('reconciliation-open')).toBeVisible();
   const tree = processTree(npm.pid ?? 0);
   npm.kill('SIGTERM');
   await ended;

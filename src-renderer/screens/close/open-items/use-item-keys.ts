@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
 import { useShortcuts } from '../../../components/use-shortcuts.ts';
 import { useClosing } from '../close-context.ts';
 import { type ItemLine, PAGE } from './use-items.ts';
@@ -20,8 +20,9 @@ const rowOf = (recordId: number): HTMLElement | null => document.querySelector(`
 
 const FIELD_KEYS: Readonly<Record<string, Field>> = { n: 'comment', t: 'status', o: 'owner', x: 'expected' };
 
-/** Gives a line the keyboard as soon as it is on show. */
-function useFocusOn(wanted: RefObject<number | null>): void {
+/** Gives the line that was asked for last the keyboard, as soon as it is on show. */
+function useFocusOn(): (recordId: number) => void {
+  const wanted = useRef<number | null>(null);
   useEffect(() => {
     if (wanted.current === null) return;
     const row = rowOf(wanted.current);
@@ -30,6 +31,9 @@ function useFocusOn(wanted: RefObject<number | null>): void {
     row.focus();
     row.scrollIntoView({ block: 'center' });
   });
+  return useCallback((recordId) => {
+    wanted.current = recordId;
+  }, []);
 }
 
 /** Which line has the keyboard, which one is unfolded, and what is being edited. */
@@ -38,7 +42,7 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
   const [current, setCurrent] = useState<number | null>(null);
   const [opened, setOpened] = useState<number | null>(null);
   const [editing, setEditing] = useState<ItemKeys['editing']>(null);
-  const wanted = useRef<number | null>(null);
+  const focusOn = useFocusOn();
   const place = lines.findIndex((line) => line.recordId === current);
 
   useEffect(() => {
@@ -46,17 +50,16 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
     const at = statement.open_items.findIndex((item) => item.record_id === jumped.recordId);
     if (at >= 0) setPage(Math.floor(at / PAGE));
     setCurrent(jumped.recordId);
-    wanted.current = jumped.recordId;
+    focusOn(jumped.recordId);
     // The jump alone moves the keyboard, not what the statement says afterwards.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [jumped]);
-  useFocusOn(wanted);
 
   function moveTo(next: number): void {
     const line = lines[Math.max(0, Math.min(lines.length - 1, next))];
     if (line === undefined) return;
     setCurrent(line.recordId);
-    wanted.current = line.recordId;
+    focusOn(line.recordId);
   }
   function edit(recordId: number, field: Field): void {
     if (isLocked) return;
@@ -89,7 +92,7 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
     toggle,
     edit,
     endEdit() {
-      if (editing !== null) wanted.current = editing.recordId;
+      if (editing !== null) focusOn(editing.recordId);
       setEditing(null);
     },
     onKey(event) {

@@ -29,7 +29,7 @@ interface GroupDetailProps {
 export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDetailProps) {
   const { match } = group;
   return (
-    <aside className={`card ${styles.detail}`} aria-label="The match on show" data-testid="group-detail">
+    <aside className={styles.detail} aria-label="The match on show" data-testid="group-detail">
       <Stack gap="xs">
         <Group justify="space-between" wrap="nowrap">
           <Group gap={6}>

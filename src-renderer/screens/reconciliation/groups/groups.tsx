@@ -38,7 +38,7 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
     <div className={styles.groupsFrame}>
       {isApart && <TakenApart reconciliation={reconciliation} />}
       <div className={styles.groups} hidden={isApart}>
-        <div className={`card ${styles.panel}`}>
+        <div className={styles.panel}>
           {status === 'proposed' && <ConfirmLikely id={reconciliation.id} />}
           <div className={styles.gridFrame}>
             <GroupGrid

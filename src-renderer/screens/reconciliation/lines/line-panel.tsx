@@ -36,7 +36,7 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
   const label = `Side ${side.toUpperCase()}, ${names}, open lines`;
   const currencies = summary?.totals.map((total) => total.currency) ?? [];
   return (
-    <div className={`card ${styles.panel}`}>
+    <div className={styles.panel}>
       <div className={styles.panelHead}>
         <div className={styles.panelTitle}>
           <span className={styles.sideMark} aria-hidden>

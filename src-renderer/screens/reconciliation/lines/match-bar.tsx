@@ -64,7 +64,7 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
       : {},
   );
   return (
-    <div className={`card ${styles.matchBar}`} data-active={lines.length > 0 || undefined}>
+    <div className={styles.matchBar} data-active={lines.length > 0 || undefined}>
       <SideSum side="A" lines={picked.a} />
       <SideSum side="B" lines={picked.b} />
       <Difference a={picked.a} b={picked.b} convention={reconciliation.sign_convention} />

@@ -15,7 +15,7 @@ interface RunBandProps {
 export function RunBand({ progress, origin, onCancel }: RunBandProps) {
   const phase = progress.phase === '' ? 'Running' : plainWords(progress.phase);
   return (
-    <div className={`card ${styles.runBand}`} data-testid="run-progress">
+    <div className={styles.runBand} data-testid="run-progress">
       <Text size="sm" fw={560} aria-live="polite" className={styles.runPhase} component="div">
         {phase}
         {origin !== null && (

@@ -29,7 +29,7 @@ export function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
   const tables = summaryTables(summary, reconciliation.sign_convention);
   const names = sideNames(reconciliation);
   return (
-    <section className={`card ${styles.summary}`} aria-label="Summary" data-testid="summary">
+    <section className={styles.summary} aria-label="Summary" data-testid="summary">
       <table className={styles.table}>
         <thead>
           <tr>

@@ -259,6 +259,10 @@ describe('places', () => {
       fc.integer({ min: 1 }).map<Place>((key) => ({ screen: 'close', key, periodId: null })),
       fc.string({ minLength: 1 }).map<Place>((key) => ({ screen: 'stream', key })),
       fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'account', id })),
+      fc.constant<Place>({ screen: 'accounts' }),
+      fc.integer({ min: 1 }).map<Place>((id) => ({ screen: 'reconciliation', id, tab: 'proposed' })),
+      fc.integer({ min: 1 }).map<Place>((key) => ({ screen: 'close', key, periodId: null })),
+      fc.tuple(fc.integer({ min: 1 }), fc.integer({ min: 1 })).map<Place>(([key, periodId]) => ({ screen: 'close', key, periodId })),
     );
     fc.assert(
       fc.property(place, (given) => {

@@ -1,0 +1,82 @@
+import { expect, test } from '@playwright/test';
+import { newBookFolder, serveBook, type ServedBook, tieout } from './served-book.ts';
+
+let book: ServedBook;
+test.beforeAll(async () => {
+  const folder = newBookFolder();
+  await tieout('demo', '--data', folder);
+  book = await serveBook(folder);
+});
+test.afterAll(async () => {
+  await book.stop();
+});
+
+const ADDRESSES = ['/', '/import', '/accounts', '/reconciliations/1', '/streams/bank', '/settings'];
+
+test('the rail is as wide as the window allows, and nothing hangs over', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('home-row')).toBeVisible();
+  const widthOf = async (): Promise<number> => (await page.getByTestId('rail').boundingBox())?.width ?? 0;
+  for (const [width, rail] of [
+    [1024, 48],
+    [1280, 68],
+    [1600, 208],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(widthOf).toBe(rail);
+  }
+  await expect(page.getByTestId('rail').getByRole('link', { name: 'June: ledger and bank' })).toBeVisible();
+  for (const width of [390, 640, 1024, 1920]) {
+    await page.setViewportSize({ width, height: 800 });
+    for (const address of ADDRESSES) {
+      await page.evaluate((place) => (globalThis.location.hash = place), address);
+      await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+      const overhang = await page.evaluate(() =>
+        [...document.querySelectorAll('html, #page, header')].map((each) => each.scrollWidth - each.clientWidth),
+      );
+      expect(overhang, `${address} at ${width}`).toEqual([0, 0, 0]);
+    }
+  }
+});
+
+test('in a narrow window the places stand behind a button', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('rail')).toHaveCount(0);
+  await page.getByTestId('menu-button').click();
+  await expect(page.getByTestId('rail')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByTestId('rail')).toHaveCount(0);
+  await page.getByTestId('menu-button').click();
+  await page.getByTestId('rail-accounts').click();
+  await expect(page.getByTestId('accounts-screen')).toBeVisible();
+  await expect(page.getByTestId('rail')).toHaveCount(0);
+});
+
+test('the places lead everywhere, and the name of a screen to the others of its kind', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('rail-reconciliation').click();
+  await expect(page.getByTestId('reconciliation-screen')).toBeVisible();
+  await page.getByTestId('place-menu').click();
+  await page.getByRole('menuitem', { name: 'All reconciliations' }).click();
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.getByTestId('rail-accounts').click();
+  await page.getByTestId('stream-list').getByRole('link', { name: 'Ledger, cash account' }).click();
+  await expect(page.getByTestId('stream-screen')).toBeVisible();
+  await expect(page.getByTestId('rail-accounts')).toHaveAttribute('aria-current', 'page');
+  await page.getByTestId('place-menu').click();
+  await page.getByRole('menuitem', { name: 'Bank, current account' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bank, current account');
+  await page.getByTestId('rail-settings').click();
+  await expect(page.getByTestId('settings-screen')).toBeVisible();
+});
+
+test('the status bar tells of a run and of what is saved', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await expect(page.getByTestId('saved')).toHaveText('Saved');
+  await page.getByTestId('reconciliation-run').click();
+  await expect(page.getByTestId('status-bar')).toContainText('Run finished');
+  await expect(page.getByTestId('saved')).toHaveText(/Saved \d/);
+  await page.getByTestId('keyboard-help').click();
+  await expect(page.getByRole('dialog', { name: 'Keyboard' })).toContainText('Move between reconciliations');
+});

@@ -1,0 +1,114 @@
+import { expect, test } from 'vitest';
+import { openTestBook } from '../../support/books/backend.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
+
+const LINES = {
+  a: [
+    { external_id: 'M-1', amount: 500, date: '2026-06-20' },
+    { external_id: 'A-1', amount: 700, date: '2026-06-25' },
+    { external_id: 'A-2', amount: 900, date: '2026-05-25', description: 'Old one' },
+  ],
+  b: [
+    { external_id: 'M-1', amount: 500, date: '2026-06-20' },
+    { external_id: 'B-1', amount: 300, date: '2026-04-01', direction: 'debit' as const },
+    { external_id: 'B-2', amount: 100, date: '2026-06-01', currency: 'EUR' },
+  ],
+};
+
+test('a row counts what is open by age as of the last day of its latest period, and nets the currency with the most lines', async () => {
+  const book = openQuietBook();
+  const { reconciliation } = await setUpPair(book.client, LINES);
+  await book.run(reconciliation.id);
+  await book.client.get('periods.create', { reconciliation_id: reconciliation.id, from: '2026-06-01', to: '2026-06-30' });
+  const home = await book.client.get('book.home', {});
+  expect(home).toMatchObject({ month: '2026-06', total: 1, states: { open: 1, prepared: 0, reviewed: 0, closed: 0 } });
+  expect(home.rows).toMatchObject([
+    {
+      name: 'June',
+      side_a: ['Ledger'],
+      side_b: ['Bank'],
+      as_of: '2026-06-30',
+      records: 6,
+      matched: 2,
+      open: 4,
+      open_by_age: [1, 1, 1, 1],
+      currency: 'USD',
+      currency_count: 2,
+      // 7.00 + 9.00 of side A less -3.00 of side B; the euro line is no part of it.
+      open_net: 1_900,
+      uncommented: { count: 3, oldest: { label: 'B-1', age_days: 90 } },
+      balance: { state: 'not_stated' },
+      is_running: false,
+    },
+  ]);
+  const [row] = home.rows;
+  expect(row?.months.map(({ month, period }) => [month, period?.state ?? null])).toEqual([
+    ['2026-01', null],
+    ['2026-02', null],
+    ['2026-03', null],
+    ['2026-04', null],
+    ['2026-05', null],
+    ['2026-06', 'open'],
+  ]);
+  expect(row?.last_run_at).not.toBeNull();
+});
+
+test('a comment takes a line from those that want one, and signs of the books that are opposite are turned', async () => {
+  const book = openQuietBook();
+  const { reconciliation, bIds } = await setUpPair(book.client, LINES, undefined, 'opposite');
+  await book.client.get('periods.create', { reconciliation_id: reconciliation.id, from: '2026-06-01', to: '2026-06-30' });
+  const rowOf = async () => (await book.client.get('book.home', {})).rows[0];
+  expect((await rowOf())?.uncommented).toMatchObject({ count: 5 });
+  await book.client.get('open_items.put', { id: reconciliation.id, record_id: bIds[1] ?? 0, comment: 'Cheque not presented' });
+  const row = await rowOf();
+  expect(row?.uncommented).toMatchObject({ count: 4, oldest: { label: 'A-2' } });
+  // All of USD is open: 21.00 on side A, and 5.00 less 3.00 on side B.
+  expect(row?.open_net).toBe(2_300);
+});
+
+test('proposals are no open lines, and are counted as matches', async () => {
+  const book = openQuietBook();
+  const rule = { filters: { rules: [{ key: 'external_id', value: 'external_id' }] }, outcome: 'propose' as const };
+  const { reconciliation } = await setUpPair(book.client, LINES, [rule]);
+  await book.run(reconciliation.id);
+  expect((await book.client.get('book.home', {})).rows).toMatchObject([{ matched: 0, proposed_matches: 1, open: 4, records: 6 }]);
+});
+
+test('balances that break are told with the days and the stream, and those of the books are asked for once there is a period', async () => {
+  const book = await openTestBook();
+  const file = (opening: string, day: string, balance: string): string =>
+    `Opening balance,${day},,${opening}\nDate,Description,Amount,Balance\n${day},First,10.00,${balance}\n`;
+  await book.importText('bank', file('100.00', '01/06/2026', '110.00'), { currency: 'GBP' });
+  await book.importText('ledger', 'Date,Description,Amount\n01/06/2026,First,10.00\n', { currency: 'GBP' });
+  await book.client.get('reconciliations.create', { name: 'June', run_type: 'batch', side_a_stream_ids: [2], side_b_stream_ids: [1] });
+  const balanceOf = async () => (await book.client.get('book.home', {})).rows[0]?.balance;
+  expect(await balanceOf()).toMatchObject({ state: 'proved' });
+  await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30' });
+  expect(await balanceOf()).toMatchObject({ state: 'books_not_stated' });
+  await book.client.get('periods.update', { id: 1, balances: [{ side: 'books', currency: 'GBP', opening: 10_000 }] });
+  expect(await balanceOf()).toMatchObject({ state: 'proved' });
+  await book.importText('bank', file('150.00', '05/06/2026', '160.00'), { currency: 'GBP' });
+  expect(await balanceOf()).toEqual({ state: 'breaks', from: '2026-06-02', to: '2026-06-04', data_stream_key: 'bank' });
+  expect((await book.client.get('book.home', {})).imports).toMatchObject([
+    { data_stream_key: 'bank', lines: 1 },
+    { data_stream_key: 'ledger', proof: 'unproved' },
+    { data_stream_key: 'bank', lines: 1 },
+  ]);
+});
+
+test('rows stand on pages and are found by name, without regard to case', async () => {
+  const book = openQuietBook();
+  await setUpPair(book.client, { a: [], b: [] });
+  for (const name of ['Branch North', 'Branch South']) {
+    await book.client.get('reconciliations.create', { name, run_type: 'batch', side_a_stream_ids: [1], side_b_stream_ids: [2] });
+  }
+  const namesOf = async (input: { limit?: number; offset?: number; q?: string }) => {
+    const { rows, total } = await book.client.get('book.home', input);
+    return [total, ...rows.map(({ name }) => name)];
+  };
+  expect(await namesOf({})).toEqual([3, 'Branch South', 'Branch North', 'June']);
+  expect(await namesOf({ limit: 1, offset: 1 })).toEqual([3, 'Branch North']);
+  expect(await namesOf({ q: 'bRANCH s' })).toEqual([1, 'Branch South']);
+  expect(await namesOf({ q: '%' })).toEqual([0]);
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import { needsOf, nextStep, shortPeriod } from '../../../../src-renderer/screens/book/needs.ts';
+import type { HomeRow } from '../../../../src-shared/contract/index.ts';
+
+const JUNE = { id: 4, name: 'June 2026', from: '2026-06-01', to: '2026-06-30', state: 'open' } as const;
+
+function rowOf(change: Partial<HomeRow>): HomeRow {
+  return {
+    reconciliation_id: 7,
+    name: 'Ledger / Bank',
+    side_a: ['Ledger'],
+    side_b: ['Bank'],
+    months: [],
+    period: null,
+    as_of: '2026-06-30',
+    records: 10,
+    matched: 10,
+    proposed_matches: 0,
+    open: 0,
+    currency: 'GBP',
+    decimal_places: 2,
+    currency_count: 1,
+    open_by_age: [0, 0, 0, 0],
+    open_net: 0,
+    uncommented: null,
+    balance: { state: 'proved', from: null, to: null, data_stream_key: null },
+    last_run_at: '2026-07-01T08:00:00.000Z',
+    is_running: false,
+    ...change,
+  };
+}
+
+function nextOf(change: Partial<HomeRow>, isStale = false) {
+  const row = rowOf(change);
+  return nextStep(row, needsOf(row, isStale));
+}
+
+const CLOSE = { screen: 'close', key: 7, periodId: 4 } as const;
+
+describe('the next step', () => {
+  it.each([
+    ['what was never run is run', { last_run_at: null }, 'Run it', { screen: 'reconciliation', id: 7 }],
+    ['proposals are decided', { proposed_matches: 11 }, 'Decide 11 proposals', { screen: 'reconciliation', id: 7, tab: 'proposed' }],
+    ['without a period one looks at what is open', { open: 3 }, 'Look at 3 open lines', { screen: 'reconciliation', id: 7 }],
+    ['without a period and an open line the close begins', {}, 'Begin the close', { screen: 'close', key: 7, periodId: null }],
+    ['an open period with nothing left is prepared', { period: JUNE }, 'Prepare June', CLOSE],
+    ['a prepared one is reviewed', { period: { ...JUNE, state: 'prepared' as const } }, 'Review June', CLOSE],
+    ['a reviewed one is closed', { period: { ...JUNE, state: 'reviewed' as const } }, 'Close June', CLOSE],
+  ] as const)('%s', (_, change, next, place) => {
+    expect(nextOf(change)).toMatchObject({ next, place });
+  });
+
+  it('is nothing where the period is closed', () => {
+    expect(nextOf({ period: { ...JUNE, state: 'closed' } })).toBeNull();
+  });
+
+  it('is to prepare again where something changed after the signature', () => {
+    expect(nextOf({ period: { ...JUNE, state: 'reviewed' } }, true)).toMatchObject({ next: 'Prepare again', place: CLOSE });
+  });
+
+  it('goes to the stream whose balances break before all else', () => {
+    const balance = { state: 'breaks', from: '2026-06-18', to: '2026-06-19', data_stream_key: 'euro' } as const;
+    expect(nextOf({ balance, proposed_matches: 2, period: JUNE })).toMatchObject({ place: { screen: 'stream', key: 'euro' } });
+  });
+});
+
+it('an open period wants the book balance and comments', () => {
+  const uncommented = { count: 2, oldest: { record_id: 1, label: 'CHG-Q2', age_days: 27 } };
+  const balance = { state: 'books_not_stated', from: null, to: null, data_stream_key: null } as const;
+  expect(needsOf(rowOf({ period: JUNE, uncommented, balance }), false).map(({ next }) => next)).toEqual([
+    'Enter the book balance',
+    'Comment on CHG-Q2',
+  ]);
+});
+
+it('a month is named without its year, other days as they are', () => {
+  expect([shortPeriod('June 2026'), shortPeriod('01/06/2026 to 15/06/2026')]).toEqual(['June', '01/06/2026 to 15/06/2026']);
+});
