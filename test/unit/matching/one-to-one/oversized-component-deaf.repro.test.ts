@@ -9,8 +9,9 @@ import { EVERYTHING } from '../../../../src-main/domain/matching/comparison/tole
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../../src-shared/contract/index.ts';
 import { engineRecord, engineRule, SAME_AMOUNT } from '../../../support/inputs/matching-records.ts';
+import { IS_LONG } from '../../../support/long.ts';
 
-const RECORDS = 60_000;
+const RECORDS = IS_LONG ? 60_000 : 20_000;
 const SAME_DIRECTION: Condition = { key: 'direction', value: 'direction' };
 
 function side(firstId: number, count: number, content: (index: number) => Partial<EngineRecord>): EngineRecord[] {
