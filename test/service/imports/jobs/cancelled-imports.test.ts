@@ -210,7 +210,7 @@ test.each(some(REFUSALS, 2))(
 );
 
 longTest('whichever statement of the clearing fails, it goes on later, and what has come in since stays whole', async () => {
-  for (let nth = 1, isOver = false; !isOver; nth += 3) {
+  for (let nth = 1, isOver = false; !isOver; nth += 5) {
     const book = openQuietBook();
     const file = fileOf(book);
     cancelled(book, file, () => count(book, 'listed_keys') > 3_000);
