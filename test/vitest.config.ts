@@ -29,7 +29,7 @@ export default defineConfig({
   },
   test: {
     testTimeout: isLong ? 120_000 : 30_000,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
     pool: 'forks',
     // V8 of Node 24 now and then ends a process of many threads on processors with memory protection keys ("jit_page.has_value()").
     execArgv: ['--no-memory-protection-keys'],

@@ -23,11 +23,19 @@ function textOf(value: unknown): string | null {
   return literal?.type === 'Literal' && typeof literal.value === 'string' ? literal.value : null;
 }
 
+const importsOfSources = new WeakMap<Source, readonly ImportFound[]>();
+
 /**
  * Every import of a file, re-exports, `import()` and `import('...')` types included. An import that marks each name with
  * `type` is not types only: it still loads the module, since nothing is elided.
  */
-export function importsOf(source: Source): ImportFound[] {
+export function importsOf(source: Source): readonly ImportFound[] {
+  const known = importsOfSources.get(source) ?? findImports(source);
+  importsOfSources.set(source, known);
+  return known;
+}
+
+function findImports(source: Source): ImportFound[] {
   const found: ImportFound[] = [];
   for (const node of nodesOf(parse(source).program)) {
     if (!NODES_WITH_SOURCE.has(node.type)) continue;

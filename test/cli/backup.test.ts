@@ -1,5 +1,6 @@
-import { copyFileSync, existsSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { open } from 'node:fs/promises';
+import os from 'node:os';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -12,9 +13,19 @@ const actionsIn = (folder: string): unknown[] => {
   return actions;
 };
 
-async function sampleBook(): Promise<string> {
-  const folder = path.join(temporaryFolder(), 'a book');
+let sample: string | null = null;
+
+async function newSample(): Promise<string> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tieout-sample-'));
   expect((await runCli('demo', '--data', folder)).exitCode).toBe(0);
+  return folder;
+}
+
+/** A copy of the sample book, which is made once. */
+async function sampleBook(): Promise<string> {
+  sample ??= await newSample();
+  const folder = path.join(temporaryFolder(), 'a book');
+  cpSync(sample, folder, { recursive: true });
   return folder;
 }
 

@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import type { PeriodStatement } from '../../src-shared/contract/index.ts';
@@ -11,19 +12,30 @@ let folder: string;
 let data: string[];
 let june: string[];
 
-beforeEach(async () => {
-  folder = temporaryFolder();
-  data = ['--data', path.join(folder, 'book')];
-  june = [...data, '--reconciliation', 'cfp', '--period', '2026-06'];
+let template: string | null = null;
+
+/** A folder with a book whose two sides are imported and reconciled; it is made once. */
+async function reconciled(): Promise<string> {
+  const made = mkdtempSync(path.join(os.tmpdir(), 'tieout-reconciled-'));
+  const book = ['--data', path.join(made, 'book')];
   for (const [stream, text] of [
     ['bank', CFP_BANK],
     ['ledger', CFP_BOOKS],
   ] as const) {
-    const file = path.join(folder, `${stream}.csv`);
+    const file = path.join(made, `${stream}.csv`);
     writeFileSync(file, text);
-    await runCli('import', file, ...data, '--stream', stream, '--currency', 'GBP');
+    await runCli('import', file, ...book, '--stream', stream, '--currency', 'GBP');
   }
-  await runCli('reconcile', ...data, '--a', 'ledger', '--b', 'bank', '--name', 'cfp');
+  await runCli('reconcile', ...book, '--a', 'ledger', '--b', 'bank', '--name', 'cfp');
+  return made;
+}
+
+beforeEach(async () => {
+  template ??= await reconciled();
+  folder = temporaryFolder();
+  cpSync(template, folder, { recursive: true });
+  data = ['--data', path.join(folder, 'book')];
+  june = [...data, '--reconciliation', 'cfp', '--period', '2026-06'];
 });
 
 /** Ties what a person would, in the window. */

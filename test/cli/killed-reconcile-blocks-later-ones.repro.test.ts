@@ -7,9 +7,9 @@ import { assert } from '../../src-shared/values/assert.ts';
 import { openTestDatabase } from '../support/books/quiet-book.ts';
 import { hiddenRows } from '../support/books/hidden-rows.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
-import { drawn, longTest } from '../support/long.ts';
+import { drawn, IS_LONG, longTest } from '../support/long.ts';
 
-const ROWS = 40_000;
+const ROWS = IS_LONG ? 40_000 : 10_000;
 const SIDES = ['--a', 'ledger', '--b', 'bank'];
 const FIGURES = ['matches', 'matched_a', 'matched_b', 'unmatched_a', 'unmatched_b', 'proposed'] as const;
 

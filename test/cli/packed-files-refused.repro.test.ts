@@ -6,6 +6,8 @@ import { expect, it } from 'vitest';
 import { STATEMENT_LIMITS } from '../../src-main/domain/statement/model/limits.ts';
 import { zipOf } from '../support/inputs/zips.ts';
 import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
+import { importHere, openQuietBook } from '../support/books/quiet-book.ts';
+import { longTest } from '../support/long.ts';
 
 /** A statement in an archive was refused, with the advice to unpack it. */
 
@@ -80,7 +82,18 @@ it('what cannot be unpacked is named, and nothing is stored', async () => {
   expect(stored()).toEqual([]);
 });
 
-it('a table in an archive that is too large to be held is read as a large file is', async () => {
+it('a table in an archive is read in stretches where it is larger than what is held', () => {
+  const book = openQuietBook();
+  const file = path.join(book.folder, 'june.csv.gz');
+  writeFileSync(file, gzipSync(JUNE));
+  const phases = new Set<string>();
+  const told = { wholeBytes: 10, onStep: (phase: string) => void phases.add(phase) };
+  expect(importHere(book, { path: file, currency: 'GBP' }, told).result).toMatchObject({ kept: 2, same_file: null });
+  expect(importHere(book, { path: file }, told).result).toMatchObject({ kept: 0, skipped: 2, same_file: { filename: 'june.csv' } });
+  expect([...phases]).toContain('indexing');
+});
+
+longTest('a table in an archive that is too large to be held is read as a large file is', { timeout: 120_000 }, async () => {
   const { run, stored } = imports();
   const text = 'a line with much to say '.repeat(40);
   const rows = Array.from({ length: 20_000 }, (_, index) => `2026-06-${10 + (index % 20)},${text}${index},-${index + 1}.25`);
@@ -91,4 +104,4 @@ it('a table in an archive that is too large to be held is read as a large file i
   expect(stored()).toEqual([['many.csv', wide.length]]);
   const again = await run('many.zip', zipOf([{ name: 'many.csv', content: wide }]));
   expect([again.exitCode, again.document]).toMatchObject([0, { kept: 0, skipped: 20_000, same_file: { filename: 'many.csv' } }]);
-}, 120_000);
+});

@@ -8,13 +8,13 @@ import { assert } from '../../src-shared/values/assert.ts';
 import { openTestDatabase } from '../support/books/quiet-book.ts';
 import { serveCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { CARDS_BATCH, fillForWipes, SIZES } from '../support/books/wiped-book.ts';
-import { some } from '../support/long.ts';
+import { IS_LONG, some } from '../support/long.ts';
 
 /** A service in a process of its own, which is killed in the middle of everything, and started again. */
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const LONGEST_MS = 700;
 const REQUESTS = 4;
-const ITEMS = 1_000;
+const ITEMS = IS_LONG ? 1_000 : 200;
 
 interface Served {
   readonly ask: (method: string, url: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>;

@@ -6,7 +6,7 @@ import { hiddenRows } from '../support/books/hidden-rows.ts';
 import { openQuietBook, openTestDatabase, type QuietBook } from '../support/books/quiet-book.ts';
 import { runCli, serveCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { CARDS_BATCH, fillForWipes, SIZES } from '../support/books/wiped-book.ts';
-import { some } from '../support/long.ts';
+import { IS_LONG, some } from '../support/long.ts';
 
 /** Commands on a book that was killed: they leave nothing behind that nobody sees, although no window is opened that would clear it. */
 const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -22,9 +22,10 @@ function fileOf(folder: string, name: string, rows: number): string {
   return file;
 }
 
+const ROWS = IS_LONG ? 20_000 : 8_000;
 const ROWS_WRITTEN = [
-  ['while it writes rows', 6_000],
-  ['near its end', 18_000],
+  ['while it writes rows', 0.3 * ROWS],
+  ['near its end', 0.9 * ROWS],
 ] as const;
 
 test.each(some(ROWS_WRITTEN, 1))(
@@ -32,7 +33,7 @@ test.each(some(ROWS_WRITTEN, 1))(
   { timeout: 120_000 },
   async (_, rows) => {
     const folder = path.join(temporaryFolder(), 'book');
-    const file = fileOf(path.dirname(folder), 'bank.csv', 20_000);
+    const file = fileOf(path.dirname(folder), 'bank.csv', ROWS);
     const book = openQuietBook(folder);
     const child = spawnCli(['import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json']);
     const ended = once(child, 'close');
@@ -54,9 +55,9 @@ test.each(some(ROWS_WRITTEN, 1))(
     );
     expect([other.exitCode, other.document['kept']]).toEqual([0, 10]);
     expect(hiddenRows(book.database)).toEqual([]);
-    expect(count(book, 'records')).toBe(10 + (isThere ? 20_000 : 0));
+    expect(count(book, 'records')).toBe(10 + (isThere ? ROWS : 0));
     const again = await runCli('import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json');
-    expect([again.exitCode, again.document['kept']]).toEqual([0, isThere ? 0 : 20_000]);
+    expect([again.exitCode, again.document['kept']]).toEqual([0, isThere ? 0 : ROWS]);
     expect((await runCli('verify', '--data', folder, '--json')).document).toMatchObject({ findings: 0 });
   },
 );
@@ -113,7 +114,7 @@ test('a run that a killed service was asked for is finished first, and then the 
   const folder = path.join(temporaryFolder(), 'book');
   const book = openQuietBook(folder);
   for (const name of ['ledger', 'bank']) {
-    const file = fileOf(path.dirname(folder), `${name}.csv`, 20_000);
+    const file = fileOf(path.dirname(folder), `${name}.csv`, ROWS);
     expect((await runCli('import', file, '--data', folder, '--stream', name, '--currency', 'USD', '--json')).exitCode).toBe(0);
   }
   const { reconciliation } = await book.client.get('reconciliations.set_up', {
@@ -127,7 +128,7 @@ test('a run that a killed service was asked for is finished first, and then the 
   await stop('SIGKILL');
 
   const next = await runCli('reconcile', '--data', folder, '--a', 'ledger', '--b', 'bank', '--json');
-  expect([next.exitCode, Number(next.document['matches']) + Number(next.document['proposed'])]).toEqual([0, 20_000]);
+  expect([next.exitCode, Number(next.document['matches']) + Number(next.document['proposed'])]).toEqual([0, ROWS]);
   expect(next.stderr).toContain('Run 1 of this reconciliation was left by a Tieout that was stopped');
   const runs = await book.client.get('runs.list', { id: reconciliation.id });
   expect(runs.data.map(({ status }) => status)).toEqual(['completed', 'completed']);

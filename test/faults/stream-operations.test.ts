@@ -3,10 +3,12 @@ import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import { dumpBook, thrownWithFailingStatement, withFailingStatement } from '../support/faults/failing-statements.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/books/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
-import { some } from '../support/long.ts';
+import { IS_LONG, some } from '../support/long.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 60;
+/** Each statement is tried in the long tests, every third one in `npm test`. */
+const STRIDE = IS_LONG ? 1 : 3;
 const FULL = 'SqliteError: database or disk is full';
 
 /** What people can see of the records of a book, whatever is left to be cleared away. */
@@ -44,7 +46,7 @@ describe.each(some(Object.entries(CASES), 1))('a %s', (_kind, { call, left, matc
     async (how) => {
       const before: string[] = [];
       const tries: { readonly thrown: string; readonly whole: boolean }[] = [];
-      for (let nth = 1; nth <= MOST_STATEMENTS; nth += 1) {
+      for (let nth = 1; nth <= MOST_STATEMENTS; nth += STRIDE) {
         const book = await reconciled();
         const was = await seen(book);
         await call(book);
@@ -60,9 +62,9 @@ describe.each(some(Object.entries(CASES), 1))('a %s', (_kind, { call, left, matc
         expect(count(book, 'streams')).toBe(_kind === 'delete' ? 2 : 3);
         if (!failed) break;
       }
-      expect(tries.length).toBeGreaterThan(10);
+      expect(tries.length).toBeGreaterThan(10 / STRIDE);
       expect(tries).toEqual(tries.map((_, index) => ({ thrown: index === tries.length - 1 ? '' : FULL, whole: true })));
-      expect(before.indexOf('wiped')).toBeGreaterThan(3);
+      expect(before.indexOf('wiped')).toBeGreaterThan(3 / STRIDE);
       expect(before.lastIndexOf('untouched')).toBe(before.indexOf('wiped') - 1);
     },
   );
@@ -72,7 +74,7 @@ test.each(some(['once', 'forever'] as const, 1))(
   'a delete within the request happens as a whole or not at all, whichever statement fails (%s)',
   async (how) => {
     const outcomes: string[] = [];
-    for (let nth = 1; nth <= MOST_STATEMENTS; nth += 1) {
+    for (let nth = 1; nth <= MOST_STATEMENTS; nth += STRIDE) {
       const book = await reconciled();
       const was = JSON.stringify(dumpBook(book.database));
       let code = 'done';
@@ -96,7 +98,7 @@ test.each(some(['once', 'forever'] as const, 1))(
       );
       if (!failed) break;
     }
-    expect(outcomes.length).toBeGreaterThan(8);
+    expect(outcomes.length).toBeGreaterThan(8 / STRIDE);
     expect(new Set(outcomes)).toEqual(new Set(['storage_full, untouched', 'done, shown 6,2, left 6,2']));
     expect(outcomes.at(-1)).toBe('done, shown 6,2, left 6,2');
   },

@@ -4,6 +4,7 @@ import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { deposits, instalments, mixed, severalInvoices } from '../../bench/data/evidence-group-generators.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
+import { runs } from '../../support/long.ts';
 
 const BOOKS: readonly (readonly [string, EvidenceSet])[] = [
   ['several invoices', severalInvoices(120)],
@@ -24,7 +25,7 @@ describe('the same records in any order', () => {
           expect(JSON.stringify(weigh(inputOf({ a, b, percent: null })))).toBe(expected);
         },
       ),
-      { numRuns: 3 },
+      { numRuns: runs(3, 1) },
     );
   });
 });
@@ -45,7 +46,7 @@ it.each(BOOKS)('no record stands in two links, and differences are those of the 
         expect(status === 'matched' ? differenceMinor : 0).toBe(0);
       }
     }),
-    { numRuns: 4 },
+    { numRuns: runs(4, 2) },
   );
 });
 

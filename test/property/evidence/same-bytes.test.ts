@@ -6,6 +6,7 @@ import { customers, rents } from '../../bench/data/evidence-generators.ts';
 import { thinned } from '../../bench/data/evidence-sets.ts';
 import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { payers, taught } from '../../support/books/payers-book.ts';
+import { runs } from '../../support/long.ts';
 
 describe('the same records in any order', () => {
   it.each([
@@ -21,7 +22,7 @@ describe('the same records in any order', () => {
           expect(JSON.stringify(weigh(inputOf({ a, b, percent: null })))).toBe(expected);
         },
       ),
-      { numRuns: 5 },
+      { numRuns: runs(5, 2) },
     );
   });
 });
@@ -44,7 +45,7 @@ describe('the same decisions of people in any order', () => {
           expect(JSON.stringify(weigh(taught({ a, b, percent: null }, people)))).toBe(JSON.stringify(told));
         },
       ),
-      { numRuns: 5 },
+      { numRuns: runs(5, 2) },
     );
   });
 });

@@ -81,7 +81,7 @@ describe('proposals', () => {
         expect(keys.filter((key) => !book.truth.has(key))).toEqual([]);
         expect(keys.length).toBe(book.truth.size);
       }),
-      { numRuns: 8 },
+      { numRuns: runs(8, 3) },
     );
   });
 });

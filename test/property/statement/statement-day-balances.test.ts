@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import type { Statement, StatementBalance } from '../../../src-main/domain/statement/model/statement.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { signedMinor } from '../../../src-shared/values/money.ts';
-import { runs } from '../../support/long.ts';
+import { drawn, runs } from '../../support/long.ts';
 import { readText, statementOf } from '../../support/inputs/statements.ts';
 
 /** Closing balances of a day that the lines up to it, by their dates, do not lead to from the first opening one; null where none is stated. */
@@ -109,7 +109,9 @@ function filesIn(folder: string): string[] {
 for (const folder of [SAMPLES].filter((each) => existsSync(each))) {
   it('in every real file that states balances, whose rows and balances hold', () => {
     let stated = 0;
-    for (const file of filesIn(folder)) {
+    const files = filesIn(folder);
+    const some = drawn(files, Math.ceil(files.length / 4), (file) => path.relative(folder, file));
+    for (const file of some) {
       if (statSync(file).size > LARGEST) continue;
       const read = readText(readFileSync(file), { filename: path.basename(file), currency: 'EUR' });
       if (!read.ok || read.value.proof === 'broken' || read.value.rejectedRows > 0 || read.value.accounts.length > 0) continue;
@@ -118,6 +120,6 @@ for (const folder of [SAMPLES].filter((each) => existsSync(each))) {
       stated += 1;
       expect([path.relative(folder, file), found]).toEqual([path.relative(folder, file), []]);
     }
-    expect(stated).toBeGreaterThan(10);
+    expect(stated).toBeGreaterThan(runs(10, 3));
   }, 120_000);
 }

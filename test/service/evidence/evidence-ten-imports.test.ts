@@ -5,6 +5,7 @@ import { customers, rents } from '../../bench/data/evidence-generators.ts';
 import type { EvidenceSet } from '../../bench/data/evidence-sets.ts';
 import { addLines, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { some } from '../../support/long.ts';
 
 const IMPORTS = 10;
 
@@ -67,10 +68,12 @@ function missing(from: ReadonlyMap<string, Tied>, to: ReadonlyMap<string, Tied>,
   });
 }
 
-test.each([
+const BOOKS = [
   ['rents', rents(20), 240],
   ['customers', customers(200), 165],
-] as const)(
+] as const;
+
+test.each(some(BOOKS, 1))(
   '%s: what runs after each of ten imports commit is what one run commits, but for what is shown for review',
   { timeout: 120_000 },
   async (_, set, least) => {

@@ -8,12 +8,12 @@ import { openJobs } from '../../../src-main/store/book/jobs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
 import { BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/books/lines.ts';
-import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { copiesOf, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const LINES = 300;
 
 /** A book whose process died while a run wrote what it found. */
-async function brokenOff(rules?: Parameters<typeof setUpPair>[2]) {
+async function newBrokenOff(rules?: Parameters<typeof setUpPair>[2]) {
   const book = openQuietBook();
   const pair = await setUpPair(book.client, { a: numbered(LINES), b: numbered(LINES) }, rules);
   const { id: runId } = await book.client.get('runs.start', { id: pair.reconciliation.id });
@@ -22,6 +22,19 @@ async function brokenOff(rules?: Parameters<typeof setUpPair>[2]) {
   };
   expect(() => book.work({ onStep: (phase, processed) => phase === 'writing' && processed > 0 && dies() })).toThrow('killed');
   return { ...pair, book, id: pair.reconciliation.id, runId };
+}
+
+type BrokenOff = Awaited<ReturnType<typeof newBrokenOff>>;
+let made: Omit<BrokenOff, 'book'> | null = null;
+const copy = copiesOf(async () => {
+  const { book, ...rest } = await newBrokenOff();
+  made = rest;
+  return book;
+});
+
+async function brokenOff(): Promise<BrokenOff> {
+  const book = await copy();
+  return { book, ...present(made, 'broken off') };
 }
 
 const count = (book: QuietBook, table: string) => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
@@ -93,7 +106,7 @@ test('clearing stops when it is told, leaves everything out of sight, and goes o
 });
 
 test('where no run follows, the thread that packs clears it, proposals that were worked out anew as well', async () => {
-  const { book, id } = await brokenOff([BY_AMOUNT_PROPOSED]);
+  const { book, id } = await newBrokenOff([BY_AMOUNT_PROPOSED]);
   recoverAfterStart(book.database, book.clock);
   book.work();
   book.database.connection.exec(

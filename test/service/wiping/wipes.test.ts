@@ -8,7 +8,7 @@ import { dumpBook } from '../../support/faults/failing-statements.ts';
 import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, type Pair, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { operationSteps, undoHere, undoSteps, type WipeStep } from '../../support/books/wipes.ts';
-import { some } from '../../support/long.ts';
+import { IS_LONG, some } from '../../support/long.ts';
 
 const count = (book: QuietBook, table: string) => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
@@ -141,7 +141,7 @@ async function checkLaws({ book, pair }: Scene): Promise<void> {
 describe.each(EACH)('while a %s goes on', (kind) => {
   test.each(some(Object.entries(ACTIONS), 2))('people can %s, at any moment', async (_what, act) => {
     let moments = 1;
-    for (let moment = 0; moment < moments; moment += 1) {
+    for (let moment = 0; moment < moments; moment += IS_LONG ? 1 : 3) {
       const stage = await scene();
       let step = 0;
       for (const state of KINDS[kind](stage)) {

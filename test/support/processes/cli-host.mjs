@@ -1,6 +1,9 @@
 /** Runs command lines one after another in one process, which has loaded the command line once: what each writes and its exit code go back as a message. */
 import { setImmediate } from 'node:timers/promises';
 import { runCli } from '../../../out/main/cli.js';
+import { keepThreadsWarm } from './warm-threads.mjs';
+
+keepThreadsWarm();
 
 let told = { stdout: '', stderr: '' };
 for (const name of ['stdout', 'stderr']) {

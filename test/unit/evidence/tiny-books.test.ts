@@ -3,7 +3,7 @@ import { accounts, alikeNames, bankAndLedger, payouts, shop, tenancies } from '.
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
-import { some } from '../../support/long.ts';
+import { IS_LONG, some } from '../../support/long.ts';
 
 /** Sixteen open entries: day, amount, what they are for, number of the document, number that the supplier gave it. */
 const LEDGER = [
@@ -117,7 +117,7 @@ describe('a number that a line holds in two fields', () => {
 });
 
 describe('many small books', () => {
-  const SEEDS = 12;
+  const SEEDS = IS_LONG ? 12 : 5;
   const kinds: readonly (readonly [string, (seed: number) => EvidenceSet, number])[] = [
     ['bank lines and a ledger', bankAndLedger, 0.35],
     ['tenancies', tenancies, 0.5],

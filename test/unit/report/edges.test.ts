@@ -3,6 +3,7 @@ import type { LedgerInput } from '../../../src-main/domain/ledger/index.ts';
 import { type CloseReport, documentOf, packHtml, reportCsv, reportHtml, reportWorkbook } from '../../../src-main/domain/report/index.ts';
 import { closedJune, reportOf } from '../../support/close-report.ts';
 import { cfp, CFP_MATCHED, EMPTY_JUNE, line, match } from '../../support/inputs/ledger-input.ts';
+import { IS_LONG } from '../../support/long.ts';
 import { cellsOf } from '../../support/report-workbooks.ts';
 
 /** Every format of a report. */
@@ -146,7 +147,7 @@ describe('other closes', () => {
 });
 
 describe('a large month', () => {
-  const PAIRS = 10_000;
+  const PAIRS = IS_LONG ? 10_000 : 2_000;
   const records = Array.from({ length: PAIRS }, (_, index) => {
     const amount = index % 2 === 0 ? 100 + index : -100 - index;
     const day = EMPTY_JUNE.period.from + (index % 30);
@@ -175,10 +176,10 @@ describe('a large month', () => {
     const started = performance.now();
     const { html, csv, pack, xlsx } = rendered(report);
     const took = performance.now() - started;
-    expect(visible(html)).toContain('9,900 more, each listed in the workbook and the close pack');
+    expect(visible(html)).toContain(`${(PAIRS - 100).toLocaleString('en')} more, each listed in the workbook and the close pack`);
     expect(html.length).toBeLessThan(200_000);
-    expect(csv.split('\r\n').length).toBeGreaterThan(30_000);
-    expect(pack).toContain('REF-9999');
+    expect(csv.split('\r\n').length).toBeGreaterThan(3 * PAIRS);
+    expect(pack).toContain(`REF-${PAIRS - 1}`);
     expect(pack.length).toBeLessThan(25_000_000);
     expect(xlsx.length).toBeLessThan(5_000_000);
     expect(took).toBeLessThan(20_000);

@@ -10,6 +10,7 @@ import { openTestBook, type TestBook } from '../../../support/books/backend.ts';
 import { withFailingStatement } from '../../../support/faults/failing-statements.ts';
 import { addLines } from '../../../support/books/lines.ts';
 import {
+  importAside,
   type ImportEnd,
   importHere,
   openQuietBook,
@@ -209,7 +210,7 @@ test.each(some(REFUSALS, 2))(
 );
 
 longTest('whichever statement of the clearing fails, it goes on later, and what has come in since stays whole', async () => {
-  for (let nth = 1, isOver = false; !isOver; nth += 3) {
+  for (let nth = 1, isOver = false; !isOver; nth += 5) {
     const book = openQuietBook();
     const file = fileOf(book);
     cancelled(book, file, () => count(book, 'listed_keys') > 3_000);
@@ -243,39 +244,75 @@ async function importBy(book: TestBook, file: string) {
   return book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank', currency: 'USD' });
 }
 
-test('cancelled while two threads work on it, it is over at once; the same file goes in whole right after, and what is left is cleared', async () => {
-  const book = await openTestBook();
-  const file = fileOf(book, rowsOf(LARGE_ROWS, PADDING));
-  const { id } = await importBy(book, file);
-  const other = openTestDatabase(book.folder);
-  const stored = () => other.connection.prepare('SELECT count(*) FROM records').pluck().get() as number;
-  while (stored() < 6_000) await new Promise((resolve) => setTimeout(resolve, 5));
-  await book.client.get('jobs.cancel', { id });
-  expect(await book.ended({ id })).toMatchObject({ status: 'cancelled' });
-  expect(await book.client.get('streams.list', {})).toEqual([]);
-  const again = await book.ended(await importBy(book, file));
-  expect(again).toMatchObject({ status: 'completed', import_result: { rows: LARGE_ROWS, kept: LARGE_ROWS, skipped: 0 } });
-  // The thread that packs comes two seconds after the last change.
-  for (let looks = 0; stored() > LARGE_ROWS && looks < 400; looks += 1) await new Promise((resolve) => setTimeout(resolve, 50));
-  expect(stored()).toBe(LARGE_ROWS);
+test('cancelled while two threads work on it, nobody sees anything of it; the same file goes in whole right after', async () => {
+  const book = openQuietBook();
+  const before = await seen(book);
+  const file = fileOf(book);
+  const ended = await importAside(book, { path: file }, { ...STREAMED, isCancelled: () => count(book, 'records') > 1_000 });
+  expect(ended.end).toEqual({ end: 'cancelled' });
+  book.database.write((write) => updateJob(write, ended.jobId, { status: 'cancelled', result: null }));
+  expect(await seen(book)).toEqual(before);
+  expect((await importAside(book, { path: file }, STREAMED)).result).toMatchObject({ rows: ROWS, kept: ROWS, skipped: 0 });
+  clearRemains(book.jobDatabase, () => false);
+  expect([count(book, 'records'), count(book, 'import_batches'), count(book, 'streams')]).toEqual([ROWS, 1, 1]);
+  expect(findings(book)).toEqual([]);
 });
 
-test.each(some(['INSERT ON listed_keys', "INSERT ON audit_log WHEN NEW.action = 'import_batch.created'"], 1))(
+longTest(
+  'cancelled while two threads of a worker work on it, it is over at once; the same file goes in whole right after, and what is left is cleared',
+  async () => {
+    const book = await openTestBook();
+    const file = fileOf(book, rowsOf(LARGE_ROWS, PADDING));
+    const { id } = await importBy(book, file);
+    const other = openTestDatabase(book.folder);
+    const stored = () => other.connection.prepare('SELECT count(*) FROM records').pluck().get() as number;
+    while (stored() < 6_000) await new Promise((resolve) => setTimeout(resolve, 5));
+    await book.client.get('jobs.cancel', { id });
+    expect(await book.ended({ id })).toMatchObject({ status: 'cancelled' });
+    expect(await book.client.get('streams.list', {})).toEqual([]);
+    const again = await book.ended(await importBy(book, file));
+    expect(again).toMatchObject({ status: 'completed', import_result: { rows: LARGE_ROWS, kept: LARGE_ROWS, skipped: 0 } });
+    // The thread that packs comes two seconds after the last change.
+    for (let looks = 0; stored() > LARGE_ROWS && looks < 400; looks += 1) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(stored()).toBe(LARGE_ROWS);
+  },
+);
+
+const REFUSED_ASIDE = ['INSERT ON listed_keys', "INSERT ON audit_log WHEN NEW.action = 'import_batch.created'"] as const;
+
+test.each(some(REFUSED_ASIDE, 1))(
   'where two threads work on an import and its %s fails, nothing of it is there, and the same file goes in whole later',
   async (refusal) => {
-    const book = await openTestBook();
-    const other = openTestDatabase(book.folder);
-    other.connection.exec(`CREATE TRIGGER refused BEFORE ${refusal} BEGIN SELECT RAISE(ABORT, 'refused'); END`);
-    const file = fileOf(book, rowsOf(LARGE_ROWS, PADDING));
-    expect(await book.ended(await importBy(book, file))).toMatchObject({
-      status: 'failed',
-      error_message: expect.stringContaining('refused'),
-    });
-    expect(await book.client.get('streams.list', {})).toEqual([]);
-    other.connection.exec('DROP TRIGGER refused');
-    expect(await book.ended(await importBy(book, file))).toMatchObject({
-      status: 'completed',
-      import_result: { kept: LARGE_ROWS, skipped: 0 },
-    });
+    const book = openQuietBook();
+    const before = await seen(book);
+    book.database.connection.exec(`CREATE TRIGGER refused BEFORE ${refusal} BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+    const file = fileOf(book);
+    await expect(importAside(book, { path: file }, STREAMED)).rejects.toThrow('refused');
+    book.recover();
+    expect(await seen(book)).toEqual(before);
+    book.database.connection.exec('DROP TRIGGER refused');
+    expect((await importAside(book, { path: file }, STREAMED)).result).toMatchObject({ kept: ROWS, skipped: 0 });
+  },
+);
+
+longTest(
+  'where two threads of a worker work on an import and a statement fails, it has failed with words, and goes in whole later',
+  async () => {
+    for (const refusal of REFUSED_ASIDE) {
+      const book = await openTestBook();
+      const other = openTestDatabase(book.folder);
+      other.connection.exec(`CREATE TRIGGER refused BEFORE ${refusal} BEGIN SELECT RAISE(ABORT, 'refused'); END`);
+      const file = fileOf(book, rowsOf(LARGE_ROWS, PADDING));
+      expect(await book.ended(await importBy(book, file))).toMatchObject({
+        status: 'failed',
+        error_message: expect.stringContaining('refused'),
+      });
+      expect(await book.client.get('streams.list', {})).toEqual([]);
+      other.connection.exec('DROP TRIGGER refused');
+      expect(await book.ended(await importBy(book, file))).toMatchObject({
+        status: 'completed',
+        import_result: { kept: LARGE_ROWS, skipped: 0 },
+      });
+    }
   },
 );

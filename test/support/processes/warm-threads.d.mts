@@ -1,0 +1,2 @@
+/** The threads that this process starts for jobs are kept for the next ones from now on. */
+export function keepThreadsWarm(): void;
