@@ -7,8 +7,8 @@ import { IS_LONG, some } from '../support/long.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 60;
-/** Each statement is tried in the long tests, every third one in `npm test`. */
-const STRIDE = IS_LONG ? 1 : 3;
+/** Each statement is tried in the long tests, every fourth one in `npm test`. */
+const STRIDE = IS_LONG ? 1 : 4;
 const FULL = 'SqliteError: database or disk is full';
 
 /** What people can see of the records of a book, whatever is left to be cleared away. */
