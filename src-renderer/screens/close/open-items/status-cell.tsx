@@ -23,6 +23,7 @@ export function StatusCell({ status, name, isOpen, tabIndex, onOpen, onClose, on
       width={170}
       shadow="md"
       returnFocus={false}
+      transitionProps={{ duration: 0 }}
     >
       <Menu.Target>
         <button
