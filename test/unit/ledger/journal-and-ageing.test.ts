@@ -1,5 +1,7 @@
+import { HOME_AGES } from '../../../src-shared/contract/reconciliations/home.ts';
 import { describe, expect, it } from 'vitest';
 import {
+  AGE_BOUNDS,
   ageBuckets,
   ageOf,
   clearingTimes,
@@ -63,18 +65,19 @@ describe('the journal', () => {
 });
 
 describe('the age of open items', () => {
-  it('stands in buckets, by default up to 30, 60 and 90 days', () => {
+  it('stands in buckets, by default up to 7, 30 and 60 days, as on the first screen', () => {
     const items = stated({
       ...EMPTY_JUNE,
-      records: [0, 30, 31, 60, 61, 90, 91].map((age, index) =>
+      records: [0, 7, 8, 30, 31, 60, 61].map((age, index) =>
         line({ id: index + 1, side: 'books', amount: index % 2 === 0 ? 10 ** index : -(10 ** index), day: EMPTY_JUNE.period.to - age }),
       ),
     }).openItems;
+    expect(AGE_BOUNDS).toEqual(HOME_AGES);
     expect(ageBuckets(items, EMPTY_JUNE.period.to)).toEqual([
-      { from: 0, to: 30, count: 2, receipts: 1, payments: -10, net: -9 },
-      { from: 31, to: 60, count: 2, receipts: 100, payments: -1_000, net: -900 },
-      { from: 61, to: 90, count: 2, receipts: 10_000, payments: -100_000, net: -90_000 },
-      { from: 91, to: null, count: 1, receipts: 1_000_000, payments: 0, net: 1_000_000 },
+      { from: 0, to: 7, count: 2, receipts: 1, payments: -10, net: -9 },
+      { from: 8, to: 30, count: 2, receipts: 100, payments: -1_000, net: -900 },
+      { from: 31, to: 60, count: 2, receipts: 10_000, payments: -100_000, net: -90_000 },
+      { from: 61, to: null, count: 1, receipts: 1_000_000, payments: 0, net: 1_000_000 },
     ]);
     expect(ageBuckets(stated(CFP_MATCHED).openItems, EMPTY_JUNE.period.to, [7, 30]).map(({ count, net }) => [count, net])).toEqual([
       [3, 272_245],

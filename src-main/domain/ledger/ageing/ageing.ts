@@ -3,7 +3,7 @@ import type { LedgerInput, LedgerRecord } from '../model/input.ts';
 import type { OpenItem, Statement } from '../statement/statement.ts';
 
 /** Last day of each bucket but the last, which has none. */
-export const AGE_BOUNDS: readonly number[] = [30, 60, 90];
+export const AGE_BOUNDS: readonly number[] = [7, 30, 60];
 /** Fewer observations say nothing of when an item should clear. */
 export const LEAST_OBSERVATIONS = 10;
 
