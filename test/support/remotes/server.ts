@@ -39,6 +39,7 @@ export class RemoteServer {
   readonly #parts: ServerParts;
   readonly #server: http.Server;
   #routes: Routes | null = null;
+  #port = 0;
 
   constructor(parts: ServerParts) {
     this.#parts = parts;
@@ -53,10 +54,11 @@ export class RemoteServer {
     await new Promise<void>((resolve, reject) => {
       this.#server.once('error', reject).listen(port, '127.0.0.1', () => resolve());
     });
+    this.#port = (this.#server.address() as AddressInfo).port;
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   get baseUrl(): string {
