@@ -91,6 +91,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     reconciliations: 'database streams wipes types:imports matches records',
     evidence: 'database wipes matches',
     periods: 'database wipes imports matches',
+    sync: 'database imports',
   },
   'src-main/jobs': {
     worker: '',
@@ -120,6 +121,20 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     reconciliations: 'core background views rules',
     matches: 'core background views records reconciliations',
     periods: 'core background',
+  },
+  'src-main/sync': {
+    model: '',
+    sides: 'model',
+    remote: 'model sides',
+    identity: 'model',
+    conflicts: 'model identity',
+    outbox: 'types:. model identity sides',
+    few: '. model identity conflicts outbox pull push',
+    pull: '. model identity conflicts few remote',
+    push: '. model identity conflicts outbox few types:records remote',
+    records: '. model identity conflicts outbox pull push',
+    matches: '. model identity conflicts outbox push types:remote types:records',
+    verify: 'types:. model identity outbox matches',
   },
   'src-main/transport': {
     validation: '',

@@ -1,0 +1,45 @@
+import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
+
+export type SyncIntentRow = Row<'sync_intents'>;
+
+export function findIntent(read: ReadHandle, remoteId: number, resource: string, localId: number): SyncIntentRow | undefined {
+  return read.first(
+    query
+      .selectFrom('sync_intents')
+      .selectAll()
+      .where('remote_id', '=', remoteId)
+      .where('resource', '=', resource)
+      .where('local_id', '=', localId),
+  );
+}
+
+/** In place of the one that stands for the same object. */
+export function putIntent(write: WriteHandle, intent: Omit<SyncIntentRow, 'id'>): void {
+  const { remote_id: _, resource: __, local_id: ___, ...said } = intent;
+  write.run(
+    query
+      .insertInto('sync_intents')
+      .values(intent)
+      .onConflict((conflict) => conflict.columns(['remote_id', 'resource', 'local_id']).doUpdateSet(said)),
+  );
+}
+
+export function dropIntent(write: WriteHandle, remoteId: number, resource: string, localId: number): void {
+  write.run(
+    query
+      .deleteFrom('sync_intents')
+      .where('remote_id', '=', remoteId)
+      .where('resource', '=', resource)
+      .where('local_id', '=', localId),
+  );
+}
+
+/** Intents whose object is linked by now: it is there, whatever became of the answer. */
+export function dropSettledIntents(write: WriteHandle, remoteId: number): void {
+  write
+    .prepare<[number], unknown>(
+      `DELETE FROM sync_intents WHERE remote_id = ? AND EXISTS (SELECT 1 FROM sync_links l
+         WHERE l.remote_id = sync_intents.remote_id AND l.resource = sync_intents.resource AND l.local_id = sync_intents.local_id)`,
+    )
+    .run(remoteId);
+}
