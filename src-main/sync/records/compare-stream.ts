@@ -98,7 +98,10 @@ export class StreamComparison {
       await this.#puller.add(item, remoteHash);
       return;
     }
-    if (localId === null) return;
+    if (localId === null) {
+      if (decision === 'remove_there') this.#plan.removeThere.push({ localId: 0, remoteKey: item.key, content: item.content, hash: '' });
+      return;
+    }
     const hash = localHash ?? '';
     if (decision === 'agree') links.put({ local_id: localId, remote_key: item.key, local_hash: hash, remote_hash: remoteHash });
     // The same record, and nobody knows yet which side is right: matches that hold it travel all the same.
