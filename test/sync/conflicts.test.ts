@@ -18,7 +18,7 @@ async function synced() {
   const account = await books.here.client.get('bank_accounts.create', { name: 'Current', currency: 'EUR' });
   const balance = { date: '2026-06-30', balance_type: 'closing_ledger', amount_cents: 100 } as const;
   await books.here.client.get('bank_account_balances.put', { ...balance, bank_account_id: account.id });
-  const filters = { operand: 'and', rules: [{ key: 'signed_amount', value: 'signed_amount' }] } as const;
+  const filters = { operand: 'and' as const, rules: [{ key: 'signed_amount', value: 'signed_amount' }] };
   const rule = await books.here.client.get('rules.create', { reconciliation_id: own.id, filters, description: 'By amount' });
   expect(await books.sync()).toMatchObject({ ok: true, error: null });
   const there = new Map((await recordsOf(books.there)).map(({ description, id }) => [description ?? '', id]));

@@ -83,7 +83,7 @@ test('a match that is taken apart, whose record is changed, and that is made aga
 test('rules, stories, reconciliations and streams are made, changed and deleted', async () => {
   const books = await synced();
   const { here, there, sync, reconciliations } = books;
-  const filters = { operand: 'and', rules: [{ key: 'signed_amount', value: 'signed_amount' }] } as const;
+  const filters = { operand: 'and' as const, rules: [{ key: 'signed_amount', value: 'signed_amount' }] };
   const rule = await here.client.get('rules.create', { reconciliation_id: reconciliations.here, filters, description: 'By amount' });
   const story = await there.client.get('stories.create', { name: 'Month end', links: [{ reconciliation_id: reconciliations.there }] });
   await here.client.get('property_definitions.create', { data_stream_key: 'bank', key: 'branch', name: 'Branch', type: 'string' });

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { SyncResult } from '../../src-main/sync/model/result.ts';
 import { openTestBook, type TestBook } from '../support/books/backend.ts';
@@ -32,7 +33,9 @@ export async function twoBooks(): Promise<TwoBooks> {
     asked.push({ method: init?.method ?? 'GET', url: String(input), key: new Headers(init?.headers).get('x-api-key') });
     return fetch(input, init);
   };
-  const options = { environment: 'live', baseUrl: server.baseUrl, apiKey: server.apiKey, note: () => {} } as const;
+  // Nobody waits in a test: what a request waits for before it is sent again is no part of what it comes to.
+  const wait = () => pause(1);
+  const options = { environment: 'live', baseUrl: server.baseUrl, apiKey: server.apiKey, note: () => {}, wait } as const;
   return {
     here,
     there,

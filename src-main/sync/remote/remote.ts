@@ -30,6 +30,8 @@ export class Remote {
   readonly side: Side;
   readonly dialect: Dialect;
   readonly #http: Http;
+  /** Records of matches, where they are needed for each stream. */
+  readonly #members = new Map<string, readonly WireRecord[]>();
 
   constructor(http: Http, dialect: Dialect) {
     this.#http = http;
@@ -41,14 +43,29 @@ export class Remote {
   async *records(streamKey: string): AsyncGenerator<readonly RecordItem[]> {
     const { call } = this.side;
     if (this.dialect.listsByBatches) {
-      for await (const batches of pagesOf<BatchOfList>(call, 'import_batches.list', { key: streamKey }, 100)) {
-        for (const batch of batches) yield* this.#recordsOfLink(batch.records_url);
+      const seen = new Set<string>();
+      for await (const page of this.#recordsByBatches(streamKey)) {
+        yield page.filter(({ key }) => !seen.has(key) && seen.add(key));
       }
       return;
     }
     const sorted = this.dialect.kind === 'tieout' ? { sort: 'created_at' } : {};
     for await (const page of pagesOf<WireRecord>(call, 'records.list', { data_stream_key: streamKey, ...sorted }, this.dialect.pageLimit)) {
       yield page.map(recordItem);
+    }
+  }
+
+  /** What stands in import batches, and what has none but is held by a match. */
+  async *#recordsByBatches(streamKey: string): AsyncGenerator<readonly RecordItem[]> {
+    const { call } = this.side;
+    for await (const batches of pagesOf<BatchOfList>(call, 'import_batches.list', { key: streamKey }, 100)) {
+      for (const batch of batches) yield* this.#recordsOfLink(batch.records_url);
+    }
+    for await (const matches of pagesOf<WireMatch>(call, 'matches.list', {}, 100)) {
+      for (const { id } of matches) {
+        const records = await this.#membersOf(String(id));
+        yield records.filter(({ data_stream_key: key }) => key === streamKey).map(recordItem);
+      }
     }
   }
 
@@ -87,11 +104,18 @@ export class Remote {
 
   /** The records of a match with the stream of each. */
   async members(match: string): Promise<{ key: string; stream: string; description: string | null }[]> {
-    const all: { key: string; stream: string; description: string | null }[] = [];
+    const records = await this.#membersOf(match);
+    return records.map((record) => ({ key: String(record.id), stream: record.data_stream_key, description: record.description ?? null }));
+  }
+
+  /** A match never changes its records: they are asked for once. */
+  async #membersOf(match: string): Promise<readonly WireRecord[]> {
+    const known = this.#members.get(match);
+    if (known !== undefined) return known;
+    const all: WireRecord[] = [];
     const limit = this.dialect.pageLimit;
-    for await (const page of pagesOf<WireRecord>(this.side.call, 'records.list', { reconciliation_match_id: match }, limit)) {
-      all.push(...page.map((record) => ({ key: String(record.id), stream: record.data_stream_key, description: record.description ?? null })));
-    }
+    for await (const page of pagesOf<WireRecord>(this.side.call, 'records.list', { reconciliation_match_id: match }, limit)) all.push(...page);
+    if (this.dialect.listsByBatches) this.#members.set(match, all);
     return all;
   }
 
