@@ -7,6 +7,8 @@ import type { Answer } from '../model/answers.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import { canonicalRecord } from '../outbox/record-content.ts';
 import { recordConflict, StreamComparison, type StreamPair } from './compare-stream.ts';
+import { RecordPuller } from '../pull/record-puller.ts';
+import { pushRecords } from '../push/record-pusher.ts';
 import { emptyPlan, type RecordChange, type RecordPlan } from './plan.ts';
 
 /** Streams that are on both sides, and in a preview those that would be. */
@@ -46,7 +48,7 @@ async function carryOut(context: SyncContext, change: RecordChange, side: 'here'
   const words = change.content ?? row?.content;
   const name = words === undefined ? `record ${change.localId}` : recordWords(words);
   const item = change.content === null ? null : { key: change.remoteKey, content: change.content, overdue: [] };
-  const conflict = recordConflict(context, 'a stream', { localId: row === undefined ? null : change.localId, item, remoteKey: change.remoteKey });
+  const conflict = recordConflict(context, change.stream, { localId: row === undefined ? null : change.localId, item, remoteKey: change.remoteKey });
   if (answer.error.code === 'record_reconciled') context.conflicts.show({ ...conflict, what: `${conflict.what}: ${answer.error.message}` });
   else tellRefusal(context, answer.error, { resource: 'records', name, here: side === 'here', conflict });
   return false;
@@ -89,10 +91,27 @@ async function remove(context: SyncContext, change: RecordChange, side: 'here' |
   context.links('records').drop(change.localId);
 }
 
+/** What one side deleted and gets back, under a new id there. */
+async function bringBack(context: SyncContext, { bringHere, bringThere }: RecordPlan): Promise<void> {
+  const links = context.links('records');
+  for (const { stream, localId, remoteKey, content, hash } of bringHere) {
+    if (content === null) continue;
+    links.drop(localId);
+    const puller = new RecordPuller(context, stream);
+    await puller.add({ key: remoteKey, content, overdue: [] }, hash);
+    await puller.end();
+  }
+  for (const { stream, localId } of bringThere) {
+    links.drop(localId);
+    await pushRecords(context, { key: stream, localId: null, isThere: true }, [localId]);
+  }
+}
+
 const SAVE_EVERY = 100;
 
 /** Changes and removes records, once no match holds them that the other side took apart. */
 export async function applyRecords(context: SyncContext, plan: RecordPlan): Promise<void> {
+  await bringBack(context, plan);
   const acts: (() => Promise<void>)[] = [
     ...plan.removeHere.map((change) => () => remove(context, change, 'here')),
     ...plan.removeThere.map((change) => () => remove(context, change, 'there')),
