@@ -1,5 +1,4 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import { dropIntent } from '../../store/sync/intents.ts';
 import { cannotMove, countMade, type SyncContext, tellRefusal } from '../context.ts';
 import { nameOf } from '../conflicts/conflict-words.ts';
 import { hashOfItem, type Pair } from '../few/pairs.ts';
@@ -74,10 +73,7 @@ function linkTo(context: SyncContext, resource: Few, ours: Item, remoteKey: stri
   const hash = hashOfItem(ours) ?? '';
   const links = context.links(resource);
   links.put({ local_id: ours.id, remote_key: remoteKey, local_hash: hash, remote_hash: hash });
-  const { remoteId } = context;
-  links.save((write) => {
-    if (remoteId !== null) dropIntent(write, remoteId, resource, ours.id);
-  });
+  links.save();
 }
 
 /** Gives an object there what the book says now. */
