@@ -40,6 +40,7 @@ import { type HttpParts, HttpServers, ownCaller } from './http-servers.ts';
 import type { Backend, BackendOptions, StartFailure } from './types.ts';
 import { BookHost, type BookSession } from './book-host.ts';
 import { folderInUse } from './folder-in-use.ts';
+import { bookSync, syncWithoutBook } from './book-sync.ts';
 
 type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
 
@@ -198,7 +199,7 @@ function isRestorable({ code }: OpenFailure): boolean {
   return code === 'book_missing' || code === 'book_empty' || code === 'damaged';
 }
 
-interface Session extends BookSession, Pick<Backend, 'registerFile' | 'packColumns' | 'leftWork'> {
+interface Session extends BookSession, Pick<Backend, 'registerFile' | 'packColumns' | 'leftWork' | 'sync'> {
   readonly keys: HttpParts['keys'];
   readonly acceptUpload: HttpParts['acceptUpload'];
   readonly localPort: LocalPortSettings;
@@ -313,8 +314,10 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
   const unsubscribe = readOnly === null ? kickOff() : () => {};
   const handlers = createHandlers(context);
   const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
+  const dispatch = createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log);
   return {
-    dispatch: createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log),
+    dispatch,
+    sync: bookSync({ context, dispatch, alarm, trouble: readOnly?.message ?? null }),
     readOnly,
     keys: new ApiKeys(database, clock, options.random),
     acceptUpload: uploadsInto(uploadFolderOf(dataFolder), files, options.random),
@@ -394,6 +397,11 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     openLocalPort: async () => {
       await servers.localPort.startBySettings();
       host.session?.changed(['local_port']);
+    },
+    sync: {
+      run: (order) => host.session?.sync.run(order) ?? Promise.resolve(syncWithoutBook(order)),
+      verify: async (order) => (await host.session?.sync.verify(order)) ?? failed(NO_BOOK),
+      resolve: (environment, id, choice) => host.session?.sync.resolve(environment, id, choice) ?? failed(NO_BOOK.message),
     },
     packColumns: async (onProgress, signal) => host.session?.packColumns(onProgress, signal),
     leftWork: {

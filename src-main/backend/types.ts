@@ -3,6 +3,8 @@ import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import type { Result } from '../../src-shared/values/result.ts';
 import type { Alarm, Clock, Log, Printer, Random } from '../platform/ports.ts';
 import type { Caller, Dispatch, EnvironmentName } from '../service/core/handler.ts';
+import type { SyncResult } from '../sync/model/result.ts';
+import type { Verified } from '../sync/verify/verify.ts';
 
 export interface BackendOptions {
   /** Folder of the book; made when missing. Holds `book.sqlite` and what belongs to it. */
@@ -71,6 +73,27 @@ export interface HttpServer {
   readonly close: () => Promise<void>;
 }
 
+/** What a sync is told. */
+export interface SyncOptions {
+  readonly environment: EnvironmentName;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  /** Tells what is going on. */
+  readonly note: (words: string) => void;
+  readonly signal: AbortSignal;
+  /** The system's without it. */
+  readonly fetch?: typeof globalThis.fetch;
+  /** Waits before a request is sent again; by the clock of the machine without it. */
+  readonly wait?: (milliseconds: number) => Promise<void>;
+}
+
+export interface BookSync {
+  readonly run: (options: SyncOptions & { readonly preview: boolean }) => Promise<SyncResult>;
+  readonly verify: (options: SyncOptions) => Promise<Result<Verified, { readonly code: string; readonly message: string }>>;
+  /** The error is the sentence that says why not. */
+  readonly resolve: (environment: EnvironmentName, id: number, choice: string) => Result<null, string>;
+}
+
 /** The electron-free service. `startBackend(options)` in backend.ts answers one. */
 export interface Backend {
   readonly dispatch: Dispatch;
@@ -85,6 +108,8 @@ export interface Backend {
   readonly serveHttp: (options: HttpOptions) => Promise<HttpServer>;
   /** For a window: from now on the address for other programs is open as the settings say. */
   readonly openLocalPort: () => Promise<void>;
+  /** Brings the book and a remote together; `sync.verify` compares them, `sync.resolve` decides a conflict. One at a time. */
+  readonly sync: BookSync;
   /** Packs columns for the runs to come now, and not when it is quiet; ends when that is done, or stopped. Tells ids done and to do. */
   readonly packColumns: (onProgress: (packed: number, total: number) => void, signal: AbortSignal) => Promise<void>;
   /** What a process that was stopped or killed left to do or to clear: whether anything is, and seeing it through until it is done, or `signal` says so. */

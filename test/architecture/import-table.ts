@@ -38,6 +38,7 @@ const COMPOSED = [
   'src-main/store',
   'src-main/service',
   'src-main/jobs',
+  'src-main/sync',
   'src-main/transport',
   'src-main',
   BACKEND,
@@ -83,6 +84,13 @@ export const LAYERS: readonly Layer[] = [
     packages: ['zod'],
     builtins: 'all',
   },
+  // Beside the service: it reaches the book as any caller does, and the store for its own tables and for reads of very many rows.
+  {
+    layer: 'src-main/sync',
+    imports: [VALUES, CONTRACT, 'src-shared/client', `types:${PLATFORM}`, 'src-main/store'],
+    packages: ['zod'],
+    builtins: ['node:crypto'],
+  },
   {
     layer: 'src-main/transport',
     imports: [VALUES, CSV, CONTRACT, 'types:src-main/service', `types:${PLATFORM}`, `types:${BACKEND_TYPES}`],
@@ -98,7 +106,7 @@ export const LAYERS: readonly Layer[] = [
   },
   {
     layer: BACKEND_TYPES,
-    imports: [`types:${CONTRACT}`, VALUES, `types:${PLATFORM}`, 'types:src-main/service'],
+    imports: [`types:${CONTRACT}`, VALUES, `types:${PLATFORM}`, 'types:src-main/service', 'types:src-main/sync'],
     packages: [],
     builtins: [],
   },
@@ -118,6 +126,7 @@ export const LAYERS: readonly Layer[] = [
       'src-main/store',
       'src-main/jobs',
       'src-main/service',
+      'src-main/sync',
       'src-main/transport',
       BACKEND_TYPES,
       BACKEND_MESSAGES,

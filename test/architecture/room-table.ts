@@ -92,6 +92,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     evidence: 'database wipes matches',
     periods: 'database wipes imports matches',
     home: 'database wipes imports matches records types:periods',
+    sync: 'database imports',
   },
   'src-main/jobs': {
     worker: '',
@@ -122,6 +123,20 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     matches: 'core background views records reconciliations',
     periods: 'core background',
     home: 'core background streams periods',
+  },
+  'src-main/sync': {
+    model: '',
+    sides: 'model',
+    remote: 'model sides',
+    identity: 'model',
+    conflicts: 'model identity',
+    outbox: 'types:. model identity sides',
+    few: '. model identity conflicts outbox pull push',
+    pull: '. model identity conflicts few remote',
+    push: '. model identity conflicts outbox few types:records remote',
+    records: '. model identity conflicts outbox pull push',
+    matches: '. model identity conflicts outbox push types:remote types:records',
+    verify: 'types:. model identity outbox matches',
   },
   'src-main/transport': {
     validation: '',

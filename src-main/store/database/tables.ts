@@ -1,5 +1,6 @@
 import type { Generated } from 'kysely';
 import type { PeriodTables } from './period-tables.ts';
+import type { SyncTables } from './sync-tables.ts';
 
 /** Rows as SQLite holds them; see migrations/0001-first-book.ts for units. */
 interface StreamRow {
@@ -421,7 +422,7 @@ interface ColumnPackRow {
   checksum: number;
 }
 
-export interface Tables extends PeriodTables {
+export interface Tables extends PeriodTables, SyncTables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
   streams: StreamRow;

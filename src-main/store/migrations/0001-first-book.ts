@@ -5,6 +5,7 @@ import { OPEN_ITEM_NOTES, PERIODS, SIGN_OFFS } from './first-book/periods.ts';
 import { COLUMN_PACKS, LISTED_RECORDS, RECORDS, RECORD_WORDS, REVERSALS, WORDINGS } from './first-book/records.ts';
 import { EVIDENCE, RUNS, RUN_BASES } from './first-book/runs.ts';
 import { BANK_ACCOUNTS, STORIES, STREAMS, STREAM_OPERATIONS } from './first-book/streams.ts';
+import { SYNC } from './first-book/sync.ts';
 import { ANSWERS, AUDIT_LOG, CONTENT, ENVIRONMENTS, JOBS } from './first-book/whole-book.ts';
 
 /**
@@ -51,5 +52,6 @@ export const firstBook = {
     DISSOLVED_MATCHES,
     RECONCILED_DAYS,
     WIPES,
+    SYNC,
   ].join(''),
 } as const;

@@ -1,0 +1,105 @@
+import type { Database } from '../../store/database/database.ts';
+import { conflictsOf, dropConflict, highestConflictId, putConflict, type SyncConflictRow } from '../../store/sync/conflicts.ts';
+import { CHOICES, type Choice } from '../identity/decide.ts';
+import type { Conflict, ConflictKind } from '../model/result.ts';
+
+export interface Met {
+  readonly kind: ConflictKind;
+  readonly resource: string;
+  readonly localId: number | null;
+  readonly remoteKey: string | null;
+  readonly what: string;
+  readonly local: string;
+  readonly remote: string;
+  readonly choices?: readonly Choice[];
+}
+
+/** Conflicts of one remote: those that stand in the book, and those that this sync meets. */
+export class ConflictBook {
+  readonly #database: Database;
+  readonly #remoteId: number | null;
+  readonly #writes: boolean;
+  readonly #known: readonly SyncConflictRow[];
+  /** Ids of what this sync has shown, by what it is about. */
+  readonly #ids = new Map<string, number>();
+  readonly #shown = new Map<number, Conflict>();
+  readonly #nowMs: () => number;
+  #lastId: number;
+
+  constructor(database: Database, remote: { readonly id: number | null; readonly writes: boolean }, nowMs: () => number) {
+    this.#database = database;
+    this.#remoteId = remote.id;
+    this.#writes = remote.writes;
+    this.#nowMs = nowMs;
+    this.#known = remote.id === null ? [] : conflictsOf(database, remote.id);
+    this.#lastId = highestConflictId(database);
+  }
+
+  /** The choice that was made for a conflict as it stands; null where none was, and then it is shown. */
+  meet(met: Met): Choice | null {
+    const known = this.#find(met);
+    const choices = met.choices ?? CHOICES;
+    const isAsChosen = known !== undefined && known.local === met.local && known.remote === met.remote;
+    const choice = isAsChosen ? (choices.find((each) => each === known.choice) ?? null) : null;
+    if (choice === null) this.show(met);
+    return choice;
+  }
+
+  /** What was chosen where a closed period was in the way. */
+  closedChoice(resource: string, localId: number | null, remoteKey: string | null): Choice | null {
+    const known = this.#known.find(
+      (row) =>
+        row.kind === 'closed_period' &&
+        row.resource === resource &&
+        ((localId !== null && row.local_id === localId) || (remoteKey !== null && row.remote_key === remoteKey)),
+    );
+    return CHOICES.find((each) => each === known?.choice) ?? null;
+  }
+
+  /** Shows a conflict that no choice made so far settles. */
+  show(met: Met): void {
+    const { kind, what, local, remote, choices = CHOICES } = met;
+    const identity = JSON.stringify([kind, met.resource, met.localId, met.remoteKey]);
+    const id = this.#ids.get(identity) ?? this.#find(met)?.id ?? (this.#lastId += 1);
+    this.#ids.set(identity, id);
+    this.#shown.set(id, { id, kind, what, local, remote, choices });
+    const remoteId = this.#remoteId;
+    if (!this.#writes || remoteId === null) return;
+    this.#database.write((write) =>
+      putConflict(write, {
+        id,
+        remote_id: remoteId,
+        kind,
+        resource: met.resource,
+        local_id: met.localId,
+        remote_key: met.remoteKey,
+        what,
+        local,
+        remote,
+        choices: JSON.stringify(choices),
+        choice: null,
+        seen_at: this.#nowMs(),
+      }),
+    );
+  }
+
+  shown(): Conflict[] {
+    return [...this.#shown.values()].toSorted((one, other) => one.id - other.id);
+  }
+
+  /** At the end of a whole sync: what it did not meet is settled. */
+  finish(): void {
+    if (!this.#writes) return;
+    const settled = this.#known.filter(({ id }) => !this.#shown.has(id));
+    if (settled.length === 0) return;
+    this.#database.write((write) => {
+      for (const { id } of settled) dropConflict(write, id);
+    });
+  }
+
+  #find({ kind, resource, localId, remoteKey }: Met): SyncConflictRow | undefined {
+    return this.#known.find(
+      (row) => row.kind === kind && row.resource === resource && row.local_id === localId && row.remote_key === remoteKey,
+    );
+  }
+}

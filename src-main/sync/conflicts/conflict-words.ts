@@ -1,0 +1,52 @@
+import { decimalText } from '../../../src-shared/values/money.ts';
+import type { ConflictKind } from '../model/result.ts';
+import type { Few, Fields, Item, RecordContent } from '../model/resources.ts';
+
+export const GONE = 'deleted';
+
+const NOUNS: Readonly<Record<Few, string>> = {
+  accounts: 'Bank account',
+  streams: 'Data stream',
+  properties: 'Property',
+  reconciliations: 'Reconciliation',
+  rules: 'Rule',
+  stories: 'Story',
+  balances: 'Balance',
+};
+
+const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+
+export function nameOf(resource: Few, { fields, extra, key }: Pick<Item, 'fields' | 'extra' | 'key'>): string {
+  if (resource === 'rules') return text(fields['description'] ?? `rule ${key}`);
+  if (resource === 'balances') return `${text(extra['date'])} ${text(extra['balance_type'])}`;
+  return text(fields['name'] ?? extra['key'] ?? key);
+}
+
+export function whatOf(resource: Few, item: Pick<Item, 'fields' | 'extra' | 'key'>): string {
+  return `${NOUNS[resource]} ${nameOf(resource, item)}`;
+}
+
+/** The fields in which two sides differ, of one of them. */
+export function differingWords(own: Fields, other: Fields | null): string {
+  const names = Object.keys(own).filter((name) => other === null || text(own[name] ?? null) !== text(other[name] ?? null));
+  return (names.length === 0 ? Object.keys(own) : names).map((name) => `${name}: ${text(own[name] ?? null)}`).join('; ');
+}
+
+export function kindOf(resource: Few, isGone: boolean): ConflictKind {
+  if (isGone) return 'record';
+  return resource === 'rules' ? 'rule' : resource === 'balances' ? 'balance' : 'name';
+}
+
+export function recordWords({
+  date,
+  amount,
+  currency,
+  decimal_places: places,
+  description,
+  external_id: id,
+  metadata,
+}: RecordContent): string {
+  const extra = Object.keys(metadata).length === 0 ? '' : ` ${JSON.stringify(metadata)}`;
+  const named = [description, id].filter((each) => each !== null).join(', ');
+  return `${date} ${decimalText(amount, places)} ${currency}${named === '' ? '' : ` ${named}`}${extra}`;
+}

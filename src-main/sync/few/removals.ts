@@ -1,0 +1,59 @@
+import { cannotMove, type SyncContext, tellRefusal } from '../context.ts';
+import { GONE, nameOf, whatOf } from '../conflicts/conflict-words.ts';
+import { carriedOut } from '../identity/decide.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { makeHere } from '../pull/pull-few.ts';
+import { makeThere } from '../push/push-few.ts';
+import { metOf, type Removal } from './sync-few.ts';
+import { isUntouched } from './untouched.ts';
+
+const ORDER = ['balances', 'stories', 'rules', 'reconciliations', 'properties', 'streams', 'accounts'];
+
+/** The other side has more in what is to go than both agreed on: a person decides. */
+async function isLetGo(context: SyncContext, { resource, pair, side }: Removal): Promise<boolean> {
+  if (await isUntouched(context, resource, pair, side)) return true;
+  const item = present(pair.ours ?? pair.theirs, 'what is to be removed');
+  const grown = `${whatOf(resource, item)} with what was added or changed in it`;
+  const met = {
+    ...metOf(resource, pair),
+    kind: 'record' as const,
+    local: side === 'here' ? grown : GONE,
+    remote: side === 'there' ? grown : GONE,
+  };
+  const choice = context.conflicts.meet(met);
+  if (choice === null) return false;
+  const way = carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });
+  if (way === 'remove_here' || way === 'remove_there') return true;
+  if (pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
+  if (way === 'make_here') await makeHere(context, resource, pair);
+  if (way === 'make_there') await makeThere(context, resource, pair);
+  return false;
+}
+
+/** Removes what the other side removed, what refers to others first. */
+export async function removeLeaving(context: SyncContext, removals: readonly Removal[]): Promise<void> {
+  const { local, remote, preview, result } = context;
+  for (const removal of removals.toSorted((one, other) => ORDER.indexOf(one.resource) - ORDER.indexOf(other.resource))) {
+    const { resource, pair, side } = removal;
+    const item = side === 'here' ? pair.ours : pair.theirs;
+    if (item === null && side === 'here') continue;
+    const name = nameOf(resource, item ?? { fields: {}, extra: {}, key: pair.link?.remote_key ?? '' });
+    const target = side === 'here' ? local : remote.side;
+    const gap = target.dialect.gaps[`${resource}.remove`];
+    if (gap !== undefined) {
+      cannotMove(context, resource, name, gap);
+      continue;
+    }
+    if (item === null || !(await isLetGo(context, removal))) continue;
+    if (!preview) {
+      const answer = await target.remove(resource, item.key, context.wait);
+      if (!answer.ok) {
+        tellRefusal(context, answer.error, { resource, name, here: side === 'here', conflict: metOf(resource, pair) });
+        continue;
+      }
+      if (pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
+      context.links(resource).save();
+    }
+    result[side === 'here' ? 'received' : 'sent'].changes += 1;
+  }
+}

@@ -1,0 +1,123 @@
+import { cannotMove, type SyncContext } from '../context.ts';
+import { differingWords, GONE, kindOf, nameOf, whatOf } from '../conflicts/conflict-words.ts';
+import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
+import type { Met } from '../conflicts/conflict-book.ts';
+import type { Few, Item } from '../model/resources.ts';
+import { changeHere, makeHere } from '../pull/pull-few.ts';
+import { changeThere, makeThere } from '../push/push-few.ts';
+import { hashOfItem, type Pair, pairsOf } from './pairs.ts';
+import { isLeaving, toHere, translated } from './references.ts';
+
+/** What is to be removed, once all else is done. */
+export interface Removal {
+  readonly resource: Few;
+  readonly pair: Pair;
+  readonly side: 'here' | 'there';
+}
+
+export function metOf(resource: Few, { ours, theirs, link }: Pair): Met {
+  const item = ours ?? theirs;
+  const isGone = ours === null || theirs === null;
+  return {
+    kind: kindOf(resource, isGone),
+    resource,
+    localId: ours?.id ?? link?.local_id ?? null,
+    remoteKey: theirs?.key ?? link?.remote_key ?? null,
+    what: item === null ? resource : whatOf(resource, item),
+    local: ours === null ? GONE : differingWords(ours.fields, theirs?.fields ?? null),
+    remote: theirs === null ? GONE : differingWords(theirs.fields, ours?.fields ?? null),
+  };
+}
+
+/** What the remote cannot list is as it was when both agreed. */
+function unlisted(context: SyncContext, resource: Few, here: readonly Item[]): Pair[] {
+  const links = context.links(resource);
+  const byId = new Map(here.map((item) => [item.id, item]));
+  const linked = [...links.all()].map((link) => ({ ours: byId.get(link.local_id) ?? null, theirs: null, link }));
+  const rest = here.filter(({ id }) => links.ofLocal(id) === undefined).map((ours) => ({ ours, theirs: null, link: undefined }));
+  return [...linked, ...rest];
+}
+
+async function listedThere(context: SyncContext, resource: Few): Promise<Item[]> {
+  const items = await context.remote.side.list(resource);
+  return items.flatMap((item) => {
+    const known = translated(resource, item, toHere(context));
+    if (known !== null) return [known];
+    cannotMove(context, resource, nameOf(resource, item), 'What it belongs to is not in the book.');
+    return [];
+  });
+}
+
+/** What is to be done with a pair; a conflict that was decided is carried out, one that was not stays as it is. */
+function decided(context: SyncContext, resource: Few, pair: Pair, isListed: boolean): Decision {
+  const local = hashOfItem(pair.ours);
+  if (!isListed) {
+    const known = pair.link === undefined ? null : pair.link.remote_hash;
+    return decide({ local, remote: known, link: pair.link });
+  }
+  const decision = decide({ local, remote: hashOfItem(pair.theirs), link: pair.link });
+  if (decision !== 'conflict') {
+    const chosen = context.conflicts.closedChoice(resource, pair.ours?.id ?? null, pair.theirs?.key ?? null);
+    return overruled(decision, chosen);
+  }
+  const choice = context.conflicts.meet(metOf(resource, pair));
+  return choice === null ? 'conflict' : carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });
+}
+
+/** Links what both sides have alike. */
+function agree(context: SyncContext, resource: Few, { ours, theirs, link }: Pair): void {
+  const links = context.links(resource);
+  if (ours === null || theirs === null) return;
+  if (link !== undefined && link.local_id !== ours.id) links.drop(link.local_id);
+  links.put({ local_id: ours.id, remote_key: theirs.key, local_hash: hashOfItem(ours) ?? '', remote_hash: hashOfItem(theirs) ?? '' });
+}
+
+/** Two that are the same object beyond doubt, of which nobody knows yet which is right: what belongs to them is synced all the same. */
+function linkUndecided(context: SyncContext, resource: Few, { ours, theirs, link }: Pair): void {
+  if (ours === null || theirs === null || link !== undefined) return;
+  context.links(resource).put({ local_id: ours.id, remote_key: theirs.key, local_hash: '', remote_hash: '' });
+}
+
+/** Two sides that were put together anew, although neither changed: the link moves to the new object. */
+function isRelinked({ ours, theirs, link }: Pair): boolean {
+  return link !== undefined && ours !== null && theirs !== null && (link.local_id !== ours.id || link.remote_key !== theirs.key);
+}
+
+function marksLeaving(context: SyncContext, { resource, pair, side }: Removal): void {
+  const leaving = context.leaving[side];
+  const item = side === 'here' ? pair.ours : pair.theirs;
+  if (item !== null) leaving.add(`${resource} ${side === 'here' && resource !== 'streams' ? String(item.id) : item.key}`);
+  // Children there are told in local references.
+  if (side === 'there' && pair.link !== undefined && resource !== 'streams') leaving.add(`${resource} ${pair.link.local_id}`);
+}
+
+/** Compares all of one resource, makes and changes what is to be, and answers what is to be removed later. */
+export async function syncFew(context: SyncContext, resource: Few): Promise<Removal[]> {
+  const { local, remote, leaving } = context;
+  const isListed = remote.dialect.gaps[`${resource}.list`] === undefined;
+  const here = await local.list(resource);
+  const there = isListed ? await listedThere(context, resource) : [];
+  const pairs = isListed ? pairsOf(resource, here, there, context.links(resource)) : unlisted(context, resource, here);
+  const removals: Removal[] = [];
+  const later: (() => Promise<void>)[] = [];
+  for (const pair of pairs) {
+    const isGoing =
+      (pair.ours !== null && isLeaving(leaving.here, resource, pair.ours)) ||
+      (pair.theirs !== null && isLeaving(leaving.there, resource, pair.theirs));
+    if (isGoing) continue;
+    const decision = decided(context, resource, pair, isListed);
+    if (decision === 'agree' || (decision === 'same' && isRelinked(pair))) agree(context, resource, pair);
+    else if (decision === 'conflict') linkUndecided(context, resource, pair);
+    else if (decision === 'forget' && pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
+    else if (decision === 'make_here') later.push(() => makeHere(context, resource, pair));
+    else if (decision === 'change_here') later.push(() => changeHere(context, resource, pair));
+    else if (decision === 'make_there') later.push(() => makeThere(context, resource, pair));
+    else if (decision === 'change_there') later.push(() => changeThere(context, resource, pair));
+    else if (decision === 'remove_here') removals.push({ resource, pair, side: 'here' });
+    else if (decision === 'remove_there') removals.push({ resource, pair, side: 'there' });
+  }
+  for (const removal of removals) marksLeaving(context, removal);
+  context.links(resource).save();
+  for (const act of later) await act();
+  return removals;
+}

@@ -1,0 +1,60 @@
+/** What is to be done with one object. `agree` and `forget` change links alone. */
+export type Decision =
+  | 'same'
+  | 'agree'
+  | 'forget'
+  | 'make_here'
+  | 'make_there'
+  | 'change_here'
+  | 'change_there'
+  | 'remove_here'
+  | 'remove_there'
+  | 'conflict';
+
+interface Known {
+  /** Hashes of now; null where there is none. */
+  readonly local: string | null;
+  readonly remote: string | null;
+  /** What the sides agreed on last. */
+  readonly link: { readonly local_hash: string; readonly remote_hash: string } | undefined;
+}
+
+/** Three ways: here, there, and what both agreed on last. */
+export function decide({ local, remote, link }: Known): Decision {
+  if (link === undefined) {
+    if (local === null) return remote === null ? 'forget' : 'make_here';
+    if (remote === null) return 'make_there';
+    return local === remote ? 'agree' : 'conflict';
+  }
+  const changedHere = local !== null && local !== link.local_hash;
+  const changedThere = remote !== null && remote !== link.remote_hash;
+  if (local === null) return remote === null ? 'forget' : changedThere ? 'conflict' : 'remove_there';
+  if (remote === null) return changedHere ? 'conflict' : 'remove_here';
+  if (!changedHere && !changedThere) return 'same';
+  if (changedHere && changedThere) return local === remote ? 'agree' : 'conflict';
+  return changedHere ? 'change_there' : 'change_here';
+}
+
+export type Choice = 'keep_local' | 'take_remote';
+export const CHOICES: readonly Choice[] = ['keep_local', 'take_remote'];
+
+/** How a choice is carried out: the side that was chosen is what both are from then on. */
+export function carriedOut(choice: Choice, is: { readonly here: boolean; readonly there: boolean }): Decision {
+  if (choice === 'keep_local') return is.here ? (is.there ? 'change_there' : 'make_there') : 'remove_there';
+  return is.there ? (is.here ? 'change_here' : 'make_here') : 'remove_here';
+}
+
+const AGAINST: Readonly<Partial<Record<Decision, readonly [Choice, Decision]>>> = {
+  make_here: ['keep_local', 'remove_there'],
+  change_here: ['keep_local', 'change_there'],
+  remove_here: ['keep_local', 'make_there'],
+  make_there: ['take_remote', 'remove_here'],
+  change_there: ['take_remote', 'change_here'],
+  remove_there: ['take_remote', 'make_here'],
+};
+
+/** What a side refused for a closed period, after somebody chose: the other way round, or once more. */
+export function overruled(decision: Decision, choice: Choice | null): Decision {
+  const against = AGAINST[decision];
+  return against !== undefined && against[0] === choice ? against[1] : decision;
+}

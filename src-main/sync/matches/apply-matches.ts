@@ -1,0 +1,147 @@
+import { cannotMove, countMade, type SyncContext, tellRefusal } from '../context.ts';
+import { setHash } from '../identity/hashes.ts';
+import type { Answer, Refusal } from '../model/answers.ts';
+import type { MatchContent } from '../model/resources.ts';
+import { sendOnce } from '../push/sending.ts';
+import type { HereMatch, ThereMatch } from './both-sides.ts';
+import { matchesThere } from './both-sides.ts';
+import type { MatchPlan } from './match-plan.ts';
+
+function tell(
+  context: SyncContext,
+  { reconciliation }: MatchPlan,
+  error: Refusal,
+  about: { localId: number | null; key: string | null; here: boolean },
+): void {
+  const name = `${reconciliation.name}: match ${about.localId ?? about.key ?? ''}`;
+  tellRefusal(context, error, {
+    resource: 'matches',
+    name,
+    here: about.here,
+    conflict: {
+      kind: 'closed_period',
+      resource: 'matches',
+      localId: about.localId,
+      remoteKey: about.key,
+      what: name,
+      local: about.localId === null ? 'not matched' : 'matched',
+      remote: about.key === null ? 'not matched' : 'matched',
+    },
+  });
+}
+
+async function removedHere(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
+  const answer = await context.local.removeMatch(String(match.id));
+  if (answer.ok) context.links('matches').drop(match.id);
+  else
+    tell(context, plan, answer.error, {
+      localId: match.id,
+      key: context.links('matches').ofLocal(match.id)?.remote_key ?? null,
+      here: true,
+    });
+  return answer.ok;
+}
+
+async function removedThere(context: SyncContext, plan: MatchPlan, match: ThereMatch): Promise<boolean> {
+  const links = context.links('matches');
+  const localId = links.ofRemote(match.key)?.local_id;
+  const answer = await context.remote.side.removeMatch(match.key);
+  if (!answer.ok) tell(context, plan, answer.error, { localId: null, key: match.key, here: false });
+  else if (localId !== undefined) links.drop(localId);
+  return answer.ok;
+}
+
+/** Takes matches apart, on both sides, so that their records can be changed and matched otherwise. */
+export async function takeApart(context: SyncContext, plan: MatchPlan): Promise<void> {
+  const { remote, preview, result } = context;
+  const gap = remote.dialect.gaps['matches.remove'];
+  for (const match of plan.removeHere) {
+    if (preview || (await removedHere(context, plan, match))) result.received.unmatched += 1;
+  }
+  for (const match of plan.removeThere) {
+    if (gap !== undefined) cannotMove(context, 'matches', `${plan.reconciliation.name}: match ${match.key}`, gap);
+    else if (preview || (await removedThere(context, plan, match))) result.sent.unmatched += 1;
+  }
+  if (preview) return;
+  for (const match of plan.againHere) await removedHere(context, plan, match);
+  if (gap === undefined) for (const { there } of plan.againThere) await removedThere(context, plan, there);
+  context.links('matches').save();
+}
+
+async function make(context: SyncContext, plan: MatchPlan, match: ThereMatch): Promise<boolean> {
+  if (context.preview) return true;
+  const links = context.links('records');
+  // Looked up now: a record that was brought back has another id than before.
+  const records = match.members.map((key) => links.ofRemote(key)?.local_id ?? 0);
+  const content: MatchContent = { records: records.map(String), adjustment: match.adjustment, reason: match.reason };
+  const answer = await context.local.makeMatch(String(plan.reconciliation.localId), content);
+  const hash = setHash(records, match.adjustment !== null);
+  if (answer.ok) context.links('matches').put({ local_id: answer.value.id, remote_key: match.key, local_hash: hash, remote_hash: hash });
+  else tell(context, plan, answer.error, { localId: null, key: match.key, here: true });
+  return answer.ok;
+}
+
+async function lookFor(context: SyncContext, plan: MatchPlan, hash: string): Promise<{ key: string; id: number } | undefined> {
+  const there = await matchesThere(context, plan.reconciliation.remoteKey, []);
+  const found = there.find((match) => match.hash === hash && !match.isStranded);
+  return found === undefined ? undefined : { key: found.key, id: Number(found.key) };
+}
+
+async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
+  const links = context.links('records');
+  const name = `${plan.reconciliation.name}: match ${match.id}`;
+  const records = match.records.map((id) => links.ofLocal(id)?.remote_key ?? '');
+  if (context.preview) return true;
+  if (records.includes('')) {
+    cannotMove(context, 'matches', name, 'A record of it is not at the remote.');
+    return false;
+  }
+  const content: MatchContent = { records, adjustment: match.adjustment, reason: match.reason };
+  const answer: Answer<{ key: string; id: number }> | 'unsure' = await sendOnce(context, {
+    resource: 'matches',
+    localId: match.id,
+    body: { ...content, records: records.toSorted() },
+    send: (key) => context.remote.side.makeMatch(plan.reconciliation.remoteKey, content, key),
+    look: () => lookFor(context, plan, match.hash),
+  });
+  if (answer === 'unsure') {
+    context.result.unsure.push({ resource: 'matches', name, reason: 'The answer was lost, and the match is not seen there.' });
+    return false;
+  }
+  if (!answer.ok) {
+    tell(context, plan, answer.error, { localId: match.id, key: null, here: false });
+    return false;
+  }
+  context.links('matches').put({ local_id: match.id, remote_key: answer.value.key, local_hash: match.hash, remote_hash: match.hash });
+  context.links('matches').save();
+  return true;
+}
+
+const SAVE_EVERY = 50;
+
+/** Makes on each side what only the other has, and again what was taken apart for a record's sake. */
+export async function tieTogether(context: SyncContext, plan: MatchPlan): Promise<void> {
+  const links = context.links('matches');
+  if (!context.preview) {
+    for (const { here } of plan.againThere) await send(context, plan, here);
+    for (const match of plan.againHere) await makeAgainHere(context, plan, match);
+  }
+  for (const [place, match] of plan.makeHere.entries()) {
+    context.signal.throwIfAborted();
+    if (await make(context, plan, match)) countMade(context, 'received', 'matches');
+    if (place % SAVE_EVERY === SAVE_EVERY - 1) links.save();
+  }
+  links.save();
+  for (const match of plan.makeThere) {
+    context.signal.throwIfAborted();
+    if (await send(context, plan, match)) countMade(context, 'sent', 'matches');
+  }
+}
+
+/** The remote's match stands; the book's was taken apart for a change of a record in it. */
+async function makeAgainHere(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<void> {
+  const content: MatchContent = { records: match.records.map(String), adjustment: match.adjustment, reason: match.reason };
+  const answer = await context.local.makeMatch(String(plan.reconciliation.localId), content);
+  // Without a link the next sync recognises it by its records, or makes it anew from the remote's.
+  if (!answer.ok) tell(context, plan, answer.error, { localId: match.id, key: null, here: true });
+}

@@ -1,0 +1,68 @@
+import type { SyncStop } from './answers.ts';
+
+export const COUNTED = [
+  'streams',
+  'reconciliations',
+  'records',
+  'rules',
+  'matches',
+  'unmatched',
+  'overdue',
+  'stories',
+  'accounts',
+  'balances',
+  'changes',
+] as const;
+export type Counted = (typeof COUNTED)[number];
+export type Counts = Record<Counted, number>;
+export type RemoteKind = 'specification' | 'live' | 'tieout';
+export type ConflictKind = 'match' | 'rule' | 'name' | 'balance' | 'record' | 'closed_period';
+
+export interface NotMoved {
+  readonly resource: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface Conflict {
+  readonly id: number;
+  readonly kind: ConflictKind;
+  readonly what: string;
+  readonly local: string;
+  readonly remote: string;
+  readonly choices: readonly string[];
+}
+
+/** What a sync came to. With `preview` the counts are those that it would come to. */
+export interface SyncResult {
+  ok: boolean;
+  readonly preview: boolean;
+  readonly remote: { readonly base_url: string; kind: RemoteKind | null; readonly cannot_move: NotMoved[] };
+  readonly sent: Counts;
+  readonly received: Counts;
+  readonly conflicts: Conflict[];
+  readonly unsure: NotMoved[];
+  readonly refused: { readonly resource: string; readonly name: string; readonly status: number; readonly message: string }[];
+  error: { readonly code: string; readonly message: string; readonly field?: string } | null;
+  duration_ms: number;
+}
+
+export function emptyResult(baseUrl: string, preview: boolean): SyncResult {
+  const counts = () => Object.fromEntries(COUNTED.map((name) => [name, 0])) as Counts;
+  return {
+    ok: true,
+    preview,
+    remote: { base_url: baseUrl, kind: null, cannot_move: [] },
+    sent: counts(),
+    received: counts(),
+    conflicts: [],
+    unsure: [],
+    refused: [],
+    error: null,
+    duration_ms: 0,
+  };
+}
+
+export function errorOf({ code, message, field }: SyncStop): NonNullable<SyncResult['error']> {
+  return { code, message, ...(field === undefined ? {} : { field }) };
+}

@@ -1,0 +1,86 @@
+import { ERRORS } from '../../../src-shared/contract/errors.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { countMade, type SyncContext, tellRefusal } from '../context.ts';
+import { nameOf, whatOf } from '../conflicts/conflict-words.ts';
+import type { Met } from '../conflicts/conflict-book.ts';
+import { hashOfItem, type Pair } from '../few/pairs.ts';
+import type { Refusal } from '../model/answers.ts';
+import type { Few, Fields, Item } from '../model/resources.ts';
+
+/** Refusals of a rule that is kept nevertheless. */
+const UNUSABLE: ReadonlySet<string> = new Set(['invalid_rule', 'validation_failed', 'unknown_field']);
+
+function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
+  const item = present(theirs, 'what is pulled');
+  const local = ours === null ? 'not in the book' : JSON.stringify(ours.fields);
+  return {
+    kind: 'closed_period',
+    resource,
+    localId: ours?.id ?? null,
+    remoteKey: item.key,
+    what: whatOf(resource, item),
+    local,
+    remote: JSON.stringify(item.fields),
+  };
+}
+
+function linkTo(context: SyncContext, resource: Few, { id, ours, theirs }: { id: number; ours: Item | null; theirs: Item }): void {
+  const hash = hashOfItem(theirs) ?? '';
+  // What the service made of it, where it makes something of it, is looked at by the next sync: until then both are alike.
+  context.links(resource).put({ local_id: ours?.id ?? id, remote_key: theirs.key, local_hash: hash, remote_hash: hash });
+  context.links(resource).save();
+}
+
+function keepIfRule(context: SyncContext, resource: Few, { ours, theirs }: { ours: Item | null; theirs: Item }, error: Refusal): boolean {
+  if (resource !== 'rules' || !UNUSABLE.has(error.code)) return false;
+  const fields: Fields = { ...theirs.extra, ...theirs.fields };
+  const id = context.keepRule({ id: ours?.id ?? null, fields, reason: error.message });
+  linkTo(context, resource, { id, ours, theirs });
+  return true;
+}
+
+/** Makes in the book what only the remote has. */
+export async function makeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+  const theirs = present(pair.theirs, 'what is pulled');
+  if (!context.preview) {
+    const made = await context.local.make(resource, { ...theirs.extra, ...theirs.fields });
+    if (made.ok) linkTo(context, resource, { id: made.value.id, ours: null, theirs });
+    else if (!keepIfRule(context, resource, { ours: null, theirs }, made.error)) {
+      tellRefusal(context, made.error, { resource, name: nameOf(resource, theirs), here: true, conflict: conflictOf(resource, pair) });
+      return;
+    }
+  }
+  countMade(context, 'received', resource);
+}
+
+/** Whether a rule was paused because it could not be used: its new words may be better. */
+async function isKept({ local }: SyncContext, { key }: Item): Promise<boolean> {
+  const answer = await local.call('rules.get', { id: key });
+  return answer.ok && (answer.value as { readonly paused_reason: string | null }).paused_reason !== null;
+}
+
+/** Gives an object of the book what the remote says now. */
+export async function changeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+  const { ours, theirs } = { ours: present(pair.ours, 'what is changed'), theirs: present(pair.theirs, 'what is pulled') };
+  if (!context.preview) {
+    const names = Object.keys(theirs.fields);
+    const changes: Record<string, unknown> = Object.fromEntries(
+      names
+        .filter((name) => JSON.stringify(theirs.fields[name]) !== JSON.stringify(ours.fields[name]))
+        .map((name) => [name, theirs.fields[name]]),
+    );
+    if (resource === 'rules' && (await isKept(context, ours))) changes['paused'] = false;
+    const answer = await context.local.change(resource, ours.key, { changes, whole: { ...theirs.extra, ...theirs.fields } });
+    if (answer.ok) linkTo(context, resource, { id: ours.id, ours, theirs });
+    else if (!keepIfRule(context, resource, { ours, theirs }, answer.error)) {
+      tellRefusal(context, answer.error, { resource, name: nameOf(resource, theirs), here: true, conflict: conflictOf(resource, pair) });
+      return;
+    }
+  }
+  context.result.received.changes += 1;
+}
+
+/** The status of a refusal of the service, as it would be answered over HTTP. */
+export function statusOf(code: string): number {
+  return code in ERRORS ? ERRORS[code as keyof typeof ERRORS].status : 500;
+}

@@ -1,0 +1,88 @@
+import type { SyncContext } from '../context.ts';
+import { countMade, tellRefusal } from '../context.ts';
+import { recordWords } from '../conflicts/conflict-words.ts';
+import { hashOf } from '../identity/hashes.ts';
+import type { RecordItem } from '../model/resources.ts';
+import { type BulkOutcome, bulkOutcomes } from '../remote/bulk-outcome.ts';
+import { statusOf } from './pull-few.ts';
+
+const CHUNK = 1_000;
+
+interface Pulled {
+  readonly item: RecordItem;
+  readonly hash: string;
+}
+
+/** Puts new records of one stream into the book, a thousand at a time; links are saved with each thousand. */
+export class RecordPuller {
+  readonly #context: SyncContext;
+  readonly #stream: string;
+  #waiting: Pulled[] = [];
+
+  constructor(context: SyncContext, streamKey: string) {
+    this.#context = context;
+    this.#stream = streamKey;
+  }
+
+  async add(item: RecordItem, hash: string): Promise<void> {
+    this.#waiting.push({ item, hash });
+    if (this.#waiting.length >= CHUNK) await this.end();
+  }
+
+  async end(): Promise<void> {
+    const chunk = this.#waiting;
+    this.#waiting = [];
+    if (chunk.length === 0) return;
+    const { preview, local, wait, run, note, signal } = this.#context;
+    signal.throwIfAborted();
+    if (preview) {
+      countMade(this.#context, 'received', 'records', chunk.length);
+      return;
+    }
+    const key = `sync-${run}-${hashOf(chunk.map(({ item, hash }) => `${item.key} ${hash}`).join('\n'))}`;
+    const records = chunk.map(({ item }) => ({ stream: this.#stream, content: item.content }));
+    const sent = await local.sendBulk(records, key);
+    if (!sent.ok) {
+      for (const { item } of chunk) this.#refused(item, { ...sent.error });
+      return;
+    }
+    const outcomes = await bulkOutcomes(local, { id: sent.value.id, count: chunk.length }, wait);
+    for (const [place, pulled] of chunk.entries()) this.#settle(pulled, outcomes[place] ?? null);
+    this.#context.links('records').save();
+    note(`received ${this.#context.result.received.records} records`);
+  }
+
+  #settle({ item, hash }: Pulled, outcome: BulkOutcome | null): void {
+    if (outcome === null) return;
+    const { code, message, recordKey } = outcome;
+    if (outcome.status === 'refused' || recordKey === null) return this.#refused(item, { code, message, status: statusOf(code) });
+    const links = this.#context.links('records');
+    if (links.ofLocal(Number(recordKey)) !== undefined) {
+      const status = statusOf('key_taken');
+      return this.#refused(item, { code: 'key_taken', message: `Record ${recordKey} has the same external_id.`, status });
+    }
+    // What was there with other content is compared by the next sync.
+    if (code !== 'same_id_other_content') {
+      links.put({ local_id: Number(recordKey), remote_key: item.key, local_hash: hash, remote_hash: hash });
+      countMade(this.#context, 'received', 'records');
+    }
+  }
+
+  #refused({ key, content }: RecordItem, error: { code: string; message: string; status: number }): void {
+    const name = recordWords(content);
+    tellRefusal(this.#context, error, {
+      resource: 'records',
+      name,
+      here: true,
+      conflict: {
+        kind: 'closed_period',
+        resource: 'records',
+        localId: null,
+        remoteKey: key,
+        what: `Record of ${this.#stream}`,
+        local: 'not in the book',
+        remote: name,
+      },
+    });
+  }
+}

@@ -1,0 +1,99 @@
+import type { SyncContext } from '../context.ts';
+import { cannotMove, countMade, tellRefusal } from '../context.ts';
+import { recordWords } from '../conflicts/conflict-words.ts';
+import { madeExternalId } from '../identity/external-ids.ts';
+import { hashOf, recordHash } from '../identity/hashes.ts';
+import { type LocalRecord, recordsByIds } from '../outbox/local-records.ts';
+import { canonicalRecord } from '../outbox/record-content.ts';
+import type { StreamPair } from '../records/plan.ts';
+import { type BulkOutcome, bulkOutcomes } from '../remote/bulk-outcome.ts';
+
+const CHUNK = 1_000;
+
+interface Outgoing {
+  readonly record: LocalRecord;
+  readonly externalId: string;
+}
+
+function refused(context: SyncContext, streamKey: string, { id, content }: LocalRecord, outcome: BulkOutcome): void {
+  const name = recordWords(content);
+  tellRefusal(
+    context,
+    { status: 422, code: outcome.code, message: outcome.message },
+    {
+      resource: 'records',
+      name,
+      here: false,
+      conflict: {
+        kind: 'closed_period',
+        resource: 'records',
+        localId: id,
+        remoteKey: null,
+        what: `Record of ${streamKey}`,
+        local: name,
+        remote: 'not there',
+      },
+    },
+  );
+}
+
+/** Links what the remote took; ids that its answer does not tell are looked for in its newest batch. */
+async function settle(context: SyncContext, stream: StreamPair, chunk: readonly Outgoing[], requestId: number): Promise<void> {
+  const { remote, wait, note, result } = context;
+  const outcomes = await bulkOutcomes(remote.side, { id: requestId, count: chunk.length }, wait);
+  const untold = chunk.filter((_, place) => (outcomes[place]?.recordKey ?? null) === null && outcomes[place]?.status !== 'refused');
+  const found =
+    untold.length === 0
+      ? new Map<string, string>()
+      : await remote.recordsOfNewestBatches(stream.key, new Set(untold.map(({ externalId }) => externalId)));
+  const links = context.links('records');
+  for (const [place, { record, externalId }] of chunk.entries()) {
+    const outcome = outcomes[place] ?? null;
+    if (outcome?.status === 'refused') {
+      refused(context, stream.key, record, outcome);
+      continue;
+    }
+    const key = outcome?.recordKey ?? found.get(externalId);
+    // What nobody tells of, or is there with other content, is compared by the next sync.
+    if (key === undefined || outcome?.code === 'same_id_other_content') continue;
+    const hash = recordHash(canonicalRecord(record.content), remote.dialect.recordFields);
+    links.put({ local_id: record.id, remote_key: key, local_hash: hash, remote_hash: hash });
+    countMade(context, 'sent', 'records');
+  }
+  links.save();
+  note(`sent ${result.sent.records} records`);
+}
+
+/** Sends records that the remote has not, a thousand a request; while one is worked on there, the next is on its way. */
+export async function pushRecords(context: SyncContext, stream: StreamPair, ids: readonly number[]): Promise<void> {
+  const { preview, remote, seed, run, database, signal } = context;
+  if (ids.length === 0) return;
+  if (!stream.isThere && remote.dialect.gaps['streams.create'] !== undefined) {
+    cannotMove(context, 'records', stream.key, `The remote has not the stream, so ${ids.length} records of it stay here.`);
+    return;
+  }
+  if (preview) return countMade(context, 'sent', 'records', ids.length);
+  let working: Promise<void> = Promise.resolve();
+  for (let at = 0; at < ids.length; at += CHUNK) {
+    signal.throwIfAborted();
+    const chunk = recordsByIds(database, ids.slice(at, at + CHUNK)).map((record) => ({
+      record,
+      externalId: record.content.external_id ?? madeExternalId(seed, record.id),
+    }));
+    const records = chunk.map(({ record, externalId }) => ({
+      stream: stream.key,
+      content: { ...record.content, external_id: externalId },
+    }));
+    const key = `${seed}-${run}-${hashOf(chunk.map(({ externalId }) => externalId).join('\n'))}`;
+    const sending = remote.side.sendBulk(records, key);
+    const [sent] = await Promise.all([sending, working]);
+    if (!sent.ok) {
+      context.result.refused.push({ resource: 'records', name: stream.key, status: sent.error.status, message: sent.error.message });
+      return;
+    }
+    working = settle(context, stream, chunk, sent.value.id);
+    // It is waited for with the next request; until then nobody listens.
+    working.catch(() => {});
+  }
+  await working;
+}

@@ -1,0 +1,142 @@
+import type { SyncContext } from '../context.ts';
+import { GONE, recordWords } from '../conflicts/conflict-words.ts';
+import type { Met } from '../conflicts/conflict-book.ts';
+import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
+import { recordHash } from '../identity/hashes.ts';
+import type { Link } from '../identity/links.ts';
+import type { RecordItem } from '../model/resources.ts';
+import { recordsByIds } from '../outbox/local-records.ts';
+import { canonicalRecord, contentKey } from '../outbox/record-content.ts';
+import { RecordPuller } from '../pull/record-puller.ts';
+import { pushRecords } from '../push/record-pusher.ts';
+import { LocalIndex } from './local-index.ts';
+import type { RecordChange, RecordPlan, StreamPair } from './plan.ts';
+
+interface Both {
+  readonly localId: number | null;
+  readonly item: RecordItem | null;
+  readonly remoteKey: string;
+}
+
+export function recordConflict(context: SyncContext, streamKey: string, { localId, item, remoteKey }: Both): Met {
+  const ours = localId === null ? undefined : recordsByIds(context.database, [localId])[0]?.content;
+  const words = ours === undefined ? (item === null ? '' : recordWords(item.content)) : recordWords(ours);
+  return {
+    kind: 'record',
+    resource: 'records',
+    localId,
+    remoteKey,
+    what: `Record of ${streamKey}: ${words}`,
+    local: ours === undefined ? GONE : recordWords(ours),
+    remote: item === null ? GONE : recordWords(item.content),
+  };
+}
+
+/** One stream: pulls what is new there, notes what changed, and sends what is new here. */
+export class StreamComparison {
+  readonly #context: SyncContext;
+  readonly #stream: StreamPair;
+  readonly #plan: RecordPlan;
+  readonly #index: LocalIndex;
+  readonly #puller: RecordPuller;
+  readonly #seen = new Set<number>();
+  /** Records that are gone there, and that were decided to stay. */
+  readonly #again: number[] = [];
+
+  constructor(context: SyncContext, stream: StreamPair, plan: RecordPlan) {
+    this.#context = context;
+    this.#stream = stream;
+    this.#plan = plan;
+    this.#index = new LocalIndex(context, stream.localId ?? 0);
+    this.#puller = new RecordPuller(context, stream.key);
+  }
+
+  async run(): Promise<void> {
+    const { remote } = this.#context;
+    if (this.#stream.isThere) {
+      for await (const page of remote.records(this.#stream.key)) {
+        for (const item of page) {
+          this.#marks(item);
+          await this.#compare(item);
+        }
+      }
+    }
+    await this.#puller.end();
+    if (this.#stream.isThere && !remote.dialect.listsByBatches) this.#gone();
+    this.#context.links('records').save();
+    const { conflicts } = this.#context;
+    const isGivenUp = (id: number): boolean => conflicts.closedChoice('records', id, null) === 'take_remote';
+    const rest = Map.groupBy([...this.#index.rest(), ...this.#again], isGivenUp);
+    for (const localId of rest.get(true) ?? []) this.#note('remove_here', { localId, remoteKey: '', content: null, hash: '' });
+    await pushRecords(this.#context, this.#stream, rest.get(false) ?? []);
+  }
+
+  #marks({ key, overdue }: RecordItem): void {
+    for (const { reconciliation, at } of overdue) this.#plan.marksThere.push({ record: key, reconciliation, at });
+  }
+
+  async #compare(item: RecordItem): Promise<void> {
+    const links = this.#context.links('records');
+    const remoteHash = recordHash(canonicalRecord(item.content), this.#context.remote.dialect.recordFields);
+    const link = links.ofRemote(item.key);
+    if (link !== undefined && this.#seen.has(link.local_id)) return;
+    const found = link === undefined ? this.#index.take(item.content.external_id, contentKey(item.content)) : null;
+    const localId = link?.local_id ?? found?.id ?? null;
+    if (localId !== null) this.#seen.add(localId);
+    const localHash = localId === null ? null : (this.#index.hashes.get(localId) ?? null);
+    const both = { localId, item, remoteKey: item.key };
+    const decision = this.#decided(both, { local: localHash, remote: remoteHash, link });
+    if (decision === 'make_here') {
+      if (link !== undefined) links.drop(link.local_id);
+      await this.#puller.add(item, remoteHash);
+      return;
+    }
+    if (localId === null) {
+      if (decision === 'remove_there') this.#note(decision, { localId: 0, remoteKey: item.key, content: item.content, hash: remoteHash });
+      return;
+    }
+    const hash = localHash ?? '';
+    if (decision === 'agree') links.put({ local_id: localId, remote_key: item.key, local_hash: hash, remote_hash: remoteHash });
+    // The same record, and nobody knows yet which side is right: matches that hold it travel all the same.
+    if (decision === 'conflict' && link === undefined)
+      links.put({ local_id: localId, remote_key: item.key, local_hash: '', remote_hash: '' });
+    this.#note(decision, {
+      localId,
+      remoteKey: item.key,
+      content: item.content,
+      hash: decision === 'change_here' || decision === 'remove_there' ? remoteHash : hash,
+    });
+  }
+
+  #note(decision: Decision, said: Omit<RecordChange, 'stream'>): void {
+    const change = { ...said, stream: this.#stream.key };
+    if (decision === 'change_here') this.#plan.changeHere.push(change);
+    else if (decision === 'change_there') this.#plan.changeThere.push(change);
+    else if (decision === 'remove_here') this.#plan.removeHere.push(change);
+    else if (decision === 'remove_there') this.#plan.removeThere.push(change);
+  }
+
+  #decided(both: Both, known: { local: string | null; remote: string | null; link: Link | undefined }): Decision {
+    const decision = decide(known);
+    if (decision !== 'conflict') return overruled(decision, this.#context.conflicts.closedChoice('records', both.localId, both.remoteKey));
+    const choice = this.#context.conflicts.meet(recordConflict(this.#context, this.#stream.key, both));
+    return choice === null ? 'conflict' : carriedOut(choice, { here: known.local !== null, there: known.remote !== null });
+  }
+
+  /** Links of this stream whose record there was not listed any more. */
+  #gone(): void {
+    const links = this.#context.links('records');
+    for (const [localId, local] of this.#index.hashes) {
+      const link = links.ofLocal(localId);
+      if (link === undefined || this.#seen.has(localId)) continue;
+      const decision = this.#decided({ localId, item: null, remoteKey: link.remote_key }, { local, remote: null, link });
+      if (decision === 'make_there') this.#sendAgain(localId);
+      else this.#note(decision, { localId, remoteKey: link.remote_key, content: null, hash: '' });
+    }
+  }
+
+  #sendAgain(localId: number): void {
+    this.#context.links('records').drop(localId);
+    this.#again.push(localId);
+  }
+}

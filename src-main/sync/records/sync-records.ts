@@ -1,0 +1,139 @@
+import type { SyncContext } from '../context.ts';
+import { cannotMove, tellRefusal } from '../context.ts';
+import { recordWords } from '../conflicts/conflict-words.ts';
+import { recordHash } from '../identity/hashes.ts';
+import type { Item } from '../model/resources.ts';
+import type { Answer } from '../model/answers.ts';
+import { recordsByIds } from '../outbox/local-records.ts';
+import { canonicalRecord } from '../outbox/record-content.ts';
+import { recordConflict, StreamComparison } from './compare-stream.ts';
+import { RecordPuller } from '../pull/record-puller.ts';
+import { pushRecords } from '../push/record-pusher.ts';
+import { emptyPlan, type RecordChange, type RecordPlan, type StreamPair } from './plan.ts';
+
+/** Streams that are on both sides, and in a preview those that would be. */
+function streamPairs({ links, preview, leaving }: SyncContext, here: readonly Item[], there: readonly Item[]): StreamPair[] {
+  const byKey = new Map(here.map((item) => [item.key, item]));
+  const thereKeys = new Set(there.map(({ key }) => key));
+  const pairs: StreamPair[] = [];
+  for (const key of new Set([...byKey.keys(), ...thereKeys])) {
+    if (leaving.here.has(`streams ${key}`) || leaving.there.has(`streams ${key}`)) continue;
+    const local = byKey.get(key);
+    if (local === undefined && !preview) continue;
+    const isLinked = local !== undefined && links('streams').ofLocal(local.id) !== undefined;
+    if (!isLinked && thereKeys.has(key) && local !== undefined && !preview) continue;
+    pairs.push({ key, localId: local?.id ?? null, isThere: thereKeys.has(key) });
+  }
+  return pairs;
+}
+
+/** Compares the records of all streams; new ones are moved at once, what is to be changed or removed is answered. */
+export async function compareRecords(context: SyncContext): Promise<RecordPlan> {
+  const plan = emptyPlan();
+  const here = await context.local.list('streams');
+  const there = await context.remote.side.list('streams');
+  for (const pair of streamPairs(context, here, there)) {
+    context.signal.throwIfAborted();
+    context.note(`comparing ${pair.key}`);
+    await new StreamComparison(context, pair, plan).run();
+  }
+  return plan;
+}
+
+async function carryOut(
+  context: SyncContext,
+  change: RecordChange,
+  side: 'here' | 'there',
+  act: () => Promise<Answer<null>>,
+): Promise<boolean> {
+  if (context.preview) return true;
+  const answer = await act();
+  if (answer.ok) return true;
+  const [row] = recordsByIds(context.database, [change.localId]);
+  const words = change.content ?? row?.content;
+  const name = words === undefined ? `record ${change.localId}` : recordWords(words);
+  const item = change.content === null ? null : { key: change.remoteKey, content: change.content, overdue: [] };
+  const conflict = recordConflict(context, change.stream, {
+    localId: row === undefined ? null : change.localId,
+    item,
+    remoteKey: change.remoteKey,
+  });
+  if (answer.error.code === 'record_reconciled') context.conflicts.show({ ...conflict, what: `${conflict.what}: ${answer.error.message}` });
+  else tellRefusal(context, answer.error, { resource: 'records', name, here: side === 'here', conflict });
+  return false;
+}
+
+async function changeHere(context: SyncContext, change: RecordChange): Promise<void> {
+  const { local, result } = context;
+  const row = recordsByIds(context.database, [change.localId])[0];
+  const to = change.content;
+  if (row === undefined || to === null) return;
+  const done = await carryOut(context, change, 'here', () =>
+    local.changeRecord(String(change.localId), canonicalRecord(row.content), canonicalRecord(to)),
+  );
+  if (!done) return;
+  result.received.changes += 1;
+  context
+    .links('records')
+    .put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: change.hash, remote_hash: change.hash });
+}
+
+async function changeThere(context: SyncContext, change: RecordChange): Promise<void> {
+  const { remote, result } = context;
+  const row = recordsByIds(context.database, [change.localId])[0];
+  if (row === undefined) return;
+  const gap = remote.dialect.gaps['records.update'];
+  if (gap !== undefined) return cannotMove(context, 'records', recordWords(row.content), gap);
+  const to = canonicalRecord(row.content);
+  const from = change.content === null ? null : canonicalRecord(change.content);
+  if (!(await carryOut(context, change, 'there', () => remote.side.changeRecord(change.remoteKey, from, to)))) return;
+  result.sent.changes += 1;
+  const hash = recordHash(to, remote.dialect.recordFields);
+  context.links('records').put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: hash, remote_hash: hash });
+}
+
+async function remove(context: SyncContext, change: RecordChange, side: 'here' | 'there'): Promise<void> {
+  const { local, remote, result } = context;
+  const gap = side === 'there' ? remote.dialect.gaps['records.remove'] : undefined;
+  if (gap !== undefined)
+    return cannotMove(context, 'records', change.content === null ? change.remoteKey : recordWords(change.content), gap);
+  const act = () => (side === 'here' ? local.removeRecord(String(change.localId)) : remote.side.removeRecord(change.remoteKey));
+  if (!(await carryOut(context, change, side, act))) return;
+  result[side === 'here' ? 'received' : 'sent'].changes += 1;
+  context.links('records').drop(change.localId);
+}
+
+/** What one side deleted and gets back, under a new id there. */
+async function bringBack(context: SyncContext, { bringHere, bringThere }: RecordPlan): Promise<void> {
+  const links = context.links('records');
+  for (const { stream, localId, remoteKey, content, hash } of bringHere) {
+    if (content === null) continue;
+    links.drop(localId);
+    const puller = new RecordPuller(context, stream);
+    await puller.add({ key: remoteKey, content, overdue: [] }, hash);
+    await puller.end();
+  }
+  for (const { stream, localId } of bringThere) {
+    links.drop(localId);
+    await pushRecords(context, { key: stream, localId: null, isThere: true }, [localId]);
+  }
+}
+
+const SAVE_EVERY = 100;
+
+/** Changes and removes records, once no match holds them that the other side took apart. */
+export async function applyRecords(context: SyncContext, plan: RecordPlan): Promise<void> {
+  await bringBack(context, plan);
+  const acts: (() => Promise<void>)[] = [
+    ...plan.removeHere.map((change) => () => remove(context, change, 'here')),
+    ...plan.removeThere.map((change) => () => remove(context, change, 'there')),
+    ...plan.changeHere.map((change) => () => changeHere(context, change)),
+    ...plan.changeThere.map((change) => () => changeThere(context, change)),
+  ];
+  for (const [place, act] of acts.entries()) {
+    context.signal.throwIfAborted();
+    await act();
+    if (place % SAVE_EVERY === SAVE_EVERY - 1) context.links('records').save();
+  }
+  context.links('records').save();
+}

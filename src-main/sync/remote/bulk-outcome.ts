@@ -1,0 +1,74 @@
+import { SyncStop } from '../model/answers.ts';
+import { valueOf } from '../sides/paging.ts';
+import type { Side } from '../sides/side.ts';
+
+export interface BulkOutcome {
+  readonly status: 'taken' | 'refused';
+  /** Null where the answer does not tell. */
+  readonly recordKey: string | null;
+  readonly code: string;
+  readonly message: string;
+}
+
+interface Result {
+  readonly index: number;
+  readonly status: string;
+  readonly record_id?: number | null;
+  readonly error?: unknown;
+}
+interface Progress {
+  readonly status: string;
+  readonly results?: readonly Result[] | { readonly data: readonly Result[]; readonly has_more?: boolean | undefined } | undefined;
+}
+
+const ENDED = new Set(['completed', 'failed', 'cancelled']);
+const FIRST_LOOK_MS = 5;
+const LONGEST_LOOK_MS = 1_000;
+const SILENCE_MS = 10 * 60_000;
+
+/** Waits for the end of a bulk request. Ten minutes without an end are too long. */
+async function ended(side: Side, id: number, wait: (milliseconds: number) => Promise<void>): Promise<Progress> {
+  let waitedMs = 0;
+  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2)) {
+    const progress = (await valueOf(side.call, 'bulk_requests.get', { id, limit: 100 })) as Progress;
+    if (ENDED.has(progress.status)) return progress;
+    if (waitedMs > SILENCE_MS)
+      throw new SyncStop('no_progress', `A bulk request is ${progress.status} for ten minutes: nothing goes on there.`);
+    await wait(lookMs);
+    waitedMs += lookMs;
+  }
+}
+
+function wordsOf(error: unknown): { code: string; message: string } {
+  if (typeof error === 'string') return { code: '', message: error };
+  const { code, message } = (typeof error === 'object' && error !== null ? error : {}) as Record<string, unknown>;
+  return { code: typeof code === 'string' ? code : '', message: typeof message === 'string' ? message : 'It was not taken.' };
+}
+
+function outcomeOf({ status, record_id: record, error }: Result): BulkOutcome {
+  const recordKey = record === null || record === undefined ? null : String(record);
+  if (status === 'failed') return { status: 'refused', recordKey: null, ...wordsOf(error) };
+  // Skipped without a word is there already, as it was sent; with other content it is another matter.
+  const { code, message } = wordsOf(error ?? '');
+  return { status: 'taken', recordKey, code, message };
+}
+
+/** What became of each of `count` items of a bulk request; null for items that the answer says nothing of. */
+export async function bulkOutcomes(
+  side: Side,
+  request: { readonly id: number; readonly count: number },
+  wait: (milliseconds: number) => Promise<void>,
+): Promise<(BulkOutcome | null)[]> {
+  const outcomes: (BulkOutcome | null)[] = Array.from({ length: request.count }, () => null);
+  let progress = await ended(side, request.id, wait);
+  for (let offset = 0; progress.results !== undefined;) {
+    const isWhole = Array.isArray(progress.results);
+    const data = isWhole ? (progress.results as readonly Result[]) : (progress.results as { data: readonly Result[] }).data;
+    for (const result of data) if (result.index < outcomes.length) outcomes[result.index] = outcomeOf(result);
+    offset += data.length;
+    const hasMore = !isWhole && (progress.results as { has_more?: boolean }).has_more === true;
+    if (!hasMore || data.length === 0) break;
+    progress = (await valueOf(side.call, 'bulk_requests.get', { id: request.id, limit: 100, offset })) as Progress;
+  }
+  return outcomes;
+}

@@ -1,0 +1,161 @@
+import type { Clock, Random } from '../../platform/ports.ts';
+import { LostAnswer, SyncStop } from '../model/answers.ts';
+import { isWebPage, jsonOf, textOf } from './body.ts';
+import { isHopeless, sentenceOf, unreachable } from './failures.ts';
+import { linkWithin } from './origin.ts';
+
+/** What requests go out with; tests bring their own `fetch` and `wait`. */
+export interface HttpPorts {
+  readonly fetch: typeof globalThis.fetch;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Below the base URL, with its query; or a link that an answer gave. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string | undefined;
+  /** Whether it may be sent again when nobody knows whether it arrived. */
+  readonly isRepeatable: boolean;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly value: unknown;
+  readonly message: string;
+  readonly code: string;
+  readonly location: string | null;
+}
+
+const TRIES = 6;
+const TIMEOUT_MS = 60_000;
+const START_MS = 30_000;
+const SILENCE_MS = 10 * 60_000;
+const FIRST_BACKOFF_MS = 250;
+const MAX_WAIT_MS = 60_000;
+const BUSY = new Set([429, 502, 503, 504]);
+
+/** Requests to one remote with its key, which goes to no other origin. */
+export class Http {
+  readonly baseUrl: string;
+  readonly #apiKey: string;
+  readonly #ports: HttpPorts;
+  /** When something last came of a request; null until the first answer. */
+  #heardAtMs: number | null = null;
+  readonly #startedAtMs: number;
+
+  constructor(baseUrl: string, apiKey: string, ports: HttpPorts) {
+    this.baseUrl = baseUrl;
+    this.#apiKey = apiKey;
+    this.#ports = ports;
+    this.#startedAtMs = ports.clock.monotonicMs();
+  }
+
+  get host(): string {
+    return new URL(this.baseUrl).host;
+  }
+
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const url = linkWithin(this.baseUrl, request.path.startsWith('/') ? `${this.baseUrl}${request.path}` : request.path);
+    if (url === null)
+      throw new SyncStop('foreign_link', `The remote leads to ${hostOf(request.path)}, where its key is not sent: tell whoever runs it.`);
+    return this.#tries(request, url);
+  }
+
+  /** A link that an answer gave, which may be relative to the origin. */
+  follow(link: string): Promise<HttpAnswer> {
+    const url = linkWithin(this.baseUrl, link);
+    return this.send({ method: 'GET', path: url ?? link, isRepeatable: true });
+  }
+
+  async #tries(request: HttpRequest, url: string): Promise<HttpAnswer> {
+    for (let tries = 1; ; tries += 1) {
+      this.#ports.signal.throwIfAborted();
+      const got = await this.#once(request, url).catch((error: unknown) => {
+        if (error instanceof SyncStop) throw error;
+        return { error };
+      });
+      if (!('error' in got) && !BUSY.has(got.status)) {
+        this.#heardAtMs = this.#ports.clock.monotonicMs();
+        return got;
+      }
+      this.#ports.signal.throwIfAborted();
+      const isRefused = !('error' in got) && (got.status === 429 || got.retryAfterMs !== null);
+      if (!request.isRepeatable && !isRefused) throw new LostAnswer(`${request.method} ${request.path}`);
+      const waitMs = this.#waitBefore(tries, 'error' in got ? null : got.retryAfterMs);
+      if (tries >= TRIES || this.#isTooLate(waitMs) || ('error' in got && isHopeless(got.error))) throw this.#gaveUp(got);
+      await this.#ports.wait(waitMs);
+    }
+  }
+
+  #waitBefore(tries: number, askedMs: number | null): number {
+    const jitter = (this.#ports.random.bytes(1)[0] ?? 0) / 255;
+    const backoff = Math.round(FIRST_BACKOFF_MS * 2 ** (tries - 1) * (0.5 + jitter));
+    return Math.min(MAX_WAIT_MS, Math.max(backoff, askedMs ?? 0));
+  }
+
+  #isTooLate(waitMs: number): boolean {
+    const soonMs = this.#ports.clock.monotonicMs() + waitMs;
+    return this.#heardAtMs === null ? soonMs - this.#startedAtMs > START_MS : soonMs - this.#heardAtMs > SILENCE_MS;
+  }
+
+  #gaveUp(got: { readonly error: unknown } | HttpAnswer): SyncStop {
+    if ('error' in got) return unreachable(this.host, got.error);
+    return new SyncStop('remote_busy', `${this.host} is busy and answers ${got.status} again and again: ${got.message}`);
+  }
+
+  async #once(request: HttpRequest, url: string): Promise<HttpAnswer & { readonly retryAfterMs: number | null }> {
+    const leftMs = this.#heardAtMs === null ? Math.max(1, START_MS - (this.#ports.clock.monotonicMs() - this.#startedAtMs)) : TIMEOUT_MS;
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const response = await this.#ports.fetch(url, {
+      method: request.method,
+      redirect: 'manual',
+      signal: AbortSignal.any([this.#ports.signal, AbortSignal.timeout(Math.min(TIMEOUT_MS, leftMs))]),
+      headers: {
+        accept: 'application/json',
+        'x-api-key': this.#apiKey,
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const location = response.headers.get('location');
+    if (response.status >= 300 && response.status < 400) throw this.#redirected(location);
+    const text = await textOf(response);
+    if (text === null) throw new Error('cut off');
+    const { isJson, value } = jsonOf(text);
+    if (!isJson && isWebPage(text, response.headers.get('content-type'))) throw webPage(this.host);
+    if (!isJson && response.ok) throw new Error('cut off');
+    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
+    return {
+      status: response.status,
+      value,
+      ...sentenceOf(value, response.status),
+      location,
+      retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : null,
+    };
+  }
+
+  #redirected(location: string | null): SyncStop {
+    const where = location === null ? 'elsewhere' : hostOf(location, this.baseUrl);
+    return new SyncStop(
+      'redirected',
+      `${this.host} sends on to ${where}, where the key is not sent: give the address that it leads to, or log in to the network first.`,
+    );
+  }
+}
+
+function hostOf(link: string, base?: string): string {
+  return URL.parse(link, base)?.host ?? 'another place';
+}
+
+function webPage(host: string): SyncStop {
+  return new SyncStop(
+    'not_a_service',
+    `${host} answers with a web page instead of data: check the address, or log in to the network if it asks for that.`,
+  );
+}

@@ -1,0 +1,137 @@
+import { ADJUSTMENT } from '../../../src-shared/contract/streams/streams.ts';
+import type { Few, Fields, Item } from '../model/resources.ts';
+import { pagesOf, valueOf } from './paging.ts';
+import type { Call, Dialect } from './dialect.ts';
+
+type Wire = Readonly<Record<string, unknown>> & { readonly id: number };
+
+const ref = (id: unknown): string | null => (id === null || id === undefined ? null : String(id));
+const keysOf = (streams: unknown): string[] => (streams as readonly { key: string }[]).map(({ key }) => key).toSorted();
+
+interface Read {
+  readonly key: string;
+  readonly id: number;
+  readonly all: Fields;
+}
+
+function streamOf(wire: Wire): Read {
+  const { id, key, name, description, type, bank_account_id: account, reference_field, read_by } = wire;
+  const all = { key, type, name, description, account: ref(account), reference_field, read_by };
+  return { key: String(key), id, all };
+}
+
+async function streams(call: Call, dialect: Dialect): Promise<Read[]> {
+  if (!dialect.listsByBatches) {
+    const listed = (await valueOf(call, 'streams.list', {})) as readonly Wire[];
+    return listed.filter(({ type }) => type !== ADJUSTMENT).map(streamOf);
+  }
+  const found = new Map<string, Read>();
+  for await (const page of pagesOf<Wire>(call, 'reconciliations.list', {}, 100)) {
+    for (const wire of page) {
+      const sides = [wire['side_a_streams'], wire['side_b_streams']] as readonly (readonly Wire[])[];
+      for (const stream of sides.flat()) found.set(String(stream['key']), streamOf(stream));
+    }
+  }
+  return [...found.values()];
+}
+
+async function reconciliations(call: Call, dialect: Dialect): Promise<Read[]> {
+  const all: Read[] = [];
+  const limit = dialect.kind === 'live' ? dialect.pageLimit : 100;
+  for await (const page of pagesOf<Wire>(call, 'reconciliations.list', {}, limit)) {
+    for (const { id, name, run_type, sign_convention, side_a_streams: a, side_b_streams: b } of page) {
+      all.push({ key: String(id), id, all: { name, run_type, sign_convention, side_a: keysOf(a), side_b: keysOf(b) } });
+    }
+  }
+  return all;
+}
+
+/** A rule that was paused because it cannot be used here is, for the other side, as it came. */
+function ruleOf({ id, paused, paused_reason: reason, ...wire }: Wire, reconciliation: string): Read {
+  return {
+    key: String(id),
+    id,
+    all: { ...wire, reconciliation, paused: reason === null || reason === undefined ? paused === true : false },
+  };
+}
+
+async function rules(call: Call, dialect: Dialect): Promise<Read[]> {
+  const all: Read[] = [];
+  for (const { key } of await reconciliations(call, dialect)) {
+    const listed = (await valueOf(call, 'rules.list', { reconciliation_id: key })) as readonly Wire[];
+    all.push(...listed.filter(({ status }) => status !== 'proposed').map((wire) => ruleOf(wire, key)));
+  }
+  return all;
+}
+
+async function stories(call: Call): Promise<Read[]> {
+  const { data } = (await valueOf(call, 'stories.list', {})) as { readonly data: readonly Wire[] };
+  return data.map(({ id, name, links }) => ({
+    key: String(id),
+    id,
+    all: {
+      name,
+      links: (links as readonly Wire[]).map((link) => ({
+        reconciliation: ref(link['reconciliation_id']),
+        shared: ref(link['shared_data_stream_id']),
+      })),
+    },
+  }));
+}
+
+async function balances(call: Call): Promise<Read[]> {
+  const accounts = (await valueOf(call, 'bank_accounts.list', {})) as readonly Wire[];
+  const all: Read[] = [];
+  for (const { id: account } of accounts) {
+    const listed = (await valueOf(call, 'bank_account_balances.list', { bank_account_id: String(account) })) as readonly Wire[];
+    for (const { id, date, balance_type, amount_cents } of listed) {
+      all.push({ key: String(id), id, all: { account: String(account), date, balance_type, amount_cents } });
+    }
+  }
+  return all;
+}
+
+const READERS: Readonly<Record<Few, (call: Call, dialect: Dialect) => Promise<Read[]>>> = {
+  accounts: async (call) => {
+    const listed = (await valueOf(call, 'bank_accounts.list', {})) as readonly Wire[];
+    return listed.map(({ id, name, currency }) => ({ key: String(id), id, all: { name, currency } }));
+  },
+  streams,
+  properties: async (call) => {
+    const listed = (await valueOf(call, 'property_definitions.list', {})) as readonly Wire[];
+    return listed.map(({ id, key, name, type, optional, data_stream_key: stream }) => ({
+      key: String(id),
+      id,
+      all: { stream, key, type, name, optional },
+    }));
+  },
+  reconciliations,
+  rules,
+  stories,
+  balances,
+};
+
+/** What is only said when an object is made. */
+const EXTRA: Readonly<Record<Few, readonly string[]>> = {
+  accounts: [],
+  streams: ['key', 'type', 'description', 'account', 'reference_field', 'read_by'],
+  properties: ['stream', 'key', 'type'],
+  reconciliations: ['run_type', 'sign_convention'],
+  rules: ['reconciliation', 'outcome', 'commit_certainty', 'method', 'budget', 'max_difference', 'paused'],
+  stories: [],
+  balances: ['account', 'date', 'balance_type'],
+};
+
+const picked = (all: Fields, names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, all[name] ?? null]));
+
+/** Everything of a resource on a side, with the fields that `carried` compares. */
+export async function listFew(call: Call, dialect: Dialect, resource: Few, carried: Dialect): Promise<Item[]> {
+  const names = carried.fields[resource];
+  const extra = EXTRA[resource].filter((name) => !names.includes(name));
+  return (await READERS[resource](call, dialect)).map(({ key, id, all }) => ({
+    key,
+    id,
+    fields: picked(all, names),
+    extra: picked(all, extra),
+  }));
+}

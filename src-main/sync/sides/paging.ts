@@ -1,0 +1,33 @@
+import type { OperationId } from '../../../src-shared/contract/index.ts';
+import { SyncStop } from '../model/answers.ts';
+import type { Fields } from '../model/resources.ts';
+import type { Call } from './dialect.ts';
+
+/** The answer to a read; one that is refused ends the sync. */
+export async function valueOf(call: Call, operation: OperationId, input: Fields): Promise<unknown> {
+  const answer = await call(operation, input);
+  if (answer.ok) return answer.value;
+  throw new SyncStop('read_refused', `${operation} was refused (${answer.error.status}): ${answer.error.message}`);
+}
+
+interface Page<T> {
+  readonly data: readonly T[];
+  readonly has_more?: boolean | undefined;
+  readonly next_cursor?: string | null | undefined;
+}
+
+/** Page by page: by cursor where the side gives one, else by offset. */
+export async function* pagesOf<T>(call: Call, operation: OperationId, input: Fields, limit: number): AsyncGenerator<readonly T[]> {
+  let offset = 0;
+  let cursor: string | undefined;
+  for (;;) {
+    const place = cursor === undefined ? (offset === 0 ? {} : { offset }) : { cursor };
+    const page = (await valueOf(call, operation, { ...input, limit, ...place })) as Page<T>;
+    yield page.data;
+    offset += page.data.length;
+    const next = page.next_cursor ?? undefined;
+    if (next === undefined ? page.has_more !== true : next === cursor) return;
+    if (page.data.length === 0) throw new SyncStop('endless_list', `The list of ${operation} says that there is more and gives nothing.`);
+    cursor = next;
+  }
+}

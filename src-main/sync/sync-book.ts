@@ -1,0 +1,77 @@
+import { hasCloseWork } from '../store/sync/reads.ts';
+import { cannotMove, countMade, type SyncContext } from './context.ts';
+import { removeLeaving } from './few/removals.ts';
+import { type Removal, syncFew } from './few/sync-few.ts';
+import { applyRecords, compareRecords } from './records/sync-records.ts';
+import type { MatchPlan, ReconciliationPair } from './matches/match-plan.ts';
+import { planMatches } from './matches/plan-matches.ts';
+import { takeApart, tieTogether } from './matches/apply-matches.ts';
+import { syncOverdue } from './matches/sync-overdue.ts';
+import { localMatches } from './outbox/local-matches.ts';
+import { valueOf } from './sides/paging.ts';
+
+const STAYS = 'Periods, sign-offs, notes on open items and exceptions stay where they are made.';
+
+/** Requests that an interrupted sync left to the service are seen through first: what they bring is compared, and not brought again. */
+async function openRequestsEnded({ local, wait, signal }: SyncContext): Promise<void> {
+  for (;;) {
+    signal.throwIfAborted();
+    const page = (await valueOf(local.call, 'bulk_requests.list', { limit: 100 })) as { data: readonly { status: string }[] };
+    if (!page.data.some(({ status }) => status === 'pending' || status === 'processing')) return;
+    await wait(20);
+  }
+}
+
+/** Reconciliations that are on both sides. */
+async function reconciliationPairs(context: SyncContext): Promise<ReconciliationPair[]> {
+  const links = context.links('reconciliations');
+  const here = await context.local.list('reconciliations');
+  return here.flatMap(({ id, fields }) => {
+    const link = links.ofLocal(id);
+    if (link === undefined || context.leaving.here.has(`reconciliations ${id}`)) return [];
+    return [{ localId: id, remoteKey: link.remote_key, name: String(fields['name']) }];
+  });
+}
+
+/** Matches of reconciliations that a sync would make. */
+async function countNewOnes(context: SyncContext): Promise<void> {
+  const links = context.links('reconciliations');
+  for (const { id } of await context.local.list('reconciliations')) {
+    const isNew = links.ofLocal(id) === undefined && context.remote.dialect.gaps['reconciliations.create'] === undefined;
+    if (isNew) countMade(context, 'sent', 'matches', (await localMatches(context, id)).length);
+  }
+  for (const { key } of await context.remote.side.list('reconciliations')) {
+    if (links.ofRemote(key) !== undefined) continue;
+    for await (const page of context.remote.matches(key)) countMade(context, 'received', 'matches', page.length);
+  }
+}
+
+/** All of a sync: what others refer to comes first, and what is removed last. */
+export async function syncBook(context: SyncContext): Promise<void> {
+  const { note, preview } = context;
+  if (!preview) await openRequestsEnded(context);
+  if (hasCloseWork(context.database, context.environmentId)) cannotMove(context, 'periods', 'Month-end work', STAYS);
+  const removals: Removal[] = [];
+  for (const resource of ['accounts', 'streams', 'properties'] as const) {
+    note(`comparing ${resource}`);
+    if (resource !== 'properties' || context.remote.dialect.gaps['properties.list'] === undefined)
+      removals.push(...(await syncFew(context, resource)));
+  }
+  const records = await compareRecords(context);
+  for (const resource of ['reconciliations', 'rules', 'stories', 'balances'] as const) {
+    note(`comparing ${resource}`);
+    removals.push(...(await syncFew(context, resource)));
+  }
+  const pairs = await reconciliationPairs(context);
+  const plans: MatchPlan[] = [];
+  for (const pair of pairs) {
+    note(`comparing the matches of ${pair.name}`);
+    plans.push(await planMatches(context, pair, records));
+  }
+  if (preview) await countNewOnes(context);
+  for (const plan of plans) await takeApart(context, plan);
+  await applyRecords(context, records);
+  await syncOverdue(context, pairs, records);
+  for (const plan of plans) await tieTogether(context, plan);
+  await removeLeaving(context, removals);
+}

@@ -1,0 +1,153 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { seededNumbers } from '../inputs/random-changes.ts';
+
+/** What goes wrong with one request. `handled`: the remote does what is asked, and then answers so nevertheless. */
+export type Fault =
+  | { readonly kind: 'drop-before' }
+  | { readonly kind: 'drop-after' }
+  | { readonly kind: 'delay'; readonly ms: number }
+  | { readonly kind: 'twice' }
+  | { readonly kind: 'truncate' }
+  | { readonly kind: 'too-many'; readonly seconds: number; readonly as?: 'seconds' | 'date' }
+  | { readonly kind: 'status'; readonly status: number; readonly handled?: boolean }
+  | { readonly kind: 'portal' }
+  | { readonly kind: 'redirect'; readonly to: string; readonly status?: 301 | 302 | 307 | 308 }
+  | { readonly kind: 'wrong-type'; readonly field: string; readonly value?: unknown }
+  | { readonly kind: 'hang' };
+
+/** Which requests a fault meets: all of them unless something here says otherwise. */
+export interface FaultTarget {
+  readonly method?: string;
+  /** Looked for in the path with its query. */
+  readonly path?: RegExp;
+  /** So many fitting requests go well before. */
+  readonly after?: number;
+  /** So many are met; then it is over. */
+  readonly times?: number;
+  /** Each fitting one is met with this chance, 0..1. */
+  readonly chance?: number;
+}
+
+interface Trap {
+  readonly faults: readonly Fault[];
+  readonly target: FaultTarget;
+  passed: number;
+  met: number;
+}
+
+/** What a bad connection does; nothing that a person would have to mend. */
+export const BAD_CONNECTION: readonly Fault[] = [
+  { kind: 'drop-before' },
+  { kind: 'drop-after' },
+  { kind: 'delay', ms: 5 },
+  { kind: 'twice' },
+  { kind: 'truncate' },
+];
+
+/** The faults of one remote. The same seed and the same requests meet the same faults. */
+export class Faults {
+  readonly #random: () => number;
+  readonly #traps: Trap[] = [];
+
+  constructor(seed = 1) {
+    this.#random = seededNumbers(seed);
+  }
+
+  add(fault: Fault, target: FaultTarget = {}): void {
+    this.#traps.push({ faults: [fault], target, passed: 0, met: 0 });
+  }
+
+  /** One of several, drawn anew for each request that is met. */
+  addAnyOf(faults: readonly Fault[], target: FaultTarget): void {
+    this.#traps.push({ faults, target, passed: 0, met: 0 });
+  }
+
+  clear(): void {
+    this.#traps.length = 0;
+  }
+
+  /** The fault that meets this request; the one that was added first wins. */
+  next(request: { readonly method: string; readonly path: string }): Fault | null {
+    for (const trap of this.#traps) {
+      const fault = this.#spring(trap, request);
+      if (fault !== null) return fault;
+    }
+    return null;
+  }
+
+  #spring(trap: Trap, { method, path }: { readonly method: string; readonly path: string }): Fault | null {
+    const { target, faults } = trap;
+    if (target.method !== undefined && target.method !== method) return null;
+    if (target.path !== undefined && !target.path.test(path)) return null;
+    if (trap.met >= (target.times ?? Number.POSITIVE_INFINITY)) return null;
+    trap.passed += 1;
+    if (trap.passed <= (target.after ?? 0)) return null;
+    if (target.chance !== undefined && this.#random() >= target.chance) return null;
+    trap.met += 1;
+    return faults[Math.floor(faults.length === 1 ? 0 : this.#random() * faults.length)] ?? null;
+  }
+}
+
+export const PORTAL_PAGE = '<!doctype html><html><head><title>Guest network</title></head><body>Accept the terms to go on.</body></html>';
+
+const ofAnotherType = (value: unknown): unknown => (typeof value === 'string' ? 7 : 'not what it should be');
+
+/** The same body, with the first member of this name, at any depth, of another type. */
+export function withWrongType(body: unknown, { field, value }: { readonly field: string; readonly value?: unknown }): unknown {
+  let isDone = false;
+  const changed = (node: unknown): unknown => {
+    if (Array.isArray(node)) return node.map(changed);
+    if (typeof node !== 'object' || node === null) return node;
+    return Object.fromEntries(
+      Object.entries(node).map(([name, before]) => {
+        if (isDone || name !== field) return [name, changed(before)];
+        isDone = true;
+        return [name, value === undefined ? ofAnotherType(before) : value];
+      }),
+    );
+  };
+  return changed(body);
+}
+
+export interface LoggedRequest {
+  readonly method: string;
+  /** With the prefix and the query, as it was sent. */
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  /** Read as JSON where it is JSON; null where there is none. */
+  readonly body: unknown;
+  /** The fault that met it. */
+  fault: string | null;
+  /** What was answered; null where no answer left. */
+  status: number | null;
+}
+
+/** All requests that arrived, in their order. */
+export class RequestLog {
+  readonly entries: LoggedRequest[] = [];
+
+  add(request: Omit<LoggedRequest, 'fault' | 'status'>): LoggedRequest {
+    const entry: LoggedRequest = { ...request, fault: null, status: null };
+    this.entries.push(entry);
+    return entry;
+  }
+
+  clear(): void {
+    this.entries.length = 0;
+  }
+
+  /** Requests that may change something. */
+  writes(): LoggedRequest[] {
+    return this.entries.filter(({ method }) => method !== 'GET' && method !== 'HEAD');
+  }
+
+  /** `GET /v1/records?limit=5`, one a request. */
+  lines(): string[] {
+    return this.entries.map(({ method, path }) => `${method} ${path}`);
+  }
+
+  /** The requests that carried this key, in whatever header, address or body. */
+  withKey(key: string): LoggedRequest[] {
+    return this.entries.filter(({ headers, path, body }) => JSON.stringify([headers, decodeURIComponent(path), body]).includes(key));
+  }
+}
