@@ -24,7 +24,10 @@ export async function sendOnce<T>(context: SyncContext, sending: Sending<T>): Pr
   const left = findIntent(database, remoteId, resource, localId);
   // What stands from an earlier sync was looked for before, where the remote can list it.
   if (left !== undefined && !remote.dialect.takesKeys && look === null) return 'unsure';
-  const key = left?.body_hash === bodyHash ? left.idempotency_key : `${seed}-${remoteId}-${resource}-${localId}-${clock.nowMs().toString(36)}-${bodyHash}`;
+  const key =
+    left?.body_hash === bodyHash
+      ? left.idempotency_key
+      : `${seed}-${remoteId}-${resource}-${localId}-${clock.nowMs().toString(36)}-${bodyHash}`;
   const intent = { remote_id: remoteId, resource, local_id: localId, idempotency_key: key, body_hash: bodyHash, sent_at: clock.nowMs() };
   database.write((write) => putIntent(write, intent));
   for (let sends = 1; ; sends += 1) {

@@ -102,7 +102,8 @@ export class StreamComparison {
     const hash = localHash ?? '';
     if (decision === 'agree') links.put({ local_id: localId, remote_key: item.key, local_hash: hash, remote_hash: remoteHash });
     // The same record, and nobody knows yet which side is right: matches that hold it travel all the same.
-    if (decision === 'conflict' && link === undefined) links.put({ local_id: localId, remote_key: item.key, local_hash: '', remote_hash: '' });
+    if (decision === 'conflict' && link === undefined)
+      links.put({ local_id: localId, remote_key: item.key, local_hash: '', remote_hash: '' });
     this.#note(decision, { localId, remoteKey: item.key, content: item.content, hash: decision === 'change_here' ? remoteHash : hash });
   }
 

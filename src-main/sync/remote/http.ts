@@ -61,7 +61,8 @@ export class Http {
 
   async send(request: HttpRequest): Promise<HttpAnswer> {
     const url = linkWithin(this.baseUrl, request.path.startsWith('/') ? `${this.baseUrl}${request.path}` : request.path);
-    if (url === null) throw new SyncStop('foreign_link', `The remote leads to ${hostOf(request.path)}, where its key is not sent: tell whoever runs it.`);
+    if (url === null)
+      throw new SyncStop('foreign_link', `The remote leads to ${hostOf(request.path)}, where its key is not sent: tell whoever runs it.`);
     return this.#tries(request, url);
   }
 

@@ -32,5 +32,8 @@ export async function probe(http: Http): Promise<Dialect> {
 
 function notAService({ host, baseUrl }: Http, { status }: HttpAnswer): SyncStop {
   const hint = baseUrl.endsWith('/v1') ? '' : ' The address ends with /v1 as a rule.';
-  return new SyncStop('not_a_service', `${host} answers ${status} where the list of reconciliations should be: this is no reconciliation service.${hint}`);
+  return new SyncStop(
+    'not_a_service',
+    `${host} answers ${status} where the list of reconciliations should be: this is no reconciliation service.${hint}`,
+  );
 }

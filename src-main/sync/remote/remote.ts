@@ -62,7 +62,8 @@ export class Remote {
       if (cursor !== null) url.searchParams.set('cursor', cursor);
       else if (offset > 0) url.searchParams.set('offset', String(offset));
       const answer = await this.#http.follow(url.href);
-      if (answer.status >= 300) throw new SyncStop('read_refused', `The records of an import batch were refused (${answer.status}): ${answer.message}`);
+      if (answer.status >= 300)
+        throw new SyncStop('read_refused', `The records of an import batch were refused (${answer.status}): ${answer.message}`);
       const page = checked('import_batches.records', answer) as { data: WireRecord[]; has_more?: boolean; next_cursor?: string | null };
       yield page.data.map(recordItem);
       offset += page.data.length;
@@ -90,7 +91,9 @@ export class Remote {
     const all: { key: string; stream: string; description: string | null }[] = [];
     const limit = this.dialect.pageLimit;
     for await (const page of pagesOf<WireRecord>(this.side.call, 'records.list', { reconciliation_match_id: match }, limit)) {
-      all.push(...page.map((record) => ({ key: String(record.id), stream: record.data_stream_key, description: record.description ?? null })));
+      all.push(
+        ...page.map((record) => ({ key: String(record.id), stream: record.data_stream_key, description: record.description ?? null })),
+      );
     }
     return all;
   }
