@@ -46,6 +46,11 @@ function idOf(text: string): number {
   return Number(text);
 }
 
+function conflictOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number that `tieout sync` shows.');
+  return Number(text);
+}
+
 function currencyOf(text: string): string {
   if (!/^[A-Za-z]{3}$/.test(text)) throw new InvalidArgumentError('It is a three-letter ISO 4217 code, such as GBP.');
   return text.toUpperCase();
@@ -309,6 +314,56 @@ function addKeys(program: Command, finish: Finish): void {
   );
 }
 
+/** What names a remote. */
+function onRemote(command: Command): Command {
+  return command
+    .option('--data <folder>', 'folder of the book')
+    .option('--remote <url>', 'address of the remote, with /v1')
+    .option('--key-file <file>', 'file with the key of the remote')
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+}
+
+type RemoteFlags = CommonOptions & { remote: string; keyFile: string };
+
+/** Of a command that has commands of its own, commander would want the same options of these as well. */
+function required<T extends object>(command: Command, options: T): T {
+  for (const option of command.options) {
+    const isMissing = ['--data', '--remote', '--key-file'].includes(option.long ?? '') && Reflect.get(options, option.attributeName()) === undefined;
+    if (isMissing) command.error(`error: required option '${option.flags}' not specified`);
+  }
+  return options;
+}
+
+function addSync(program: Command, finish: Finish): void {
+  const sync = onRemote(program.command('sync').description('bring the book and a remote instance together, without asking anything'))
+    .option('--preview', 'tell what would be sent and received, and change nothing on either side', false)
+    .action(async (options: RemoteFlags & { preview: boolean }) => {
+      const { syncCommand } = await import('./commands/sync/sync.ts');
+      finish(await syncCommand(required(sync, options), createOutput(options.json)));
+    });
+  const verify = onRemote(sync.command('verify').description('compare both sides by counts, sums and hashes'));
+  verify.action(async (_options: unknown, command: Command) => {
+    const { verifySync } = await import('./commands/sync/sync.ts');
+    const options = command.optsWithGlobals<RemoteFlags>();
+    finish(await verifySync(required(verify, options), createOutput(options.json)));
+  });
+  const resolve = sync
+    .command('resolve')
+    .description('decide a conflict; the next sync carries it out')
+    .argument('<id>', 'number of the conflict', conflictOf)
+    .option('--data <folder>', 'folder of the book')
+    .option('--choice <choice>', 'one of the choices that the sync showed')
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+  resolve.action(async (id: number, _options: unknown, command: Command) => {
+    const { resolveCommand } = await import('./commands/sync/sync.ts');
+    const options = command.optsWithGlobals<CommonOptions & { choice: string }>();
+    if (options.choice === undefined) command.error("error: required option '--choice <choice>' not specified");
+    finish(await resolveCommand(id, required(resolve, options), createOutput(options.json)));
+  });
+}
+
 function addDemoAndStart(program: Command, finish: Finish): void {
   onBook(program.command('demo').description('build the sample book in a folder')).action(async (options: CommonOptions) => {
     const { demo } = await import('./commands/demo.ts');
@@ -373,7 +428,7 @@ function buildProgram(finish: Finish): Command {
       'after',
       '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it, 4 a file leaves open how it is read.',
     );
-  for (const add of [addServe, addImport, addReconcile, addClose, addKeys, addDemoAndStart, addVerify, addBackups]) add(program, finish);
+  for (const add of [addServe, addImport, addReconcile, addClose, addKeys, addSync, addDemoAndStart, addVerify, addBackups]) add(program, finish);
   for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }

@@ -29,7 +29,8 @@ export function syncWithoutBook(options: SyncOptions & { readonly preview: boole
 /** Sync of an open book: in this process, since it waits for others nearly all the time. */
 export function bookSync({ context, dispatch, alarm, trouble }: SyncParts): BookSync {
   let isBusy = false;
-  const portsOf = ({ environment, note, signal, fetch = globalThis.fetch }: SyncOptions): SyncPorts => {
+  const waitByAlarm = (milliseconds: number): Promise<void> => new Promise((resolve) => void alarm.after(milliseconds, resolve));
+  const portsOf = ({ environment, note, signal, fetch = globalThis.fetch, wait = waitByAlarm }: SyncOptions): SyncPorts => {
     const caller: Caller = { ...ownCaller(environment, 'app'), actor: 'sync' };
     return {
       database: context.database,
@@ -40,7 +41,7 @@ export function bookSync({ context, dispatch, alarm, trouble }: SyncParts): Book
       random: context.random,
       log: context.log,
       fetch,
-      wait: (milliseconds) => new Promise((resolve) => void alarm.after(milliseconds, resolve)),
+      wait,
       signal,
       note,
     };

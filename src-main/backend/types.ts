@@ -81,6 +81,8 @@ export interface SyncOptions {
   readonly signal: AbortSignal;
   /** The system's without it. */
   readonly fetch?: typeof globalThis.fetch;
+  /** Waits before a request is sent again; by the clock of the machine without it. */
+  readonly wait?: (milliseconds: number) => Promise<void>;
 }
 
 export interface BookSync {

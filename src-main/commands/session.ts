@@ -10,7 +10,7 @@ import { CommandError, EXIT, type Output } from './output.ts';
 export const VERSION = packageFile.version;
 
 /** Commands that work on a backend of their own. */
-type SessionCommand = 'import' | 'reconcile' | 'close' | 'report' | 'serve' | 'demo';
+type SessionCommand = 'import' | 'reconcile' | 'close' | 'report' | 'serve' | 'sync' | 'demo';
 
 /** What every command takes. */
 export interface CommonOptions {

@@ -3,7 +3,8 @@ import { cannotMove, countMade, type SyncContext } from './context.ts';
 import { removeLeaving } from './few/removals.ts';
 import { type Removal, syncFew } from './few/sync-few.ts';
 import { applyRecords, compareRecords } from './records/sync-records.ts';
-import { type MatchPlan, planMatches, type ReconciliationPair, touchedBy } from './matches/plan-matches.ts';
+import type { MatchPlan, ReconciliationPair } from './matches/match-plan.ts';
+import { planMatches } from './matches/plan-matches.ts';
 import { takeApart, tieTogether } from './matches/apply-matches.ts';
 import { syncOverdue } from './matches/sync-overdue.ts';
 import { localMatches } from './outbox/local-matches.ts';
@@ -62,11 +63,10 @@ export async function syncBook(context: SyncContext): Promise<void> {
     removals.push(...(await syncFew(context, resource)));
   }
   const pairs = await reconciliationPairs(context);
-  const touched = touchedBy(records);
   const plans: MatchPlan[] = [];
   for (const pair of pairs) {
     note(`comparing the matches of ${pair.name}`);
-    plans.push(await planMatches(context, pair, touched));
+    plans.push(await planMatches(context, pair, records));
   }
   if (preview) await countNewOnes(context);
   for (const plan of plans) await takeApart(context, plan);

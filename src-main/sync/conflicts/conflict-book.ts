@@ -20,6 +20,8 @@ export class ConflictBook {
   readonly #remoteId: number | null;
   readonly #writes: boolean;
   readonly #known: readonly SyncConflictRow[];
+  /** Ids of what this sync has shown, by what it is about. */
+  readonly #ids = new Map<string, number>();
   readonly #shown = new Map<number, Conflict>();
   readonly #nowMs: () => number;
   #lastId: number;
@@ -57,7 +59,9 @@ export class ConflictBook {
   /** Shows a conflict that no choice made so far settles. */
   show(met: Met): void {
     const { kind, what, local, remote, choices = CHOICES } = met;
-    const id = this.#find(met)?.id ?? (this.#lastId += 1);
+    const identity = JSON.stringify([kind, met.resource, met.localId, met.remoteKey]);
+    const id = this.#ids.get(identity) ?? this.#find(met)?.id ?? (this.#lastId += 1);
+    this.#ids.set(identity, id);
     this.#shown.set(id, { id, kind, what, local, remote, choices });
     const remoteId = this.#remoteId;
     if (!this.#writes || remoteId === null) return;

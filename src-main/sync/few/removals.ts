@@ -46,7 +46,7 @@ export async function removeLeaving(context: SyncContext, removals: readonly Rem
     }
     if (item === null || !(await isLetGo(context, removal))) continue;
     if (!preview) {
-      const answer = await target.remove(resource, item.key);
+      const answer = await target.remove(resource, item.key, context.wait);
       if (!answer.ok) {
         tellRefusal(context, answer.error, { resource, name, here: side === 'here', conflict: metOf(resource, pair) });
         continue;

@@ -1,18 +1,14 @@
 import { cannotMove, countMade, type SyncContext, tellRefusal } from '../context.ts';
+import { setHash } from '../identity/hashes.ts';
 import type { Answer, Refusal } from '../model/answers.ts';
 import type { MatchContent } from '../model/resources.ts';
 import { sendOnce } from '../push/sending.ts';
 import { dropIntent } from '../../store/sync/intents.ts';
 import type { HereMatch, ThereMatch } from './both-sides.ts';
 import { matchesThere } from './both-sides.ts';
-import type { MatchPlan } from './plan-matches.ts';
+import type { MatchPlan } from './match-plan.ts';
 
-function tell(
-  context: SyncContext,
-  { reconciliation }: MatchPlan,
-  error: Refusal,
-  about: { localId: number | null; key: string | null; here: boolean },
-): void {
+function tell(context: SyncContext, { reconciliation }: MatchPlan, error: Refusal, about: { localId: number | null; key: string | null; here: boolean }): void {
   const name = `${reconciliation.name}: match ${about.localId ?? about.key ?? ''}`;
   tellRefusal(context, error, {
     resource: 'matches',
@@ -33,12 +29,7 @@ function tell(
 async function removedHere(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
   const answer = await context.local.removeMatch(String(match.id));
   if (answer.ok) context.links('matches').drop(match.id);
-  else
-    tell(context, plan, answer.error, {
-      localId: match.id,
-      key: context.links('matches').ofLocal(match.id)?.remote_key ?? null,
-      here: true,
-    });
+  else tell(context, plan, answer.error, { localId: match.id, key: context.links('matches').ofLocal(match.id)?.remote_key ?? null, here: true });
   return answer.ok;
 }
 
@@ -70,10 +61,13 @@ export async function takeApart(context: SyncContext, plan: MatchPlan): Promise<
 
 async function make(context: SyncContext, plan: MatchPlan, match: ThereMatch): Promise<boolean> {
   if (context.preview) return true;
-  const content: MatchContent = { records: (match.records ?? []).map(String), adjustment: match.adjustment, reason: match.reason };
+  const links = context.links('records');
+  // Looked up now: a record that was brought back has another id than before.
+  const records = match.members.map((key) => links.ofRemote(key)?.local_id ?? 0);
+  const content: MatchContent = { records: records.map(String), adjustment: match.adjustment, reason: match.reason };
   const answer = await context.local.makeMatch(String(plan.reconciliation.localId), content);
-  if (answer.ok)
-    context.links('matches').put({ local_id: answer.value.id, remote_key: match.key, local_hash: match.hash, remote_hash: match.hash });
+  const hash = setHash(records, match.adjustment !== null);
+  if (answer.ok) context.links('matches').put({ local_id: answer.value.id, remote_key: match.key, local_hash: hash, remote_hash: hash });
   else tell(context, plan, answer.error, { localId: null, key: match.key, here: true });
   return answer.ok;
 }

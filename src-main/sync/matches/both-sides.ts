@@ -13,6 +13,8 @@ export interface ThereMatch {
   readonly key: string;
   /** By the ids of the book; null where they need not be known. */
   readonly records: readonly number[] | null;
+  /** By the ids of the remote, without its adjustment; empty where they need not be known. */
+  readonly members: readonly string[];
   readonly hash: string;
   readonly adjustment: string | null;
   readonly reason: DifferenceSaid | null;
@@ -39,6 +41,7 @@ async function withMembers(context: SyncContext, { key, adjustmentRecord, reason
   return {
     key,
     records: known,
+    members: members.filter((member) => !isAdjustment(member)).map((member) => member.key),
     hash: setHash(known, adjustment !== undefined),
     adjustment: adjustment === undefined ? null : (adjustment.description ?? ''),
     reason,
@@ -56,15 +59,7 @@ export async function matchesThere(context: SyncContext, reconciliationKey: stri
     for (const match of page) {
       const hash = links.ofRemote(match.key)?.local_hash;
       if (hash === undefined) fetched.push(match);
-      else
-        all.push({
-          key: match.key,
-          records: hashesHere.get(hash)?.records ?? null,
-          hash,
-          adjustment: null,
-          reason: null,
-          isStranded: false,
-        });
+      else all.push({ key: match.key, records: hashesHere.get(hash)?.records ?? null, members: [], hash, adjustment: null, reason: null, isStranded: false });
     }
     for (let at = 0; at < fetched.length; at += AT_ONCE) {
       context.signal.throwIfAborted();

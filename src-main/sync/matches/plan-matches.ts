@@ -3,24 +3,9 @@ import { cannotMove } from '../context.ts';
 import { recordWords } from '../conflicts/conflict-words.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import type { RecordPlan } from '../records/plan.ts';
+import { isRecordHere, isRecordThere } from './held-records.ts';
+import type { MatchPlan, ReconciliationPair } from './match-plan.ts';
 import { type HereMatch, matchesHere, matchesThere, type ThereMatch } from './both-sides.ts';
-
-export interface ReconciliationPair {
-  readonly localId: number;
-  readonly remoteKey: string;
-  readonly name: string;
-}
-
-/** What becomes of the matches of one reconciliation. What is taken apart only to be made again is no change. */
-export interface MatchPlan {
-  readonly reconciliation: ReconciliationPair;
-  readonly removeHere: HereMatch[];
-  readonly removeThere: ThereMatch[];
-  readonly againHere: HereMatch[];
-  readonly againThere: { readonly here: HereMatch; readonly there: ThereMatch }[];
-  readonly makeHere: ThereMatch[];
-  readonly makeThere: HereMatch[];
-}
 
 interface Touched {
   readonly here: ReadonlySet<number>;
@@ -28,7 +13,7 @@ interface Touched {
 }
 
 /** Records that one side is to get otherwise: a match that holds one is taken apart for that, and made again. */
-export function touchedBy(plan: RecordPlan): Touched {
+function touchedBy(plan: RecordPlan): Touched {
   return {
     here: new Set(plan.changeHere.map(({ localId }) => localId)),
     there: new Set(plan.changeThere.map(({ localId }) => localId)),
@@ -83,8 +68,9 @@ function settleOverlaps(
 }
 
 /** Compares the matches of a reconciliation by the sets of their records. */
-export async function planMatches(context: SyncContext, reconciliation: ReconciliationPair, touched: Touched): Promise<MatchPlan> {
+export async function planMatches(context: SyncContext, reconciliation: ReconciliationPair, records: RecordPlan): Promise<MatchPlan> {
   const links = context.links('matches');
+  const touched = touchedBy(records);
   const here = await matchesHere(context, reconciliation.localId);
   const there = await matchesThere(context, reconciliation.remoteKey, here);
   const plan: MatchPlan = { reconciliation, removeHere: [], removeThere: [], againHere: [], againThere: [], makeHere: [], makeThere: [] };
@@ -108,6 +94,8 @@ export async function planMatches(context: SyncContext, reconciliation: Reconcil
     if (links.ofLocal(match.id)?.local_hash === match.hash) plan.removeHere.push(match);
     else fresh.here.push(match);
   }
+  fresh.there = fresh.there.filter((match) => isRecordThere(context, plan, match, records));
+  fresh.here = fresh.here.filter((match) => isRecordHere(context, plan, match, records));
   const leaving = new Set(plan.removeHere);
   settleOverlaps(
     context,

@@ -1,7 +1,7 @@
 import { overdueOf } from '../../store/sync/reads.ts';
 import { cannotMove, countMade, type SyncContext } from '../context.ts';
 import type { RecordPlan } from '../records/plan.ts';
-import type { ReconciliationPair } from './plan-matches.ts';
+import type { ReconciliationPair } from './match-plan.ts';
 
 interface Mark {
   readonly localId: number;

@@ -4,13 +4,13 @@ import type { Met } from '../conflicts/conflict-book.ts';
 import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
 import { recordHash } from '../identity/hashes.ts';
 import type { Link } from '../identity/links.ts';
-import type { RecordContent, RecordItem } from '../model/resources.ts';
+import type { RecordItem } from '../model/resources.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import { canonicalRecord, contentKey } from '../outbox/record-content.ts';
 import { RecordPuller } from '../pull/record-puller.ts';
 import { pushRecords } from '../push/record-pusher.ts';
 import { LocalIndex } from './local-index.ts';
-import type { RecordPlan } from './plan.ts';
+import type { RecordChange, RecordPlan } from './plan.ts';
 
 export interface StreamPair {
   readonly key: string;
@@ -59,8 +59,8 @@ export class StreamComparison {
   }
 
   async run(): Promise<void> {
-    const { remote, links } = this.#context;
-    const matches = links('matches');
+    const { remote } = this.#context;
+    const matches = this.#context.links('matches');
     if (this.#stream.isThere) {
       for await (const page of remote.records(this.#stream.key, (key) => matches.ofRemote(key) !== undefined)) {
         for (const item of page) {
@@ -75,7 +75,7 @@ export class StreamComparison {
     const { conflicts } = this.#context;
     const isGivenUp = (id: number): boolean => conflicts.closedChoice('records', id, null) === 'take_remote';
     const rest = Map.groupBy([...this.#index.rest(), ...this.#again], isGivenUp);
-    for (const localId of rest.get(true) ?? []) this.#plan.removeHere.push({ localId, remoteKey: '', content: null, hash: '' });
+    for (const localId of rest.get(true) ?? []) this.#note('remove_here', { localId, remoteKey: '', content: null, hash: '' });
     await pushRecords(this.#context, this.#stream, rest.get(false) ?? []);
   }
 
@@ -99,16 +99,19 @@ export class StreamComparison {
       await this.#puller.add(item, remoteHash);
       return;
     }
-    if (localId === null) return;
+    if (localId === null) {
+      if (decision === 'remove_there') this.#note(decision, { localId: 0, remoteKey: item.key, content: item.content, hash: remoteHash });
+      return;
+    }
     const hash = localHash ?? '';
     if (decision === 'agree') links.put({ local_id: localId, remote_key: item.key, local_hash: hash, remote_hash: remoteHash });
     // The same record, and nobody knows yet which side is right: matches that hold it travel all the same.
-    if (decision === 'conflict' && link === undefined)
-      links.put({ local_id: localId, remote_key: item.key, local_hash: '', remote_hash: '' });
-    this.#note(decision, { localId, remoteKey: item.key, content: item.content, hash: decision === 'change_here' ? remoteHash : hash });
+    if (decision === 'conflict' && link === undefined) links.put({ local_id: localId, remote_key: item.key, local_hash: '', remote_hash: '' });
+    this.#note(decision, { localId, remoteKey: item.key, content: item.content, hash: decision === 'change_here' || decision === 'remove_there' ? remoteHash : hash });
   }
 
-  #note(decision: Decision, change: { localId: number; remoteKey: string; content: RecordContent | null; hash: string }): void {
+  #note(decision: Decision, said: Omit<RecordChange, 'stream'>): void {
+    const change = { ...said, stream: this.#stream.key };
     if (decision === 'change_here') this.#plan.changeHere.push(change);
     else if (decision === 'change_there') this.#plan.changeThere.push(change);
     else if (decision === 'remove_here') this.#plan.removeHere.push(change);

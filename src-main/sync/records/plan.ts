@@ -2,6 +2,7 @@ import type { RecordContent } from '../model/resources.ts';
 
 /** A record that both sides know, and that one side is to get otherwise. */
 export interface RecordChange {
+  readonly stream: string;
   readonly localId: number;
   readonly remoteKey: string;
   /** What the other side has; null where it has it no more. */
@@ -15,10 +16,13 @@ export interface RecordPlan {
   readonly changeThere: RecordChange[];
   readonly removeHere: RecordChange[];
   readonly removeThere: RecordChange[];
+  /** What one side deleted, and is to get back. */
+  readonly bringHere: RecordChange[];
+  readonly bringThere: RecordChange[];
   /** Marks there by reconciliation and record, both ids of the remote. */
   readonly marksThere: { readonly record: string; readonly reconciliation: string; readonly at: string }[];
 }
 
 export function emptyPlan(): RecordPlan {
-  return { changeHere: [], changeThere: [], removeHere: [], removeThere: [], marksThere: [] };
+  return { changeHere: [], changeThere: [], removeHere: [], removeThere: [], bringHere: [], bringThere: [], marksThere: [] };
 }

@@ -7,6 +7,8 @@ import type { Answer } from '../model/answers.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import { canonicalRecord } from '../outbox/record-content.ts';
 import { recordConflict, StreamComparison, type StreamPair } from './compare-stream.ts';
+import { RecordPuller } from '../pull/record-puller.ts';
+import { pushRecords } from '../push/record-pusher.ts';
 import { emptyPlan, type RecordChange, type RecordPlan } from './plan.ts';
 
 /** Streams that are on both sides, and in a preview those that would be. */
@@ -38,12 +40,7 @@ export async function compareRecords(context: SyncContext): Promise<RecordPlan> 
   return plan;
 }
 
-async function carryOut(
-  context: SyncContext,
-  change: RecordChange,
-  side: 'here' | 'there',
-  act: () => Promise<Answer<null>>,
-): Promise<boolean> {
+async function carryOut(context: SyncContext, change: RecordChange, side: 'here' | 'there', act: () => Promise<Answer<null>>): Promise<boolean> {
   if (context.preview) return true;
   const answer = await act();
   if (answer.ok) return true;
@@ -51,11 +48,7 @@ async function carryOut(
   const words = change.content ?? row?.content;
   const name = words === undefined ? `record ${change.localId}` : recordWords(words);
   const item = change.content === null ? null : { key: change.remoteKey, content: change.content, overdue: [] };
-  const conflict = recordConflict(context, 'a stream', {
-    localId: row === undefined ? null : change.localId,
-    item,
-    remoteKey: change.remoteKey,
-  });
+  const conflict = recordConflict(context, change.stream, { localId: row === undefined ? null : change.localId, item, remoteKey: change.remoteKey });
   if (answer.error.code === 'record_reconciled') context.conflicts.show({ ...conflict, what: `${conflict.what}: ${answer.error.message}` });
   else tellRefusal(context, answer.error, { resource: 'records', name, here: side === 'here', conflict });
   return false;
@@ -71,9 +64,7 @@ async function changeHere(context: SyncContext, change: RecordChange): Promise<v
   );
   if (!done) return;
   result.received.changes += 1;
-  context
-    .links('records')
-    .put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: change.hash, remote_hash: change.hash });
+  context.links('records').put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: change.hash, remote_hash: change.hash });
 }
 
 async function changeThere(context: SyncContext, change: RecordChange): Promise<void> {
@@ -93,18 +84,34 @@ async function changeThere(context: SyncContext, change: RecordChange): Promise<
 async function remove(context: SyncContext, change: RecordChange, side: 'here' | 'there'): Promise<void> {
   const { local, remote, result } = context;
   const gap = side === 'there' ? remote.dialect.gaps['records.remove'] : undefined;
-  if (gap !== undefined)
-    return cannotMove(context, 'records', change.content === null ? change.remoteKey : recordWords(change.content), gap);
+  if (gap !== undefined) return cannotMove(context, 'records', change.content === null ? change.remoteKey : recordWords(change.content), gap);
   const act = () => (side === 'here' ? local.removeRecord(String(change.localId)) : remote.side.removeRecord(change.remoteKey));
   if (!(await carryOut(context, change, side, act))) return;
   result[side === 'here' ? 'received' : 'sent'].changes += 1;
   context.links('records').drop(change.localId);
 }
 
+/** What one side deleted and gets back, under a new id there. */
+async function bringBack(context: SyncContext, { bringHere, bringThere }: RecordPlan): Promise<void> {
+  const links = context.links('records');
+  for (const { stream, localId, remoteKey, content, hash } of bringHere) {
+    if (content === null) continue;
+    links.drop(localId);
+    const puller = new RecordPuller(context, stream);
+    await puller.add({ key: remoteKey, content, overdue: [] }, hash);
+    await puller.end();
+  }
+  for (const { stream, localId } of bringThere) {
+    links.drop(localId);
+    await pushRecords(context, { key: stream, localId: null, isThere: true }, [localId]);
+  }
+}
+
 const SAVE_EVERY = 100;
 
 /** Changes and removes records, once no match holds them that the other side took apart. */
 export async function applyRecords(context: SyncContext, plan: RecordPlan): Promise<void> {
+  await bringBack(context, plan);
   const acts: (() => Promise<void>)[] = [
     ...plan.removeHere.map((change) => () => remove(context, change, 'here')),
     ...plan.removeThere.map((change) => () => remove(context, change, 'there')),

@@ -39,8 +39,8 @@ export class Remote {
   readonly side: Side;
   readonly dialect: Dialect;
   readonly #http: Http;
-  /** Records of matches, which never change while there is the match. */
-  readonly #matchRecords = new Map<string, readonly WireRecord[]>();
+  /** Records of matches, where they are needed for each stream. */
+  readonly #members = new Map<string, readonly WireRecord[]>();
 
   constructor(http: Http, dialect: Dialect) {
     this.#http = http;
@@ -48,15 +48,13 @@ export class Remote {
     this.side = new Side(httpCalls(http, dialect.takesKeys), dialect, dialect);
   }
 
-  /** All records of a stream that the remote can list, page by page. Those that only matches show are looked for in matches that are not known. */
+  /** All records of a stream that the remote can list, page by page. */
   async *records(streamKey: string, isKnownMatch: (key: string) => boolean = () => false): AsyncGenerator<readonly RecordItem[]> {
     const { call } = this.side;
     if (this.dialect.listsByBatches) {
       const seen = new Set<string>();
-      for await (const page of this.#shownRecords(streamKey, isKnownMatch)) {
-        const fresh = page.filter(({ id, data_stream_key: stream }) => stream === streamKey && !seen.has(String(id)));
-        for (const { id } of fresh) seen.add(String(id));
-        yield fresh.map(recordItem);
+      for await (const page of this.#recordsByBatches(streamKey, isKnownMatch)) {
+        yield page.filter(({ key }) => !seen.has(key) && seen.add(key));
       }
       return;
     }
@@ -66,27 +64,23 @@ export class Remote {
     }
   }
 
-  /** What batches and matches show; a record can be in both. */
-  async *#shownRecords(streamKey: string, isKnownMatch: (key: string) => boolean): AsyncGenerator<readonly WireRecord[]> {
+  /** What stands in import batches, and what has none but is held by a match that is not known. */
+  async *#recordsByBatches(streamKey: string, isKnownMatch: (key: string) => boolean): AsyncGenerator<readonly RecordItem[]> {
     const { call } = this.side;
     for await (const batches of pagesOf<BatchOfList>(call, 'import_batches.list', { key: streamKey }, 100)) {
       for (const batch of batches) yield* this.#recordsOfLink(batch.records_url);
     }
-    for (const reconciliation of await this.#reconciliationsOf(streamKey)) {
-      for await (const page of this.matches(reconciliation)) {
-        for (const { key } of page) if (!isKnownMatch(key)) yield await this.#recordsOfMatch(key);
+    for await (const matches of pagesOf<WireMatch>(call, 'matches.list', {}, 100)) {
+      for (const { id } of matches) {
+        if (isKnownMatch(String(id))) continue;
+        const records = await this.#membersOf(String(id));
+        yield records.filter(({ data_stream_key: key }) => key === streamKey).map(recordItem);
       }
     }
   }
 
-  async #reconciliationsOf(streamKey: string): Promise<string[]> {
-    const all = await this.side.list('reconciliations');
-    const holds = (side: unknown): boolean => (side as readonly string[]).includes(streamKey);
-    return all.filter(({ fields }) => holds(fields['side_a']) || holds(fields['side_b'])).map(({ key }) => key);
-  }
-
   /** What a `records_url` leads to: absolute or relative, with or without a query. No page is asked for until the answer is one. */
-  async *#recordsOfLink(link: string): AsyncGenerator<readonly WireRecord[]> {
+  async *#recordsOfLink(link: string): AsyncGenerator<readonly RecordItem[]> {
     let offset = 0;
     let cursor: string | null = null;
     for (;;) {
@@ -95,10 +89,9 @@ export class Remote {
       if (cursor !== null) url.searchParams.set('cursor', cursor);
       else if (offset > 0) url.searchParams.set('offset', String(offset));
       const answer = await this.#http.follow(url.href);
-      if (answer.status >= 300)
-        throw new SyncStop('read_refused', `The records of an import batch were refused (${answer.status}): ${answer.message}`);
+      if (answer.status >= 300) throw new SyncStop('read_refused', `The records of an import batch were refused (${answer.status}): ${answer.message}`);
       const page = pageOf(checked('import_batches.records', answer));
-      yield page.data;
+      yield page.data.map(recordItem);
       offset += page.data.length;
       const isMore = page.has_more === true || (page.next_cursor ?? null) !== null;
       if (!isMore || page.data.length === 0) return;
@@ -121,29 +114,28 @@ export class Remote {
 
   /** The records of a match with the stream of each. */
   async members(match: string): Promise<{ key: string; stream: string; description: string | null }[]> {
-    const records = await this.#recordsOfMatch(match);
-    return records.map(({ id, data_stream_key: stream, description }) => ({ key: String(id), stream, description: description ?? null }));
+    const records = await this.#membersOf(match);
+    return records.map((record) => ({ key: String(record.id), stream: record.data_stream_key, description: record.description ?? null }));
   }
 
-  async #recordsOfMatch(match: string): Promise<readonly WireRecord[]> {
+  /** A match never changes its records: they are asked for once. */
+  async #membersOf(match: string): Promise<readonly WireRecord[]> {
+    const known = this.#members.get(match);
+    if (known !== undefined) return known;
+    const all: WireRecord[] = [];
     const { call } = this.side;
     const asked = { reconciliation_match_id: match };
-    const all: WireRecord[] = [];
-    if (this.dialect.listsByBatches) {
-      const known = this.#matchRecords.get(match);
-      if (known !== undefined) return known;
-      // The specification names no page of this list: none is asked for until the answer is one.
-      const first = pageOf(await valueOf(call, 'records.list', asked));
-      all.push(...first.data);
-      for (let hasMore = first.has_more === true; hasMore;) {
-        const next = pageOf(await valueOf(call, 'records.list', { ...asked, limit: 100, offset: all.length }));
-        all.push(...next.data);
-        hasMore = next.has_more === true && next.data.length > 0;
-      }
-      this.#matchRecords.set(match, all);
+    if (!this.dialect.listsByBatches) {
+      for await (const page of pagesOf<WireRecord>(call, 'records.list', asked, this.dialect.pageLimit)) all.push(...page);
       return all;
     }
-    for await (const page of pagesOf<WireRecord>(call, 'records.list', asked, this.dialect.pageLimit)) all.push(...page);
+    // The specification names no page of this list: none is asked for until the answer is one.
+    for (let page = pageOf(await valueOf(call, 'records.list', asked)); ; ) {
+      all.push(...page.data);
+      if (page.has_more !== true || page.data.length === 0) break;
+      page = pageOf(await valueOf(call, 'records.list', { ...asked, limit: 100, offset: all.length }));
+    }
+    this.#members.set(match, all);
     return all;
   }
 
@@ -154,8 +146,8 @@ export class Remote {
       for (const { source, records_url: link } of batches) {
         if (source !== 'bulk_api') continue;
         for await (const page of this.#recordsOfLink(link)) {
-          for (const { id, external_id: externalId } of page) {
-            if (typeof externalId === 'string' && wanted.has(externalId)) found.set(externalId, String(id));
+          for (const { key, content } of page) {
+            if (content.external_id !== null && wanted.has(content.external_id)) found.set(content.external_id, key);
           }
         }
         if (found.size === wanted.size) return found;

@@ -114,12 +114,31 @@ export async function changeOne(
   return answer.ok ? { ok: true, value: null } : answer;
 }
 
-export async function removeOne({ call }: Pick<Place, 'call'>, resource: Few, key: string): Promise<Answer<null>> {
+const FIRST_LOOK_MS = 5;
+const LONGEST_LOOK_MS = 1_000;
+
+/** Sees an asynchronous delete through; one that failed left the stream as it was. */
+async function deleted(call: Call, key: string, id: number, wait: Wait): Promise<Answer<null>> {
+  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2)) {
+    const answer = await call('streams.operation', { key, id });
+    if (!answer.ok) return answer.error.status === 404 ? { ok: true, value: null } : answer;
+    const { status, error_message: message } = answer.value as { status: string; error_message?: string | null };
+    if (status === 'completed') return { ok: true, value: null };
+    if (status === 'failed') return { ok: false, error: { status: 409, code: 'failed', message: message ?? 'The delete failed.' } };
+    await wait(lookMs);
+  }
+}
+
+type Wait = (milliseconds: number) => Promise<void>;
+
+export async function removeOne({ call }: Pick<Place, 'call'>, resource: Few, key: string, wait: Wait): Promise<Answer<null>> {
   const operation = REMOVE[resource];
   if (operation === undefined) return { ok: false, error: { status: 405, code: 'cannot', message: 'It cannot be deleted.' } };
   const input = resource === 'streams' ? { key, async: true } : resource === 'accounts' ? { id: key, streams_to: 'none' } : { id: key };
   const answer = await call(operation, input);
   // Gone is gone, whoever did it.
-  if (answer.ok || answer.error.status === 404) return { ok: true, value: null };
-  return answer;
+  if (!answer.ok) return answer.error.status === 404 ? { ok: true, value: null } : answer;
+  const begun = answer.value as { readonly id?: unknown } | null;
+  if (resource === 'streams' && typeof begun?.id === 'number') return deleted(call, key, begun.id, wait);
+  return { ok: true, value: null };
 }

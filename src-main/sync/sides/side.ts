@@ -51,8 +51,8 @@ export class Side {
     return changeOne(this.#place(), resource, key, how);
   }
 
-  remove(resource: Few, key: string): Promise<Answer<null>> {
-    return removeOne(this.#place(), resource, key);
+  remove(resource: Few, key: string, wait: (milliseconds: number) => Promise<void>): Promise<Answer<null>> {
+    return removeOne(this.#place(), resource, key, wait);
   }
 
   async sendBulk(

@@ -1,0 +1,61 @@
+import type { SyncContext } from '../context.ts';
+import { GONE, recordWords } from '../conflicts/conflict-words.ts';
+import type { Choice } from '../identity/decide.ts';
+import { recordsByIds } from '../outbox/local-records.ts';
+import type { RecordChange, RecordPlan } from '../records/plan.ts';
+import type { HereMatch, ThereMatch } from './both-sides.ts';
+import type { MatchPlan } from './match-plan.ts';
+
+/** Takes changes out of a list; answers them. */
+function taken(list: RecordChange[], isIt: (change: RecordChange) => boolean): RecordChange[] {
+  const found = list.filter(isIt);
+  const rest = list.filter((change) => !isIt(change));
+  list.splice(0, list.length, ...rest);
+  return found;
+}
+
+function asked(context: SyncContext, { reconciliation }: MatchPlan, change: RecordChange, isMatchedHere: boolean): Choice | null {
+  const [row] = recordsByIds(context.database, [change.localId]);
+  const content = change.content ?? row?.content;
+  const words = content === undefined ? `record ${change.localId}` : recordWords(content);
+  const matched = `${words}, matched in ${reconciliation.name}`;
+  return context.conflicts.meet({
+    kind: 'record',
+    resource: 'records',
+    localId: change.localId,
+    remoteKey: change.remoteKey,
+    what: `Record of ${change.stream}: ${words}`,
+    local: isMatchedHere ? matched : GONE,
+    remote: isMatchedHere ? GONE : matched,
+  });
+}
+
+/** Whether a new match there can come here: not while a record of it was deleted here, and nobody has said what holds. */
+export function isRecordThere(context: SyncContext, plan: MatchPlan, match: ThereMatch, records: RecordPlan): boolean {
+  const members = new Set(match.members);
+  const gone = taken(records.removeThere, ({ remoteKey }) => members.has(remoteKey));
+  const choices = gone.map((change) => asked(context, plan, change, false));
+  if (choices.includes(null)) return false;
+  if (choices.includes('keep_local')) {
+    records.removeThere.push(...gone);
+    plan.removeThere.push(match);
+    return false;
+  }
+  records.bringHere.push(...gone);
+  return true;
+}
+
+/** The same the other way round. */
+export function isRecordHere(context: SyncContext, plan: MatchPlan, match: HereMatch, records: RecordPlan): boolean {
+  const members = new Set(match.records);
+  const gone = taken(records.removeHere, ({ localId }) => members.has(localId));
+  const choices = gone.map((change) => asked(context, plan, change, true));
+  if (choices.includes(null)) return false;
+  if (choices.includes('take_remote')) {
+    records.removeHere.push(...gone);
+    plan.removeHere.push(match);
+    return false;
+  }
+  records.bringThere.push(...gone);
+  return true;
+}
