@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { contentOf } from '../support/remotes/reading.ts';
-import { Seeding, seedMonth } from '../support/remotes/seeding.ts';
-import { SpecificationRemote } from '../support/remotes/specification-remote.ts';
-import { bookOf, NOTHING, outcomeOf, recordsIn } from './remote-book.ts';
+import { contentOf } from '../../support/remotes/reading.ts';
+import { Seeding, seedMonth } from '../../support/remotes/seeding.ts';
+import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
+import { bookOf, NOTHING, outcomeOf, recordsIn } from '../remote-book.ts';
 
 it('reads the records of a batch and of a match from a bare array, and asks for no page of it', async () => {
   const remote = new SpecificationRemote({ recordLists: 'array' });

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { contentOf } from '../support/remotes/reading.ts';
-import { seedMonth } from '../support/remotes/seeding.ts';
-import { SpecificationRemote } from '../support/remotes/specification-remote.ts';
-import { bookOf } from './remote-book.ts';
+import { contentOf } from '../../support/remotes/reading.ts';
+import { seedMonth } from '../../support/remotes/seeding.ts';
+import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
+import { bookOf } from '../remote-book.ts';
 
 it('makes no account twice where the remote answers 500 although it was made', async () => {
   const remote = new SpecificationRemote();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Fault } from '../support/remotes/faults.ts';
-import { LiveRemote } from '../support/remotes/live-remote.ts';
-import { seedMonth } from '../support/remotes/seeding.ts';
-import { bookOf } from './remote-book.ts';
+import type { Fault } from '../../support/remotes/faults.ts';
+import { LiveRemote } from '../../support/remotes/live-remote.ts';
+import { seedMonth } from '../../support/remotes/seeding.ts';
+import { bookOf } from '../remote-book.ts';
 
 async function waitsWith(fault: Fault): Promise<number[]> {
   const remote = new LiveRemote();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { LiveRemote } from '../support/remotes/live-remote.ts';
-import { seedMonth } from '../support/remotes/seeding.ts';
-import { bookOf } from './remote-book.ts';
+import { LiveRemote } from '../../support/remotes/live-remote.ts';
+import { seedMonth } from '../../support/remotes/seeding.ts';
+import { bookOf } from '../remote-book.ts';
 
 it.each([502, 503, 504])('tries again when a proxy answers a web page with %i', async (status) => {
   const remote = new LiveRemote();

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { Fault } from '../support/remotes/faults.ts';
-import { seedMonth } from '../support/remotes/seeding.ts';
-import { SpecificationRemote } from '../support/remotes/specification-remote.ts';
-import { bookOf } from './remote-book.ts';
+import type { Fault } from '../../support/remotes/faults.ts';
+import { seedMonth } from '../../support/remotes/seeding.ts';
+import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
+import { bookOf } from '../remote-book.ts';
 
 const ANSWERS: readonly Fault[] = [
   { kind: 'portal', status: 404 },
