@@ -3,7 +3,6 @@ import type { OperationId } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Database } from '../store/database/database.ts';
-import { dropSettledIntents } from '../store/sync/intents.ts';
 import { findRemote, insertRemote, seedOfBook, updateRemote } from '../store/sync/remotes.ts';
 import { endSyncRun, insertSyncRun } from '../store/sync/runs.ts';
 import { ConflictBook } from './conflicts/conflict-book.ts';
@@ -151,7 +150,6 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
   if (id !== null && !order.preview) {
     database.write((write) => {
       if (result.error === null) updateRemote(write, id, { last_synced_at: clock.nowMs() });
-      dropSettledIntents(write, id);
       endSyncRun(write, known.run, clock.nowMs(), JSON.stringify(result));
     });
   }

@@ -26,16 +26,10 @@ export function putIntent(write: WriteHandle, intent: Omit<SyncIntentRow, 'id'>)
 
 export function dropIntent(write: WriteHandle, remoteId: number, resource: string, localId: number): void {
   write.run(
-    query.deleteFrom('sync_intents').where('remote_id', '=', remoteId).where('resource', '=', resource).where('local_id', '=', localId),
+    query
+      .deleteFrom('sync_intents')
+      .where('remote_id', '=', remoteId)
+      .where('resource', '=', resource)
+      .where('local_id', '=', localId),
   );
-}
-
-/** Intents whose object is linked by now: it is there, whatever became of the answer. */
-export function dropSettledIntents(write: WriteHandle, remoteId: number): void {
-  write
-    .prepare<[number], unknown>(
-      `DELETE FROM sync_intents WHERE remote_id = ? AND EXISTS (SELECT 1 FROM sync_links l
-         WHERE l.remote_id = sync_intents.remote_id AND l.resource = sync_intents.resource AND l.local_id = sync_intents.local_id)`,
-    )
-    .run(remoteId);
 }

@@ -121,3 +121,5 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
   for (const act of later) await act();
   return removals;
 }
+
+

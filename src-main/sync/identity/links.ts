@@ -1,4 +1,5 @@
-import type { Database, WriteHandle } from '../../store/database/database.ts';
+import type { Database } from '../../store/database/database.ts';
+import { dropIntent } from '../../store/sync/intents.ts';
 import { dropLink, linksOf, putLink, type SyncLinkRow } from '../../store/sync/links.ts';
 
 export type Link = SyncLinkRow;
@@ -48,19 +49,19 @@ export class Links {
     this.#changed.add(localId);
   }
 
-  /** Writes what changed since the last time, with what else belongs to it. */
-  save(also: (write: WriteHandle) => void = () => {}): void {
+  /** Writes what changed since the last time. What was under way for these objects is settled with it: they are known on both sides, or were. */
+  save(): void {
     const remoteId = this.#writesTo;
     const changed = [...this.#changed];
     this.#changed.clear();
-    if (remoteId === null) return;
+    if (remoteId === null || changed.length === 0) return;
     this.#database.write((write) => {
       for (const id of changed) if (!this.#byLocal.has(id)) dropLink(write, remoteId, this.resource, id);
       for (const id of changed) {
         const link = this.#byLocal.get(id);
         if (link !== undefined) putLink(write, remoteId, this.resource, link);
+        if (this.resource !== 'records') dropIntent(write, remoteId, this.resource, id);
       }
-      also(write);
     });
   }
 }

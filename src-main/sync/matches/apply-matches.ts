@@ -3,7 +3,6 @@ import { setHash } from '../identity/hashes.ts';
 import type { Answer, Refusal } from '../model/answers.ts';
 import type { MatchContent } from '../model/resources.ts';
 import { sendOnce } from '../push/sending.ts';
-import { dropIntent } from '../../store/sync/intents.ts';
 import type { HereMatch, ThereMatch } from './both-sides.ts';
 import { matchesThere } from './both-sides.ts';
 import type { MatchPlan } from './match-plan.ts';
@@ -103,11 +102,8 @@ async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Pr
     tell(context, plan, answer.error, { localId: match.id, key: null, here: false });
     return false;
   }
-  const { remoteId } = context;
   context.links('matches').put({ local_id: match.id, remote_key: answer.value.key, local_hash: match.hash, remote_hash: match.hash });
-  context.links('matches').save((write) => {
-    if (remoteId !== null) dropIntent(write, remoteId, 'matches', match.id);
-  });
+  context.links('matches').save();
   return true;
 }
 

@@ -1,5 +1,4 @@
 import { present } from '../../../src-shared/values/assert.ts';
-import { dropIntent } from '../../store/sync/intents.ts';
 import { cannotMove, countMade, type SyncContext, tellRefusal } from '../context.ts';
 import { nameOf } from '../conflicts/conflict-words.ts';
 import { hashOfItem, type Pair } from '../few/pairs.ts';
@@ -8,8 +7,7 @@ import { knownBy } from '../identity/recognise.ts';
 import type { Few, Item } from '../model/resources.ts';
 import { sendOnce } from './sending.ts';
 
-const LOST =
-  'The answer of the remote was lost, and it cannot be asked whether the object is there: look there, and make it there or here by hand.';
+const LOST = 'The answer of the remote was lost, and it cannot be asked whether the object is there: look there, and make it there or here by hand.';
 
 function conflictOf(resource: Few, item: Item, remoteKey: string | null) {
   const local = JSON.stringify(item.fields);
@@ -40,11 +38,7 @@ async function lookFor(context: SyncContext, resource: Few, item: Item): Promise
   const listed = await context.remote.side.list(resource);
   return listed.find((one) => {
     const known = translated(resource, one, toHere(context));
-    return (
-      known !== null &&
-      context.links(resource).ofRemote(one.key) === undefined &&
-      knownBy(resource, { ...known.extra, ...known.fields }) === words
-    );
+    return known !== null && context.links(resource).ofRemote(one.key) === undefined && knownBy(resource, { ...known.extra, ...known.fields }) === words;
   });
 }
 
@@ -79,10 +73,7 @@ function linkTo(context: SyncContext, resource: Few, ours: Item, remoteKey: stri
   const hash = hashOfItem(ours) ?? '';
   const links = context.links(resource);
   links.put({ local_id: ours.id, remote_key: remoteKey, local_hash: hash, remote_hash: hash });
-  const { remoteId } = context;
-  links.save((write) => {
-    if (remoteId !== null) dropIntent(write, remoteId, resource, ours.id);
-  });
+  links.save();
 }
 
 /** Gives an object there what the book says now. */
@@ -98,8 +89,7 @@ export async function changeThere(context: SyncContext, resource: Few, pair: Pai
     const names = Object.keys(ours.fields).filter((field) => JSON.stringify(ours.fields[field]) !== JSON.stringify(theirs[field]));
     const changes = Object.fromEntries(names.map((field) => [field, there.fields[field]]));
     const answer = await context.remote.side.change(resource, remoteKey, { changes, whole: { ...there.extra, ...there.fields } });
-    if (!answer.ok)
-      return tellRefusal(context, answer.error, { resource, name, here: false, conflict: conflictOf(resource, ours, remoteKey) });
+    if (!answer.ok) return tellRefusal(context, answer.error, { resource, name, here: false, conflict: conflictOf(resource, ours, remoteKey) });
     linkTo(context, resource, ours, remoteKey);
   }
   context.result.sent.changes += 1;

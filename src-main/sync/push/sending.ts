@@ -17,17 +17,15 @@ const SENDS = 3;
 
 /** What makes something there, once: `unsure` when nobody can tell whether it is there. */
 export async function sendOnce<T>(context: SyncContext, sending: Sending<T>): Promise<Answer<T> | 'unsure'> {
-  const { database, remoteId, remote, seed, clock } = context;
+  const { database, remoteId, remote, seed, run, clock } = context;
   const { resource, localId, look } = sending;
   if (remoteId === null) throw new Error('a preview sends nothing');
   const bodyHash = hashOfValue(sending.body);
   const left = findIntent(database, remoteId, resource, localId);
   // What stands from an earlier sync was looked for before, where the remote can list it.
   if (left !== undefined && !remote.dialect.takesKeys && look === null) return 'unsure';
-  const key =
-    left?.body_hash === bodyHash
-      ? left.idempotency_key
-      : `${seed}-${remoteId}-${resource}-${localId}-${clock.nowMs().toString(36)}-${bodyHash}`;
+  // A key of an earlier sync would be answered with what was there then.
+  const key = left?.body_hash === bodyHash ? left.idempotency_key : `${seed}-${run}-${resource}-${localId}-${bodyHash}`;
   const intent = { remote_id: remoteId, resource, local_id: localId, idempotency_key: key, body_hash: bodyHash, sent_at: clock.nowMs() };
   database.write((write) => putIntent(write, intent));
   for (let sends = 1; ; sends += 1) {

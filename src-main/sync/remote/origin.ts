@@ -7,10 +7,7 @@ export function baseUrlOf(text: string): string {
     throw new SyncStop('invalid_url', `${JSON.stringify(text)} is no address of a remote: give it as https://host/v1.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SyncStop(
-      'invalid_url',
-      'The address of the remote has a user name or a password in it: leave them out, the key stands in its own file.',
-    );
+    throw new SyncStop('invalid_url', 'The address of the remote has a user name or a password in it: leave them out, the key stands in its own file.');
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }
