@@ -329,7 +329,8 @@ type RemoteFlags = CommonOptions & { remote: string; keyFile: string };
 /** Of a command that has commands of its own, commander would want the same options of these as well. */
 function required<T extends object>(command: Command, options: T): T {
   for (const option of command.options) {
-    const isMissing = ['--data', '--remote', '--key-file'].includes(option.long ?? '') && Reflect.get(options, option.attributeName()) === undefined;
+    const isMissing =
+      ['--data', '--remote', '--key-file'].includes(option.long ?? '') && Reflect.get(options, option.attributeName()) === undefined;
     if (isMissing) command.error(`error: required option '${option.flags}' not specified`);
   }
   return options;
@@ -428,7 +429,8 @@ function buildProgram(finish: Finish): Command {
       'after',
       '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it, 4 a file leaves open how it is read.',
     );
-  for (const add of [addServe, addImport, addReconcile, addClose, addKeys, addSync, addDemoAndStart, addVerify, addBackups]) add(program, finish);
+  for (const add of [addServe, addImport, addReconcile, addClose, addKeys, addSync, addDemoAndStart, addVerify, addBackups])
+    add(program, finish);
   for (const command of allCommands(program)) command.exitOverride().configureOutput({ writeErr: () => {} });
   return program;
 }

@@ -75,6 +75,8 @@ export function tellRefusal(
   { status, code, message }: Refusal,
   about: { readonly resource: string; readonly name: string; readonly here: boolean; readonly conflict: Met },
 ): void {
-  if (code === 'period_closed') context.conflicts.show({ ...about.conflict, kind: 'closed_period', what: `${about.conflict.what}: ${message}` });
-  else context.result.refused.push({ resource: about.resource, name: about.name, status, message: about.here ? `Here: ${message}` : message });
+  if (code === 'period_closed')
+    context.conflicts.show({ ...about.conflict, kind: 'closed_period', what: `${about.conflict.what}: ${message}` });
+  else
+    context.result.refused.push({ resource: about.resource, name: about.name, status, message: about.here ? `Here: ${message}` : message });
 }

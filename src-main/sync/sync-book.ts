@@ -54,7 +54,8 @@ export async function syncBook(context: SyncContext): Promise<void> {
   const removals: Removal[] = [];
   for (const resource of ['accounts', 'streams', 'properties'] as const) {
     note(`comparing ${resource}`);
-    if (resource !== 'properties' || context.remote.dialect.gaps['properties.list'] === undefined) removals.push(...(await syncFew(context, resource)));
+    if (resource !== 'properties' || context.remote.dialect.gaps['properties.list'] === undefined)
+      removals.push(...(await syncFew(context, resource)));
   }
   const records = await compareRecords(context);
   for (const resource of ['reconciliations', 'rules', 'stories', 'balances'] as const) {

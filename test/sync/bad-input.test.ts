@@ -25,22 +25,36 @@ const run = (book: TestBook, baseUrl: string, apiKey: string, own?: typeof fetch
     ...(own === undefined ? {} : { fetch: own }),
   });
 
-const quick = (status: number, body: string, type = 'application/json'): typeof fetch =>
-  () => Promise.resolve(new Response(body, { status, headers: { 'content-type': type } }));
+const quick =
+  (status: number, body: string, type = 'application/json'): typeof fetch =>
+  () =>
+    Promise.resolve(new Response(body, { status, headers: { 'content-type': type } }));
 
 const tls: typeof fetch = () => {
   const cause = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
   return Promise.reject(new TypeError('fetch failed', { cause }));
 };
 
-const CASES: readonly { readonly name: string; readonly url?: string; readonly key?: string; readonly own?: typeof fetch; readonly code: string; readonly says: RegExp }[] = [
+const CASES: readonly {
+  readonly name: string;
+  readonly url?: string;
+  readonly key?: string;
+  readonly own?: typeof fetch;
+  readonly code: string;
+  readonly says: RegExp;
+}[] = [
   { name: 'no address', url: 'the bank', code: 'invalid_url', says: /is no address of a remote/ },
   { name: 'a file', url: 'file:///v1', code: 'invalid_url', says: /is no address of a remote/ },
   { name: 'a wrong key', key: 'wrong', own: quick(401, '{"error":"Unauthorized"}'), code: 'wrong_key', says: /does not take the key/ },
   { name: 'another service', own: quick(404, '{}'), code: 'not_a_service', says: /is no reconciliation service/ },
   { name: 'the login page of a network', own: quick(200, '<html>Log in</html>', 'text/html'), code: 'not_a_service', says: /web page/ },
   { name: 'a certificate that is not valid', own: tls, code: 'tls_failed', says: /DEPTH_ZERO_SELF_SIGNED_CERT/ },
-  { name: 'an answer of another form', own: quick(200, '{"data":[{"id":"x"}]}'), code: 'unexpected_answer', says: /reconciliations, data\.0\.id/ },
+  {
+    name: 'an answer of another form',
+    own: quick(200, '{"data":[{"id":"x"}]}'),
+    code: 'unexpected_answer',
+    says: /reconciliations, data\.0\.id/,
+  },
 ];
 
 for (const { name, url, key = 'k', own, code, says } of CASES) {
@@ -78,7 +92,11 @@ test('an account whose answer got lost at a remote of the specification is unsur
   const { book, remote } = await started();
   await book.client.get('bank_accounts.create', { name: 'Current', currency: 'EUR' });
   remote.faults.add({ kind: 'drop-after' }, { method: 'POST', path: /bank_accounts/, times: 1 });
-  expect(await run(book, remote.baseUrl, remote.key)).toMatchObject({ ok: false, error: null, unsure: [{ resource: 'accounts', name: 'Current' }] });
+  expect(await run(book, remote.baseUrl, remote.key)).toMatchObject({
+    ok: false,
+    error: null,
+    unsure: [{ resource: 'accounts', name: 'Current' }],
+  });
   expect(await run(book, remote.baseUrl, remote.key)).toMatchObject({ ok: false, unsure: [{ name: 'Current' }] });
   expect([...remote.state.accounts.values()].filter(({ name }) => name === 'Current')).toHaveLength(1);
 });

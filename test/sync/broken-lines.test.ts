@@ -23,7 +23,13 @@ async function full() {
   });
   await books.there.client.get('streams.create', { key: 'cards', name: 'Cards' });
   for (const description of ['One', 'One', 'Two']) {
-    await books.there.client.get('records.create', { data_stream_key: 'cards', date: '2026-06-09', amount: 5, description, currency: 'EUR' });
+    await books.there.client.get('records.create', {
+      data_stream_key: 'cards',
+      date: '2026-06-09',
+      amount: 5,
+      description,
+      currency: 'EUR',
+    });
   }
   return books;
 }

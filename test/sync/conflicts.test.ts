@@ -70,7 +70,10 @@ for (const choice of ['keep_local', 'take_remote'] as const) {
     const books = await synced();
     const { here, there, sync, resolve, id, own, thereId } = books;
     await here.client.get('matches.create', { reconciliation_id: own.id, record_ids: [id('here', 'Invoice 1'), id('here', 'Transfer 1')] });
-    await there.client.get('matches.create', { reconciliation_id: thereId, record_ids: [id('there', 'Invoice 1'), id('there', 'Transfer 2')] });
+    await there.client.get('matches.create', {
+      reconciliation_id: thereId,
+      record_ids: [id('there', 'Invoice 1'), id('there', 'Transfer 2')],
+    });
 
     const { conflicts, sent, received } = await sync();
     expect(conflicts).toMatchObject([{ kind: 'match', choices: ['keep_local', 'take_remote'] }]);
@@ -95,7 +98,13 @@ for (const choice of ['keep_local', 'take_remote'] as const) {
     await here.client.get('periods.prepare', { id: period.id, by: 'Amira' });
     await here.client.get('periods.review', { id: period.id, by: 'Ben' });
     await here.client.get('periods.close', { id: period.id, by: 'Ben', unexplained_reason: 'A test' });
-    await there.client.get('records.create', { data_stream_key: 'bank', date: '2026-06-20', amount: 5, currency: 'EUR', external_id: 'late' });
+    await there.client.get('records.create', {
+      data_stream_key: 'bank',
+      date: '2026-06-20',
+      amount: 5,
+      currency: 'EUR',
+      external_id: 'late',
+    });
 
     const first = await sync();
     expect(first.conflicts).toMatchObject([{ kind: 'closed_period', choices: ['keep_local', 'take_remote'] }]);

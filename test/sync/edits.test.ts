@@ -62,7 +62,10 @@ test('edits, deletes, matches and names of both sides travel', async () => {
 test('a match that is taken apart, whose record is changed, and that is made again, is so on the other side', async () => {
   const books = await synced();
   const { here, there, ids, sync, reconciliations } = books;
-  const members = { reconciliation_id: reconciliations.here, record_ids: [ids.here.get('Invoice 1') ?? 0, ids.here.get('Transfer 1') ?? 0] };
+  const members = {
+    reconciliation_id: reconciliations.here,
+    record_ids: [ids.here.get('Invoice 1') ?? 0, ids.here.get('Transfer 1') ?? 0],
+  };
   const match = await here.client.get('matches.create', members);
   await sync();
 

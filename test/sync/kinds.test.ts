@@ -51,7 +51,13 @@ for (const kind of ['specification', 'live'] as const) {
       ['N1', -120],
       [null, 45],
     ] as const) {
-      await book.client.get('records.create', { data_stream_key: stream, date: '2026-06-25', amount, description: 'New here', external_id });
+      await book.client.get('records.create', {
+        data_stream_key: stream,
+        date: '2026-06-25',
+        amount,
+        description: 'New here',
+        external_id,
+      });
     }
     expect(await sync()).toMatchObject({ ok: true, error: null, sent: { records: 2 } });
     expectEmpty(await sync());

@@ -16,7 +16,11 @@ export interface TwoBooks {
   readonly apiKey: string;
   /** Requests that reached the remote since the start. */
   readonly asked: Asked[];
-  readonly sync: (options?: { readonly preview?: boolean; readonly fetch?: typeof fetch; readonly signal?: AbortSignal }) => Promise<SyncResult>;
+  readonly sync: (options?: {
+    readonly preview?: boolean;
+    readonly fetch?: typeof fetch;
+    readonly signal?: AbortSignal;
+  }) => Promise<SyncResult>;
   readonly verify: () => ReturnType<TestBook['backend']['sync']['verify']>;
   readonly resolve: (id: number, choice: string) => void;
 }
@@ -95,7 +99,7 @@ export async function fill(book: TestBook, lines: { readonly ledger: readonly Li
 
 export async function recordsOf({ client }: TestBook, key?: string) {
   const all = [];
-  for (let cursor: string | undefined; ; ) {
+  for (let cursor: string | undefined; ;) {
     const page = await client.get('records.list', {
       limit: 100,
       ...(key === undefined ? {} : { data_stream_key: key }),
@@ -115,4 +119,3 @@ export async function contentOf(book: TestBook) {
   const streams = (await book.client.get('streams.list', {})).map(({ key, name }) => `${key} ${name}`);
   return { records: records.toSorted(), streams: streams.toSorted() };
 }
-

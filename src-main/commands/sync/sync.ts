@@ -21,11 +21,19 @@ function keyOf(file: string): string {
   }
   const key = text.trim();
   if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
-  throw new CommandError(EXIT.environment, 'key_unreadable', `The key file ${file} holds no key: it is one line with the key of the remote.`);
+  throw new CommandError(
+    EXIT.environment,
+    'key_unreadable',
+    `The key file ${file} holds no key: it is one line with the key of the remote.`,
+  );
 }
 
 /** Does work with a remote on the book; Ctrl+C or SIGTERM stops it between two requests. */
-export function withRemote<T>(options: RemoteOptions, output: Output, work: (sync: BookSync, order: SyncOptions) => Promise<T>): Promise<T> {
+async function withRemote<T>(
+  options: RemoteOptions,
+  output: Output,
+  work: (sync: BookSync, order: SyncOptions) => Promise<T>,
+): Promise<T> {
   requireBook(options.data);
   const apiKey = keyOf(options.keyFile);
   return withSession('sync', options, output, ({ backend }) =>
@@ -64,12 +72,14 @@ function exitOf(result: SyncResult): ExitCode {
 }
 
 export async function syncCommand(options: RemoteOptions & { readonly preview: boolean }, output: Output): Promise<ExitCode> {
-  const result = await withRemote(options, output, (sync, order) => sync.run({ ...order, preview: options.preview })).catch((error: unknown) => {
-    // Even a book that cannot be opened is answered in the form of every other end.
-    if (!(error instanceof CommandError) || error.exitCode === EXIT.usage || !options.json) throw error;
-    const { code, message } = error;
-    return { ...emptyResult(options.remote, options.preview), ok: false, error: { code, message } };
-  });
+  const result = await withRemote(options, output, (sync, order) => sync.run({ ...order, preview: options.preview })).catch(
+    (error: unknown) => {
+      // Even a book that cannot be opened is answered in the form of every other end.
+      if (!(error instanceof CommandError) || error.exitCode === EXIT.usage || !options.json) throw error;
+      const { code, message } = error;
+      return { ...emptyResult(options.remote, options.preview), ok: false, error: { code, message } };
+    },
+  );
   output.print(result, linesOf(result));
   return exitOf(result);
 }

@@ -23,7 +23,10 @@ export function keepRefusedRule(context: ServiceContext, caller: Caller, { id, f
   const kept = database.write((write) => {
     const place = { reconciliationId, priority: nextPriority(write, reconciliationId), source: 'user' as const, createdAtMs: nowMs };
     if (id !== null) updateRule(write, id, { ...ruleChange(body), paused: 1, paused_reason: reason, edited: 1 });
-    const row = { ...newRuleRow({ ...body, method: 'conditions' }, place), rollup: body.rollup === undefined ? null : JSON.stringify(body.rollup) };
+    const row = {
+      ...newRuleRow({ ...body, method: 'conditions' }, place),
+      rollup: body.rollup === undefined ? null : JSON.stringify(body.rollup),
+    };
     const ruleId = id ?? insertRule(write, { ...row, paused: 1, paused_reason: reason });
     appendAudit(write, {
       environmentId: caller.environmentId,

@@ -26,10 +26,6 @@ export function putIntent(write: WriteHandle, intent: Omit<SyncIntentRow, 'id'>)
 
 export function dropIntent(write: WriteHandle, remoteId: number, resource: string, localId: number): void {
   write.run(
-    query
-      .deleteFrom('sync_intents')
-      .where('remote_id', '=', remoteId)
-      .where('resource', '=', resource)
-      .where('local_id', '=', localId),
+    query.deleteFrom('sync_intents').where('remote_id', '=', remoteId).where('resource', '=', resource).where('local_id', '=', localId),
   );
 }

@@ -23,7 +23,9 @@ export function linkedResources(read: ReadHandle, remoteId: number, prefix: stri
 /** In place of the links that either object had. */
 export function putLink(write: WriteHandle, remoteId: number, resource: string, link: SyncLinkRow): void {
   write
-    .prepare<(string | number)[], unknown>('DELETE FROM sync_links WHERE remote_id = ? AND resource = ? AND remote_key = ? AND local_id <> ?')
+    .prepare<(string | number)[], unknown>(
+      'DELETE FROM sync_links WHERE remote_id = ? AND resource = ? AND remote_key = ? AND local_id <> ?',
+    )
     .run(remoteId, resource, link.remote_key, link.local_id);
   write
     .prepare<(string | number)[], unknown>(

@@ -37,7 +37,15 @@ export function kindOf(resource: Few, isGone: boolean): ConflictKind {
   return resource === 'rules' ? 'rule' : resource === 'balances' ? 'balance' : 'name';
 }
 
-export function recordWords({ date, amount, currency, decimal_places: places, description, external_id: id, metadata }: RecordContent): string {
+export function recordWords({
+  date,
+  amount,
+  currency,
+  decimal_places: places,
+  description,
+  external_id: id,
+  metadata,
+}: RecordContent): string {
   const extra = Object.keys(metadata).length === 0 ? '' : ` ${JSON.stringify(metadata)}`;
   const named = [description, id].filter((each) => each !== null).join(', ');
   return `${date} ${decimalText(amount, places)} ${currency}${named === '' ? '' : ` ${named}`}${extra}`;

@@ -14,7 +14,12 @@ async function isLetGo(context: SyncContext, { resource, pair, side }: Removal):
   if (await isUntouched(context, resource, pair, side)) return true;
   const item = present(pair.ours ?? pair.theirs, 'what is to be removed');
   const grown = `${whatOf(resource, item)} with what was added or changed in it`;
-  const met = { ...metOf(resource, pair), kind: 'record' as const, local: side === 'here' ? grown : GONE, remote: side === 'there' ? grown : GONE };
+  const met = {
+    ...metOf(resource, pair),
+    kind: 'record' as const,
+    local: side === 'here' ? grown : GONE,
+    remote: side === 'there' ? grown : GONE,
+  };
   const choice = context.conflicts.meet(met);
   if (choice === null) return false;
   const way = carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });

@@ -121,5 +121,3 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
   for (const act of later) await act();
   return removals;
 }
-
-

@@ -7,7 +7,12 @@ import type { HereMatch, ThereMatch } from './both-sides.ts';
 import { matchesThere } from './both-sides.ts';
 import type { MatchPlan } from './match-plan.ts';
 
-function tell(context: SyncContext, { reconciliation }: MatchPlan, error: Refusal, about: { localId: number | null; key: string | null; here: boolean }): void {
+function tell(
+  context: SyncContext,
+  { reconciliation }: MatchPlan,
+  error: Refusal,
+  about: { localId: number | null; key: string | null; here: boolean },
+): void {
   const name = `${reconciliation.name}: match ${about.localId ?? about.key ?? ''}`;
   tellRefusal(context, error, {
     resource: 'matches',
@@ -28,7 +33,12 @@ function tell(context: SyncContext, { reconciliation }: MatchPlan, error: Refusa
 async function removedHere(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
   const answer = await context.local.removeMatch(String(match.id));
   if (answer.ok) context.links('matches').drop(match.id);
-  else tell(context, plan, answer.error, { localId: match.id, key: context.links('matches').ofLocal(match.id)?.remote_key ?? null, here: true });
+  else
+    tell(context, plan, answer.error, {
+      localId: match.id,
+      key: context.links('matches').ofLocal(match.id)?.remote_key ?? null,
+      here: true,
+    });
   return answer.ok;
 }
 

@@ -59,7 +59,16 @@ export async function matchesThere(context: SyncContext, reconciliationKey: stri
     for (const match of page) {
       const hash = links.ofRemote(match.key)?.local_hash;
       if (hash === undefined) fetched.push(match);
-      else all.push({ key: match.key, records: hashesHere.get(hash)?.records ?? null, members: [], hash, adjustment: null, reason: null, isStranded: false });
+      else
+        all.push({
+          key: match.key,
+          records: hashesHere.get(hash)?.records ?? null,
+          members: [],
+          hash,
+          adjustment: null,
+          reason: null,
+          isStranded: false,
+        });
     }
     for (let at = 0; at < fetched.length; at += AT_ONCE) {
       context.signal.throwIfAborted();

@@ -34,9 +34,9 @@ function asked(context: SyncContext, { reconciliation }: MatchPlan, change: Reco
 export function isRecordThere(context: SyncContext, plan: MatchPlan, match: ThereMatch, records: RecordPlan): boolean {
   const members = new Set(match.members);
   const gone = taken(records.removeThere, ({ remoteKey }) => members.has(remoteKey));
-  const choices = gone.map((change) => asked(context, plan, change, false));
-  if (choices.includes(null)) return false;
-  if (choices.includes('keep_local')) {
+  const choices = new Set(gone.map((change) => asked(context, plan, change, false)));
+  if (choices.has(null)) return false;
+  if (choices.has('keep_local')) {
     records.removeThere.push(...gone);
     plan.removeThere.push(match);
     return false;
@@ -49,9 +49,9 @@ export function isRecordThere(context: SyncContext, plan: MatchPlan, match: Ther
 export function isRecordHere(context: SyncContext, plan: MatchPlan, match: HereMatch, records: RecordPlan): boolean {
   const members = new Set(match.records);
   const gone = taken(records.removeHere, ({ localId }) => members.has(localId));
-  const choices = gone.map((change) => asked(context, plan, change, true));
-  if (choices.includes(null)) return false;
-  if (choices.includes('take_remote')) {
+  const choices = new Set(gone.map((change) => asked(context, plan, change, true)));
+  if (choices.has(null)) return false;
+  if (choices.has('take_remote')) {
     records.removeHere.push(...gone);
     plan.removeHere.push(match);
     return false;

@@ -30,7 +30,12 @@ function words(context: SyncContext, ids: readonly number[] | null): string {
 }
 
 /** New matches that would hold a record twice: who is kept is asked, and what is not decided stays as it is on both sides. */
-function settleOverlaps(context: SyncContext, plan: MatchPlan, fresh: { here: HereMatch[]; there: ThereMatch[] }, standing: readonly HereMatch[]): void {
+function settleOverlaps(
+  context: SyncContext,
+  plan: MatchPlan,
+  fresh: { here: HereMatch[]; there: ThereMatch[] },
+  standing: readonly HereMatch[],
+): void {
   const holders = new Map<number, HereMatch>();
   for (const match of standing) for (const id of match.records) holders.set(id, match);
   const freshHere = new Set(fresh.here);

@@ -41,7 +41,12 @@ async function settle(context: SyncContext, pair: ReconciliationPair, mark: Mark
       : await local.markOverdue(String(mark.localId), String(pair.localId), at);
     if (!answer.ok) {
       const where = isOurs ? 'at the remote' : 'in the book';
-      return cannotMove(context, 'overdue', `${pair.name}: record ${mark.localId}`, `The record takes no mark ${where}: ${answer.error.message}`);
+      return cannotMove(
+        context,
+        'overdue',
+        `${pair.name}: record ${mark.localId}`,
+        `The record takes no mark ${where}: ${answer.error.message}`,
+      );
     }
     links.put({ local_id: mark.localId, remote_key: mark.remoteKey, local_hash: at, remote_hash: at });
   }

@@ -16,7 +16,7 @@ export interface LocalMatch {
 export async function localMatches(context: SyncContext, reconciliationId: number): Promise<LocalMatch[]> {
   const adjustments = adjustmentWords(context.database, context.environmentId, ADJUSTMENTS_KEY);
   const found = new Map<number, { id: number; records: number[]; adjustment: string | null; reason: DifferenceSaid | null }>();
-  for (let after = 0; ; ) {
+  for (let after = 0; ;) {
     const input = { reconciliation_id: reconciliationId, after_match_id: after, matches: 2_000 };
     const page = (await valueOf(context.local.call, 'matches.members', input)) as Output<'matches.members'>;
     for (const { match_id: id, record_id: record, status, difference_code: code, difference_note: note } of page.data) {

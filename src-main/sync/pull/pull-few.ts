@@ -65,7 +65,9 @@ export async function changeHere(context: SyncContext, resource: Few, pair: Pair
   if (!context.preview) {
     const names = Object.keys(theirs.fields);
     const changes: Record<string, unknown> = Object.fromEntries(
-      names.filter((name) => JSON.stringify(theirs.fields[name]) !== JSON.stringify(ours.fields[name])).map((name) => [name, theirs.fields[name]]),
+      names
+        .filter((name) => JSON.stringify(theirs.fields[name]) !== JSON.stringify(ours.fields[name]))
+        .map((name) => [name, theirs.fields[name]]),
     );
     if (resource === 'rules' && (await isKept(context, ours))) changes['paused'] = false;
     const answer = await context.local.change(resource, ours.key, { changes, whole: { ...theirs.extra, ...theirs.fields } });

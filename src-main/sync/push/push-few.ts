@@ -7,7 +7,8 @@ import { knownBy } from '../identity/recognise.ts';
 import type { Few, Item } from '../model/resources.ts';
 import { sendOnce } from './sending.ts';
 
-const LOST = 'The answer of the remote was lost, and it cannot be asked whether the object is there: look there, and make it there or here by hand.';
+const LOST =
+  'The answer of the remote was lost, and it cannot be asked whether the object is there: look there, and make it there or here by hand.';
 
 function conflictOf(resource: Few, item: Item, remoteKey: string | null) {
   const local = JSON.stringify(item.fields);
@@ -38,7 +39,11 @@ async function lookFor(context: SyncContext, resource: Few, item: Item): Promise
   const listed = await context.remote.side.list(resource);
   return listed.find((one) => {
     const known = translated(resource, one, toHere(context));
-    return known !== null && context.links(resource).ofRemote(one.key) === undefined && knownBy(resource, { ...known.extra, ...known.fields }) === words;
+    return (
+      known !== null &&
+      context.links(resource).ofRemote(one.key) === undefined &&
+      knownBy(resource, { ...known.extra, ...known.fields }) === words
+    );
   });
 }
 
@@ -89,7 +94,8 @@ export async function changeThere(context: SyncContext, resource: Few, pair: Pai
     const names = Object.keys(ours.fields).filter((field) => JSON.stringify(ours.fields[field]) !== JSON.stringify(theirs[field]));
     const changes = Object.fromEntries(names.map((field) => [field, there.fields[field]]));
     const answer = await context.remote.side.change(resource, remoteKey, { changes, whole: { ...there.extra, ...there.fields } });
-    if (!answer.ok) return tellRefusal(context, answer.error, { resource, name, here: false, conflict: conflictOf(resource, ours, remoteKey) });
+    if (!answer.ok)
+      return tellRefusal(context, answer.error, { resource, name, here: false, conflict: conflictOf(resource, ours, remoteKey) });
     linkTo(context, resource, ours, remoteKey);
   }
   context.result.sent.changes += 1;

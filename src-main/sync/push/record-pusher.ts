@@ -5,7 +5,7 @@ import { madeExternalId } from '../identity/external-ids.ts';
 import { hashOf, recordHash } from '../identity/hashes.ts';
 import { type LocalRecord, recordsByIds } from '../outbox/local-records.ts';
 import { canonicalRecord } from '../outbox/record-content.ts';
-import type { StreamPair } from '../records/compare-stream.ts';
+import type { StreamPair } from '../records/plan.ts';
 import { type BulkOutcome, bulkOutcomes } from '../remote/bulk-outcome.ts';
 
 const CHUNK = 1_000;
@@ -17,20 +17,24 @@ interface Outgoing {
 
 function refused(context: SyncContext, streamKey: string, { id, content }: LocalRecord, outcome: BulkOutcome): void {
   const name = recordWords(content);
-  tellRefusal(context, { status: 422, code: outcome.code, message: outcome.message }, {
-    resource: 'records',
-    name,
-    here: false,
-    conflict: {
-      kind: 'closed_period',
+  tellRefusal(
+    context,
+    { status: 422, code: outcome.code, message: outcome.message },
+    {
       resource: 'records',
-      localId: id,
-      remoteKey: null,
-      what: `Record of ${streamKey}`,
-      local: name,
-      remote: 'not there',
+      name,
+      here: false,
+      conflict: {
+        kind: 'closed_period',
+        resource: 'records',
+        localId: id,
+        remoteKey: null,
+        what: `Record of ${streamKey}`,
+        local: name,
+        remote: 'not there',
+      },
     },
-  });
+  );
 }
 
 /** Links what the remote took; ids that its answer does not tell are looked for in its newest batch. */
@@ -76,7 +80,10 @@ export async function pushRecords(context: SyncContext, stream: StreamPair, ids:
       record,
       externalId: record.content.external_id ?? madeExternalId(seed, record.id),
     }));
-    const records = chunk.map(({ record, externalId }) => ({ stream: stream.key, content: { ...record.content, external_id: externalId } }));
+    const records = chunk.map(({ record, externalId }) => ({
+      stream: stream.key,
+      content: { ...record.content, external_id: externalId },
+    }));
     const key = `${seed}-${run}-${hashOf(chunk.map(({ externalId }) => externalId).join('\n'))}`;
     const sending = remote.side.sendBulk(records, key);
     const [sent] = await Promise.all([sending, working]);

@@ -10,14 +10,7 @@ import { canonicalRecord, contentKey } from '../outbox/record-content.ts';
 import { RecordPuller } from '../pull/record-puller.ts';
 import { pushRecords } from '../push/record-pusher.ts';
 import { LocalIndex } from './local-index.ts';
-import type { RecordChange, RecordPlan } from './plan.ts';
-
-export interface StreamPair {
-  readonly key: string;
-  /** Null in a preview, where a stream would only be made. */
-  readonly localId: number | null;
-  readonly isThere: boolean;
-}
+import type { RecordChange, RecordPlan, StreamPair } from './plan.ts';
 
 interface Both {
   readonly localId: number | null;
@@ -106,8 +99,14 @@ export class StreamComparison {
     const hash = localHash ?? '';
     if (decision === 'agree') links.put({ local_id: localId, remote_key: item.key, local_hash: hash, remote_hash: remoteHash });
     // The same record, and nobody knows yet which side is right: matches that hold it travel all the same.
-    if (decision === 'conflict' && link === undefined) links.put({ local_id: localId, remote_key: item.key, local_hash: '', remote_hash: '' });
-    this.#note(decision, { localId, remoteKey: item.key, content: item.content, hash: decision === 'change_here' || decision === 'remove_there' ? remoteHash : hash });
+    if (decision === 'conflict' && link === undefined)
+      links.put({ local_id: localId, remote_key: item.key, local_hash: '', remote_hash: '' });
+    this.#note(decision, {
+      localId,
+      remoteKey: item.key,
+      content: item.content,
+      hash: decision === 'change_here' || decision === 'remove_there' ? remoteHash : hash,
+    });
   }
 
   #note(decision: Decision, said: Omit<RecordChange, 'stream'>): void {

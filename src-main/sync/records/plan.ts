@@ -1,5 +1,13 @@
 import type { RecordContent } from '../model/resources.ts';
 
+/** A stream on both sides. */
+export interface StreamPair {
+  readonly key: string;
+  /** Null in a preview, where a stream would only be made. */
+  readonly localId: number | null;
+  readonly isThere: boolean;
+}
+
 /** A record that both sides know, and that one side is to get otherwise. */
 export interface RecordChange {
   readonly stream: string;

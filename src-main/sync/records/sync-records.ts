@@ -6,10 +6,10 @@ import type { Item } from '../model/resources.ts';
 import type { Answer } from '../model/answers.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import { canonicalRecord } from '../outbox/record-content.ts';
-import { recordConflict, StreamComparison, type StreamPair } from './compare-stream.ts';
+import { recordConflict, StreamComparison } from './compare-stream.ts';
 import { RecordPuller } from '../pull/record-puller.ts';
 import { pushRecords } from '../push/record-pusher.ts';
-import { emptyPlan, type RecordChange, type RecordPlan } from './plan.ts';
+import { emptyPlan, type RecordChange, type RecordPlan, type StreamPair } from './plan.ts';
 
 /** Streams that are on both sides, and in a preview those that would be. */
 function streamPairs({ links, preview, leaving }: SyncContext, here: readonly Item[], there: readonly Item[]): StreamPair[] {
@@ -40,7 +40,12 @@ export async function compareRecords(context: SyncContext): Promise<RecordPlan> 
   return plan;
 }
 
-async function carryOut(context: SyncContext, change: RecordChange, side: 'here' | 'there', act: () => Promise<Answer<null>>): Promise<boolean> {
+async function carryOut(
+  context: SyncContext,
+  change: RecordChange,
+  side: 'here' | 'there',
+  act: () => Promise<Answer<null>>,
+): Promise<boolean> {
   if (context.preview) return true;
   const answer = await act();
   if (answer.ok) return true;
@@ -48,7 +53,11 @@ async function carryOut(context: SyncContext, change: RecordChange, side: 'here'
   const words = change.content ?? row?.content;
   const name = words === undefined ? `record ${change.localId}` : recordWords(words);
   const item = change.content === null ? null : { key: change.remoteKey, content: change.content, overdue: [] };
-  const conflict = recordConflict(context, change.stream, { localId: row === undefined ? null : change.localId, item, remoteKey: change.remoteKey });
+  const conflict = recordConflict(context, change.stream, {
+    localId: row === undefined ? null : change.localId,
+    item,
+    remoteKey: change.remoteKey,
+  });
   if (answer.error.code === 'record_reconciled') context.conflicts.show({ ...conflict, what: `${conflict.what}: ${answer.error.message}` });
   else tellRefusal(context, answer.error, { resource: 'records', name, here: side === 'here', conflict });
   return false;
@@ -64,7 +73,9 @@ async function changeHere(context: SyncContext, change: RecordChange): Promise<v
   );
   if (!done) return;
   result.received.changes += 1;
-  context.links('records').put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: change.hash, remote_hash: change.hash });
+  context
+    .links('records')
+    .put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: change.hash, remote_hash: change.hash });
 }
 
 async function changeThere(context: SyncContext, change: RecordChange): Promise<void> {
@@ -84,7 +95,8 @@ async function changeThere(context: SyncContext, change: RecordChange): Promise<
 async function remove(context: SyncContext, change: RecordChange, side: 'here' | 'there'): Promise<void> {
   const { local, remote, result } = context;
   const gap = side === 'there' ? remote.dialect.gaps['records.remove'] : undefined;
-  if (gap !== undefined) return cannotMove(context, 'records', change.content === null ? change.remoteKey : recordWords(change.content), gap);
+  if (gap !== undefined)
+    return cannotMove(context, 'records', change.content === null ? change.remoteKey : recordWords(change.content), gap);
   const act = () => (side === 'here' ? local.removeRecord(String(change.localId)) : remote.side.removeRecord(change.remoteKey));
   if (!(await carryOut(context, change, side, act))) return;
   result[side === 'here' ? 'received' : 'sent'].changes += 1;

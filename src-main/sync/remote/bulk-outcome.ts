@@ -32,7 +32,8 @@ async function ended(side: Side, id: number, wait: (milliseconds: number) => Pro
   for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2)) {
     const progress = (await valueOf(side.call, 'bulk_requests.get', { id, limit: 100 })) as Progress;
     if (ENDED.has(progress.status)) return progress;
-    if (waitedMs > SILENCE_MS) throw new SyncStop('no_progress', `A bulk request is ${progress.status} for ten minutes: nothing goes on there.`);
+    if (waitedMs > SILENCE_MS)
+      throw new SyncStop('no_progress', `A bulk request is ${progress.status} for ten minutes: nothing goes on there.`);
     await wait(lookMs);
     waitedMs += lookMs;
   }
@@ -60,7 +61,7 @@ export async function bulkOutcomes(
 ): Promise<(BulkOutcome | null)[]> {
   const outcomes: (BulkOutcome | null)[] = Array.from({ length: request.count }, () => null);
   let progress = await ended(side, request.id, wait);
-  for (let offset = 0; progress.results !== undefined; ) {
+  for (let offset = 0; progress.results !== undefined;) {
     const isWhole = Array.isArray(progress.results);
     const data = isWhole ? (progress.results as readonly Result[]) : (progress.results as { data: readonly Result[] }).data;
     for (const result of data) if (result.index < outcomes.length) outcomes[result.index] = outcomeOf(result);

@@ -18,7 +18,10 @@ export function isHopeless(error: unknown): boolean {
 export function unreachable(host: string, error: unknown): SyncStop {
   const code = causeCode(error);
   if (TLS.test(code)) {
-    return new SyncStop('tls_failed', `No safe connection to ${host} could be made (${code}): its certificate is not valid for this machine.`);
+    return new SyncStop(
+      'tls_failed',
+      `No safe connection to ${host} could be made (${code}): its certificate is not valid for this machine.`,
+    );
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return new SyncStop('unreachable', `${host} is not known: check the address, or whether this machine is online.`);
@@ -33,5 +36,8 @@ export function sentenceOf(value: unknown, status: number): { readonly code: str
   const { error, message, code, detail } = body;
   const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : error;
   const words = [message, nested, detail].find((each) => typeof each === 'string' && each !== '');
-  return { code: typeof code === 'string' ? code : `http_${status}`, message: typeof words === 'string' ? words.slice(0, 1_000) : `It answered ${status}.` };
+  return {
+    code: typeof code === 'string' ? code : `http_${status}`,
+    message: typeof words === 'string' ? words.slice(0, 1_000) : `It answered ${status}.`,
+  };
 }

@@ -118,7 +118,7 @@ export class Http {
     const response = await this.#ports.fetch(url, {
       method: request.method,
       redirect: 'manual',
-      signal: AbortSignal.any([this.#ports.signal, AbortSignal.timeout(Math.min(TIMEOUT_MS, leftMs))]),
+      signal: AbortSignal.any([this.#ports.signal, AbortSignal.timeout(Math.ceil(Math.min(TIMEOUT_MS, leftMs)))]),
       headers: {
         accept: 'application/json',
         'x-api-key': this.#apiKey,

@@ -7,9 +7,14 @@ export function baseUrlOf(text: string): string {
     throw new SyncStop('invalid_url', `${JSON.stringify(text)} is no address of a remote: give it as https://host/v1.`);
   }
   if (url.username !== '' || url.password !== '') {
-    throw new SyncStop('invalid_url', 'The address of the remote has a user name or a password in it: leave them out, the key stands in its own file.');
+    throw new SyncStop(
+      'invalid_url',
+      'The address of the remote has a user name or a password in it: leave them out, the key stands in its own file.',
+    );
   }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+  let path = url.pathname;
+  while (path.endsWith('/')) path = path.slice(0, -1);
+  return `${url.origin}${path}`;
 }
 
 /** A link of an answer as an address: absolute, relative to the origin or to the base. Null when it leads elsewhere, where the key must not go. */

@@ -89,7 +89,8 @@ export class Remote {
       if (cursor !== null) url.searchParams.set('cursor', cursor);
       else if (offset > 0) url.searchParams.set('offset', String(offset));
       const answer = await this.#http.follow(url.href);
-      if (answer.status >= 300) throw new SyncStop('read_refused', `The records of an import batch were refused (${answer.status}): ${answer.message}`);
+      if (answer.status >= 300)
+        throw new SyncStop('read_refused', `The records of an import batch were refused (${answer.status}): ${answer.message}`);
       const page = pageOf(checked('import_batches.records', answer));
       yield page.data.map(recordItem);
       offset += page.data.length;
@@ -130,7 +131,7 @@ export class Remote {
       return all;
     }
     // The specification names no page of this list: none is asked for until the answer is one.
-    for (let page = pageOf(await valueOf(call, 'records.list', asked)); ; ) {
+    for (let page = pageOf(await valueOf(call, 'records.list', asked)); ;) {
       all.push(...page.data);
       if (page.has_more !== true || page.data.length === 0) break;
       page = pageOf(await valueOf(call, 'records.list', { ...asked, limit: 100, offset: all.length }));

@@ -48,7 +48,11 @@ async function reconciliations(call: Call, dialect: Dialect): Promise<Read[]> {
 
 /** A rule that was paused because it cannot be used here is, for the other side, as it came. */
 function ruleOf({ id, paused, paused_reason: reason, ...wire }: Wire, reconciliation: string): Read {
-  return { key: String(id), id, all: { ...wire, reconciliation, paused: reason === null || reason === undefined ? paused === true : false } };
+  return {
+    key: String(id),
+    id,
+    all: { ...wire, reconciliation, paused: reason === null || reason === undefined ? paused === true : false },
+  };
 }
 
 async function rules(call: Call, dialect: Dialect): Promise<Read[]> {

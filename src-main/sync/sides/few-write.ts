@@ -9,7 +9,11 @@ export type StreamIds = (key: string) => number | undefined;
 
 const idsOf = (keys: unknown, streamIds: StreamIds): string[] => (keys as readonly string[]).map((key) => String(streamIds(key) ?? 0));
 
-const RENAMED: Readonly<Record<string, string>> = { account: 'bank_account_id', reconciliation: 'reconciliation_id', stream: 'data_stream_key' };
+const RENAMED: Readonly<Record<string, string>> = {
+  account: 'bank_account_id',
+  reconciliation: 'reconciliation_id',
+  stream: 'data_stream_key',
+};
 
 /** Fields as the interface names them. Where the words of a member depend on it, stream keys become ids. */
 function wireOf(resource: Few, fields: Fields, streamIds: StreamIds): Record<string, unknown> {

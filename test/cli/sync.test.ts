@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { openTestBook } from '../support/books/backend.ts';
+import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
+import { fill, recordsOf } from '../sync/two-books.ts';
+
+const NONE = {
+  streams: 0,
+  reconciliations: 0,
+  records: 0,
+  rules: 0,
+  matches: 0,
+  unmatched: 0,
+  overdue: 0,
+  stories: 0,
+  accounts: 0,
+  balances: 0,
+  changes: 0,
+};
+
+async function prepared() {
+  const folder = temporaryFolder();
+  const here = await openTestBook();
+  await fill(here, { ledger: [['L1', '2026-06-01', 1250, 'Invoice 1']], bank: [] });
+  await here.close();
+  const there = await openTestBook();
+  const server = await there.backend.serveHttp({ port: 0, uiFolder: null, environment: 'live' });
+  onTestFinished(() => server.close());
+  const key = path.join(folder, 'key.txt');
+  writeFileSync(key, `${server.apiKey}\n`);
+  const data = ['--data', here.folder];
+  return { here, there, folder, key, data, remote: [...data, '--remote', server.baseUrl, '--key-file', key], server };
+}
+
+test('tieout sync prints one document, asks nothing, and ends with 0 when both sides agree', async () => {
+  const { there, remote, server } = await prepared();
+  const preview = await runCli('sync', ...remote, '--preview', '--json');
+  expect(preview.document['error']).toBeNull();
+  expect(preview).toMatchObject({
+    exitCode: 0,
+    document: { ok: true, preview: true, sent: { ...NONE, records: 1, streams: 2, reconciliations: 1 } },
+  });
+  expect(await recordsOf(there)).toEqual([]);
+
+  const { exitCode, document } = await runCli('sync', ...remote, '--json');
+  expect(exitCode).toBe(0);
+  expect(document).toEqual({
+    ok: true,
+    preview: false,
+    remote: { base_url: server.baseUrl, kind: 'tieout', cannot_move: [] },
+    sent: { ...NONE, records: 1, streams: 2, reconciliations: 1 },
+    received: NONE,
+    conflicts: [],
+    unsure: [],
+    refused: [],
+    error: null,
+    duration_ms: expect.any(Number) as number,
+  });
+  expect(await runCli('sync', 'verify', ...remote, '--json')).toMatchObject({ exitCode: 0, document: { equal: true, differences: [] } });
+});
+
+test('a conflict ends with 1, is decided by tieout sync resolve, and the next sync carries it out', async () => {
+  const { here, there, remote, data } = await prepared();
+  await runCli('sync', ...remote, '--json');
+  const again = await openTestBook(here.folder);
+  await again.client.get('streams.update', { key: 'bank', name: 'Here' });
+  await again.close();
+  await there.client.get('streams.update', { key: 'bank', name: 'There' });
+
+  const { exitCode, document } = await runCli('sync', ...remote, '--json');
+  expect(exitCode).toBe(1);
+  const [conflict] = document['conflicts'] as { readonly id: number; readonly kind: string }[];
+  expect(conflict).toMatchObject({
+    kind: 'name',
+    what: 'Data stream Here',
+    local: 'name: Here',
+    remote: 'name: There',
+    choices: ['keep_local', 'take_remote'],
+  });
+  const id = String(conflict?.id);
+  expect(await runCli('sync', 'resolve', '999', '--choice', 'keep_local', ...data, '--json')).toMatchObject({ exitCode: 2 });
+  expect(await runCli('sync', 'resolve', id, '--choice', 'toss', ...data, '--json')).toMatchObject({ exitCode: 2 });
+  expect(await runCli('sync', 'resolve', id, '--choice', 'keep_local', ...data, '--json')).toMatchObject({
+    exitCode: 0,
+    document: { id: conflict?.id, choice: 'keep_local' },
+  });
+  expect(await runCli('sync', ...remote, '--json')).toMatchObject({ exitCode: 0, document: { ok: true, conflicts: [] } });
+  expect((await there.client.get('streams.get', { key: 'bank' })).name).toBe('Here');
+
+  await there.client.get('records.create', { data_stream_key: 'bank', date: '2026-06-20', amount: 5 });
+  const verified = await runCli('sync', 'verify', ...remote, '--json');
+  expect(verified).toMatchObject({
+    exitCode: 1,
+    document: {
+      equal: false,
+      differences: [{ resource: 'records', name: 'bank', local: { count: 0, sum: 0 }, remote: { count: 1, sum: 5 } }],
+    },
+  });
+});
+
+test('an unusable remote ends with 3 and the same form of document; wrong usage ends with 2', async () => {
+  const { data, key, folder, remote } = await prepared();
+  const gone = await runCli('sync', ...data, '--remote', 'not an address', '--key-file', key, '--json');
+  expect(gone).toMatchObject({
+    exitCode: 3,
+    document: { ok: false, remote: { kind: null }, sent: NONE, received: NONE, error: { code: 'invalid_url' } },
+  });
+  const missing = await runCli('sync', ...remote, '--key-file', path.join(folder, 'nowhere.txt'), '--json');
+  expect(missing).toMatchObject({ exitCode: 3, document: { ok: false, error: { code: 'key_unreadable' } } });
+  writeFileSync(key, 'wrong\n');
+  expect(await runCli('sync', ...remote, '--json')).toMatchObject({ exitCode: 3, document: { error: { code: 'wrong_key' } } });
+  expect(await runCli('sync', 'verify', ...remote, '--json')).toMatchObject({ exitCode: 3, document: { error: { code: 'wrong_key' } } });
+  expect(await runCli('sync', ...data, '--json')).toMatchObject({ exitCode: 2, document: { error: { code: 'usage' } } });
+});
