@@ -145,7 +145,7 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
   result.conflicts.push(...(context?.conflicts.shown() ?? []));
   const isClear = result.conflicts.length + result.unsure.length + result.refused.length === 0;
   result.ok = result.error === null && isClear;
-  result.duration_ms = clock.monotonicMs() - startedMs;
+  result.duration_ms = Math.round(clock.monotonicMs() - startedMs);
   const { id } = known;
   if (id !== null && !order.preview) {
     database.write((write) => {

@@ -55,7 +55,7 @@ describe('the remote of the specification', () => {
     expect((first.body as { data: unknown[] }).data[0]).toEqual({
       id: expect.any(Number),
       name: 'Bank and ledger',
-      run_type: 'continuous',
+      run_type: 'batch',
       side_a_streams: [{ key: 'bank', name: 'Bank', id: bank.id, description: null, type: 'csv' }],
       side_b_streams: [{ key: 'ledger', name: 'Ledger', id: ledger.id, description: null, type: 'api' }],
       created_at: expect.any(String),

@@ -53,8 +53,9 @@ export class StreamComparison {
 
   async run(): Promise<void> {
     const { remote } = this.#context;
+    const matches = this.#context.links('matches');
     if (this.#stream.isThere) {
-      for await (const page of remote.records(this.#stream.key)) {
+      for await (const page of remote.records(this.#stream.key, (key) => matches.ofRemote(key) !== undefined)) {
         for (const item of page) {
           this.#marks(item);
           await this.#compare(item);

@@ -69,3 +69,9 @@ export const ANSWERS: Readonly<Partial<Record<OperationId, z.ZodType>>> = {
   'bulk_requests.create': bulk,
   'bulk_requests.get': bulk,
 };
+
+/** The same of lists whose form the specification does not show, where a remote answers a bare array. */
+export const BARE_ANSWERS: Readonly<Partial<Record<OperationId, z.ZodType>>> = {
+  'records.list': z.array(record),
+  'import_batches.records': z.array(record),
+};

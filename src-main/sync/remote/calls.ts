@@ -3,7 +3,7 @@ import { pathMembers } from '../../../src-shared/contract/operation.ts';
 import { SyncStop } from '../model/answers.ts';
 import type { Fields } from '../model/resources.ts';
 import type { Call } from '../sides/dialect.ts';
-import { ANSWERS } from './answer-schemas.ts';
+import { ANSWERS, BARE_ANSWERS } from './answer-schemas.ts';
 import type { Http, HttpAnswer } from './http.ts';
 
 /** POSTs that do the same however often they are sent, on every kind of remote. */
@@ -25,7 +25,7 @@ function restOf(operation: OperationId, input: Fields): [string, unknown][] {
 
 /** Checks an answer against what sync reads of it; a misfit names resource and field. */
 export function checked(operation: OperationId, { value }: HttpAnswer): unknown {
-  const schema = ANSWERS[operation];
+  const schema = (Array.isArray(value) ? BARE_ANSWERS[operation] : undefined) ?? ANSWERS[operation];
   if (schema === undefined) return value;
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -21,6 +21,8 @@ export interface HttpRequest {
   readonly idempotencyKey?: string | undefined;
   /** Whether it may be sent again when nobody knows whether it arrived. */
   readonly isRepeatable: boolean;
+  /** Whether the path may be none of this remote; whatever refuses it, a web page too, is an answer then. */
+  readonly mayBeAbsent?: boolean;
 }
 
 export interface HttpAnswer {
@@ -81,11 +83,13 @@ export class Http {
       });
       if (!('error' in got) && !BUSY.has(got.status)) {
         this.#heardAtMs = this.#ports.clock.monotonicMs();
+        // It broke, and nobody knows whether before or after it was done.
+        if (got.status >= 500 && !request.isRepeatable) throw lost(request);
         return got;
       }
       this.#ports.signal.throwIfAborted();
       const isRefused = !('error' in got) && (got.status === 429 || got.retryAfterMs !== null);
-      if (!request.isRepeatable && !isRefused) throw new LostAnswer(`${request.method} ${request.path}`);
+      if (!request.isRepeatable && !isRefused) throw lost(request);
       const waitMs = this.#waitBefore(tries, 'error' in got ? null : got.retryAfterMs);
       if (tries >= TRIES || this.#isTooLate(waitMs) || ('error' in got && isHopeless(got.error))) throw this.#gaveUp(got);
       await this.#ports.wait(waitMs);
@@ -95,7 +99,7 @@ export class Http {
   #waitBefore(tries: number, askedMs: number | null): number {
     const jitter = (this.#ports.random.bytes(1)[0] ?? 0) / 255;
     const backoff = Math.round(FIRST_BACKOFF_MS * 2 ** (tries - 1) * (0.5 + jitter));
-    return Math.min(MAX_WAIT_MS, Math.max(backoff, askedMs ?? 0));
+    return Math.max(Math.min(MAX_WAIT_MS, backoff), askedMs ?? 0);
   }
 
   #isTooLate(waitMs: number): boolean {
@@ -114,7 +118,7 @@ export class Http {
     const response = await this.#ports.fetch(url, {
       method: request.method,
       redirect: 'manual',
-      signal: AbortSignal.any([this.#ports.signal, AbortSignal.timeout(Math.min(TIMEOUT_MS, leftMs))]),
+      signal: AbortSignal.any([this.#ports.signal, AbortSignal.timeout(Math.ceil(Math.min(TIMEOUT_MS, leftMs)))]),
       headers: {
         accept: 'application/json',
         'x-api-key': this.#apiKey,
@@ -128,15 +132,15 @@ export class Http {
     const text = await textOf(response);
     if (text === null) throw new Error('cut off');
     const { isJson, value } = jsonOf(text);
-    if (!isJson && isWebPage(text, response.headers.get('content-type'))) throw webPage(this.host);
+    const isPage = !isJson && isWebPage(text, response.headers.get('content-type'));
+    if (isPage && !isPageOfRefusal(response, request)) throw webPage(this.host);
     if (!isJson && response.ok) throw new Error('cut off');
-    const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
     return {
       status: response.status,
       value,
       ...sentenceOf(value, response.status),
       location,
-      retryAfterMs: Number.isFinite(retryAfter) ? retryAfter * 1_000 : null,
+      retryAfterMs: retryAfterMs(response.headers, this.#ports.clock.nowMs()),
     };
   }
 
@@ -147,6 +151,27 @@ export class Http {
       `${this.host} sends on to ${where}, where the key is not sent: give the address that it leads to, or log in to the network first.`,
     );
   }
+}
+
+const LOGIN_WANTED = 511;
+
+/** A proxy's page about what broke behind it, or a service's about a path that it has not: neither is a page of another place. */
+function isPageOfRefusal({ ok, status }: Response, { mayBeAbsent }: HttpRequest): boolean {
+  return !ok && status !== LOGIN_WANTED && (status >= 500 || mayBeAbsent === true);
+}
+
+function lost({ method, path }: HttpRequest): LostAnswer {
+  return new LostAnswer(`${method} ${path}`);
+}
+
+/** How long a remote asks to wait: in seconds, or until a time. A time is told by the remote's clock where it says it, since ours may be off. */
+function retryAfterMs(headers: Headers, nowMs: number): number | null {
+  const asked = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked) * 1_000;
+  const until = Date.parse(asked);
+  if (Number.isNaN(until)) return null;
+  const date = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, until - (Number.isNaN(date) ? nowMs : date));
 }
 
 function hostOf(link: string, base?: string): string {

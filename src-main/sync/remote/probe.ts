@@ -11,23 +11,28 @@ function hasTitle(value: unknown, title: string): boolean {
   return typeof info === 'object' && info !== null && Reflect.get(info, 'title') === title;
 }
 
+const NOT_IMPLEMENTED = 501;
+
 const isGood = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
 
 /** Finds out by reading which kind of remote answers, and that the key is good. */
 export async function probe(http: Http): Promise<Dialect> {
-  const read = async (path: string): Promise<HttpAnswer> => {
-    const answer = await http.send({ method: 'GET', path, isRepeatable: true });
-    const stop = stopOf(http.host, answer);
-    if (stop !== null) throw stop;
-    return answer;
-  };
-  const reconciliations = await read('/reconciliations?limit=1');
+  const reconciliations = await http.send({ method: 'GET', path: '/reconciliations?limit=1', isRepeatable: true });
+  const stop = stopOf(http.host, reconciliations);
+  if (stop !== null) throw stop;
   if (!isGood(reconciliations)) throw notAService(http, reconciliations);
   checked('reconciliations.list', reconciliations);
-  const description = await http.send({ method: 'GET', path: '/openapi.json', isRepeatable: true });
-  if (isGood(description) && hasTitle(description.value, 'Tieout')) return DIALECTS.tieout;
-  const streams = await read('/data_streams');
-  return isGood(streams) && Array.isArray(streams.value) ? DIALECTS.live : DIALECTS.specification;
+  const description = await optional(http, '/openapi.json');
+  if (hasTitle(description, 'Tieout')) return DIALECTS.tieout;
+  return Array.isArray(await optional(http, '/data_streams')) ? DIALECTS.live : DIALECTS.specification;
+}
+
+/** What only some remotes have; null where it is refused, with whatever status. A remote that breaks is of no kind yet. */
+async function optional(http: Http, path: string): Promise<unknown> {
+  const answer = await http.send({ method: 'GET', path, isRepeatable: true, mayBeAbsent: true });
+  if (isGood(answer)) return answer.value;
+  if (answer.status < 500 || answer.status === NOT_IMPLEMENTED) return null;
+  throw new SyncStop('remote_failed', `${http.host} answers ${answer.status} to ${path}: ${answer.message} Try again later.`);
 }
 
 function notAService({ host, baseUrl }: Http, { status }: HttpAnswer): SyncStop {

@@ -1,7 +1,7 @@
 import { SyncStop } from '../model/answers.ts';
 import type { RecordItem } from '../model/resources.ts';
 import type { Dialect } from '../sides/dialect.ts';
-import { pagesOf } from '../sides/paging.ts';
+import { pagesOf, valueOf } from '../sides/paging.ts';
 import { Side } from '../sides/side.ts';
 import { recordItem, type WireRecord } from '../sides/wire.ts';
 import { checked, httpCalls } from './calls.ts';
@@ -25,6 +25,15 @@ type WireMatch = {
   readonly difference_reason?: { readonly code: string; readonly note: string | null } | null;
 };
 
+interface PageOfRecords {
+  readonly data: readonly WireRecord[];
+  readonly has_more?: boolean;
+  readonly next_cursor?: string | null;
+}
+
+/** A bare array is a page after which nothing comes. */
+const pageOf = (answer: unknown): PageOfRecords => (Array.isArray(answer) ? { data: answer as WireRecord[] } : (answer as PageOfRecords));
+
 /** A remote: one client for all kinds; `dialect` says what this one can. */
 export class Remote {
   readonly side: Side;
@@ -40,11 +49,11 @@ export class Remote {
   }
 
   /** All records of a stream that the remote can list, page by page. */
-  async *records(streamKey: string): AsyncGenerator<readonly RecordItem[]> {
+  async *records(streamKey: string, isKnownMatch: (key: string) => boolean = () => false): AsyncGenerator<readonly RecordItem[]> {
     const { call } = this.side;
     if (this.dialect.listsByBatches) {
       const seen = new Set<string>();
-      for await (const page of this.#recordsByBatches(streamKey)) {
+      for await (const page of this.#recordsByBatches(streamKey, isKnownMatch)) {
         yield page.filter(({ key }) => !seen.has(key) && seen.add(key));
       }
       return;
@@ -55,33 +64,34 @@ export class Remote {
     }
   }
 
-  /** What stands in import batches, and what has none but is held by a match. */
-  async *#recordsByBatches(streamKey: string): AsyncGenerator<readonly RecordItem[]> {
+  /** What stands in import batches, and what has none but is held by a match that is not known. */
+  async *#recordsByBatches(streamKey: string, isKnownMatch: (key: string) => boolean): AsyncGenerator<readonly RecordItem[]> {
     const { call } = this.side;
     for await (const batches of pagesOf<BatchOfList>(call, 'import_batches.list', { key: streamKey }, 100)) {
       for (const batch of batches) yield* this.#recordsOfLink(batch.records_url);
     }
     for await (const matches of pagesOf<WireMatch>(call, 'matches.list', {}, 100)) {
       for (const { id } of matches) {
+        if (isKnownMatch(String(id))) continue;
         const records = await this.#membersOf(String(id));
         yield records.filter(({ data_stream_key: key }) => key === streamKey).map(recordItem);
       }
     }
   }
 
-  /** What a `records_url` leads to: absolute or relative, with or without a query. */
+  /** What a `records_url` leads to: absolute or relative, with or without a query. No page is asked for until the answer is one. */
   async *#recordsOfLink(link: string): AsyncGenerator<readonly RecordItem[]> {
     let offset = 0;
     let cursor: string | null = null;
     for (;;) {
       const url = new URL(link, `${this.#http.baseUrl}/`);
-      url.searchParams.set('limit', '100');
+      if (offset > 0) url.searchParams.set('limit', '100');
       if (cursor !== null) url.searchParams.set('cursor', cursor);
       else if (offset > 0) url.searchParams.set('offset', String(offset));
       const answer = await this.#http.follow(url.href);
       if (answer.status >= 300)
         throw new SyncStop('read_refused', `The records of an import batch were refused (${answer.status}): ${answer.message}`);
-      const page = checked('import_batches.records', answer) as { data: WireRecord[]; has_more?: boolean; next_cursor?: string | null };
+      const page = pageOf(checked('import_batches.records', answer));
       yield page.data.map(recordItem);
       offset += page.data.length;
       const isMore = page.has_more === true || (page.next_cursor ?? null) !== null;
@@ -114,10 +124,19 @@ export class Remote {
     const known = this.#members.get(match);
     if (known !== undefined) return known;
     const all: WireRecord[] = [];
-    const limit = this.dialect.pageLimit;
-    for await (const page of pagesOf<WireRecord>(this.side.call, 'records.list', { reconciliation_match_id: match }, limit))
-      all.push(...page);
-    if (this.dialect.listsByBatches) this.#members.set(match, all);
+    const { call } = this.side;
+    const asked = { reconciliation_match_id: match };
+    if (!this.dialect.listsByBatches) {
+      for await (const page of pagesOf<WireRecord>(call, 'records.list', asked, this.dialect.pageLimit)) all.push(...page);
+      return all;
+    }
+    // The specification names no page of this list: none is asked for until the answer is one.
+    for (let page = pageOf(await valueOf(call, 'records.list', asked)); ;) {
+      all.push(...page.data);
+      if (page.has_more !== true || page.data.length === 0) break;
+      page = pageOf(await valueOf(call, 'records.list', { ...asked, limit: 100, offset: all.length }));
+    }
+    this.#members.set(match, all);
     return all;
   }
 

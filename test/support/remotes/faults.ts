@@ -10,7 +10,8 @@ export type Fault =
   | { readonly kind: 'truncate' }
   | { readonly kind: 'too-many'; readonly seconds: number; readonly as?: 'seconds' | 'date' }
   | { readonly kind: 'status'; readonly status: number; readonly handled?: boolean }
-  | { readonly kind: 'portal' }
+  /** A web page, as of a guest network; with a status as of a proxy. */
+  | { readonly kind: 'portal'; readonly status?: number }
   | { readonly kind: 'redirect'; readonly to: string; readonly status?: 301 | 302 | 307 | 308 }
   | { readonly kind: 'wrong-type'; readonly field: string; readonly value?: unknown }
   | { readonly kind: 'hang' };

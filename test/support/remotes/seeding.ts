@@ -70,11 +70,11 @@ export class Seeding {
     });
   }
 
-  reconciliation(name: string, sideA: readonly StreamRow[], sideB: readonly StreamRow[]): ReconciliationRow {
+  reconciliation(name: string, sideA: readonly StreamRow[], sideB: readonly StreamRow[], run_type = 'continuous'): ReconciliationRow {
     const state = this.#state;
     const ids = (side: readonly StreamRow[]): number[] => side.map(({ id }) => id);
     const sides = { sideA: ids(sideA), sideB: ids(sideB) };
-    return state.put(state.reconciliations, { id: state.nextId(), name, run_type: 'continuous', ...sides, created_at: state.now() });
+    return state.put(state.reconciliations, { id: state.nextId(), name, run_type, ...sides, created_at: state.now() });
   }
 
   rule({ id }: ReconciliationRow, change: Partial<Omit<RuleRow, 'id' | 'reconciliation_id'>> = {}): RuleRow {
@@ -159,7 +159,8 @@ export function seedMonth(remote: Pick<Remote, 'state'>) {
   const yen = seed.record(bank, { amount: 5000, currency: 'JPY', date: '2026-06-15', external_id: 'B-4', batch });
   const booked = seed.record(ledger, { amount: 120_000, date: '2026-06-01', description: 'Rent', external_id: 'L-1' });
   const sold = seed.record(ledger, { amount: -45_20, date: '2026-06-12', description: 'Sale to Ada', external_id: 'L-2' });
-  const main = seed.reconciliation('Bank and ledger', [bank], [ledger]);
+  // No run starts by itself, so that what is matched is what a test matches.
+  const main = seed.reconciliation('Bank and ledger', [bank], [ledger], 'batch');
   const rule = seed.rule(main, { description: 'Amount' });
   const strange = seed.strangeRule(main);
   const match = seed.match(main, [rent, booked], { rule });

@@ -88,7 +88,7 @@ export class RemoteServer {
 
   /** What is answered without any JSON of the remote. */
   #instead(fault: Fault, entry: LoggedRequest): Raw | null {
-    if (fault.kind === 'portal') return { status: 200, text: PORTAL_PAGE, headers: { 'content-type': 'text/html' } };
+    if (fault.kind === 'portal') return { status: fault.status ?? 200, text: PORTAL_PAGE, headers: { 'content-type': 'text/html' } };
     if (fault.kind === 'redirect') {
       return { status: fault.status ?? 307, text: '', headers: { location: `${fault.to}${entry.path}` } };
     }
