@@ -29,11 +29,7 @@ function keyOf(file: string): string {
 }
 
 /** Does work with a remote on the book; Ctrl+C or SIGTERM stops it between two requests. */
-async function withRemote<T>(
-  options: RemoteOptions,
-  output: Output,
-  work: (sync: BookSync, order: SyncOptions) => Promise<T>,
-): Promise<T> {
+async function withRemote<T>(options: RemoteOptions, output: Output, work: (sync: BookSync, order: SyncOptions) => Promise<T>): Promise<T> {
   requireBook(options.data);
   const apiKey = keyOf(options.keyFile);
   return withSession('sync', options, output, ({ backend }) =>
