@@ -54,11 +54,11 @@ function cellsOf(member: Outputs<'matches.members'>['data'][number]): unknown[] 
   return [id, side, external_id, record_id, rule_id, status, code, note, likelihood, explanation.join('; ')];
 }
 
-/** One line per record in a match; written aside and moved into place, so that nobody sees half of it. */
+/** One line per record in a match; written beside it and moved into place, so that nobody sees half of it. */
 async function writeMatches(session: Session, reconciliationId: number, file: string): Promise<void> {
-  const aside = `${file}.part`;
+  const part = `${file}.part`;
   try {
-    const stream = createWriteStream(aside);
+    const stream = createWriteStream(part);
     await once(stream, 'open');
     stream.write(linesOf([MATCH_COLUMNS]));
     let after = 0;
@@ -75,9 +75,9 @@ async function writeMatches(session: Session, reconciliationId: number, file: st
     }
     stream.end();
     await once(stream, 'close');
-    renameSync(aside, file);
+    renameSync(part, file);
   } catch (error) {
-    rmSync(aside, { force: true });
+    rmSync(part, { force: true });
     throw new CommandError(
       EXIT.environment,
       'cannot_write',

@@ -8,7 +8,7 @@ import { type JobRow, jobById, openJobs } from '../../src-main/store/book/jobs.t
 import { assert } from '../../src-shared/values/assert.ts';
 import { hangHereOn, hangingOn } from '../support/faults/hanging.ts';
 import { numbered, setUpPair } from '../support/books/lines.ts';
-import { importAside, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
+import { importOnThreads, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
 import { spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { longTest, some } from '../support/long.ts';
 
@@ -137,7 +137,7 @@ longTest('a large file whose reading hangs on its own thread ends the import wit
   const book = openQuietBook();
   hangHereOn(WORD);
   const file = fileIn(book.folder, 'hangs.csv', WORD);
-  await expect(importAside(book, { path: file }, { wholeBytes: 10 })).rejects.toThrow(
+  await expect(importOnThreads(book, { path: file }, { wholeBytes: 10 })).rejects.toThrow(
     'for 20 seconds it neither got on nor could be stopped while it read the file',
   );
   expect(book.database.connection.prepare('SELECT count(*) FROM records').pluck().get()).toBe(0);

@@ -10,14 +10,14 @@ interface ReportOptions extends PeriodOptions, ReportChoice {
   readonly out: string;
 }
 
-/** Written aside and moved into place, so that nobody reads half of it. */
+/** Written beside it and moved into place, so that nobody reads half of it. */
 function writeWhole(file: string, content: string | Uint8Array): void {
-  const aside = `${file}.part`;
+  const part = `${file}.part`;
   try {
-    writeFileSync(aside, content);
-    renameSync(aside, file);
+    writeFileSync(part, content);
+    renameSync(part, file);
   } catch (error) {
-    rmSync(aside, { force: true });
+    rmSync(part, { force: true });
     const why = error instanceof Error ? error.message : String(error);
     throw new CommandError(EXIT.environment, 'file_not_written', `The report could not be written to ${file}: ${why}`);
   }

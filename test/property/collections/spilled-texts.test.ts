@@ -108,7 +108,7 @@ function readIn(bytes: Uint8Array, spill?: SpillRoom) {
     keys.all = new DedupeKeys(spill);
     for (const list of [lines, rejected, taken]) list.length = 0;
   };
-  const large = readLarge(source, { filename: 'a.csv', currency: 'EUR', aside: spill }, quiet, { take: note, drop });
+  const large = readLarge(source, { filename: 'a.csv', currency: 'EUR', spill }, quiet, { take: note, drop });
   if (!large.ok || large.value === null) throw new Error('not a table');
   const { read, taken: early, ...facts } = large.value;
   const statement = early ?? read(quiet, note);

@@ -9,7 +9,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
 import { addLines, setUpPair } from '../../support/books/lines.ts';
-import { importAside, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { importOnThreads, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const FILE = `Booking date,Value date,Description,Amount,Balance
 2026-06-01,2026-06-03,Rent,-10.00,90.00
@@ -112,7 +112,7 @@ describe('a stream that is read by value date', () => {
     const book = openQuietBook();
     await book.client.get('streams.create', { key: 'bank', name: 'Bank', read_by: 'value_date' });
     const rows = Array.from({ length: 500 }, (_, index) => `2026-06-01,2026-06-03,Line ${index},5.00`).join('\n');
-    const { result } = await importAside(
+    const { result } = await importOnThreads(
       book,
       { path: fileOf(book, `Booking date,Value date,Description,Amount\n${rows}\n`) },
       { wholeBytes: 1_000 },

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { sendBulk } from '../../support/books/bulk.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, type LineInput, setUpPair } from '../../support/books/lines.ts';
-import { copiesOf, importAside, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { copiesOf, importOnThreads, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
 const gbp = (line: LineInput): LineInput => ({ currency: 'GBP', ...line });
 const AMIRA = 'Amira Patel';
@@ -146,10 +146,10 @@ test('a file with new lines of it stays out, held in memory or read in stretches
         '1 new line of this file is dated 30/06/2026 or earlier, and June 2026 of June is closed. Reopen it with a reason, or leave its row out.',
     });
   }
-  const file = path.join(book.folder, 'aside.csv');
+  const file = path.join(book.folder, 'threads.csv');
   writeFileSync(file, late);
-  const aside = await importAside(book, { path: file, streamKey: 'bank', currency: 'GBP' }, { wholeBytes: 1 });
-  expect(aside.result).toMatchObject({ kept: 0, batch_id: null });
+  const onThreads = await importOnThreads(book, { path: file, streamKey: 'bank', currency: 'GBP' }, { wholeBytes: 1 });
+  expect(onThreads.result).toMatchObject({ kept: 0, batch_id: null });
   expect(imported(book, 'later.csv', later)).toMatchObject({ kept: 1, skipped: 2 });
   const leftOut = [{ row: 5, occurrence: 1, action: 'leave_out' as const }];
   expect(imported(book, 'late.csv', late, { overrules: leftOut })).toMatchObject({ kept: 0, skipped: 4 });

@@ -321,7 +321,7 @@ export function importHere(book: QuietBook, request: ImportRequest, steps: Steps
 }
 
 /** The same, where another thread reads the file if it is large. */
-export async function importAside(book: QuietBook, request: ImportRequest, steps: Steps = {}): Promise<ImportEnd> {
+export async function importOnThreads(book: QuietBook, request: ImportRequest, steps: Steps = {}): Promise<ImportEnd> {
   const { context, payload } = queueImport(book, request, steps);
   return endOf(book, context.job.id, await importOnTwoThreads(context, payload));
 }

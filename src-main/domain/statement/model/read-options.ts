@@ -53,7 +53,7 @@ export interface ReadOptions {
   /** Recipes of which one is followed when the table has its layout; the better ones first. */
   readonly known?: readonly KnownRecipe[] | undefined;
   /** Where what is seen of the rows of a large file goes when it is too much for memory. */
-  readonly aside?: SpillRoom | undefined;
+  readonly spill?: SpillRoom | undefined;
 }
 
 export interface ReadControl {

@@ -85,7 +85,7 @@ export class TableFacts {
   constructor(layout: Layout, options: ReadingOptions) {
     this.#layout = layout;
     this.#options = options;
-    this.#ids = new TextCounts(options.aside);
+    this.#ids = new TextCounts(options.spill);
     this.#sums = new MaySumUp(layout);
     this.#amounts = new AmountFacts(layout);
     this.#areIdsSure = layout.externalId !== null;

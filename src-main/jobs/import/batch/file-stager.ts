@@ -17,26 +17,26 @@ export class FileStager {
   readonly #hand: (stretch: StretchOfFile) => void;
   readonly #kinds = new KindsOfMoney();
   readonly #asTaken: (line: StatementLine) => StatementLine;
-  readonly #aside: SpillRoom | undefined;
+  readonly #spill: SpillRoom | undefined;
   #keys: DedupeKeys;
   #stage: LineStage | null = null;
   #rejected: RejectedRow[] = [];
 
   /**
    * `nextRoom`: for the lines from here on. What is handed over is good until `hand` is done, or where it is until its room is given out again. `asTaken`: how the stream
-   * takes a line; its key is that of the line as the file says it. `aside`: the `spill` of `DedupeKeys`.
+   * takes a line; its key is that of the line as the file says it. `spill`: that of `DedupeKeys`.
    */
   constructor(
     nextRoom: () => RoomOfStage,
     hand: (stretch: StretchOfFile) => void,
     asTaken: (line: StatementLine) => StatementLine,
-    aside?: SpillRoom,
+    spill?: SpillRoom,
   ) {
     this.#nextRoom = nextRoom;
     this.#hand = hand;
     this.#asTaken = asTaken;
-    this.#aside = aside;
-    this.#keys = new DedupeKeys(aside);
+    this.#spill = spill;
+    this.#keys = new DedupeKeys(spill);
   }
 
   /** In the order of the file. */
@@ -69,7 +69,7 @@ export class FileStager {
   /** Forgets all lines so far: the same file is read again from its first line. */
   drop(): void {
     this.#keys.close();
-    this.#keys = new DedupeKeys(this.#aside);
+    this.#keys = new DedupeKeys(this.#spill);
     this.#rejected = [];
     this.#stage?.clear();
   }

@@ -24,7 +24,7 @@ import { SpillFiles, folderOf, type SpillPlace } from './spill-files.ts';
 /** What a file is read by. */
 export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
   readonly payload: ImportPayload;
-  readonly options: Omit<ReadOptions, 'welcome' | 'aside'>;
+  readonly options: Omit<ReadOptions, 'welcome' | 'spill'>;
   readonly welcome: Welcome | null;
   readonly kept: readonly KeptRecipe[];
   /** Which day its stream takes as that of a line; null for a stream that is not there yet. */
@@ -32,7 +32,7 @@ export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
   /** Bytes up to which it is read whole; without them as `STATEMENT_LIMITS` says. */
   readonly wholeBytes: number | undefined;
   /** Where what is seen of its rows goes when it is too much for memory. */
-  readonly aside: SpillPlace;
+  readonly spill: SpillPlace;
 }
 
 /** What is known of a large file whose table is understood. Plain data as well. */
@@ -83,7 +83,7 @@ export function requestOfFile(context: TaskContext, payload: ImportPayload): Req
   const { welcome, ...options } = readOptionsOf(context, payload, stream);
   const kept = recipesFor(context, payload);
   const readBy = stream?.read_by ?? null;
-  return { payload, options, welcome, kept, readBy, wholeBytes: context.wholeBytes, aside: spillPlace(context) };
+  return { payload, options, welcome, kept, readBy, wholeBytes: context.wholeBytes, spill: spillPlace(context) };
 }
 
 /** Beside the book that the file goes into. */
@@ -129,14 +129,14 @@ export function openedLarge(
   if (!opened.ok) return opened;
   const file = opened.value;
   if (file === null) return success(null);
-  const aside = new SpillFiles(request.aside);
+  const spill = new SpillFiles(request.spill);
   const close = (): void => {
-    aside.close();
+    spill.close();
     file.close();
   };
   let isTaken = false;
   try {
-    const chosen = chosenTable(request, file, aside, control, taker);
+    const chosen = chosenTable(request, file, spill, control, taker);
     if (!chosen.ok) return chosen;
     if (chosen.value === null) return success(null);
     isTaken = true;
@@ -167,12 +167,12 @@ type ReadingOfTable = OneReading & { readonly table: OpenTable };
 function chosenTable(
   request: RequestOfFile,
   file: Parameters<typeof readLarge>[0],
-  aside: SpillFiles,
+  spill: SpillFiles,
   control: ReadControl,
   taker: LineTaker | null,
 ): Result<ChosenReading<ReadingOfTable> | null, Unreadable> {
   const { payload, kept } = request;
-  const options = { ...request.options, welcome: welcomeOf(request), aside };
+  const options = { ...request.options, welcome: welcomeOf(request), spill };
   let readings = 0;
   let isTaken = false;
   const chosen = chosenReading(payload, kept, options, (how) => {

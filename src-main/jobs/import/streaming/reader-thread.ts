@@ -106,7 +106,7 @@ class LinesReader {
       ({ lines: { image, count, kindsOfMoney }, rejected }) =>
         tell({ told: 'lines', room: rooms.last, bytesOfImage: image.length, count, kindsOfMoney, rejected }),
       asTakenBy(start.lines.readBy === null ? undefined : { read_by: start.lines.readBy }),
-      new SpillFiles(start.lines.aside),
+      new SpillFiles(start.lines.spill),
     );
     this.#control = {
       isCancelled: () => {

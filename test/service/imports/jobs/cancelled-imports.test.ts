@@ -10,7 +10,7 @@ import { openTestBook, type TestBook } from '../../../support/books/backend.ts';
 import { withFailingStatement } from '../../../support/faults/failing-statements.ts';
 import { addLines } from '../../../support/books/lines.ts';
 import {
-  importAside,
+  importOnThreads,
   type ImportEnd,
   importHere,
   openQuietBook,
@@ -248,11 +248,11 @@ test('cancelled while two threads work on it, nobody sees anything of it; the sa
   const book = openQuietBook();
   const before = await seen(book);
   const file = fileOf(book);
-  const ended = await importAside(book, { path: file }, { ...STREAMED, isCancelled: () => count(book, 'records') > 1_000 });
+  const ended = await importOnThreads(book, { path: file }, { ...STREAMED, isCancelled: () => count(book, 'records') > 1_000 });
   expect(ended.end).toEqual({ end: 'cancelled' });
   book.database.write((write) => updateJob(write, ended.jobId, { status: 'cancelled', result: null }));
   expect(await seen(book)).toEqual(before);
-  expect((await importAside(book, { path: file }, STREAMED)).result).toMatchObject({ rows: ROWS, kept: ROWS, skipped: 0 });
+  expect((await importOnThreads(book, { path: file }, STREAMED)).result).toMatchObject({ rows: ROWS, kept: ROWS, skipped: 0 });
   clearRemains(book.jobDatabase, () => false);
   expect([count(book, 'records'), count(book, 'import_batches'), count(book, 'streams')]).toEqual([ROWS, 1, 1]);
   expect(findings(book)).toEqual([]);
@@ -287,11 +287,11 @@ test.each(some(REFUSED_ASIDE, 1))(
     const before = await seen(book);
     book.database.connection.exec(`CREATE TRIGGER refused BEFORE ${refusal} BEGIN SELECT RAISE(ABORT, 'refused'); END`);
     const file = fileOf(book);
-    await expect(importAside(book, { path: file }, STREAMED)).rejects.toThrow('refused');
+    await expect(importOnThreads(book, { path: file }, STREAMED)).rejects.toThrow('refused');
     book.recover();
     expect(await seen(book)).toEqual(before);
     book.database.connection.exec('DROP TRIGGER refused');
-    expect((await importAside(book, { path: file }, STREAMED)).result).toMatchObject({ kept: ROWS, skipped: 0 });
+    expect((await importOnThreads(book, { path: file }, STREAMED)).result).toMatchObject({ kept: ROWS, skipped: 0 });
   },
 );
 

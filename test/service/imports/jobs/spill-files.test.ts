@@ -6,7 +6,7 @@ import { BOOK_FILE } from '../../../../src-main/store/book/book-folder.ts';
 import { isStorageFull } from '../../../../src-main/store/database/database.ts';
 import { testFolder } from '../../../support/books/backend.ts';
 import { dumpBook } from '../../../support/faults/failing-statements.ts';
-import { importAside, importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/books/quiet-book.ts';
+import { importOnThreads, importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/books/quiet-book.ts';
 import { canMount, mount, unmount } from '../../../support/faults/small-disk.ts';
 import { IS_LONG, some } from '../../../support/long.ts';
 
@@ -74,8 +74,8 @@ test.each(some(Object.keys(FILES) as NameOfFile[], 1))(
       [SPILLED, STREAMED].map(async (steps) => {
         const book = openQuietBook();
         const file = write(book.folder, name);
-        expect((await importAside(book, { path: file }, steps)).result).toMatchObject({ kept: ROWS, skipped: 0 });
-        expect((await importAside(book, { path: file }, steps)).result).toMatchObject({ kept: 0, skipped: ROWS });
+        expect((await importOnThreads(book, { path: file }, steps)).result).toMatchObject({ kept: ROWS, skipped: 0 });
+        expect((await importOnThreads(book, { path: file }, steps)).result).toMatchObject({ kept: 0, skipped: ROWS });
         expect(spillFilesIn(book.folder)).toEqual([]);
         return stored(book);
       }),
@@ -143,7 +143,7 @@ test.each(canMount() ? ['64k'] : [])(
     const rows = 9_000;
     const file = write(book.folder, 'ids of their own', rows);
     const steps = { ...STREAMED, heldTexts: 1_000 };
-    for (const read of [async () => importHere(full, { path: file }, steps), async () => importAside(full, { path: file }, steps)]) {
+    for (const read of [async () => importHere(full, { path: file }, steps), async () => importOnThreads(full, { path: file }, steps)]) {
       const thrown: unknown = await read().catch((error: unknown) => error);
       expect(isStorageFull(thrown)).toBe(true);
       expect(spillFilesIn(folder)).toEqual([]);
