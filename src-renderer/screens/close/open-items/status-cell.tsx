@@ -24,6 +24,7 @@ export function StatusCell({ status, name, isOpen, tabIndex, onOpen, onClose, on
       shadow="md"
       returnFocus={false}
       transitionProps={{ duration: 0 }}
+      withInitialFocusPlaceholder={false}
     >
       <Menu.Target>
         <button
@@ -43,6 +44,7 @@ export function StatusCell({ status, name, isOpen, tabIndex, onOpen, onClose, on
             leftSection={<IconCheck size={14} aria-hidden style={{ visibility: each === status ? 'visible' : 'hidden' }} />}
             onClick={() => onChange(each)}
             aria-current={each === status || undefined}
+            data-autofocus={each === status || undefined}
             data-testid={`status-${each}`}
           >
             {STATUS_WORDS[each]}

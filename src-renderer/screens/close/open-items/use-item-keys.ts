@@ -100,7 +100,10 @@ export function useItemKeys(lines: readonly ItemLine[], setPage: (page: number) 
       if (!(event.target instanceof HTMLElement) || event.target.dataset['item'] === undefined) return;
       if (event.ctrlKey || event.metaKey || event.altKey) return;
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-      if (act(key)) event.preventDefault();
+      if (!act(key)) return;
+      event.preventDefault();
+      // A menu that the key opened would take it for one that was pressed outside of it.
+      event.stopPropagation();
     },
   };
 }
