@@ -5,12 +5,15 @@ import type { WriteHandle } from '../../store/database/database.ts';
 import { insertBatch, publishBatch } from '../../store/imports/import-batches.ts';
 import type { NewRecord } from '../../store/records/records.ts';
 import { streamByKey } from '../../store/streams/streams.ts';
+import { type ClosedSpan, closedSpansOfStream } from '../../store/periods/closed-spans.ts';
 import { RESERVED_KEYS } from '../core/reserved-streams.ts';
 
 /** The import batch of one request in one stream, while items are put into it. */
 export interface OpenBatch {
   readonly streamId: number;
   readonly batchId: number;
+  /** The closed periods of the stream. */
+  readonly closed: readonly ClosedSpan[];
   kept: number;
   skipped: number;
   rejected: number;
@@ -64,11 +67,12 @@ export class RequestBatches {
   #open(streamId: number): OpenBatch {
     const write = this.#write;
     const request = this.#request;
+    const closed = closedSpansOfStream(write, streamId);
     const stored = batchOfBulkStream(write, request.id, streamId);
     if (stored !== undefined) {
       const totals = JSON.parse(stored.totals) as CurrencyTotal[];
       const { kept, skipped, rejected, date_start: first, date_end: last } = stored;
-      return { streamId, batchId: stored.id, kept, skipped, rejected, totals, first, last };
+      return { streamId, batchId: stored.id, closed, kept, skipped, rejected, totals, first, last };
     }
     const batchId = insertBatch(write, {
       environment_id: request.environment_id,
@@ -94,7 +98,7 @@ export class RequestBatches {
       created_at: this.#atMs,
     });
     setBatchOfBulkStream(write, request.id, streamId, batchId);
-    return { streamId, batchId, kept: 0, skipped: 0, rejected: 0, totals: [], first: null, last: null };
+    return { streamId, batchId, closed, kept: 0, skipped: 0, rejected: 0, totals: [], first: null, last: null };
   }
 
   save(): void {

@@ -6,7 +6,7 @@ import { isWholeText } from '../../../src-shared/values/whole-text.ts';
 import { recordOfExternalId, type RecordOfExternalId } from '../../store/records/bulk-requests.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import { insertRecord, type NewRecord } from '../../store/records/records.ts';
-import { refusedDay } from '../core/period-lock.ts';
+import { refusedWithin } from '../core/period-lock.ts';
 import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 import { newRecord } from '../records/record-input.ts';
 import { countIn, type OpenBatch, type RequestBatches, totalsWith } from './bulk-batches.ts';
@@ -109,7 +109,7 @@ export function processItem(work: ItemWork, item: unknown): ItemResult | null {
   const externalId = record.value.external_id;
   const there = externalId === null ? undefined : recordOfExternalId(work.write, batch.streamId, externalId);
   if (there !== undefined) return there.hidden ? null : duplicate(work, batch, streamKey, there, record.value);
-  const closed = refusedDay(work.write, batch.streamId, record.value.day, 'a record');
+  const closed = refusedWithin(batch.closed, record.value.day, 'a record');
   if (closed !== null) return refused(batch, { ...closed.error, errors: [{ path: 'date', ...closed.error }] });
   const totals = totalsWith(batch.totals, record.value);
   if (totals === null) return refused(batch, totalOutOfRange(streamKey));

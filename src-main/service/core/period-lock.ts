@@ -19,7 +19,12 @@ function closedAnswer(span: ClosedSpan, why: string) {
 
 /** A record of a stream cannot be dated on a day that is closed, nor be changed there; null where the day is free. `what`: `a record`, `record 12`. */
 export function refusedDay(read: ReadHandle, streamId: number, day: number, what: string) {
-  const span = closedOver(closedSpansOfStream(read, streamId), day);
+  return refusedWithin(closedSpansOfStream(read, streamId), day, what);
+}
+
+/** The same by the closed periods of a stream, for whoever puts many records into it. */
+export function refusedWithin(spans: readonly ClosedSpan[], day: number, what: string) {
+  const span = closedOver(spans, day);
   return span === undefined ? null : closedAnswer(span, `and ${what} of ${dayText(day)} belongs to it`);
 }
 
