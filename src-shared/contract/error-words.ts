@@ -76,6 +76,7 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     when: 'A period shall be closed while a difference is unexplained, or a balance is not known.',
     remedy: 'Explain it, or send unexplained_reason.',
   },
+  sync_in_progress: { when: 'A sync of the book is under way.', remedy: 'Wait for its end, or cancel it.' },
   book_read_only: {
     when: 'The book is damaged, or its disk can only be read: it can be looked at, and nothing in it can be changed.',
     remedy: 'Restore a backup, in the window or with tieout restore.',
@@ -83,6 +84,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
   book_damaged: {
     when: 'What was asked for stands in a part of the file that is damaged.',
     remedy: 'Restore a backup, in the window or with tieout restore.',
+  },
+  remote_unusable: {
+    when: 'The remote does not answer, does not take the key, or is no reconciliation service.',
+    remedy: 'The sentence says what is wrong; nothing was changed.',
   },
   no_printer: {
     when: 'A report is wanted as PDF, and nothing on the machine of the book printed it.',

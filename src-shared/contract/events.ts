@@ -16,6 +16,7 @@ export const AREAS = [
   'api_keys',
   'local_port',
   'backups',
+  'sync',
   'book',
 ] as const;
 

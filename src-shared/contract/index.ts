@@ -32,6 +32,10 @@ import { stories } from './streams/stories.ts';
 import { streams } from './streams/streams.ts';
 import { separations } from './matches/separations.ts';
 import { sumSuggestions } from './matches/sum-suggestions.ts';
+import { syncConflicts } from './sync/sync-conflicts.ts';
+import { syncHistory } from './sync/sync-history.ts';
+import { syncRemotes } from './sync/sync-remotes.ts';
+import { syncs } from './sync/syncs.ts';
 import { wouldBeMatches } from './matches/would-be-matches.ts';
 
 /** Every operation of the service, by its id. IPC, HTTP, client and OpenAPI are derived from this table. */
@@ -69,6 +73,10 @@ export const contract = {
   ...apiKeys,
   ...localPort,
   ...backups,
+  ...syncRemotes,
+  ...syncs,
+  ...syncConflicts,
+  ...syncHistory,
   ...events,
 } as const satisfies Record<string, Operation>;
 
@@ -146,4 +154,11 @@ export type { StreamOperation } from './streams/stream-operations.ts';
 export type { Story } from './streams/stories.ts';
 export type { Stream } from './streams/streams.ts';
 export type { SumSuggestion } from './matches/sum-suggestions.ts';
+export type { SyncActivity } from './sync/sync-activity.ts';
+export type { SyncConflict, SyncConflictLine, SyncConflictSide } from './sync/sync-conflicts.ts';
+export type { SyncRun } from './sync/sync-history.ts';
+export type { SyncPlan, SyncPlanRow } from './sync/sync-plan.ts';
+export type { SyncProbe, SyncRemote } from './sync/sync-remotes.ts';
+export type { SyncVerified } from './sync/sync-verified.ts';
+export type { SyncLine, SyncResource } from './sync/sync-words.ts';
 export type { WouldBeMatch } from './matches/would-be-matches.ts';

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import * as common from '../common.ts';
+import { operation } from '../operation.ts';
+import { remoteKind } from './sync-words.ts';
+
+const URL_LENGTH = 2_000;
+const KEY_LENGTH = 500;
+
+/** Minutes between two syncs that start by themselves. */
+export const SYNC_INTERVALS = [15, 60, 240, 1_440] as const;
+
+const probe = z.object({
+  base_url: z.string().meta({ description: 'As it is used: without a slash at the end' }),
+  kind: remoteKind,
+  may_write: z.boolean().nullable().meta({ description: 'Whether the key may change something; null where reading does not tell' }),
+  version: z.string().nullable().meta({ description: 'Of another Tieout' }),
+  cannot: z.array(z.string()).meta({ description: 'What it has no way to do, a sentence each' }),
+});
+export type SyncProbe = z.output<typeof probe>;
+
+const remote = z
+  .object({
+    id: common.id,
+    name: z.string(),
+    base_url: z.string(),
+    kind: remoteKind,
+    created_at: common.timestamp,
+    key_kept: z
+      .enum(['secret_store', 'encrypted_file', 'none'])
+      .meta({ description: '`none`: give the key again; the command line reads it from a file of its own' }),
+    every_minutes: z.int().nullable().meta({ description: 'Null: by hand' }),
+    when_online: z.boolean().meta({ description: 'Also when the network comes back' }),
+    next_at: common.timestamp.nullable(),
+    last_synced_at: common.timestamp.nullable().meta({ description: 'End of the last sync that came to its end' }),
+    state: z
+      .enum(['not_synced', 'agrees', 'waiting', 'to_decide', 'under_way', 'no_network', 'failed'])
+      .meta({ description: '`waiting`: changes of this side have not gone yet; `failed`: the last sync broke off, `message` says why' }),
+    message: z.string().nullable(),
+    waiting: z.int().meta({ description: 'Changes of this side that have not gone yet' }),
+    to_decide: z.int(),
+    progress: z.int().nullable().meta({ description: 'Percent of what is under way; null where nothing is, or its end is not known' }),
+  })
+  .meta({ id: 'SyncRemote' });
+export type SyncRemote = z.output<typeof remote>;
+
+const address = {
+  base_url: z.string().trim().min(1).max(URL_LENGTH).meta({ description: 'With /v1' }),
+  api_key: z
+    .string()
+    .trim()
+    .regex(/^[\x21-\x7e]+$/, 'must be one line without blanks')
+    .max(KEY_LENGTH),
+};
+const schedule = {
+  every_minutes: z.int().min(5).max(10_080).nullable().optional(),
+  when_online: z.boolean().optional(),
+};
+
+export const syncRemotes = {
+  'sync_remotes.list': operation({
+    id: 'sync_remotes.list',
+    method: 'GET',
+    path: '/sync_remotes',
+    summary: 'The remotes of the book with their state, oldest first, and where keys are kept',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({}),
+    output: z.object({
+      keys_kept: z.enum(['secret_store', 'encrypted_file']).meta({ description: 'Where a new key would go' }),
+      remotes: z.array(remote),
+    }),
+    example: {},
+  }),
+  'sync_remotes.probe': operation({
+    id: 'sync_remotes.probe',
+    method: 'POST',
+    path: '/sync_remotes/probe',
+    summary: 'Find out, by reading alone, whether a remote answers, of which kind it is and what it cannot do; nothing is kept',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ ...address }),
+    output: probe,
+    errors: ['remote_unusable'],
+    example: { base_url: 'http://127.0.0.1:1/v1', api_key: 'key' },
+  }),
+  'sync_remotes.create': operation({
+    id: 'sync_remotes.create',
+    method: 'POST',
+    path: '/sync_remotes',
+    summary: 'Add a remote once it answered a probe; its key is kept outside of the book',
+    surface: 'app',
+    permission: 'read_write',
+    status: 201,
+    input: z.strictObject({ name: common.name, ...address, ...schedule }),
+    output: remote,
+    errors: ['remote_unusable', 'conflict'],
+    example: { name: 'Head office', base_url: 'http://127.0.0.1:1/v1', api_key: 'key' },
+  }),
+  'sync_remotes.update': operation({
+    id: 'sync_remotes.update',
+    method: 'PATCH',
+    path: '/sync_remotes/{id}',
+    summary: 'Name a remote otherwise, change when it is synced, or give it a new key, which is tried first',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, name: common.name.optional(), api_key: address.api_key.optional(), ...schedule }),
+    output: remote,
+    errors: ['remote_unusable'],
+    example: { id: '1', every_minutes: 60 },
+  }),
+  'sync_remotes.remove': operation({
+    id: 'sync_remotes.remove',
+    method: 'DELETE',
+    path: '/sync_remotes/{id}',
+    summary: 'Forget a remote, its key, its history and what is known of its ids; both sides keep their data',
+    surface: 'app',
+    permission: 'read_write',
+    status: 204,
+    input: z.strictObject({ id: common.idInput }),
+    output: common.nothing,
+    errors: ['sync_in_progress'],
+    example: { id: '1' },
+  }),
+} as const;
