@@ -110,7 +110,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     backups: 'worker queue',
   },
   'src-main/service': {
-    core: 'types:background types:bulk types:imports types:settings',
+    core: 'types:background types:bulk types:imports types:settings types:sync',
     background: '',
     views: 'core',
     settings: 'core',
@@ -123,6 +123,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     matches: 'core background views records reconciliations',
     periods: 'core background',
     home: 'core background streams periods',
+    sync: 'core views background',
   },
   'src-main/sync': {
     model: '',
