@@ -92,7 +92,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     evidence: 'database wipes matches',
     periods: 'database wipes imports matches',
     home: 'database wipes imports matches records types:periods',
-    sync: 'database imports',
+    sync: 'database imports matches',
   },
   'src-main/jobs': {
     worker: '',

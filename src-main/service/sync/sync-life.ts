@@ -26,12 +26,18 @@ export interface KeyOwner {
   readonly baseUrl: string;
 }
 
+/** There is no place to keep a key; the message is for the person. */
+export class KeyNotKept extends Error {
+  override readonly name = 'KeyNotKept';
+}
+
 /** The keys of remotes, kept outside of the book. */
 export interface SyncKeys {
   readonly place: () => 'secret_store' | 'encrypted_file';
   readonly where: (owner: KeyOwner) => Promise<'secret_store' | 'encrypted_file' | 'none'>;
   /** Null where there is none, or it can be read no more. */
   readonly read: (owner: KeyOwner) => Promise<string | null>;
+  /** Rejects with `KeyNotKept` where there is no place for it. */
   readonly keep: (owner: KeyOwner, key: string) => Promise<void>;
   readonly forget: (owner: KeyOwner) => Promise<void>;
 }

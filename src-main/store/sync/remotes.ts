@@ -8,11 +8,42 @@ export function findRemote(read: ReadHandle, environmentId: number, baseUrl: str
   );
 }
 
+/** Oldest first. */
+export function remotesOf(read: ReadHandle, environmentId: number): SyncRemoteRow[] {
+  return read.all(query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).orderBy('id'));
+}
+
+/** Of every environment, oldest first. */
+export function allRemotes(read: ReadHandle): SyncRemoteRow[] {
+  return read.all(query.selectFrom('sync_remotes').selectAll().orderBy('id'));
+}
+
+export function remoteById(read: ReadHandle, environmentId: number, id: number): SyncRemoteRow | undefined {
+  return read.first(query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
+}
+
+/** Whatever is known of it goes with it. */
+export function deleteRemote(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('sync_remotes').where('id', '=', id));
+}
+
+/** Conflicts that nobody has decided. */
+export function countUndecided(read: ReadHandle, remoteId: number): number {
+  const row = read
+    .prepare<[number], { n: number }>('SELECT count(*) AS n FROM sync_conflicts WHERE remote_id = ? AND choice IS NULL')
+    .get(remoteId);
+  return row?.n ?? 0;
+}
+
 export function insertRemote(write: WriteHandle, remote: Omit<SyncRemoteRow, 'id'>): number {
   return write.run(query.insertInto('sync_remotes').values(remote)).lastInsertId;
 }
 
-export function updateRemote(write: WriteHandle, id: number, change: Partial<Pick<SyncRemoteRow, 'kind' | 'last_synced_at'>>): void {
+export function updateRemote(
+  write: WriteHandle,
+  id: number,
+  change: Partial<Pick<SyncRemoteRow, 'kind' | 'last_synced_at' | 'name' | 'every_minutes' | 'when_online' | 'verified'>>,
+): void {
   write.run(query.updateTable('sync_remotes').set(change).where('id', '=', id));
 }
 
