@@ -39,6 +39,7 @@ import { sumSuggestionHandlers } from './matches/sum-suggestions.ts';
 import { syncConflictHandlers } from './sync/sync-conflicts.ts';
 import { syncHistoryHandlers } from './sync/sync-history.ts';
 import { syncWhyHandlers } from './sync/sync-why.ts';
+import { syncRemoteHandlers } from './sync/sync-remotes.ts';
 import { syncHandlers } from './sync/syncs.ts';
 import { wouldBeMatchHandlers } from './matches/would-be-matches.ts';
 
@@ -77,6 +78,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...apiKeyHandlers(context),
     ...localPortHandlers(context),
     ...backupHandlers(context.keeper),
+    ...syncRemoteHandlers(context),
     ...syncHandlers(context),
     ...syncConflictHandlers(context),
     ...syncHistoryHandlers(context),

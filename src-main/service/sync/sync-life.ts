@@ -20,10 +20,22 @@ export interface SyncStart {
   readonly same: readonly SamePair[];
 }
 
+export interface ChangeAsked {
+  readonly environment: EnvironmentName;
+  readonly remoteId: number;
+  readonly resource: string;
+  readonly id: number;
+}
+
 /** Which remote a key belongs to: ids may be those of other remotes after a backup was restored. */
 export interface KeyOwner {
   readonly environment: EnvironmentName;
   readonly baseUrl: string;
+}
+
+/** There is no place to keep a key; the message is for the person. */
+export class KeyNotKept extends Error {
+  override readonly name = 'KeyNotKept';
 }
 
 /** The keys of remotes, kept outside of the book. */
@@ -32,6 +44,7 @@ export interface SyncKeys {
   readonly where: (owner: KeyOwner) => Promise<'secret_store' | 'encrypted_file' | 'none'>;
   /** Null where there is none, or it can be read no more. */
   readonly read: (owner: KeyOwner) => Promise<string | null>;
+  /** Rejects with `KeyNotKept` where there is no place for it. */
   readonly keep: (owner: KeyOwner, key: string) => Promise<void>;
   readonly forget: (owner: KeyOwner) => Promise<void>;
 }
@@ -49,6 +62,8 @@ export interface SyncLife {
     resource: SyncResource,
     part: 'send' | 'receive' | 'stays',
   ) => { readonly total: number; readonly lines: readonly SyncLine[] } | null;
+  /** Whether an object is another one than when both sides agreed on it. */
+  readonly hasChanged: (asked: ChangeAsked) => Promise<boolean>;
   /** False where nothing is under way. */
   readonly cancel: (remoteId: number) => boolean;
   /** False where nothing waits. */
