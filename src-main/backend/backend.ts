@@ -40,7 +40,9 @@ import { type HttpParts, HttpServers, ownCaller } from './http-servers.ts';
 import type { Backend, BackendOptions, StartFailure } from './types.ts';
 import { BookHost, type BookSession } from './book-host.ts';
 import { folderInUse } from './folder-in-use.ts';
-import { bookSync, syncWithoutBook } from './book-sync.ts';
+import { Syncing, syncWithoutBook } from './sync/book-sync.ts';
+import { LateSync } from './sync/late-sync.ts';
+import { SyncRunner } from './sync/sync-runner.ts';
 
 type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
 
@@ -56,7 +58,8 @@ class EventHub {
 
   readonly emit = (event: Unnumbered): void => {
     this.#latest += 1;
-    if (event.kind === 'changed') this.#latestChange = this.#latest;
+    // How a sync gets on changes no data.
+    if (event.kind === 'changed' && event.areas.some((area) => area !== 'sync')) this.#latestChange = this.#latest;
     const numbered = { ...event, revision: this.#latest } as BookEvent;
     for (const listener of this.#listeners) listener(numbered);
   };
@@ -136,7 +139,7 @@ function createContext(
   options: BackendOptions,
   database: Database,
   hub: EventHub,
-  running: Pick<ServiceContext, 'localPort' | 'keeper' | 'previews' | 'search' | 'reconciledDays' | 'figures'>,
+  running: Pick<ServiceContext, 'localPort' | 'keeper' | 'previews' | 'search' | 'reconciledDays' | 'figures' | 'sync'>,
 ): { readonly context: ServiceContext; readonly continuous: ContinuousRuns } {
   const lookForDueRuns = () => continuous.kick();
   const parts: Parts = { options, database, hub, lookForDueRuns };

@@ -89,8 +89,6 @@ function createHandler(context: ServiceContext, views: RemoteViews): Handlers['s
         when_online: said.when_online ? 1 : 0,
         seed: seedOfBook(write) ?? Buffer.from(random.bytes(SEED_BYTES)).toString('hex'),
         created_at: clock.nowMs(),
-        last_synced_at: null,
-        verified: null,
       });
       audited(write, context, caller, 'sync_remote.added', { sync_remote_id: id, ...said });
       return success(id);

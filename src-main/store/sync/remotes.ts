@@ -35,8 +35,11 @@ export function countUndecided(read: ReadHandle, remoteId: number): number {
   return row?.n ?? 0;
 }
 
-export function insertRemote(write: WriteHandle, remote: Omit<SyncRemoteRow, 'id'>): number {
-  return write.run(query.insertInto('sync_remotes').values(remote)).lastInsertId;
+type NewRemote = Pick<SyncRemoteRow, 'environment_id' | 'name' | 'base_url' | 'kind' | 'seed' | 'created_at'> &
+  Partial<Pick<SyncRemoteRow, 'every_minutes' | 'when_online'>>;
+
+export function insertRemote(write: WriteHandle, remote: NewRemote): number {
+  return write.run(query.insertInto('sync_remotes').values({ ...remote, last_synced_at: null })).lastInsertId;
 }
 
 export function updateRemote(

@@ -11,11 +11,11 @@ const LINES = [
   { amount: 200, currency: 'USD' },
 ];
 const IDS: Readonly<Record<string, string>> = {
-  streams: 'SELECT id FROM streams',
+  streams: "SELECT id FROM streams WHERE type <> 'adjustment'",
   accounts: 'SELECT id FROM bank_accounts',
   reconciliations: 'SELECT id FROM reconciliations',
   rules: 'SELECT id FROM rules',
-  records: 'SELECT id FROM records',
+  records: "SELECT id FROM records WHERE stream_id IN (SELECT id FROM streams WHERE type <> 'adjustment')",
   matches: 'SELECT id FROM matches',
 };
 
