@@ -43,7 +43,7 @@ export function DifferingRow({ row, control, canRepair }: DifferingRowProps) {
         <th scope="row">Difference</th>
         <td className={styles.num}>{countText(difference.count).replace('-', '−')}</td>
         <td className={styles.num}>{sumText(difference.sum, row.decimal_places)}</td>
-        <td colSpan={2}> </td>
+        <td colSpan={2} aria-hidden />
       </tr>
       <tr className={own.why}>
         <td colSpan={5}>
@@ -92,7 +92,7 @@ function SideRow({ name, sums, decimalPlaces }: SideRowProps) {
       <td className={styles.num} title={sums.hash}>
         {fingerprint(sums.hash)}
       </td>
-      <td> </td>
+      <td aria-hidden />
     </tr>
   );
 }

@@ -142,5 +142,5 @@ function Brackets({ sums, name, stays }: Sums & { readonly name: string }) {
 
 /** A cell of the rows that say what belongs together. */
 function Blank({ span }: { readonly span: number }) {
-  return <td colSpan={span}> </td>;
+  return <td colSpan={span} aria-hidden />;
 }

@@ -48,7 +48,7 @@ export function MovingTable({ activity }: { readonly activity: SyncActivity }) {
           <td className={styles.num} colSpan={2}>
             <Moved moved={total('sent')} />
           </td>
-          <td> </td>
+          <td aria-hidden />
         </tr>
       </tbody>
     </table>
