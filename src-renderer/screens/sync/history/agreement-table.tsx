@@ -27,6 +27,7 @@ export function AgreementTable({ kind, rows, control, canRepair }: AgreementTabl
   const differing = rows.filter(({ equal }) => !equal);
   const equal = rows.filter((row) => row.equal);
   const shown = isLong || equal.length <= LISTED ? equal : equal.slice(0, LISTED);
+  const hasCurrency = new Set(rows.map(({ currency }) => currency)).size > 1;
   const isLines = kind === 'records';
   if (rows.length === 0) return null;
   return (
@@ -54,11 +55,11 @@ export function AgreementTable({ kind, rows, control, canRepair }: AgreementTabl
         </tr>
       </thead>
       {differing.map((row) => (
-        <DifferingRow key={keyOf(row)} row={row} control={control} canRepair={canRepair} />
+        <DifferingRow key={keyOf(row)} row={row} hasCurrency={hasCurrency} control={control} canRepair={canRepair} />
       ))}
       <tbody>
         {shown.map((row) => (
-          <EqualRow key={keyOf(row)} row={row} />
+          <EqualRow key={keyOf(row)} row={row} hasCurrency={hasCurrency} />
         ))}
         {shown.length < equal.length && (
           <tr>
@@ -76,15 +77,15 @@ export function AgreementTable({ kind, rows, control, canRepair }: AgreementTabl
 
 const keyOf = ({ resource, name, currency }: Row): string => `${resource} ${name} ${currency ?? ''}`;
 
-function EqualRow({ row }: { readonly row: Row }) {
+function EqualRow({ row, hasCurrency }: { readonly row: Row; readonly hasCurrency: boolean }) {
   const state = rowState(row);
   return (
     <tr>
       <th scope="row" title={row.name}>
-        {row.name} {row.currency !== null && <span className={styles.quiet}>{row.currency}</span>}
+        {row.name} {hasCurrency && <span className={styles.quiet}>{row.currency}</span>}
       </th>
       <td className={styles.num}>{countText(row.local.count)}</td>
-      <td className={styles.num}>{sumText(row.local.sum, row.decimal_places)}</td>
+      <td className={`${styles.num} ${own.sumCell}`}>{sumText(row.local.sum, row.decimal_places)}</td>
       <td className={`${styles.num} ${styles.quiet}`} title={row.local.hash}>
         {fingerprint(row.local.hash)}
       </td>

@@ -16,12 +16,14 @@ type Row = SyncVerified['rows'][number];
 
 interface DifferingRowProps {
   readonly row: Row;
+  /** The book has several. */
+  readonly hasCurrency: boolean;
   readonly control: SyncControl;
   readonly canRepair: boolean;
 }
 
 /** One stream or reconciliation that differs: both sides, the difference, and the lines that make it. */
-export function DifferingRow({ row, control, canRepair }: DifferingRowProps) {
+export function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProps) {
   const { remote } = control;
   const state = rowState(row);
   const difference = differenceOf(row);
@@ -29,9 +31,10 @@ export function DifferingRow({ row, control, canRepair }: DifferingRowProps) {
     <tbody className={own.differing} data-tone={state.tone} data-testid="differing">
       <tr>
         <th scope="rowgroup" className={styles.strong} title={row.name}>
-          {row.name} {row.currency !== null && <span className={styles.quiet}>{row.currency}</span>}
+          {row.name} {hasCurrency && <span className={styles.quiet}>{row.currency}</span>}
         </th>
-        <td colSpan={4} className={own.state}>
+        <td colSpan={3} aria-hidden />
+        <td>
           <StateBadge tone={state.tone} isPlain>
             {state.words}
           </StateBadge>
@@ -42,7 +45,7 @@ export function DifferingRow({ row, control, canRepair }: DifferingRowProps) {
       <tr className={own.less}>
         <th scope="row">Difference</th>
         <td className={styles.num}>{countText(difference.count).replace('-', '−')}</td>
-        <td className={styles.num}>{sumText(difference.sum, row.decimal_places)}</td>
+        <td className={`${styles.num} ${own.sumCell}`}>{sumText(difference.sum, row.decimal_places)}</td>
         <td colSpan={2} aria-hidden />
       </tr>
       <tr className={own.why}>
@@ -88,7 +91,7 @@ function SideRow({ name, sums, decimalPlaces }: SideRowProps) {
         {name}
       </th>
       <td className={styles.num}>{countText(sums.count)}</td>
-      <td className={styles.num}>{sumText(sums.sum, decimalPlaces)}</td>
+      <td className={`${styles.num} ${own.sumCell}`}>{sumText(sums.sum, decimalPlaces)}</td>
       <td className={styles.num} title={sums.hash}>
         {fingerprint(sums.hash)}
       </td>

@@ -33,7 +33,7 @@ export function RunningSync({ control, activity }: RunningSyncProps) {
         {activity.rows.length > 0 && <MovingTable activity={activity} />}
       </section>
       <aside className={`${styles.pane} ${styles.aside}`} aria-label="Cancel, and what happened">
-        <Calm control={control} activity={activity} title={title} />
+        <Calm control={control} activity={activity} />
         <Happened events={activity.happened} />
       </aside>
     </div>
@@ -74,8 +74,9 @@ function Progress({ activity }: { readonly activity: SyncActivity }) {
   );
 }
 
-function Calm({ control, activity, title }: RunningSyncProps & { readonly title: string }) {
+function Calm({ control, activity }: RunningSyncProps) {
   const { done, total } = activity;
+  const noun = activity.what === 'repair' ? 'repair' : 'sync';
   const left = total === null ? 0 : total - done;
   return (
     <section className={own.calm} aria-labelledby="calm-heading">
@@ -87,7 +88,7 @@ function Calm({ control, activity, title }: RunningSyncProps & { readonly title:
         {left === 0 ? 'What has not moved waits here' : `The other ${counted(left, 'change')} ${left === 1 ? 'waits' : 'wait'} here`}, and
         the next sync goes on from there.
       </p>
-      <p>You can go on working, or leave this screen: the {title.toLowerCase()} runs on.</p>
+      <p>You can go on working, or leave this screen: the {noun} runs on.</p>
       <Button
         variant="default"
         fullWidth
@@ -96,7 +97,7 @@ function Calm({ control, activity, title }: RunningSyncProps & { readonly title:
         aria-keyshortcuts={CANCEL_KEYS.aria}
         data-testid="sync-cancel"
       >
-        Cancel the {title === 'Repair' ? 'repair' : 'sync'}
+        Cancel the {noun}
       </Button>
     </section>
   );
