@@ -37,6 +37,14 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'environments.list': ['api_keys'],
   'local_port.get': ['local_port'],
   'backups.list': ['backups', 'book'],
+  'sync_remotes.list': ['sync'],
+  'syncs.get': ['sync'],
+  'syncs.plan_lines': ['sync'],
+  'sync_conflicts.list': ['sync'],
+  'sync_conflicts.get': ['sync'],
+  'sync_runs.list': ['sync'],
+  'sync_runs.lines': ['sync'],
+  'syncs.why': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'bank_accounts'],
   'book.condition': ['book'],
 };
 

@@ -55,6 +55,19 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
     ],
   },
   {
+    title: 'In a sync',
+    keys: [
+      [[MOD, 'Enter'], 'Sync'],
+      [[MOD, '.'], 'Cancel the sync'],
+      [['1', '2', '3'], 'Choose in what is to decide; of accounts that may be the same, two or one'],
+      [['L'], 'Decide later'],
+      [['J', 'K'], 'Next and previous difference'],
+      [['E'], 'Show the line, match or rule in its place'],
+      [['V'], 'Verify that both sides agree'],
+      [['R'], 'Repair what differs; while there is no network, try now'],
+    ],
+  },
+  {
     title: 'In the lists',
     keys: [
       [['↑', '↓'], 'Move between lines'],

@@ -14,7 +14,17 @@ export function PlaceMenu() {
   const screen = useNavigation((state) => state.place.screen);
   if (screen === 'reconciliation' || screen === 'close') return <OtherReconciliations />;
   if (screen === 'account' || screen === 'stream') return <OtherAccounts />;
+  if (screen === 'sync') return <OtherRemotes />;
   return null;
+}
+
+/** Of one remote alone nothing is shown. */
+function OtherRemotes() {
+  const { value } = useQuery('sync_remotes.list', {});
+  const remotes = value?.remotes ?? [];
+  if (remotes.length < 2) return null;
+  const choices = remotes.map(({ id, name }): Choice => ({ name, place: { screen: 'sync', id } }));
+  return <Others label="Other remotes" choices={choices} all={{ name: 'All remotes', place: { screen: 'settings' } }} />;
 }
 
 function OtherReconciliations() {

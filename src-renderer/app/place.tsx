@@ -13,6 +13,7 @@ const StreamScreen = lazy(() => import('../screens/stream/stream-screen.tsx').th
 const AccountScreen = lazy(() => import('../screens/account/account-screen.tsx').then((module) => ({ default: module.AccountScreen })));
 const AccountsScreen = lazy(() => import('../screens/accounts/accounts-screen.tsx').then((module) => ({ default: module.AccountsScreen })));
 const CloseScreen = lazy(() => import('../screens/close/close-screen.tsx').then((module) => ({ default: module.CloseScreen })));
+const SyncScreen = lazy(() => import('../screens/sync/sync-screen.tsx').then((module) => ({ default: module.SyncScreen })));
 const SettingsScreen = lazy(() => import('../screens/settings/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
 
 /** The screen of the place the window is at. */
@@ -45,6 +46,7 @@ export function Place() {
           {place.screen === 'close' && <CloseScreen id={place.key} periodId={place.periodId} />}
           {place.screen === 'accounts' && <AccountsScreen />}
           {place.screen === 'account' && <AccountScreen key={place.id} id={place.id} />}
+          {place.screen === 'sync' && <SyncScreen place={place} />}
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'stream' && <StreamScreen key={place.key} streamKey={place.key} />}
         </Suspense>

@@ -1,7 +1,8 @@
 import { CloseButton } from '@mantine/core';
-import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconHome, IconSettings } from '@tabler/icons-react';
+import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconHome, IconRefresh, IconSettings } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useQuery } from '../api/use-query.ts';
+import { countText } from '../format/values/counts.ts';
 import { lastReconciliation } from '../state/last-reconciliation.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { type Place, placeText } from '../state/places.ts';
@@ -71,7 +72,8 @@ export function Rail({ size, onClose }: RailProps) {
           </div>
         )}
       </nav>
-      <nav aria-label="Tieout">
+      <nav aria-label="Tieout" className={styles.tools}>
+        <SyncEntry size={size} isCurrent={screen === 'sync'} />
         <Entry
           size={size}
           place={{ screen: 'settings' }}
@@ -81,6 +83,22 @@ export function Rail({ size, onClose }: RailProps) {
         />
       </nav>
     </div>
+  );
+}
+
+/** Sync, with how many differences wait for a decision. */
+function SyncEntry({ size, isCurrent }: Pick<EntryProps, 'size' | 'isCurrent'>) {
+  const { value } = useQuery('sync_remotes.list', {});
+  const waiting = value?.remotes.reduce((sum, remote) => sum + remote.to_decide, 0) ?? 0;
+  return (
+    <Entry
+      size={size}
+      place={{ screen: 'sync', id: null }}
+      name="Sync"
+      icon={<IconRefresh {...ICON} />}
+      isCurrent={isCurrent}
+      badge={waiting === 0 ? null : { count: waiting, meaning: `${countText(waiting)} to decide` }}
+    />
   );
 }
 
@@ -94,20 +112,27 @@ interface EntryProps {
   readonly name: string;
   readonly icon: ReactNode;
   readonly isCurrent: boolean;
+  readonly badge?: { readonly count: number; readonly meaning: string } | null;
 }
 
-function Entry({ size, place, name, icon, isCurrent }: EntryProps) {
+function Entry({ size, place, name, icon, isCurrent, badge = null }: EntryProps) {
   const isBare = size === 'icons';
+  const title = badge === null ? name : `${name}, ${badge.meaning}`;
   return (
     <PlaceItem
       place={place}
       className={styles.entry}
       isCurrent={isCurrent}
-      title={isBare ? name : undefined}
+      title={isBare || badge !== null ? title : undefined}
       testId={`rail-${place.screen}`}
     >
       {icon}
       {isBare ? null : <span>{name}</span>}
+      {badge !== null && (
+        <span className={styles.count} aria-hidden>
+          {countText(badge.count)}
+        </span>
+      )}
     </PlaceItem>
   );
 }

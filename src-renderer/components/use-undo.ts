@@ -21,6 +21,7 @@ const OPERATIONS = {
   change_period: 'periods.update',
   create_period: 'periods.create',
   remove_period: 'periods.remove',
+  decide_conflict: 'sync_conflicts.choose',
 } as const;
 
 type Client = Connection['client'];
@@ -31,7 +32,11 @@ async function act(client: Client, { kind, targetId, input }: Pick<Undoable, 'ki
   const given = kind === 'create_period' ? { reconciliation_id: targetId, ...input } : { id: targetId, ...input };
   return client.call(
     OPERATIONS[kind],
-    given as Call<'rules.update'> & Call<'import_batches.correct_currency'> & Call<'open_items.put'> & Call<'periods.create'>,
+    given as Call<'rules.update'> &
+      Call<'import_batches.correct_currency'> &
+      Call<'open_items.put'> &
+      Call<'periods.create'> &
+      Call<'sync_conflicts.choose'>,
   );
 }
 

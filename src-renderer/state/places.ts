@@ -9,6 +9,18 @@ interface ReconciliationPlace {
   readonly find?: string;
 }
 
+/** Tabs of the sync with a remote; without one it is that which has something to do. */
+const SYNC_TABS = ['next', 'decide', 'history'] as const;
+export type SyncTab = (typeof SYNC_TABS)[number];
+
+/** The sync with a remote; without an id the first one. `conflict`: the one to look at. */
+export interface SyncPlace {
+  readonly screen: 'sync';
+  readonly id: number | null;
+  readonly tab?: SyncTab;
+  readonly conflict?: number;
+}
+
 /** Where the window is. */
 export type Place =
   | { readonly screen: 'book' }
@@ -19,6 +31,7 @@ export type Place =
   | { readonly screen: 'stream'; readonly key: string }
   | { readonly screen: 'accounts' }
   | { readonly screen: 'account'; readonly id: number }
+  | SyncPlace
   | { readonly screen: 'settings' };
 
 function queryText(parts: Readonly<Record<string, string | undefined>>): string {
@@ -43,6 +56,8 @@ export function placeText(place: Place): string {
       return '/accounts';
     case 'account':
       return `/accounts/${place.id}`;
+    case 'sync':
+      return `/sync${place.id === null ? '' : `/${place.id}`}${queryText({ tab: place.tab, conflict: place.conflict?.toString() })}`;
     case 'settings':
       return '/settings';
   }
@@ -66,6 +81,12 @@ function reconciliationFrom(id: number, part: string, query: URLSearchParams): P
   return { screen: 'reconciliation', id, ...(tab === undefined ? {} : { tab }), ...(find === '' ? {} : { find }) };
 }
 
+function syncFrom(id: number | null, query: URLSearchParams): SyncPlace {
+  const tab = SYNC_TABS.find((name) => name === query.get('tab'));
+  const conflict = idOf(query.get('conflict'));
+  return { screen: 'sync', id, ...(tab === undefined ? {} : { tab }), ...(conflict === null ? {} : { conflict }) };
+}
+
 /** The place that an address names; the book for one that names none. */
 export function placeFrom(text: string): Place {
   const mark = text.indexOf('?');
@@ -78,6 +99,7 @@ export function placeFrom(text: string): Place {
   if (area === 'accounts' && id !== null) return { screen: 'account', id };
   if (area === 'accounts' && given === '') return { screen: 'accounts' };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
+  if (area === 'sync') return syncFrom(id, new URLSearchParams(query));
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };
 }

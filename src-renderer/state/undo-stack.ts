@@ -16,8 +16,9 @@ export interface Undoable {
     | 'write_item'
     | 'change_period'
     | 'create_period'
-    | 'remove_period';
-  /** Id of the match, of the bank account, of the rule, of the separation, or of the import batch. */
+    | 'remove_period'
+    | 'decide_conflict';
+  /** Id of the match, of the bank account, of the rule, of the separation, of the import batch, or of the conflict of a sync. */
   readonly targetId: number;
   /** What the operation is given; left out: the id alone. */
   readonly input?: Readonly<Record<string, unknown>>;

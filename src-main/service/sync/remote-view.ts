@@ -73,7 +73,8 @@ function told(
 }
 
 interface Held {
-  readonly revision: number;
+  /** What the count hangs on: the data of the book, the last sync, and what was decided. */
+  readonly of: string;
   readonly atMs: number;
   readonly waiting: number;
 }
@@ -91,8 +92,8 @@ export class RemoteViews {
     const { database, sync } = this.#context;
     const keyKept = await sync.keys.where(ownerOf(environment, row));
     const activity = sync.activity(row.id);
-    const waiting = this.#waiting(row, isUnderWay(activity));
     const toDecide = countUndecided(database, row.id);
+    const waiting = this.#waiting(row, toDecide, isUnderWay(activity));
     const { state, message, progress, nextAt } = told(row, activity, lastFailure(this.#context, row.id, activity), { waiting, toDecide });
     return {
       id: row.id,
@@ -113,14 +114,15 @@ export class RemoteViews {
     };
   }
 
-  #waiting(row: SyncRemoteRow, isMoving: boolean): number {
+  #waiting(row: SyncRemoteRow, toDecide: number, isMoving: boolean): number {
     const { database, clock, dataRevision } = this.#context;
     const held = this.#held.get(row.id);
-    const revision = dataRevision();
+    const [run] = syncRunsOf(database, row.id, 1);
+    const of = [dataRevision(), run?.id, run?.ended_at, toDecide].join(' ');
     const nowMs = clock.nowMs();
-    if (held !== undefined && (held.revision === revision || (isMoving && nowMs - held.atMs < COUNTED_EVERY_MS))) return held.waiting;
+    if (held !== undefined && (held.of === of || (isMoving && nowMs - held.atMs < COUNTED_EVERY_MS))) return held.waiting;
     const waiting = countWaiting(database, row);
-    this.#held.set(row.id, { revision, atMs: nowMs, waiting });
+    this.#held.set(row.id, { of, atMs: nowMs, waiting });
     return waiting;
   }
 }

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import styles from './state-badge.module.css';
 
-/** `done`: a dot. `prepared`: a square. `open`: a ring. `broken`: a diamond. `none`: a dash. */
-export type StateTone = 'done' | 'prepared' | 'open' | 'broken' | 'none';
+/** `done`: a dot. `prepared`: a square. `open`: a ring. `broken`: a diamond. `under_way`: a half-filled circle. `none`: a dash. */
+export type StateTone = 'done' | 'prepared' | 'open' | 'broken' | 'under_way' | 'none';
 
 interface StateBadgeProps {
   readonly tone: StateTone;

@@ -7,6 +7,7 @@ import { Amount } from '../../components/figures/amount.tsx';
 import { CoverageCard } from '../../components/figures/coverage-card.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { SyncWhy } from '../../components/sync/sync-why.tsx';
 import { newestBalances } from '../../format/summaries/balance-days.ts';
 import { dateText } from '../../format/values/dates.ts';
 import { AccountActions } from './account-actions.tsx';
@@ -56,6 +57,7 @@ function Facts({ account }: { readonly account: BankAccount }) {
         </span>
       ))}
       {streams !== undefined && own.length === 0 && ' · no stream is linked to it'}
+      <SyncWhy resource="accounts" id={account.id} />
     </Text>
   );
 }

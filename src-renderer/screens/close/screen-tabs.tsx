@@ -1,7 +1,7 @@
-import { useNavigation } from '../../state/navigation.ts';
-import { type Place, placeText } from '../../state/places.ts';
+import { Segments } from '../../components/segments/segments.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import styles from './close.module.css';
+import { useNavigation } from '../../state/navigation.ts';
+import type { Place } from '../../state/places.ts';
 
 /** The parts of a reconciliation, of which the close is one. */
 export function ScreenTabs({ id }: { readonly id: number }) {
@@ -13,27 +13,9 @@ export function ScreenTabs({ id }: { readonly id: number }) {
   ] as const satisfies readonly { label: string; keys: string; place: Place }[];
   useShortcuts(Object.fromEntries(parts.map(({ keys, place }) => [keys, () => go(place)])));
   return (
-    <nav className={styles.segments} aria-label="Reconciliation">
-      {parts.map(({ label, keys, place }) => (
-        <a
-          key={label}
-          href={`#${placeText(place)}`}
-          aria-keyshortcuts={keys}
-          onClick={(event) => {
-            event.preventDefault();
-            go(place);
-          }}
-        >
-          {label}
-        </a>
-      ))}
-      <a
-        href={`#${placeText({ screen: 'close', key: id, periodId: null })}`}
-        aria-current="page"
-        onClick={(event) => event.preventDefault()}
-      >
-        Close
-      </a>
-    </nav>
+    <Segments
+      label="Reconciliation"
+      segments={[...parts, { label: 'Close', place: { screen: 'close', key: id, periodId: null }, isCurrent: true }]}
+    />
   );
 }

@@ -6,6 +6,7 @@ import { CoverageCard } from '../../components/figures/coverage-card.tsx';
 import { FailurePanel } from '../../components/failures/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { SyncWhy } from '../../components/sync/sync-why.tsx';
 import { counted } from '../../format/values/counts.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
@@ -65,6 +66,7 @@ function Facts({ stream }: { readonly stream: Stream }) {
     <Text size="sm" component="div">
       {facts.filter((fact) => fact !== null).join(' · ')}
       {stream.bank_account_id !== null && <AccountOf id={stream.bank_account_id} />}
+      <SyncWhy resource="streams" id={stream.id} />
     </Text>
   );
 }

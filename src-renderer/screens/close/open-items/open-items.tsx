@@ -1,8 +1,8 @@
-import { ActionIcon, Skeleton } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
+import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { FailurePanel } from '../../../components/failures/failure-panel.tsx';
-import { countText, counted } from '../../../format/values/counts.ts';
+import { Pager } from '../../../components/pager.tsx';
+import { counted } from '../../../format/values/counts.ts';
 import { useClosing } from '../close-context.ts';
 import frame from '../close.module.css';
 import { AgeingBar } from './ageing-bar.tsx';
@@ -40,7 +40,7 @@ export function OpenItems() {
           </option>
         ))}
       </datalist>
-      {pages > 1 && <Pager page={page} pages={pages} count={count} onPage={setPage} />}
+      {pages > 1 && <Pager what="items" page={page} count={count} size={PAGE} onPage={setPage} />}
     </section>
   );
 }
@@ -96,42 +96,6 @@ function ItemTable({ lines, keys, words }: ItemTableProps) {
           ))}
         </tbody>
       </table>
-    </div>
-  );
-}
-
-interface PagerProps {
-  readonly page: number;
-  readonly pages: number;
-  readonly count: number;
-  readonly onPage: (page: number) => void;
-}
-
-function Pager({ page, pages, count, onPage }: PagerProps) {
-  const last = Math.min(count, (page + 1) * PAGE);
-  return (
-    <div className={styles.pager} data-testid="items-pager">
-      <ActionIcon
-        variant="default"
-        aria-label="Earlier items"
-        disabled={page === 0}
-        onClick={() => onPage(page - 1)}
-        data-testid="earlier-items"
-      >
-        <IconChevronLeft size={15} aria-hidden />
-      </ActionIcon>
-      <span aria-live="polite">
-        {countText(page * PAGE + 1)} to {countText(last)} of {countText(count)}
-      </span>
-      <ActionIcon
-        variant="default"
-        aria-label="Later items"
-        disabled={page >= pages - 1}
-        onClick={() => onPage(page + 1)}
-        data-testid="later-items"
-      >
-        <IconChevronRight size={15} aria-hidden />
-      </ActionIcon>
     </div>
   );
 }

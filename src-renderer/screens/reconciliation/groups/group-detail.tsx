@@ -4,6 +4,7 @@ import { AdjustmentBadge } from '../../../components/badges/adjustment-badge.tsx
 import { Amount } from '../../../components/figures/amount.tsx';
 import { CertaintyBadge } from '../../../components/badges/certainty-badge.tsx';
 import { Day } from '../../../components/figures/day.tsx';
+import { SyncWhy } from '../../../components/sync/sync-why.tsx';
 import { counted, listText } from '../../../format/values/counts.ts';
 import { otherFileText } from '../../../format/words/other-files-words.ts';
 import { adjustmentLabel, reasonText } from '../../../format/words/difference-words.ts';
@@ -48,6 +49,7 @@ export function GroupDetail({ group, reconciliation, rules, isShown }: GroupDeta
           </Text>
         )}
         <GroupActions group={group} reconciliation={reconciliation} isShown={isShown} />
+        <SyncWhy resource="matches" id={match.id} />
       </Stack>
       <div className={styles.detailBody}>
         <Explanation match={match} />

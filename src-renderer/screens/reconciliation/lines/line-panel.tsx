@@ -2,11 +2,13 @@ import { CloseButton, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useStore } from 'zustand';
 import type { Reconciliation, ReconciliationSummary } from '../../../../src-shared/contract/index.ts';
+import { SyncWhy } from '../../../components/sync/sync-why.tsx';
 import { countText, listText, notSearchedText } from '../../../format/values/counts.ts';
 import { useNavigation } from '../../../state/navigation.ts';
 import type { SearchReach } from '../../../state/search-reach.ts';
-import type { Side } from '../../../state/selection.ts';
+import { type Side, selection } from '../../../state/selection.ts';
 import styles from '../reconciliation.module.css';
 import { LineGrid } from './line-grid.tsx';
 
@@ -88,6 +90,19 @@ export function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
         />
         {reach?.found === 0 && <NothingLeft isSearching={asked !== ''} isPartial={notSearched > 0} />}
       </div>
+      <PickedLine side={side} />
+    </div>
+  );
+}
+
+/** Of one line that is picked alone: whether it is synced, where there is something to sync with. */
+function PickedLine({ side }: { readonly side: Side }) {
+  const picked = useStore(selection, (state) => state[side]);
+  const [line] = picked;
+  if (line === undefined || picked.length > 1) return null;
+  return (
+    <div className={styles.picked}>
+      <SyncWhy resource="records" id={line.id} />
     </div>
   );
 }

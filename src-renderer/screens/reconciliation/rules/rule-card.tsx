@@ -3,6 +3,7 @@ import { IconArrowDown, IconArrowUp, IconCheck, IconEye, IconHistory, IconTrash,
 import type { Rule } from '../../../../src-shared/contract/index.ts';
 import { useCommand } from '../../../api/use-query.ts';
 import { notifyDone, notifyFailure } from '../../../components/failures/notify.tsx';
+import { SyncWhy } from '../../../components/sync/sync-why.tsx';
 import { useUndo } from '../../../components/use-undo.ts';
 import { WriteButton, WriteIcon } from '../../../components/writing.tsx';
 import { outcomeText, ruleText, SOURCE_LABELS, SOURCE_MEANINGS } from '../../../format/words/rule-words.ts';
@@ -75,6 +76,7 @@ export function RuleCard({ rule, place, isLast, opened, isMoving, decimalPlaces,
             {outcomeText(rule)}
           </Text>
         </Group>
+        <SyncWhy resource="rules" id={rule.id} />
       </div>
       <Actions rule={rule} place={place} opened={opened} onOpen={onOpen} />
     </article>

@@ -1,0 +1,68 @@
+import type { SyncRemote, SyncRun } from '../../../src-shared/contract/index.ts';
+import { countText } from '../values/counts.ts';
+
+/** The shapes of `components/badges/state-badge.tsx` that a sync needs. */
+export type SyncTone = 'done' | 'open' | 'broken' | 'under_way' | 'none';
+
+export interface SyncState {
+  readonly tone: SyncTone;
+  readonly words: string;
+}
+
+/** How a remote stands, in a word or two. */
+export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'waiting'>, locale?: string): SyncState {
+  switch (remote.state) {
+    case 'not_synced':
+      return { tone: 'none', words: 'Not synced yet' };
+    case 'under_way':
+      return { tone: 'under_way', words: 'Syncing' };
+    case 'no_network':
+      return { tone: 'open', words: 'No network' };
+    case 'to_decide':
+      return { tone: 'open', words: `${countText(remote.to_decide, locale)} to decide` };
+    case 'waiting':
+      return { tone: 'none', words: `${countText(remote.waiting, locale)} waiting` };
+    case 'agrees':
+      return { tone: 'done', words: 'Agrees' };
+    case 'failed':
+      return { tone: 'broken', words: 'Failed' };
+  }
+}
+
+/** What came of a sync of the past. */
+export function runState(
+  run: Pick<SyncRun, 'state' | 'to_decide' | 'refused' | 'sent_total' | 'received_total'>,
+  locale?: string,
+): SyncState {
+  const moved = run.sent_total + run.received_total;
+  const at = moved === 0 ? '' : ` at ${countText(moved, locale)}`;
+  switch (run.state) {
+    case 'under_way':
+      return { tone: 'under_way', words: 'Under way' };
+    case 'agrees':
+      return { tone: 'done', words: 'Agrees' };
+    case 'to_decide':
+      return { tone: 'open', words: `${countText(run.to_decide, locale)} to decide` };
+    case 'refused':
+      return { tone: 'broken', words: `${countText(run.refused.length, locale)} refused` };
+    case 'no_network':
+      return { tone: 'open', words: `No network${at}` };
+    case 'broke_off':
+      return { tone: 'broken', words: `Broke off${at}` };
+    case 'cancelled':
+      return { tone: 'none', words: `Cancelled${at}` };
+  }
+}
+
+const TRIGGERS: Readonly<Record<SyncRun['trigger'], string>> = {
+  by_hand: 'by hand',
+  schedule: 'on schedule',
+  network: 'network back',
+  command: 'on the command line',
+};
+
+/** What started it: `first sync, by hand`. */
+export function runOrigin({ trigger, what, is_first: isFirst }: Pick<SyncRun, 'trigger' | 'what' | 'is_first'>): string {
+  const name = what === 'repair' ? 'repair, ' : isFirst ? 'first sync, ' : '';
+  return `${name}${TRIGGERS[trigger]}`;
+}

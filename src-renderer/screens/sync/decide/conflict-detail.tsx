@@ -1,0 +1,147 @@
+import { Button, Skeleton } from '@mantine/core';
+import { IconAlertTriangle, IconCheck, IconRefresh } from '@tabler/icons-react';
+import type { Output, SyncConflict, SyncRemote } from '../../../../src-shared/contract/index.ts';
+import { useQuery } from '../../../api/use-query.ts';
+import { FailurePanel } from '../../../components/failures/failure-panel.tsx';
+import { KeyHint } from '../../../components/key-hint.tsx';
+import { useShowThing } from '../../../components/sync/use-show-thing.ts';
+import { useShortcuts } from '../../../components/use-shortcuts.ts';
+import { fullDay } from '../../../format/close/days.ts';
+import { type ConflictGroups, undecidedOf } from '../../../format/sync/conflicts.ts';
+import { countText } from '../../../format/values/counts.ts';
+import { plainAmount } from '../../../format/values/money.ts';
+import { placeOf } from '../../../state/sync/sync-places.ts';
+import styles from '../sync.module.css';
+import own from './decide.module.css';
+import { Outcomes } from './outcomes.tsx';
+import { SideFields } from './side-fields.tsx';
+import { SideLines } from './side-lines.tsx';
+import type { Decisions } from './use-decisions.ts';
+
+interface ConflictDetailProps {
+  readonly remote: SyncRemote;
+  readonly conflict: SyncConflict;
+  readonly groups: ConflictGroups;
+  readonly decisions: Decisions;
+  readonly onLater: () => void;
+}
+
+/** One conflict in full: both sides, what each choice leads to, and the choice. */
+export function ConflictDetail({ remote, conflict, groups, decisions, onLater }: ConflictDetailProps) {
+  const { value, failure, refetch } = useQuery('sync_conflicts.get', { id: conflict.id });
+  return (
+    <section className={own.detail} aria-label="The one to decide" data-testid="conflict-detail">
+      <div className={own.detailBody}>
+        <Head conflict={conflict} outcomeOf={value?.outcome_of ?? null} groups={groups} />
+        {value === undefined && failure !== undefined && (
+          <div className={styles.failed}>
+            <FailurePanel title="Both sides could not be read" failure={failure} onRetry={refetch} />
+          </div>
+        )}
+        {value === undefined && failure === undefined && (
+          <div className={styles.waiting} aria-busy>
+            <Skeleton height={220} />
+          </div>
+        )}
+        {value !== undefined && (
+          <>
+            <SideLines remoteName={remote.name} here={value.here} there={value.there} />
+            <SideFields remoteName={remote.name} here={value.here} there={value.there} />
+            <Outcomes read={value} conflict={conflict} decisions={decisions} />
+            <Notes notes={value.notes} />
+          </>
+        )}
+      </div>
+      <Foot remote={remote} conflict={conflict} hasOthers={undecidedOf(groups).length > 1} onLater={onLater} />
+    </section>
+  );
+}
+
+interface HeadProps extends Pick<ConflictDetailProps, 'conflict' | 'groups'> {
+  readonly outcomeOf: string | null;
+}
+
+function Head({ conflict, outcomeOf, groups }: HeadProps) {
+  const open = undecidedOf(groups);
+  const at = open.findIndex(({ id }) => id === conflict.id);
+  const { words, title, date, money } = conflict;
+  return (
+    <div className={own.head}>
+      <div>
+        <h2 title={conflict.what}>{words}</h2>
+        <p className={own.about}>
+          <b className="truncate" title={title}>
+            {title}
+          </b>
+          {date !== null && <span className="tabular">{fullDay(date)}</span>}
+          {money !== null && (
+            <b className="tabular">
+              {plainAmount(money.amount, money.decimal_places)} {money.currency}
+            </b>
+          )}
+          {outcomeOf !== null && (
+            <span className="truncate" title={outcomeOf}>
+              {outcomeOf}
+            </span>
+          )}
+        </p>
+      </div>
+      <span className={own.pages}>
+        {at < 0 ? 'decided' : `${countText(at + 1)} of ${countText(open.length)}`}
+        <KeyHint keys="J" />
+        <KeyHint keys="K" />
+      </span>
+    </div>
+  );
+}
+
+function Notes({ notes }: { readonly notes: Output<'sync_conflicts.get'>['notes'] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className={own.notes} data-testid="conflict-notes">
+      {notes.map(({ mark, words }) => (
+        <li key={words} data-mark={mark}>
+          {mark === 'fact' ? <IconCheck size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-label="Note" />}
+          <span>{words}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface FootProps extends Pick<ConflictDetailProps, 'remote' | 'conflict' | 'onLater'> {
+  readonly hasOthers: boolean;
+}
+
+function Foot({ remote, conflict, hasOthers, onLater }: FootProps) {
+  const show = useShowThing();
+  const hasPlace = placeOf(conflict) !== null;
+  const open = (): void => void show(conflict);
+  useShortcuts(hasPlace ? { e: open } : {});
+  return (
+    <div className={styles.foot}>
+      <span className={styles.say}>
+        <IconRefresh size={15} aria-hidden />
+        <span>The next sync carries your choice out, here and at {remote.name}</span>
+      </span>
+      <span className={styles.grow} />
+      {hasPlace && (
+        <Button
+          variant="subtle"
+          color="gray"
+          rightSection={<KeyHint keys="E" />}
+          onClick={open}
+          aria-keyshortcuts="E"
+          data-testid="conflict-details"
+        >
+          Details
+        </Button>
+      )}
+      {hasOthers && conflict.choice === null && (
+        <Button variant="default" rightSection={<KeyHint keys="L" />} onClick={onLater} aria-keyshortcuts="L" data-testid="decide-later">
+          Decide later
+        </Button>
+      )}
+    </div>
+  );
+}

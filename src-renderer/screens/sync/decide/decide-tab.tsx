@@ -1,0 +1,71 @@
+import { Skeleton } from '@mantine/core';
+import { useMemo } from 'react';
+import type { SyncActivity } from '../../../../src-shared/contract/index.ts';
+import { useQuery } from '../../../api/use-query.ts';
+import { FailurePanel } from '../../../components/failures/failure-panel.tsx';
+import { useShortcuts } from '../../../components/use-shortcuts.ts';
+import { groupsOf } from '../../../format/sync/conflicts.ts';
+import styles from '../sync.module.css';
+import type { SyncControl } from '../use-sync-control.ts';
+import { ConflictDetail } from './conflict-detail.tsx';
+import { ConflictList, itemId } from './conflict-list.tsx';
+import own from './decide.module.css';
+import { useDecisions } from './use-decisions.ts';
+
+/** As many as are asked for at once; more are seen when these are decided. */
+const LISTED = 500;
+
+interface DecideTabProps {
+  readonly control: SyncControl;
+  readonly activity: SyncActivity | null;
+  /** The one to look at first; null: the first of the list. */
+  readonly first: number | null;
+}
+
+/** What both sides disagree on, and what each choice leads to. */
+export function DecideTab({ control, activity, first }: DecideTabProps) {
+  const { remote } = control;
+  const { value, failure, refetch } = useQuery('sync_conflicts.list', { id: remote.id, limit: LISTED });
+  const groups = useMemo(() => groupsOf(value?.data ?? []), [value]);
+  const decisions = useDecisions(groups, first);
+  const { shown, step } = decisions;
+  const go = (by: 1 | -1) => () => {
+    const next = step(by);
+    if (next !== null) document.querySelector<HTMLElement>(`#${itemId(next)}`)?.focus();
+  };
+  useShortcuts({ j: go(1), k: go(-1), l: go(1) });
+  if (value === undefined && failure !== undefined) {
+    return (
+      <div className={styles.failed}>
+        <FailurePanel title="What is to decide could not be read" failure={failure} onRetry={refetch} />
+      </div>
+    );
+  }
+  if (value === undefined) {
+    return (
+      <div className={styles.waiting} aria-busy>
+        <Skeleton height={240} radius="lg" />
+      </div>
+    );
+  }
+  if (shown === undefined) return <NothingToDecide name={remote.name} isUnderWay={activity !== null && activity.ended_at === null} />;
+  return (
+    <div className={own.panes} data-testid="sync-decide">
+      <ConflictList remote={remote} groups={groups} total={value.total} decisions={decisions} />
+      <ConflictDetail key={shown.id} remote={remote} conflict={shown} groups={groups} decisions={decisions} onLater={go(1)} />
+    </div>
+  );
+}
+
+function NothingToDecide({ name, isUnderWay }: { readonly name: string; readonly isUnderWay: boolean }) {
+  return (
+    <div className={styles.middle} data-testid="nothing-to-decide">
+      <h2>Nothing to decide</h2>
+      <p>
+        {isUnderWay
+          ? 'What the sync that goes on leaves for you stands here when it has ended.'
+          : `Where this book and ${name} changed the same thing in different ways, both ways stand here beside each other, with what each leads to.`}
+      </p>
+    </div>
+  );
+}

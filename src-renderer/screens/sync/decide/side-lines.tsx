@@ -1,0 +1,68 @@
+import type { SyncConflictSide } from '../../../../src-shared/contract/index.ts';
+import { fullDay } from '../../../format/close/days.ts';
+import { keyed } from '../../../format/sync/keyed.ts';
+import { plainAmount } from '../../../format/values/money.ts';
+import styles from './decide.module.css';
+import { SideHead } from './side-head.tsx';
+
+interface SidesProps {
+  readonly remoteName: string;
+  readonly here: SyncConflictSide;
+  readonly there: SyncConflictSide;
+}
+
+const isEmpty = ({ lines, sums }: SyncConflictSide): boolean => lines.length + sums.length === 0;
+
+/** The lines of both sides beside each other; those that the other side has not, or otherwise, are marked. */
+export function SideLines({ remoteName, here, there }: SidesProps) {
+  if (isEmpty(here) && isEmpty(there)) return null;
+  return (
+    <div className={styles.sides} data-testid="conflict-sides">
+      <OneSide name="Here" isHere side={here} />
+      <OneSide name={remoteName} isHere={false} side={there} />
+    </div>
+  );
+}
+
+function OneSide({ name, isHere, side }: { readonly name: string; readonly isHere: boolean; readonly side: SyncConflictSide }) {
+  return (
+    <section aria-label={name}>
+      <div className={styles.sideTop}>
+        <SideHead name={name} isHere={isHere} side={side} />
+      </div>
+      {side.lines.length === 0 && <p className={styles.gone}>{side.is_gone ? 'Deleted' : 'No lines'}</p>}
+      <table className={styles.lines}>
+        <colgroup>
+          <col className={styles.mark} />
+          <col className={styles.day} />
+          <col />
+          <col className={styles.reference} />
+          <col className={styles.amount} />
+        </colgroup>
+        <tbody>
+          {keyed(side.lines, ({ record_id: id, description }) => String(id ?? description)).map(({ item: line, key }) => (
+            <tr key={key} data-differs={line.differs || undefined}>
+              <td>{line.side !== null && <span className={styles.letter}>{line.side.toUpperCase()}</span>}</td>
+              <td className="tabular">{fullDay(line.date)}</td>
+              <th scope="row" title={line.description ?? undefined}>
+                {line.description ?? 'No description'}
+              </th>
+              <td title={line.reference ?? undefined}>{line.reference}</td>
+              <td className="amount">{plainAmount(line.money.amount, line.money.decimal_places)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tbody className={styles.sums}>
+          {side.sums.map(({ label, money }) => (
+            <tr key={label}>
+              <th scope="row" colSpan={4} title={label}>
+                {label}
+              </th>
+              <td className="amount">{plainAmount(money.amount, money.decimal_places)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}

@@ -1,0 +1,67 @@
+import type { SyncPlan } from '../../../../src-shared/contract/index.ts';
+import { FigureButton } from '../../../components/figures/figure-button.tsx';
+import { isResource } from '../../../format/sync/resources.ts';
+import { countText } from '../../../format/values/counts.ts';
+import type { PlanFigure } from '../lines/plan-drawer.tsx';
+import styles from '../sync.module.css';
+import own from './next.module.css';
+
+interface CannotMoveProps {
+  readonly plan: SyncPlan;
+  readonly onLook: (figure: PlanFigure) => void;
+}
+
+/** What stays where it is, and why. */
+export function CannotMove({ plan, onLook }: CannotMoveProps) {
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>Cannot move</h2>
+        <span className={styles.quiet}>nothing is lost, each stays where it is</span>
+      </div>
+      <table className={`${styles.table} ${own.cannot}`} data-testid="cannot-move">
+        <colgroup>
+          <col className={own.cannotWhat} />
+          <col className={own.cannotCount} />
+          <col className={own.cannotStays} />
+          <col />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col" className={styles.num}>
+              Count
+            </th>
+            <th scope="col">Stays</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {plan.cannot_move.map(({ resource, name, reason, count, stays }) => (
+            <tr key={`${resource} ${name} ${stays}`}>
+              <th scope="row" title={name}>
+                {name}
+              </th>
+              <td className={styles.num}>
+                {count > 0 && isResource(resource) && hasLines(plan, resource) ? (
+                  <FigureButton label={`${countText(count)}, ${name}`} onClick={() => onLook({ resource, part: 'stays' })}>
+                    {countText(count)}
+                  </FigureButton>
+                ) : (
+                  <span className={styles.mid}>{count === 0 ? '–' : countText(count)}</span>
+                )}
+              </td>
+              <td>{stays}</td>
+              <td className={`${styles.mid} ${styles.wraps}`}>{reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Of kinds that are synced the lines are known. */
+function hasLines({ rows }: SyncPlan, resource: string): boolean {
+  return rows.some((row) => row.resource === resource && row.stays_here + row.stays_there > 0);
+}

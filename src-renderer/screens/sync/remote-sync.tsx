@@ -1,0 +1,134 @@
+import { Skeleton } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import type { Output, SyncRemote } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { StateBadge } from '../../components/badges/state-badge.tsx';
+import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { Page } from '../../components/page.tsx';
+import { Segments } from '../../components/segments/segments.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import { remoteState } from '../../format/sync/states.ts';
+import { countText } from '../../format/values/counts.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import type { SyncTab } from '../../state/places.ts';
+import { DecideTab } from './decide/decide-tab.tsx';
+import { HistoryTab } from './history/history-tab.tsx';
+import { SYNC_KEYS } from './keys.ts';
+import { NextTab } from './next/next-tab.tsx';
+import styles from './sync.module.css';
+import { type SyncControl, useSyncControl } from './use-sync-control.ts';
+
+interface RemoteSyncProps {
+  readonly remote: SyncRemote;
+  /** Left out: what has something to do. */
+  readonly tab: SyncTab | undefined;
+  /** The conflict to look at first. */
+  readonly conflict: number | null;
+}
+
+/** One remote: its state in the header, and what is next, to decide, or past. */
+export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
+  const read = useQuery('syncs.get', { id: remote.id });
+  const control = useSyncControl(remote);
+  const shown = tab ?? (remote.to_decide > 0 && remote.state !== 'under_way' ? 'decide' : 'next');
+  const state = remoteState(remote);
+  return (
+    <Page
+      title={`Sync with ${remote.name}`}
+      actions={
+        <>
+          <span data-testid="sync-state">
+            <StateBadge tone={state.tone} title={remote.message ?? undefined}>
+              {state.words}
+            </StateBadge>
+          </span>
+          <Tabs remote={remote} shown={shown} />
+          {read.value !== undefined && <SyncNow control={control} read={read.value} tab={shown} />}
+        </>
+      }
+      isFlush
+      testId="sync-screen"
+    >
+      {read.value === undefined && read.failure !== undefined && (
+        <div className={styles.failed}>
+          <FailurePanel title="The sync could not be read" failure={read.failure} onRetry={read.refetch} />
+        </div>
+      )}
+      {read.value === undefined && read.failure === undefined && (
+        <div className={styles.waiting} aria-busy>
+          <Skeleton height={240} radius="lg" />
+        </div>
+      )}
+      {read.value !== undefined && (
+        <div className={styles.frame}>
+          {shown === 'next' && <NextTab control={control} read={read.value} />}
+          {shown === 'decide' && <DecideTab control={control} activity={read.value.activity} first={conflict} />}
+          {shown === 'history' && <HistoryTab control={control} read={read.value} />}
+        </div>
+      )}
+    </Page>
+  );
+}
+
+function Tabs({ remote, shown }: { readonly remote: SyncRemote; readonly shown: SyncTab }) {
+  const place = (tab: SyncTab) => ({ screen: 'sync', id: remote.id, tab }) as const;
+  const count = (number: number): string | undefined => (number === 0 ? undefined : countText(number));
+  const isFirst = remote.last_synced_at === null;
+  return (
+    <Segments
+      label="Sync"
+      segments={[
+        {
+          label: isFirst ? 'First sync' : 'Next sync',
+          place: place('next'),
+          count: isFirst ? undefined : count(remote.waiting),
+          isCurrent: shown === 'next',
+          testId: 'sync-tab-next',
+        },
+        {
+          label: 'To decide',
+          place: place('decide'),
+          count: count(remote.to_decide),
+          isCurrent: shown === 'decide',
+          testId: 'sync-tab-decide',
+        },
+        { label: 'History', place: place('history'), isCurrent: shown === 'history', testId: 'sync-tab-history' },
+      ]}
+    />
+  );
+}
+
+interface SyncNowProps {
+  readonly control: SyncControl;
+  readonly read: Output<'syncs.get'>;
+  readonly tab: SyncTab;
+}
+
+/** Where a plan is on show its own button syncs; a first sync is looked at before it is begun. */
+function SyncNow({ control, read, tab }: SyncNowProps) {
+  const go = useNavigation((state) => state.go);
+  const { remote } = control;
+  const isBusy = read.activity !== null && read.activity.ended_at === null;
+  const isOffered = !isBusy && remote.last_synced_at !== null && !(tab === 'next' && read.plan !== null);
+  function begin(): void {
+    control.sync(read.plan);
+    if (tab !== 'next') go({ screen: 'sync', id: remote.id, tab: 'next' });
+  }
+  useShortcuts(isOffered ? { 'mod+Enter': begin } : {});
+  if (!isOffered) return null;
+  return (
+    <WriteButton
+      variant="default"
+      leftSection={<IconRefresh size={15} aria-hidden />}
+      rightSection={<KeyHint keys={SYNC_KEYS.hint} />}
+      onClick={begin}
+      loading={control.isStarting}
+      aria-keyshortcuts={SYNC_KEYS.aria}
+      data-testid="sync-now"
+    >
+      Sync now
+    </WriteButton>
+  );
+}

@@ -1,0 +1,60 @@
+import { useMemo } from 'react';
+import type { SyncActivity, SyncPlan, SyncRemote } from '../../../src-shared/contract/index.ts';
+import { useCommand } from '../../api/use-query.ts';
+import { notifyFailure } from '../../components/failures/notify.tsx';
+import { useReadOnlyReason } from '../../components/writing.tsx';
+import { sameChoices, sameOf } from '../../state/sync/same-choices.ts';
+
+export interface SyncControl {
+  readonly remote: SyncRemote;
+  readonly preview: () => void;
+  /** With what was said to be the same in the preview on show. */
+  readonly sync: (plan: SyncPlan | null) => void;
+  readonly verify: () => void;
+  readonly repair: () => void;
+  readonly cancel: () => void;
+  readonly retry: () => void;
+  readonly isStarting: boolean;
+  /** A book that can only be read cannot be synced. */
+  readonly isReadOnly: boolean;
+}
+
+const NOT_STARTED: Readonly<Record<SyncActivity['what'], string>> = {
+  preview: 'The sides were not compared',
+  sync: 'The sync was not started',
+  verify: 'The sides were not verified',
+  repair: 'The repair was not started',
+};
+
+/** Starts and stops what goes on with a remote; what comes of it is told by its activity. */
+export function useSyncControl(remote: SyncRemote): SyncControl {
+  const isReadOnly = useReadOnlyReason() !== null;
+  const { run: preview, isRunning: isPreviewing } = useCommand('syncs.start', (failure) => notifyFailure(NOT_STARTED.preview, failure));
+  const { run: sync, isRunning: isSyncing } = useCommand('syncs.start', (failure) => notifyFailure(NOT_STARTED.sync, failure));
+  const { run: verify, isRunning: isVerifying } = useCommand('syncs.start', (failure) => notifyFailure(NOT_STARTED.verify, failure));
+  const { run: repair, isRunning: isRepairing } = useCommand('syncs.start', (failure) => notifyFailure(NOT_STARTED.repair, failure));
+  const { run: cancel } = useCommand('syncs.cancel', (failure) => notifyFailure('Nothing was cancelled', failure));
+  const { run: retry } = useCommand('syncs.retry', (failure) => notifyFailure('Nothing was tried', failure));
+  const isStarting = isPreviewing || isSyncing || isVerifying || isRepairing;
+  return useMemo((): SyncControl => {
+    const { id } = remote;
+    const unlessBusy = (act: () => void) => () => {
+      if (!isStarting && !isReadOnly) act();
+    };
+    return {
+      remote,
+      preview: unlessBusy(() => void preview({ id, what: 'preview' })),
+      sync: (plan) =>
+        unlessBusy(() => {
+          const same = sameOf(plan?.uncertain ?? [], sameChoices.getState().same[id] ?? []);
+          void sync({ id, what: 'sync', ...(same.length === 0 ? {} : { same }) });
+        })(),
+      verify: unlessBusy(() => void verify({ id, what: 'verify' })),
+      repair: unlessBusy(() => void repair({ id, what: 'repair' })),
+      cancel: () => void cancel({ id }),
+      retry: () => void retry({ id }),
+      isStarting,
+      isReadOnly,
+    };
+  }, [remote, isStarting, isReadOnly, preview, sync, verify, repair, cancel, retry]);
+}
