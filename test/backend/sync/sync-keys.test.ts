@@ -100,12 +100,12 @@ test('a store that does not give back what it took is none from then on', async 
 test('keys of many remotes are kept at once, replaced and forgotten; the last one takes the file with it', async () => {
   const at = places();
   const keys = keysAt(at);
-  const test_: KeyOwner = { ...HEAD_OFFICE, environment: 'test' };
-  await Promise.all([keys.keep(HEAD_OFFICE, 'one'), keys.keep(test_, 'two'), keys.keep(HEAD_OFFICE, 'three')]);
-  expect([await keys.read(HEAD_OFFICE), await keys.read(test_)]).toEqual(['three', 'two']);
+  const inTest: KeyOwner = { ...HEAD_OFFICE, environment: 'test' };
+  await Promise.all([keys.keep(HEAD_OFFICE, 'one'), keys.keep(inTest, 'two'), keys.keep(HEAD_OFFICE, 'three')]);
+  expect([await keys.read(HEAD_OFFICE), await keys.read(inTest)]).toEqual(['three', 'two']);
   await keys.forget(HEAD_OFFICE);
-  expect([await keys.read(HEAD_OFFICE), await keys.read(test_)]).toEqual([null, 'two']);
-  await keys.forget(test_);
+  expect([await keys.read(HEAD_OFFICE), await keys.read(inTest)]).toEqual([null, 'two']);
+  await keys.forget(inTest);
   expect(readdirSync(at.dataFolder)).toEqual([]);
 });
 
