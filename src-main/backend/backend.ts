@@ -42,7 +42,8 @@ import { BookHost, type BookSession } from './book-host.ts';
 import { folderInUse } from './folder-in-use.ts';
 import { Syncing, syncWithoutBook } from './sync/book-sync.ts';
 import { LateSync } from './sync/late-sync.ts';
-import { SyncRunner } from './sync/sync-runner.ts';
+import { openSyncs } from './sync/open-syncs.ts';
+import { openSyncKeys } from './sync/sync-keys.ts';
 
 type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
 
@@ -213,6 +214,8 @@ interface Surroundings {
   readonly options: BackendOptions;
   readonly hub: EventHub;
   readonly localPort: ServiceContext['localPort'];
+  /** Whether a window or other programs are served. */
+  readonly isServing: () => boolean;
 }
 
 /** The service on the book of the folder: opens it, clears up after a crash, resumes runs. */
@@ -283,7 +286,7 @@ function careOf({ options, keeper, database, isReadOnly }: Cared) {
   };
 }
 
-function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper, opened: OpenedBook): Session {
+function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper: BookKeeper, opened: OpenedBook): Session {
   const { database, isRestLeft, readOnly } = opened;
   const { dataFolder, clock, log, alarm = systemAlarm } = options;
   const previews = new RulePreviews({ dataFolder, log });
@@ -295,7 +298,10 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
   const packer = new ColumnPacker({ database, dataFolder, alarm, log, isRestLeft });
   const care = careOf({ options, keeper, database, isReadOnly: readOnly !== null });
   const wanted = readOnly === null ? reconciledDays : { want: () => {} };
+  const syncKeys = openSyncKeys({ dataFolder, secrets: options.secrets ?? null, random: options.random });
+  const sync = new LateSync(syncKeys);
   const { context, continuous } = createContext(options, database, hub, {
+    sync,
     localPort,
     keeper,
     previews,
@@ -318,9 +324,11 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
   const handlers = createHandlers(context);
   const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
   const dispatch = createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log);
+  const syncing = new Syncing({ context, dispatch, alarm, trouble: readOnly?.message ?? null });
+  const syncs = openSyncs({ context, syncing, alarm, isServing, isReadOnly: readOnly !== null }, sync);
   return {
     dispatch,
-    sync: bookSync({ context, dispatch, alarm, trouble: readOnly?.message ?? null }),
+    sync: syncing,
     readOnly,
     keys: new ApiKeys(database, clock, options.random),
     acceptUpload: uploadsInto(uploadFolderOf(dataFolder), files, options.random),
@@ -331,6 +339,7 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
     leftWork: readOnly === null ? left : NOTHING_LEFT,
     close: async () => {
       unsubscribe();
+      await syncs.close();
       bulk.close();
       continuous.close();
       search.close();
@@ -365,6 +374,8 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   if (!taken.ok) return taken;
   const { dataFolder, clock, log } = options;
   const hub = new EventHub();
+  // Short commands start nothing by themselves.
+  let isServing = false;
   const parts: HttpParts = {
     options,
     dispatch: (operation, input, caller) => host.dispatch(operation, input, caller),
@@ -378,7 +389,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     dataFolder,
     clock,
     log,
-    open: (keeper) => openSession({ options, hub, localPort: servers.localPort }, keeper),
+    open: (keeper) => openSession({ options, hub, localPort: servers.localPort, isServing: () => isServing }, keeper),
     onReplaced: (session) => tellReplaced(told, session, log),
     onBackedUp: () => hub.emit({ kind: 'changed', areas: ['backups'], reconciliation_id: null }),
   });
@@ -396,8 +407,12 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     subscribe: hub.subscribe,
     ownCaller,
     registerFile: (filePath, part) => host.session?.registerFile(filePath, part) ?? failed(NO_BOOK),
-    serveHttp: servers.serve,
+    serveHttp: (http) => {
+      isServing = true;
+      return servers.serve(http);
+    },
     openLocalPort: async () => {
+      isServing = true;
       await servers.localPort.startBySettings();
       host.session?.changed(['local_port']);
     },

@@ -21,7 +21,7 @@ import { Side } from './sides/side.ts';
 const STOPS: ReadonlySet<string> = new Set(['storage_full', 'internal_error', 'book_read_only', 'book_damaged', 'book_unavailable']);
 
 /** The book by the operations of the contract, as any caller reaches it. */
-function localCalls({ dispatch }: SyncPorts): Call {
+export function localCalls({ dispatch }: Pick<SyncPorts, 'dispatch'>): Call {
   return async (operation, input, key) => {
     const outcome: Outcome<unknown> = await dispatch(operation, input, key);
     if (outcome.ok) return { ok: true, value: outcome.value };

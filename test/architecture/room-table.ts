@@ -127,17 +127,18 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
   },
   'src-main/sync': {
     model: '',
+    log: 'model',
     sides: 'model',
-    remote: 'model sides',
+    remote: 'model sides types:log',
     identity: 'model',
     conflicts: 'model identity',
     outbox: 'types:. model identity sides',
-    few: '. model identity conflicts outbox pull push',
+    few: '. model identity conflicts outbox pull push types:log',
     pull: '. model identity conflicts few remote',
     push: '. model identity conflicts outbox few types:records remote',
-    records: '. model identity conflicts outbox pull push',
+    records: '. model identity conflicts outbox pull push types:log',
     matches: '. model identity conflicts outbox push types:remote types:records',
-    verify: 'types:. model identity outbox matches',
+    verify: 'types:. model identity conflicts outbox matches',
   },
   'src-main/transport': {
     validation: '',
@@ -155,6 +156,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     imports: '. records streams',
     reconciliations: '. streams rules',
     periods: '.',
+    sync: '.',
   },
 };
 

@@ -144,7 +144,7 @@ export class ActivityLog implements SyncProgress {
       backup: this.#backup,
       done,
       total: total === null ? null : Math.max(total, done),
-      rows: [...SYNC_RESOURCES.flatMap((resource) => this.#rowsOf(resource))],
+      rows: SYNC_RESOURCES.flatMap((resource) => this.#rowsOf(resource)),
       waits: this.#waitsView(),
       happened: [...this.#happened],
       cancelled: this.#isCancelled,
@@ -162,7 +162,10 @@ export class ActivityLog implements SyncProgress {
     const planned = this.#started.plan?.rows.find((row) => row.resource === resource);
     const isPlanned = planned !== undefined && this.#started.what === 'sync';
     const { received, sent } = this.#counts.get(resource) ?? { received: 0, sent: 0 };
-    const totals = { receive: isPlanned ? Math.max(planned.receive, received) : null, send: isPlanned ? Math.max(planned.send, sent) : null };
+    const totals = {
+      receive: isPlanned ? Math.max(planned.receive, received) : null,
+      send: isPlanned ? Math.max(planned.send, sent) : null,
+    };
     const isNone = totals.receive === 0 && totals.send === 0;
     const row = {
       resource,

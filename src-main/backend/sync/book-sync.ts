@@ -6,6 +6,8 @@ import type { ServiceContext } from '../../service/core/context.ts';
 import type { Caller, Dispatch, EnvironmentName } from '../../service/core/handler.ts';
 import { keepRefusedRule } from '../../service/rules/kept-rules.ts';
 import { resolveConflict } from '../../sync/conflicts/resolve.ts';
+import type { SyncRemoteRow } from '../../store/sync/remotes.ts';
+import { hasChanged } from '../../sync/has-changed.ts';
 import { SILENT, type SyncProgress } from '../../sync/log/progress.ts';
 import { SyncStop } from '../../sync/model/answers.ts';
 import { emptyResult, errorOf, type SyncResult } from '../../sync/model/result.ts';
@@ -39,6 +41,10 @@ export function syncWithoutBook(options: SyncOptions & { readonly preview: boole
   return stopped(options, new SyncStop('book_unavailable', 'The book is not open at the moment: try again.'));
 }
 
+function syncCaller(environment: EnvironmentName): Caller {
+  return { ...ownCaller(environment, 'app'), actor: 'sync' };
+}
+
 const BUSY = 'A sync of this book is under way: wait for its end.';
 
 /** Syncs of an open book, one at a time: in this process, since they wait for others nearly all the time. */
@@ -69,6 +75,10 @@ export class Syncing implements BookSync {
     return resolveConflict(database, { environmentId: ownCaller(environment, 'app').environmentId, atMs: clock.nowMs() }, id, choice);
   };
 
+  hasChanged(environment: EnvironmentName, remote: SyncRemoteRow, resource: string, id: number): Promise<boolean> {
+    return hasChanged({ database: this.#parts.context.database, dispatch: this.#dispatchOf(environment) }, remote, resource, id);
+  }
+
   /** The outcome has an error where another one is under way. */
   async sync(options: RunOptions, order: SyncOrder): Promise<SyncOutcome> {
     const { trouble } = this.#parts;
@@ -93,11 +103,11 @@ export class Syncing implements BookSync {
 
   #portsOf(options: RunOptions): SyncPorts {
     const { environment, note, signal, fetch = globalThis.fetch, wait = this.#waitByAlarm, progress = SILENT } = options;
-    const { context, dispatch } = this.#parts;
-    const caller: Caller = { ...ownCaller(environment, 'app'), actor: 'sync' };
+    const { context } = this.#parts;
+    const caller = syncCaller(environment);
     return {
       database: context.database,
-      dispatch: (operation, input, idempotencyKey) => dispatch(operation, input, { ...caller, idempotencyKey }),
+      dispatch: this.#dispatchOf(environment),
       keepRule: (rule) => keepRefusedRule(context, caller, rule),
       backUp: () => this.#backUp(options),
       environmentId: caller.environmentId,
@@ -110,6 +120,11 @@ export class Syncing implements BookSync {
       note,
       progress,
     };
+  }
+
+  #dispatchOf(environment: EnvironmentName): SyncPorts['dispatch'] {
+    const caller = syncCaller(environment);
+    return (operation, input, idempotencyKey) => this.#parts.dispatch(operation, input, { ...caller, idempotencyKey });
   }
 
   async #backUp({ onBackup }: RunOptions): Promise<Result<string, string>> {

@@ -9,6 +9,7 @@ import { verifySyncRun } from '../../store/sync/runs.ts';
 import type { LoggedLine, SyncLog } from '../../sync/log/sync-log.ts';
 import { planOf } from '../../sync/log/plan.ts';
 import type { SyncResult } from '../../sync/model/result.ts';
+import { probeWith } from '../../sync/sync.ts';
 import { ownCaller } from '../http-servers.ts';
 import { ActivityLog } from './activity-log.ts';
 import type { Syncing } from './book-sync.ts';
@@ -36,9 +37,11 @@ export interface RunnerParts {
   readonly keys: SyncKeys;
   readonly alarm: Alarm;
   readonly fetch: typeof globalThis.fetch;
+  /** Hears that a sync has ended. */
+  readonly onEnded: () => void;
 }
 
-type Runs = Pick<SyncLife, 'start' | 'activity' | 'plan' | 'planLines' | 'cancel' | 'retry'>;
+type Runs = Omit<SyncLife, 'keys' | 'nextAtMs' | 'rescheduled'>;
 
 function countOf(counts: SyncResult['sent']): number {
   return Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -73,6 +76,27 @@ export class SyncRunner implements Runs {
     if (syncing.isBusy || this.#isClosed || [...this.#underWay.values()].some(({ log }) => !log.isEnded))
       return failed({ code: 'sync_in_progress', message: 'A sync of this book is under way: wait for its end, or cancel it.' });
     return success(this.#begin(remote, apiKey, order));
+  };
+
+  readonly probe: SyncLife['probe'] = async (baseUrl, apiKey) => {
+    const { context, fetch, alarm } = this.#parts;
+    const ports = {
+      fetch,
+      wait: new Waits(alarm).wait,
+      clock: context.clock,
+      random: context.random,
+      signal: new AbortController().signal,
+    };
+    const probed = await probeWith(ports, { baseUrl, apiKey });
+    if (!probed.ok) return failed({ code: 'remote_unusable', message: probed.error.message });
+    const { dialect, version } = probed.value;
+    const cannot = [...new Set(Object.values(dialect.gaps))];
+    return success({ base_url: probed.value.baseUrl, kind: dialect.kind, may_write: null, version, cannot });
+  };
+
+  readonly hasChanged: SyncLife['hasChanged'] = async ({ environment, remoteId, resource, id }) => {
+    const remote = remoteById(this.#parts.context.database, ownCaller(environment, 'app').environmentId, remoteId);
+    return remote !== undefined && this.#parts.syncing.hasChanged(environment, remote, resource, id);
   };
 
   readonly activity = (remoteId: number): SyncActivity | null => this.#underWay.get(remoteId)?.log.view() ?? null;
@@ -153,7 +177,11 @@ export class SyncRunner implements Runs {
       return;
     }
     const isPreview = what === 'preview';
-    const { result, context: did, isFirst } = await syncing.sync(options, {
+    const {
+      result,
+      context: did,
+      isFirst,
+    } = await syncing.sync(options, {
       baseUrl: remote.base_url,
       apiKey,
       preview: isPreview,
@@ -172,6 +200,7 @@ export class SyncRunner implements Runs {
     }
     log.end(result.error, endWords(result));
     context.changed(['sync']);
+    this.#parts.onEnded();
   }
 
   async #verify(

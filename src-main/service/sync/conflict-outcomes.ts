@@ -83,8 +83,18 @@ export function effectsOf(kind: string, detail: ConflictDetail, choice: string, 
     openRow('a'),
     openRow('b'),
     { label: sign === -1 ? 'Difference, A − B' : 'Difference, A + B', words: moves ? 'moves' : 'as now', money: money(difference), moves },
-    { label: 'Opens again', words: change.opened.length === 0 ? 'nothing' : names(change.opened), money: null, moves: change.opened.length > 0 },
-    { label: 'Is settled', words: change.settled.length === 0 ? 'nothing' : names(change.settled), money: null, moves: change.settled.length > 0 },
+    {
+      label: 'Opens again',
+      words: change.opened.length === 0 ? 'nothing' : names(change.opened),
+      money: null,
+      moves: change.opened.length > 0,
+    },
+    {
+      label: 'Is settled',
+      words: change.settled.length === 0 ? 'nothing' : names(change.settled),
+      money: null,
+      moves: change.settled.length > 0,
+    },
   ];
 }
 

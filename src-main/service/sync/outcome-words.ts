@@ -28,7 +28,6 @@ const CLOSED: Readonly<Record<string, ChoiceWords>> = {
 };
 
 export function choiceWords(kind: string, { here, there }: ConflictDetail, choice: string): ChoiceWords {
-  const words =
-    kind === 'closed_period' ? CLOSED : kind === 'match' ? MATCH : there.gone ? GONE_THERE : here.gone ? GONE_HERE : BOTH;
+  const words = kind === 'closed_period' ? CLOSED : kind === 'match' ? MATCH : there.gone ? GONE_THERE : here.gone ? GONE_HERE : BOTH;
   return words[choice] ?? { label: choice, verb: choice };
 }

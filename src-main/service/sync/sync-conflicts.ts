@@ -56,7 +56,8 @@ function conflictView(context: ServiceContext, row: SyncConflictRow): SyncConfli
 
 /** The reconciliation whose figures a choice moves. */
 function reconciliationOf({ database }: ServiceContext, caller: Caller, detail: ConflictDetail): ReconciliationRow | undefined {
-  const id = detail.reconciliation_id ?? (detail.stream === null ? null : reconciliationOfStream(database, caller.environmentId, detail.stream));
+  const id =
+    detail.reconciliation_id ?? (detail.stream === null ? null : reconciliationOfStream(database, caller.environmentId, detail.stream));
   return id === null ? undefined : findReconciliation(database, caller.environmentId, id);
 }
 
@@ -80,7 +81,10 @@ function notesOf(row: SyncConflictRow, { here, there }: Pick<Detailed, 'here' | 
       const left = side.sums.find(({ label }) => label === 'Left over');
       if (left === undefined) continue;
       const isNil = left.money.amount === 0;
-      notes.push({ mark: isNil ? 'fact' : 'warning', words: isNil ? `The match ${where} balances.` : `The match ${where} does not balance.` });
+      notes.push({
+        mark: isNil ? 'fact' : 'warning',
+        words: isNil ? `The match ${where} balances.` : `The match ${where} does not balance.`,
+      });
     }
   }
   return notes;
@@ -92,7 +96,8 @@ function detailed(context: ServiceContext, caller: Caller, row: SyncConflictRow)
   const sides = sidesByStream(context, reconciliation);
   const sign = reconciliation?.sign_convention === 'opposite' ? 1 : -1;
   const made = row.kind === 'match' && row.local_id !== null ? matchMade(context.database, row.local_id) : null;
-  const by = made === null ? null : { words: made.origin === 'manual' ? 'Matched by hand' : 'Matched by a rule', at: timestampOf(made.created_at) };
+  const by =
+    made === null ? null : { words: made.origin === 'manual' ? 'Matched by hand' : 'Matched by a rule', at: timestampOf(made.created_at) };
   const shown = sidesOf(detail, { sides, sign, by });
   const conflict = conflictView(context, row);
   const withEffects = (summary: ReturnType<typeof summaryOf>): Detailed => ({

@@ -20,6 +20,13 @@ export interface SyncStart {
   readonly same: readonly SamePair[];
 }
 
+export interface ChangeAsked {
+  readonly environment: EnvironmentName;
+  readonly remoteId: number;
+  readonly resource: string;
+  readonly id: number;
+}
+
 /** Which remote a key belongs to: ids may be those of other remotes after a backup was restored. */
 export interface KeyOwner {
   readonly environment: EnvironmentName;
@@ -55,6 +62,8 @@ export interface SyncLife {
     resource: SyncResource,
     part: 'send' | 'receive' | 'stays',
   ) => { readonly total: number; readonly lines: readonly SyncLine[] } | null;
+  /** Whether an object is another one than when both sides agreed on it. */
+  readonly hasChanged: (asked: ChangeAsked) => Promise<boolean>;
   /** False where nothing is under way. */
   readonly cancel: (remoteId: number) => boolean;
   /** False where nothing waits. */

@@ -3,17 +3,19 @@ import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts
 import { conflictAbout } from '../../store/sync/conflicts.ts';
 import { lastNotMoved } from '../../store/sync/lines.ts';
 import { findLink } from '../../store/sync/links.ts';
-import { changedSince, matchStatus } from '../../store/sync/reads.ts';
+import { matchStatus } from '../../store/sync/reads.ts';
 import { placesOfRecords } from '../../store/sync/places.ts';
 import { remotesOf, type SyncRemoteRow } from '../../store/sync/remotes.ts';
 import { answer, timestampOf } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
-import type { Handlers } from '../core/handler.ts';
+import type { Caller, Handlers } from '../core/handler.ts';
 
 type Why = Output<'syncs.why'>[number];
 type Asked = { readonly resource: string; readonly id: number };
 
-function stateOf({ database }: ServiceContext, remote: SyncRemoteRow, { resource, id }: Asked): Pick<Why, 'state' | 'words' | 'conflict_id'> {
+type Said = Pick<Why, 'state' | 'words' | 'conflict_id'>;
+
+async function stateOf({ database, sync }: ServiceContext, caller: Caller, remote: SyncRemoteRow, { resource, id }: Asked): Promise<Said> {
   const said = (state: Why['state'], words: string, conflictId: number | null = null) => ({ state, words, conflict_id: conflictId });
   const conflict = conflictAbout(database, remote.id, resource, id);
   if (conflict !== undefined) {
@@ -29,25 +31,31 @@ function stateOf({ database }: ServiceContext, remote: SyncRemoteRow, { resource
   const left = lastNotMoved(database, remote.id, resource, id);
   if (link !== undefined) {
     if (left?.act === 'refused') return said('refused', `A change was refused: ${left.reason ?? ''}`);
-    if (changedSince(database, resource, id, remote.last_synced_at ?? 0)) return said('changed', 'Changed here since the last sync: the next one sends it.');
-    return said('synced', remote.last_synced_at === null ? 'On both sides.' : `On both sides, last compared ${timestampOf(remote.last_synced_at)}.`);
+    if (await sync.hasChanged({ environment: caller.environment, remoteId: remote.id, resource, id }))
+      return said('changed', 'Changed here since the last sync: the next one sends it.');
+    return said(
+      'synced',
+      remote.last_synced_at === null ? 'On both sides.' : `On both sides, last compared ${timestampOf(remote.last_synced_at)}.`,
+    );
   }
   if (left !== undefined) {
     const state = left.act === 'unsure' ? 'unsure' : left.act === 'refused' ? 'refused' : 'stays';
     return said(state, left.reason ?? '');
   }
-  return said('not_sent', remote.last_synced_at === null ? 'Nothing has been synced yet.' : 'New since the last sync: the next one sends it.');
+  return said(
+    'not_sent',
+    remote.last_synced_at === null ? 'Nothing has been synced yet.' : 'New since the last sync: the next one sends it.',
+  );
 }
 
 export function syncWhyHandlers(context: ServiceContext): Pick<Handlers, 'syncs.why'> {
   return {
-    'syncs.why': (caller, asked) =>
-      answer(
-        remotesOf(context.database, caller.environmentId).map((remote) => ({
-          remote_id: remote.id,
-          remote_name: remote.name,
-          ...stateOf(context, remote, asked),
-        })),
-      ),
+    'syncs.why': async (caller, asked) => {
+      const all: Why[] = [];
+      for (const remote of remotesOf(context.database, caller.environmentId)) {
+        all.push({ remote_id: remote.id, remote_name: remote.name, ...(await stateOf(context, caller, remote, asked)) });
+      }
+      return answer(all);
+    },
   };
 }

@@ -44,7 +44,13 @@ export function closeToOthers(folder: string): void {
 }
 
 function isOwn(name: string): boolean {
-  return name === BACKUPS_FOLDER || name === UPLOADS_FOLDER || name === SYNC_KEYS_FILE || name.startsWith('book.') || name.startsWith('tieout-reading-');
+  return (
+    name === BACKUPS_FOLDER ||
+    name === UPLOADS_FOLDER ||
+    name === SYNC_KEYS_FILE ||
+    name.startsWith('book.') ||
+    name.startsWith('tieout-reading-')
+  );
 }
 
 /** By the name alone: to open a file of SQLite, and close it again, would lose the locks that this process holds on it. */

@@ -8,8 +8,7 @@ function found<T>(read: ReadHandle, sql: string, ids: readonly number[]): Map<nu
 
 /** Keys of their streams. */
 export function placesOfRecords(read: ReadHandle, ids: readonly number[]): Map<number, string> {
-  const sql =
-    'SELECT r.id, s.key AS place FROM json_each(?) j CROSS JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id';
+  const sql = 'SELECT r.id, s.key AS place FROM json_each(?) j CROSS JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id';
   return found(read, sql, ids);
 }
 

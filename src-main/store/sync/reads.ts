@@ -81,7 +81,10 @@ export function isBookEmpty(read: ReadHandle): boolean {
 }
 
 /** The currency of the records of a stream; null where they have several, or there are none. */
-export function currencyOfStream(read: ReadHandle, streamId: number): { readonly currency: string; readonly decimal_places: number } | null {
+export function currencyOfStream(
+  read: ReadHandle,
+  streamId: number,
+): { readonly currency: string; readonly decimal_places: number } | null {
   const row = read
     .prepare<[number], { least: string | null; most: string | null; places: number }>(
       'SELECT min(currency) AS least, max(currency) AS most, max(decimal_places) AS places FROM records WHERE stream_id = ?',
@@ -138,22 +141,4 @@ export function balanceMoney(read: ReadHandle, accountId: number, amount: number
 
 export function matchStatus(read: ReadHandle, id: number): 'matched' | 'proposed' | null {
   return read.first(query.selectFrom('matches').select('status').where('id', '=', id))?.status ?? null;
-}
-
-const WITH_CHANGE_TIME = {
-  records: 'records',
-  rules: 'rules',
-  reconciliations: 'reconciliations',
-  streams: 'streams',
-  accounts: 'bank_accounts',
-  balances: 'bank_account_balances',
-  stories: 'stories',
-} as const;
-
-/** Whether an object says that it was changed after a time. */
-export function changedSince(read: ReadHandle, resource: string, id: number, sinceMs: number): boolean {
-  const table = WITH_CHANGE_TIME[resource as keyof typeof WITH_CHANGE_TIME] as string | undefined;
-  if (table === undefined) return false;
-  const row = read.prepare<[number], { updated_at: number }>(`SELECT updated_at FROM ${table} WHERE id = ?`).get(id);
-  return row !== undefined && row.updated_at > sinceMs;
 }

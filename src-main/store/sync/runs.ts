@@ -46,6 +46,9 @@ export function findSyncRun(read: ReadHandle, environmentId: number, id: number)
 
 /** 0 before the first. */
 export function firstSyncRunId(read: ReadHandle, remoteId: number): number {
-  const first = query.selectFrom('sync_runs').select((all) => all.fn.min('id').as('id')).where('remote_id', '=', remoteId);
+  const first = query
+    .selectFrom('sync_runs')
+    .select((all) => all.fn.min('id').as('id'))
+    .where('remote_id', '=', remoteId);
   return read.first(first)?.id ?? 0;
 }

@@ -4,7 +4,7 @@ import { LIVE, SPECIFICATION, TIEOUT, type Dialect } from '../sides/dialect.ts';
 import { checked, stopOf } from './calls.ts';
 import type { Http, HttpAnswer } from './http.ts';
 
-const DIALECTS: Readonly<Record<RemoteKind, Dialect>> = { tieout: TIEOUT, live: LIVE, specification: SPECIFICATION };
+export const DIALECTS: Readonly<Record<RemoteKind, Dialect>> = { tieout: TIEOUT, live: LIVE, specification: SPECIFICATION };
 
 /** `info` of an OpenAPI document. */
 function infoOf(value: unknown): { readonly title: unknown; readonly version: unknown } {

@@ -100,12 +100,12 @@ test('a store that does not give back what it took is none from then on', async 
 test('keys of many remotes are kept at once, replaced and forgotten; the last one takes the file with it', async () => {
   const at = places();
   const keys = keysAt(at);
-  const inTest: KeyOwner = { ...HEAD_OFFICE, environment: 'test' };
-  await Promise.all([keys.keep(HEAD_OFFICE, 'one'), keys.keep(inTest, 'two'), keys.keep(HEAD_OFFICE, 'three')]);
-  expect([await keys.read(HEAD_OFFICE), await keys.read(inTest)]).toEqual(['three', 'two']);
+  const ofTest: KeyOwner = { ...HEAD_OFFICE, environment: 'test' };
+  await Promise.all([keys.keep(HEAD_OFFICE, 'one'), keys.keep(ofTest, 'two'), keys.keep(HEAD_OFFICE, 'three')]);
+  expect([await keys.read(HEAD_OFFICE), await keys.read(ofTest)]).toEqual(['three', 'two']);
   await keys.forget(HEAD_OFFICE);
-  expect([await keys.read(HEAD_OFFICE), await keys.read(inTest)]).toEqual([null, 'two']);
-  await keys.forget(inTest);
+  expect([await keys.read(HEAD_OFFICE), await keys.read(ofTest)]).toEqual([null, 'two']);
+  await keys.forget(ofTest);
   expect(readdirSync(at.dataFolder)).toEqual([]);
 });
 
