@@ -11,6 +11,7 @@ import { setMenu } from './shell/menu.ts';
 import { processPrinter } from './shell/print-to-pdf.ts';
 import { preloadScript, profileFolder, rendererFolder } from './shell/places.ts';
 import { declareAppScheme, serveAppScheme } from './shell/protocol.ts';
+import { platformSecrets } from './shell/secret-store.ts';
 import { cutOffNetwork, guardEveryPage, openWindow } from './shell/window.ts';
 
 /** The only file that wires Electron to the backend. */
@@ -39,6 +40,7 @@ function run(): void {
     data: { dataFolder: started.dataFolder, version: packageFile.version, environment: started.environment },
     onEvent: pushToWindows,
     printer: processPrinter,
+    secrets: platformSecrets(),
     onFatal: (message) => {
       tellFatal(message);
       app.exit(1);

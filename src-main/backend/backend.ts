@@ -40,7 +40,10 @@ import { type HttpParts, HttpServers, ownCaller } from './http-servers.ts';
 import type { Backend, BackendOptions, StartFailure } from './types.ts';
 import { BookHost, type BookSession } from './book-host.ts';
 import { folderInUse } from './folder-in-use.ts';
-import { bookSync, syncWithoutBook } from './book-sync.ts';
+import { Syncing, syncWithoutBook } from './sync/book-sync.ts';
+import { LateSync } from './sync/late-sync.ts';
+import { openSyncs } from './sync/open-syncs.ts';
+import { openSyncKeys } from './sync/sync-keys.ts';
 
 type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
 
@@ -56,7 +59,8 @@ class EventHub {
 
   readonly emit = (event: Unnumbered): void => {
     this.#latest += 1;
-    if (event.kind === 'changed') this.#latestChange = this.#latest;
+    // How a sync gets on changes no data.
+    if (event.kind === 'changed' && event.areas.some((area) => area !== 'sync')) this.#latestChange = this.#latest;
     const numbered = { ...event, revision: this.#latest } as BookEvent;
     for (const listener of this.#listeners) listener(numbered);
   };
@@ -136,7 +140,7 @@ function createContext(
   options: BackendOptions,
   database: Database,
   hub: EventHub,
-  running: Pick<ServiceContext, 'localPort' | 'keeper' | 'previews' | 'search' | 'reconciledDays' | 'figures'>,
+  running: Pick<ServiceContext, 'localPort' | 'keeper' | 'previews' | 'search' | 'reconciledDays' | 'figures' | 'sync'>,
 ): { readonly context: ServiceContext; readonly continuous: ContinuousRuns } {
   const lookForDueRuns = () => continuous.kick();
   const parts: Parts = { options, database, hub, lookForDueRuns };
@@ -210,6 +214,8 @@ interface Surroundings {
   readonly options: BackendOptions;
   readonly hub: EventHub;
   readonly localPort: ServiceContext['localPort'];
+  /** Whether a window or other programs are served. */
+  readonly isServing: () => boolean;
 }
 
 /** The service on the book of the folder: opens it, clears up after a crash, resumes runs. */
@@ -280,7 +286,7 @@ function careOf({ options, keeper, database, isReadOnly }: Cared) {
   };
 }
 
-function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper, opened: OpenedBook): Session {
+function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper: BookKeeper, opened: OpenedBook): Session {
   const { database, isRestLeft, readOnly } = opened;
   const { dataFolder, clock, log, alarm = systemAlarm } = options;
   const previews = new RulePreviews({ dataFolder, log });
@@ -292,7 +298,10 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
   const packer = new ColumnPacker({ database, dataFolder, alarm, log, isRestLeft });
   const care = careOf({ options, keeper, database, isReadOnly: readOnly !== null });
   const wanted = readOnly === null ? reconciledDays : { want: () => {} };
+  const syncKeys = openSyncKeys({ dataFolder, secrets: options.secrets ?? null, random: options.random });
+  const sync = new LateSync(syncKeys);
   const { context, continuous } = createContext(options, database, hub, {
+    sync,
     localPort,
     keeper,
     previews,
@@ -315,9 +324,11 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
   const handlers = createHandlers(context);
   const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
   const dispatch = createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log);
+  const syncing = new Syncing({ context, dispatch, alarm, trouble: readOnly?.message ?? null });
+  const syncs = openSyncs({ context, syncing, alarm, isServing, isReadOnly: readOnly !== null }, sync);
   return {
     dispatch,
-    sync: bookSync({ context, dispatch, alarm, trouble: readOnly?.message ?? null }),
+    sync: syncing,
     readOnly,
     keys: new ApiKeys(database, clock, options.random),
     acceptUpload: uploadsInto(uploadFolderOf(dataFolder), files, options.random),
@@ -328,6 +339,7 @@ function sessionOn({ options, hub, localPort }: Surroundings, keeper: BookKeeper
     leftWork: readOnly === null ? left : NOTHING_LEFT,
     close: async () => {
       unsubscribe();
+      await syncs.close();
       bulk.close();
       continuous.close();
       search.close();
@@ -362,6 +374,8 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
   if (!taken.ok) return taken;
   const { dataFolder, clock, log } = options;
   const hub = new EventHub();
+  // Short commands start nothing by themselves.
+  let isServing = false;
   const parts: HttpParts = {
     options,
     dispatch: (operation, input, caller) => host.dispatch(operation, input, caller),
@@ -375,7 +389,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     dataFolder,
     clock,
     log,
-    open: (keeper) => openSession({ options, hub, localPort: servers.localPort }, keeper),
+    open: (keeper) => openSession({ options, hub, localPort: servers.localPort, isServing: () => isServing }, keeper),
     onReplaced: (session) => tellReplaced(told, session, log),
     onBackedUp: () => hub.emit({ kind: 'changed', areas: ['backups'], reconciliation_id: null }),
   });
@@ -393,8 +407,12 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     subscribe: hub.subscribe,
     ownCaller,
     registerFile: (filePath, part) => host.session?.registerFile(filePath, part) ?? failed(NO_BOOK),
-    serveHttp: servers.serve,
+    serveHttp: (http) => {
+      isServing = true;
+      return servers.serve(http);
+    },
     openLocalPort: async () => {
+      isServing = true;
       await servers.localPort.startBySettings();
       host.session?.changed(['local_port']);
     },

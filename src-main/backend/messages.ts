@@ -9,6 +9,8 @@ export interface BackendWorkerData {
   readonly dataFolder: string;
   readonly version: string;
   readonly environment: EnvironmentName;
+  /** Whether the main thread can seal secrets. */
+  readonly hasSecrets: boolean;
 }
 
 /** Main thread to backend. `id` is chosen by the sender and comes back with the answer. */
@@ -16,6 +18,8 @@ export type ToBackend =
   | { readonly kind: 'request'; readonly id: number; readonly operation: unknown; readonly input: unknown }
   | { readonly kind: 'register-file'; readonly id: number; readonly path: string }
   | { readonly kind: 'printed'; readonly id: number; readonly pdf: Result<Uint8Array, string> }
+  | { readonly kind: 'sealed'; readonly id: number; readonly sealed: Uint8Array | null }
+  | { readonly kind: 'unsealed'; readonly id: number; readonly text: string | null }
   | { readonly kind: 'close'; readonly id: number };
 
 /** Backend to main thread. */
@@ -26,5 +30,8 @@ export type FromBackend =
   | { readonly kind: 'file'; readonly id: number; readonly outcome: Outcome<ChosenFile> }
   /** Only the main thread of Electron prints. `id` is of the backend's own count. */
   | { readonly kind: 'print'; readonly id: number; readonly html: string }
+  /** So is the platform's secret store open to the main thread alone. */
+  | { readonly kind: 'seal'; readonly id: number; readonly text: string }
+  | { readonly kind: 'unseal'; readonly id: number; readonly sealed: Uint8Array }
   | { readonly kind: 'closed'; readonly id: number }
   | { readonly kind: 'event'; readonly event: BookEvent };

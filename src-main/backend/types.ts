@@ -1,7 +1,7 @@
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import type { Result } from '../../src-shared/values/result.ts';
-import type { Alarm, Clock, Log, Printer, Random } from '../platform/ports.ts';
+import type { Alarm, Clock, Log, Printer, Random, Secrets } from '../platform/ports.ts';
 import type { Caller, Dispatch, EnvironmentName } from '../service/core/handler.ts';
 import type { SyncResult } from '../sync/model/result.ts';
 import type { Verified } from '../sync/verify/verify.ts';
@@ -16,6 +16,8 @@ export interface BackendOptions {
   readonly log: Log;
   /** Without it no report is printed to a PDF. */
   readonly printer?: Printer;
+  /** The platform's secret store; without it keys of remotes lie in an encrypted file. */
+  readonly secrets?: Secrets;
   /** What it is started as, for who finds the folder in use: `tieout reconcile`. */
   readonly startedAs?: string;
   /** Version shown to people. */

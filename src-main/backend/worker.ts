@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { assert, present } from '../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import type { Printer, Secrets } from '../platform/ports.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
 import { createIpcHandler, type IpcHandler } from '../transport/ipc.ts';
 import { startBackend } from './backend.ts';
@@ -12,18 +13,35 @@ const port = present(parentPort, 'parentPort');
 const data = workerData as BackendWorkerData;
 const send = (message: FromBackend): void => port.postMessage(message);
 
-/** Pages that the main thread is printing, by the number of the message. */
-const printing = new Map<number, (pdf: Result<Uint8Array, string>) => void>();
-let pages = 0;
+/** What the main thread was asked for and has not answered, by the number of the message. */
+class Asked<T> {
+  readonly #waiting = new Map<number, (answer: T) => void>();
+  #last = 0;
 
-function pdfOf(html: string): Promise<Result<Uint8Array, string>> {
-  pages += 1;
-  const id = pages;
-  return new Promise((resolve) => {
-    printing.set(id, resolve);
-    send({ kind: 'print', id, html });
-  });
+  ask(message: (id: number) => FromBackend): Promise<T> {
+    this.#last += 1;
+    const id = this.#last;
+    return new Promise((resolve) => {
+      this.#waiting.set(id, resolve);
+      send(message(id));
+    });
+  }
+
+  answer(id: number, answer: T): void {
+    this.#waiting.get(id)?.(answer);
+    this.#waiting.delete(id);
+  }
 }
+
+const printing = new Asked<Result<Uint8Array, string>>();
+const sealing = new Asked<Uint8Array | null>();
+const opening = new Asked<string | null>();
+
+const printer: Printer = { pdfOf: (html) => printing.ask((id) => ({ kind: 'print', id, html })) };
+const secrets: Secrets = {
+  seal: (text) => sealing.ask((id) => ({ kind: 'seal', id, text })),
+  open: (sealed) => opening.ask((id) => ({ kind: 'unseal', id, sealed })),
+};
 
 async function serve(backend: Backend, answer: IpcHandler, message: ToBackend): Promise<void> {
   if (message.kind === 'request') {
@@ -36,11 +54,9 @@ async function serve(backend: Backend, answer: IpcHandler, message: ToBackend): 
     send({ kind: 'file', id: message.id, outcome });
     return;
   }
-  if (message.kind === 'printed') {
-    printing.get(message.id)?.(message.pdf);
-    printing.delete(message.id);
-    return;
-  }
+  if (message.kind === 'printed') return printing.answer(message.id, message.pdf);
+  if (message.kind === 'sealed') return sealing.answer(message.id, message.sealed);
+  if (message.kind === 'unsealed') return opening.answer(message.id, message.text);
   assert(message.kind === 'close', 'a message of a known kind');
   await backend.close();
   send({ kind: 'closed', id: message.id });
@@ -54,7 +70,8 @@ const started = await startBackend({
   random: systemRandom,
   log: stderrLog(),
   version: data.version,
-  printer: { pdfOf },
+  printer,
+  ...(data.hasSecrets ? { secrets } : {}),
   whenUnsound: 'rescue',
 });
 if (started.ok) {

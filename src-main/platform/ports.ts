@@ -27,6 +27,14 @@ export interface Printer {
   readonly pdfOf: (html: string) => Promise<Result<Uint8Array, string>>;
 }
 
+/** The secret store of the platform: what it seals, only the same user of the same machine opens. */
+export interface Secrets {
+  /** The text as bytes that may lie on the disk; null where the store does not work after all. */
+  readonly seal: (text: string) => Promise<Uint8Array | null>;
+  /** The text; null where it was sealed elsewhere, or the store does not give it. */
+  readonly open: (sealed: Uint8Array) => Promise<string | null>;
+}
+
 export interface Log {
   readonly info: (message: string, detail?: Readonly<Record<string, unknown>>) => void;
   readonly warning: (message: string, detail?: Readonly<Record<string, unknown>>) => void;

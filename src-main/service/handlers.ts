@@ -36,6 +36,12 @@ import { storyHandlers } from './reconciliations/stories.ts';
 import { streamOperationHandlers } from './streams/stream-operations.ts';
 import { streamHandlers } from './streams/streams.ts';
 import { sumSuggestionHandlers } from './matches/sum-suggestions.ts';
+import { syncConflictHandlers } from './sync/sync-conflicts.ts';
+import { syncHistoryHandlers } from './sync/sync-history.ts';
+import { syncRemoteHandlers } from './sync/sync-remotes.ts';
+import { syncWhyHandlers } from './sync/sync-why.ts';
+import { syncRemoteHandlers } from './sync/sync-remotes.ts';
+import { syncHandlers } from './sync/syncs.ts';
 import { wouldBeMatchHandlers } from './matches/would-be-matches.ts';
 
 /** Every operation of the contract with its handler. */
@@ -73,6 +79,11 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...apiKeyHandlers(context),
     ...localPortHandlers(context),
     ...backupHandlers(context.keeper),
+    ...syncRemoteHandlers(context),
+    ...syncHandlers(context),
+    ...syncConflictHandlers(context),
+    ...syncHistoryHandlers(context),
+    ...syncWhyHandlers(context),
     ...bankAccountHandlers(context),
     ...bankAccountBalanceHandlers(context),
     ...storyHandlers(context),

@@ -3,15 +3,17 @@ import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { failed } from '../../src-shared/values/result.ts';
 import type { BackendWorkerData, FromBackend, ToBackend } from '../backend/messages.ts';
-import type { Log, Printer } from '../platform/ports.ts';
+import type { Log, Printer, Secrets } from '../platform/ports.ts';
 
 interface ConnectionOptions {
   /** The built `backend-worker.js`. */
   readonly script: URL;
-  readonly data: BackendWorkerData;
+  readonly data: Omit<BackendWorkerData, 'hasSecrets'>;
   readonly onEvent: (event: BookEvent) => void;
   /** Of the main thread, which alone prints. */
   readonly printer: Printer;
+  /** Of the main thread as well; null where the platform has no store. */
+  readonly secrets: Secrets | null;
   /** The book cannot be opened, or the service stopped twice: one sentence for the user; the application ends. */
   readonly onFatal: (message: string) => void;
   readonly log: Log;
@@ -51,7 +53,8 @@ class WorkerConnection implements BackendConnection {
   }
 
   #startWorker(): Worker {
-    const worker = new Worker(this.#options.script, { workerData: this.#options.data });
+    const workerData: BackendWorkerData = { ...this.#options.data, hasSecrets: this.#options.secrets !== null };
+    const worker = new Worker(this.#options.script, { workerData });
     worker.on('message', (message: FromBackend) => this.#receive(worker, message));
     // An error that nobody caught ends the thread; `exit` follows it.
     worker.on('error', (error) => {
@@ -63,6 +66,8 @@ class WorkerConnection implements BackendConnection {
 
   #receive(worker: Worker, message: FromBackend): void {
     if (message.kind === 'print') void this.#print(worker, message);
+    else if (message.kind === 'seal') void this.#seal(worker, message);
+    else if (message.kind === 'unseal') void this.#unseal(worker, message);
     else if (message.kind === 'event') this.#options.onEvent(message.event);
     else if (message.kind === 'failed') this.#giveUp(message.failure.message);
     else if (message.kind !== 'ready') {
@@ -75,6 +80,14 @@ class WorkerConnection implements BackendConnection {
   async #print(worker: Worker, { id, html }: Extract<FromBackend, { kind: 'print' }>): Promise<void> {
     const pdf = await this.#options.printer.pdfOf(html).catch((error: unknown) => failed(`The report was not printed: ${String(error)}`));
     this.#send(worker, { kind: 'printed', id, pdf });
+  }
+
+  async #seal(worker: Worker, { id, text }: Extract<FromBackend, { kind: 'seal' }>): Promise<void> {
+    this.#send(worker, { kind: 'sealed', id, sealed: (await this.#options.secrets?.seal(text).catch(() => null)) ?? null });
+  }
+
+  async #unseal(worker: Worker, { id, sealed }: Extract<FromBackend, { kind: 'unseal' }>): Promise<void> {
+    this.#send(worker, { kind: 'unsealed', id, text: (await this.#options.secrets?.open(sealed).catch(() => null)) ?? null });
   }
 
   #send(worker: Worker, message: ToBackend): void {

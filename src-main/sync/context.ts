@@ -1,15 +1,30 @@
 import type { Database } from '../store/database/database.ts';
 import type { Clock } from '../platform/ports.ts';
-import type { ConflictBook, Met } from './conflicts/conflict-book.ts';
+import type { ConflictBook } from './conflicts/conflict-book.ts';
 import { Links } from './identity/links.ts';
-import type { Refusal } from './model/answers.ts';
-import type { Few, Fields, Resource } from './model/resources.ts';
-import type { Counted, SyncResult } from './model/result.ts';
+import type { SyncProgress } from './log/progress.ts';
+import type { SyncLog } from './log/sync-log.ts';
+import type { Tally } from './log/tally.ts';
+import type { Fields } from './model/resources.ts';
+import type { SyncResult } from './model/result.ts';
 import type { Remote } from './remote/remote.ts';
 import type { Side } from './sides/side.ts';
 
 /** Keeps a rule of a remote that cannot be used here: as it came, paused with the reason. `id` is that of the rule here, if there is one. */
 export type KeepRule = (rule: { readonly id: number | null; readonly fields: Fields; readonly reason: string }) => number;
+
+export interface SyncScope {
+  /** Keys of streams. */
+  readonly streams: ReadonlySet<string>;
+  /** Ids here. */
+  readonly reconciliations: ReadonlySet<number>;
+}
+
+export interface SamePair {
+  readonly resource: 'accounts' | 'reconciliations';
+  readonly local_id: number;
+  readonly remote_key: string;
+}
 
 /** What one sync works with. */
 export interface SyncContext {
@@ -24,6 +39,13 @@ export interface SyncContext {
   readonly remote: Remote;
   readonly conflicts: ConflictBook;
   readonly result: SyncResult;
+  readonly log: SyncLog;
+  readonly tally: Tally;
+  readonly progress: SyncProgress;
+  /** Of a repair: what differs, and so alone is looked at. Null for a whole sync. */
+  readonly scope: SyncScope | null;
+  /** Accounts and reconciliations that a person said are the same on both sides. */
+  readonly same: readonly SamePair[];
   readonly keepRule: KeepRule;
   readonly clock: Clock;
   readonly wait: (milliseconds: number) => Promise<void>;
@@ -44,39 +66,4 @@ export function linkBook(database: Database, remote: { readonly id: number | nul
     made.set(resource, links);
     return links;
   };
-}
-
-const COUNTED_AS: Readonly<Record<Few | 'records' | 'matches' | 'overdue', Counted>> = {
-  accounts: 'accounts',
-  streams: 'streams',
-  properties: 'streams',
-  reconciliations: 'reconciliations',
-  rules: 'rules',
-  stories: 'stories',
-  balances: 'balances',
-  records: 'records',
-  matches: 'matches',
-  overdue: 'overdue',
-};
-
-/** Counts what was made on a side. */
-export function countMade({ result }: SyncContext, way: 'sent' | 'received', resource: Resource, by = 1): void {
-  result[way][COUNTED_AS[resource]] += by;
-}
-
-export function cannotMove({ result }: SyncContext, resource: string, name: string, reason: string): void {
-  const isKnown = result.remote.cannot_move.some((one) => one.resource === resource && one.name === name && one.reason === reason);
-  if (!isKnown) result.remote.cannot_move.push({ resource, name, reason });
-}
-
-/** What a side does not take is told once; a closed period is a conflict, which somebody can settle. */
-export function tellRefusal(
-  context: SyncContext,
-  { status, code, message }: Refusal,
-  about: { readonly resource: string; readonly name: string; readonly here: boolean; readonly conflict: Met },
-): void {
-  if (code === 'period_closed')
-    context.conflicts.show({ ...about.conflict, kind: 'closed_period', what: `${about.conflict.what}: ${message}` });
-  else
-    context.result.refused.push({ resource: about.resource, name: about.name, status, message: about.here ? `Here: ${message}` : message });
 }

@@ -1,5 +1,7 @@
+import type { SyncContext } from './context.ts';
+import type { RecordPlan } from './records/plan.ts';
+import { cannotMove, COUNTED_AS, moved } from './told.ts';
 import { hasCloseWork } from '../store/sync/reads.ts';
-import { cannotMove, countMade, type SyncContext } from './context.ts';
 import { removeLeaving } from './few/removals.ts';
 import { type Removal, syncFew } from './few/sync-few.ts';
 import { applyRecords, compareRecords } from './records/sync-records.ts';
@@ -7,6 +9,7 @@ import type { MatchPlan, ReconciliationPair } from './matches/match-plan.ts';
 import { planMatches } from './matches/plan-matches.ts';
 import { takeApart, tieTogether } from './matches/apply-matches.ts';
 import { syncOverdue } from './matches/sync-overdue.ts';
+import { setName } from './matches/set-name.ts';
 import { localMatches } from './outbox/local-matches.ts';
 import { valueOf } from './sides/paging.ts';
 
@@ -36,42 +39,74 @@ async function reconciliationPairs(context: SyncContext): Promise<Reconciliation
 /** Matches of reconciliations that a sync would make. */
 async function countNewOnes(context: SyncContext): Promise<void> {
   const links = context.links('reconciliations');
-  for (const { id } of await context.local.list('reconciliations')) {
+  for (const { id, fields } of await context.local.list('reconciliations')) {
     const isNew = links.ofLocal(id) === undefined && context.remote.dialect.gaps['reconciliations.create'] === undefined;
-    if (isNew) countMade(context, 'sent', 'matches', (await localMatches(context, id)).length);
+    if (!isNew) continue;
+    const name = String(fields['name']);
+    const matches = await localMatches(context, id);
+    context.tally.add('matches', { here: matches.length });
+    for (const match of matches)
+      moved(context, 'sent', { resource: 'matches', act: 'made', name: setName(context, name, match.records), localId: match.id });
   }
-  for (const { key } of await context.remote.side.list('reconciliations')) {
+  for (const { key, fields } of await context.remote.side.list('reconciliations')) {
     if (links.ofRemote(key) !== undefined) continue;
-    for await (const page of context.remote.matches(key)) countMade(context, 'received', 'matches', page.length);
+    for await (const page of context.remote.matches(key)) {
+      context.tally.add('matches', { there: page.length });
+      for (const match of page)
+        moved(context, 'received', {
+          resource: 'matches',
+          act: 'made',
+          name: `${String(fields['name'])}: match ${match.key}`,
+          localId: null,
+        });
+    }
   }
+}
+
+/** Matches and records, once both sides know each other's streams and reconciliations. */
+async function syncLines(context: SyncContext, records: RecordPlan): Promise<void> {
+  const { note, preview, scope, progress } = context;
+  const pairs = await reconciliationPairs(context);
+  const plans: MatchPlan[] = [];
+  for (const pair of pairs.filter(({ localId }) => scope === null || scope.reconciliations.has(localId))) {
+    note(`comparing the matches of ${pair.name}`);
+    progress.at('matches', pair.name);
+    plans.push(await planMatches(context, pair, records));
+  }
+  if (preview) await countNewOnes(context);
+  for (const plan of plans) await takeApart(context, plan);
+  await applyRecords(context, records);
+  if (scope === null) await syncOverdue(context, pairs, records);
+  for (const plan of plans) {
+    progress.at('matches', plan.reconciliation.name);
+    await tieTogether(context, plan);
+  }
+}
+
+/** Of a repair: records and matches of what differs, and nothing else. */
+export async function repairBook(context: SyncContext): Promise<void> {
+  await openRequestsEnded(context);
+  await syncLines(context, await compareRecords(context));
 }
 
 /** All of a sync: what others refer to comes first, and what is removed last. */
 export async function syncBook(context: SyncContext): Promise<void> {
-  const { note, preview } = context;
+  const { note, preview, progress } = context;
   if (!preview) await openRequestsEnded(context);
   if (hasCloseWork(context.database, context.environmentId)) cannotMove(context, 'periods', 'Month-end work', STAYS);
   const removals: Removal[] = [];
   for (const resource of ['accounts', 'streams', 'properties'] as const) {
     note(`comparing ${resource}`);
+    progress.at(COUNTED_AS[resource], null);
     if (resource !== 'properties' || context.remote.dialect.gaps['properties.list'] === undefined)
       removals.push(...(await syncFew(context, resource)));
   }
   const records = await compareRecords(context);
   for (const resource of ['reconciliations', 'rules', 'stories', 'balances'] as const) {
     note(`comparing ${resource}`);
+    progress.at(COUNTED_AS[resource], null);
     removals.push(...(await syncFew(context, resource)));
   }
-  const pairs = await reconciliationPairs(context);
-  const plans: MatchPlan[] = [];
-  for (const pair of pairs) {
-    note(`comparing the matches of ${pair.name}`);
-    plans.push(await planMatches(context, pair, records));
-  }
-  if (preview) await countNewOnes(context);
-  for (const plan of plans) await takeApart(context, plan);
-  await applyRecords(context, records);
-  await syncOverdue(context, pairs, records);
-  for (const plan of plans) await tieTogether(context, plan);
+  await syncLines(context, records);
   await removeLeaving(context, removals);
 }

@@ -92,7 +92,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     evidence: 'database wipes matches',
     periods: 'database wipes imports matches',
     home: 'database wipes imports matches records types:periods',
-    sync: 'database imports',
+    sync: 'database imports matches',
   },
   'src-main/jobs': {
     worker: '',
@@ -110,7 +110,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     backups: 'worker queue',
   },
   'src-main/service': {
-    core: 'types:background types:bulk types:imports types:settings',
+    core: 'types:background types:bulk types:imports types:settings types:sync',
     background: '',
     views: 'core',
     settings: 'core',
@@ -123,20 +123,22 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     matches: 'core background views records reconciliations',
     periods: 'core background',
     home: 'core background streams periods',
+    sync: 'core views background',
   },
   'src-main/sync': {
     model: '',
+    log: 'model',
     sides: 'model',
-    remote: 'model sides',
+    remote: 'model sides types:log',
     identity: 'model',
     conflicts: 'model identity',
     outbox: 'types:. model identity sides',
-    few: '. model identity conflicts outbox pull push',
+    few: '. model identity conflicts outbox pull push types:log',
     pull: '. model identity conflicts few remote',
     push: '. model identity conflicts outbox few types:records remote',
-    records: '. model identity conflicts outbox pull push',
+    records: '. model identity conflicts outbox pull push types:log',
     matches: '. model identity conflicts outbox push types:remote types:records',
-    verify: 'types:. model identity outbox matches',
+    verify: 'types:. model identity conflicts outbox matches',
   },
   'src-main/transport': {
     validation: '',
@@ -154,6 +156,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     imports: '. records streams',
     reconciliations: '. streams rules',
     periods: '.',
+    sync: '.',
   },
 };
 

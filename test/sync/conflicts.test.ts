@@ -65,7 +65,9 @@ for (const choice of ['keep_local', 'take_remote'] as const) {
     expectEmpty(await sync());
     await expectEqual(books);
   });
+}
 
+for (const choice of ['keep_local', 'take_remote', 'neither'] as const) {
   test(`the same record matched differently is a conflict, and the loser's match is taken apart: ${choice}`, async () => {
     const books = await synced();
     const { here, there, sync, resolve, id, own, thereId } = books;
@@ -76,13 +78,14 @@ for (const choice of ['keep_local', 'take_remote'] as const) {
     });
 
     const { conflicts, sent, received } = await sync();
-    expect(conflicts).toMatchObject([{ kind: 'match', choices: ['keep_local', 'take_remote'] }]);
+    expect(conflicts).toMatchObject([{ kind: 'match', choices: ['keep_local', 'take_remote', 'neither'] }]);
     expect([sent.matches, received.matches]).toEqual([0, 0]);
 
     resolve(conflicts[0]?.id ?? 0, choice);
     expect(await sync()).toMatchObject({ ok: true, conflicts: [] });
     const matched = (await recordsOf(here)).filter(({ status }) => status === 'reconciled').map(({ description }) => description);
-    expect(matched.toSorted()).toEqual(['Invoice 1', choice === 'keep_local' ? 'Transfer 1' : 'Transfer 2']);
+    const kept = { keep_local: ['Invoice 1', 'Transfer 1'], take_remote: ['Invoice 1', 'Transfer 2'], neither: [] };
+    expect(matched.toSorted()).toEqual(kept[choice]);
     expect(await contentOf(here)).toEqual(await contentOf(there));
     expectEmpty(await sync());
     await expectEqual(books);

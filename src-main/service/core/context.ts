@@ -10,6 +10,7 @@ import type { Figures } from '../background/figures.ts';
 import type { FileTokens } from '../imports/file-tokens.ts';
 import type { ReconciledDays } from '../background/reconciled-days.ts';
 import type { Search } from '../background/search-indexer.ts';
+import type { SyncLife } from '../sync/sync-life.ts';
 
 type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
 
@@ -28,6 +29,7 @@ export interface ServiceContext {
   readonly files: FileTokens;
   readonly localPort: PortLife;
   readonly keeper: BookKeeper;
+  readonly sync: SyncLife;
   /** Null where nothing can print. */
   readonly printer: Printer | null;
   readonly version: string;

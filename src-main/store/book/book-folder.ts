@@ -9,6 +9,8 @@ export const HOLDER_FILE = 'book.holder.json';
 export const ANCHOR_FILE = 'book.anchor';
 export const BACKUPS_FOLDER = 'backups';
 export const UPLOADS_FOLDER = 'uploads';
+/** Keys of remotes, sealed. It is no part of a backup. */
+export const SYNC_KEYS_FILE = 'sync-keys.json';
 /** A book is made under another name, and has its own once it is whole. */
 export const MAKING = `${BOOK_FILE}.making-`;
 /** A restored book has another name until it takes the place of the one before. */

@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { BACKUPS_FOLDER, UPLOADS_FOLDER } from './book-folder.ts';
+import { BACKUPS_FOLDER, SYNC_KEYS_FILE, UPLOADS_FOLDER } from './book-folder.ts';
 
 /** On Windows a folder's own rights hold for what is in it; nothing is to be set. */
 const HAS_MODES = process.platform !== 'win32';
@@ -44,7 +44,13 @@ export function closeToOthers(folder: string): void {
 }
 
 function isOwn(name: string): boolean {
-  return name === BACKUPS_FOLDER || name === UPLOADS_FOLDER || name.startsWith('book.') || name.startsWith('tieout-reading-');
+  return (
+    name === BACKUPS_FOLDER ||
+    name === UPLOADS_FOLDER ||
+    name === SYNC_KEYS_FILE ||
+    name.startsWith('book.') ||
+    name.startsWith('tieout-reading-')
+  );
 }
 
 /** By the name alone: to open a file of SQLite, and close it again, would lose the locks that this process holds on it. */

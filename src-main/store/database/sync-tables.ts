@@ -5,11 +5,16 @@ export interface SyncTables {
   sync_remotes: {
     id: Generated<number>;
     environment_id: number;
+    name: string;
     base_url: string;
     kind: 'specification' | 'live' | 'tieout';
     seed: string;
     created_at: number;
     last_synced_at: number | null;
+    every_minutes: Generated<number | null>;
+    when_online: Generated<0 | 1>;
+    /** JSON: the last comparison of both sides. */
+    verified: Generated<string | null>;
   };
   sync_links: { remote_id: number; resource: string; local_id: number; remote_key: string; local_hash: string; remote_hash: string };
   sync_intents: {
@@ -34,8 +39,33 @@ export interface SyncTables {
     /** JSON. */
     choices: string;
     choice: string | null;
+    decided_at: number | null;
+    /** JSON: both sides as they were seen. */
+    detail: string;
     seen_at: number;
   };
-  /** `result` is JSON. */
-  sync_runs: { id: Generated<number>; remote_id: number; started_at: number; ended_at: number | null; result: string | null };
+  /** `result` and `verified` are JSON; `backup` is the name of the one made before. */
+  sync_runs: {
+    id: Generated<number>;
+    remote_id: number;
+    what: 'sync' | 'repair';
+    started_by: 'by_hand' | 'schedule' | 'network' | 'command';
+    started_at: number;
+    ended_at: number | null;
+    backup: string | null;
+    result: string | null;
+    verified: string | null;
+  };
+  /** What one sync did with one object, in the order of `place`. `resource` is the kind of the object, `counted` what it counts under. */
+  sync_lines: {
+    run_id: number;
+    way: 'sent' | 'received' | 'not_moved';
+    counted: string;
+    place: number;
+    act: 'made' | 'changed' | 'removed' | 'stays' | 'refused' | 'unsure';
+    resource: string;
+    local_id: number | null;
+    name: string;
+    reason: string | null;
+  };
 }

@@ -33,10 +33,23 @@ export function putConflict(write: WriteHandle, conflict: SyncConflictRow): void
   );
 }
 
-export function chooseInConflict(write: WriteHandle, id: number, choice: string): void {
-  write.run(query.updateTable('sync_conflicts').set({ choice }).where('id', '=', id));
+export function chooseInConflict(write: WriteHandle, id: number, choice: string | null, decidedAtMs: number | null): void {
+  write.run(query.updateTable('sync_conflicts').set({ choice, decided_at: decidedAtMs }).where('id', '=', id));
 }
 
 export function dropConflict(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('sync_conflicts').where('id', '=', id));
+}
+
+export function conflictAbout(read: ReadHandle, remoteId: number, resource: string, localId: number): SyncConflictRow | undefined {
+  return read.first(
+    query
+      .selectFrom('sync_conflicts')
+      .selectAll()
+      .where('remote_id', '=', remoteId)
+      .where('resource', '=', resource)
+      .where('local_id', '=', localId)
+      .orderBy('id')
+      .limit(1),
+  );
 }

@@ -41,3 +41,14 @@ export function dropLink(write: WriteHandle, remoteId: number, resource: string,
     .prepare<(string | number)[], unknown>('DELETE FROM sync_links WHERE remote_id = ? AND resource = ? AND local_id = ?')
     .run(remoteId, resource, localId);
 }
+
+export function findLink(read: ReadHandle, remoteId: number, resource: string, localId: number): SyncLinkRow | undefined {
+  return read.first(
+    query
+      .selectFrom('sync_links')
+      .select(['local_id', 'remote_key', 'local_hash', 'remote_hash'])
+      .where('remote_id', '=', remoteId)
+      .where('resource', '=', resource)
+      .where('local_id', '=', localId),
+  );
+}

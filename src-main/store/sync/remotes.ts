@@ -8,11 +8,45 @@ export function findRemote(read: ReadHandle, environmentId: number, baseUrl: str
   );
 }
 
-export function insertRemote(write: WriteHandle, remote: Omit<SyncRemoteRow, 'id'>): number {
-  return write.run(query.insertInto('sync_remotes').values(remote)).lastInsertId;
+/** Oldest first. */
+export function remotesOf(read: ReadHandle, environmentId: number): SyncRemoteRow[] {
+  return read.all(query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).orderBy('id'));
 }
 
-export function updateRemote(write: WriteHandle, id: number, change: Partial<Pick<SyncRemoteRow, 'kind' | 'last_synced_at'>>): void {
+/** Of every environment, oldest first. */
+export function allRemotes(read: ReadHandle): SyncRemoteRow[] {
+  return read.all(query.selectFrom('sync_remotes').selectAll().orderBy('id'));
+}
+
+export function remoteById(read: ReadHandle, environmentId: number, id: number): SyncRemoteRow | undefined {
+  return read.first(query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
+}
+
+/** Whatever is known of it goes with it. */
+export function deleteRemote(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('sync_remotes').where('id', '=', id));
+}
+
+/** Conflicts that nobody has decided. */
+export function countUndecided(read: ReadHandle, remoteId: number): number {
+  const row = read
+    .prepare<[number], { n: number }>('SELECT count(*) AS n FROM sync_conflicts WHERE remote_id = ? AND choice IS NULL')
+    .get(remoteId);
+  return row?.n ?? 0;
+}
+
+type NewRemote = Pick<SyncRemoteRow, 'environment_id' | 'name' | 'base_url' | 'kind' | 'seed' | 'created_at'> &
+  Partial<Pick<SyncRemoteRow, 'every_minutes' | 'when_online'>>;
+
+export function insertRemote(write: WriteHandle, remote: NewRemote): number {
+  return write.run(query.insertInto('sync_remotes').values({ ...remote, last_synced_at: null })).lastInsertId;
+}
+
+export function updateRemote(
+  write: WriteHandle,
+  id: number,
+  change: Partial<Pick<SyncRemoteRow, 'kind' | 'last_synced_at' | 'name' | 'every_minutes' | 'when_online' | 'verified'>>,
+): void {
   write.run(query.updateTable('sync_remotes').set(change).where('id', '=', id));
 }
 

@@ -1,5 +1,6 @@
 import type { Database } from '../../store/database/database.ts';
 import { conflictsOf, dropConflict, highestConflictId, putConflict, type SyncConflictRow } from '../../store/sync/conflicts.ts';
+import type { ConflictDetail } from '../../store/sync/conflict-detail.ts';
 import { CHOICES, type Choice } from '../identity/decide.ts';
 import type { Conflict, ConflictKind } from '../model/result.ts';
 
@@ -12,6 +13,7 @@ export interface Met {
   readonly local: string;
   readonly remote: string;
   readonly choices?: readonly Choice[];
+  readonly detail: ConflictDetail;
 }
 
 /** Conflicts of one remote: those that stand in the book, and those that this sync meets. */
@@ -78,6 +80,8 @@ export class ConflictBook {
         remote,
         choices: JSON.stringify(choices),
         choice: null,
+        decided_at: null,
+        detail: JSON.stringify(met.detail),
         seen_at: this.#nowMs(),
       }),
     );

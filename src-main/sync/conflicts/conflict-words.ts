@@ -14,7 +14,8 @@ const NOUNS: Readonly<Record<Few, string>> = {
   balances: 'Balance',
 };
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+export const fieldWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
+const text = fieldWords;
 
 export function nameOf(resource: Few, { fields, extra, key }: Pick<Item, 'fields' | 'extra' | 'key'>): string {
   if (resource === 'rules') return text(fields['description'] ?? `rule ${key}`);

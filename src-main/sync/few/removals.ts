@@ -1,4 +1,5 @@
-import { cannotMove, type SyncContext, tellRefusal } from '../context.ts';
+import type { SyncContext } from '../context.ts';
+import { cannotMove, moved, tellRefusal } from '../told.ts';
 import { GONE, nameOf, whatOf } from '../conflicts/conflict-words.ts';
 import { carriedOut } from '../identity/decide.ts';
 import { present } from '../../../src-shared/values/assert.ts';
@@ -32,7 +33,7 @@ async function isLetGo(context: SyncContext, { resource, pair, side }: Removal):
 
 /** Removes what the other side removed, what refers to others first. */
 export async function removeLeaving(context: SyncContext, removals: readonly Removal[]): Promise<void> {
-  const { local, remote, preview, result } = context;
+  const { local, remote, preview } = context;
   for (const removal of removals.toSorted((one, other) => ORDER.indexOf(one.resource) - ORDER.indexOf(other.resource))) {
     const { resource, pair, side } = removal;
     const item = side === 'here' ? pair.ours : pair.theirs;
@@ -41,7 +42,7 @@ export async function removeLeaving(context: SyncContext, removals: readonly Rem
     const target = side === 'here' ? local : remote.side;
     const gap = target.dialect.gaps[`${resource}.remove`];
     if (gap !== undefined) {
-      cannotMove(context, resource, name, gap);
+      cannotMove(context, resource, name, gap, pair.ours?.id ?? null);
       continue;
     }
     if (item === null || !(await isLetGo(context, removal))) continue;
@@ -54,6 +55,7 @@ export async function removeLeaving(context: SyncContext, removals: readonly Rem
       if (pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
       context.links(resource).save();
     }
-    result[side === 'here' ? 'received' : 'sent'].changes += 1;
+    const localId = side === 'here' ? null : (pair.ours?.id ?? null);
+    moved(context, side === 'here' ? 'received' : 'sent', { resource, act: 'removed', name, localId });
   }
 }

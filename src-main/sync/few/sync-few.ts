@@ -1,11 +1,14 @@
-import { cannotMove, type SyncContext } from '../context.ts';
+import type { SyncContext } from '../context.ts';
+import { cannotMove, COUNTED_AS } from '../told.ts';
 import { differingWords, GONE, kindOf, nameOf, whatOf } from '../conflicts/conflict-words.ts';
 import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
+import { fewDetail } from '../conflicts/conflict-detail.ts';
 import type { Met } from '../conflicts/conflict-book.ts';
 import type { Few, Item } from '../model/resources.ts';
 import { changeHere, makeHere } from '../pull/pull-few.ts';
 import { changeThere, makeThere } from '../push/push-few.ts';
 import { hashOfItem, type Pair, pairsOf } from './pairs.ts';
+import { tallyPair, tallyUncertain } from './tally-few.ts';
 import { isLeaving, toHere, translated } from './references.ts';
 
 /** What is to be removed, once all else is done. */
@@ -26,6 +29,7 @@ export function metOf(resource: Few, { ours, theirs, link }: Pair): Met {
     what: item === null ? resource : whatOf(resource, item),
     local: ours === null ? GONE : differingWords(ours.fields, theirs?.fields ?? null),
     remote: theirs === null ? GONE : differingWords(theirs.fields, ours?.fields ?? null),
+    detail: fewDetail(resource, ours, theirs),
   };
 }
 
@@ -91,13 +95,26 @@ function marksLeaving(context: SyncContext, { resource, pair, side }: Removal): 
   if (side === 'there' && pair.link !== undefined && resource !== 'streams') leaving.add(`${resource} ${pair.link.local_id}`);
 }
 
+/** What a person said is the same: each keeps its name, and both agree from now on. */
+function linkSame({ same, links }: SyncContext, resource: Few, here: readonly Item[], there: readonly Item[]): void {
+  for (const { resource: of, local_id: id, remote_key: key } of same) {
+    const ours = here.find((item) => item.id === id);
+    const theirs = there.find((item) => item.key === key);
+    if (of !== resource || ours === undefined || theirs === undefined) continue;
+    links(resource).put({ local_id: id, remote_key: key, local_hash: hashOfItem(ours) ?? '', remote_hash: hashOfItem(theirs) ?? '' });
+  }
+}
+
 /** Compares all of one resource, makes and changes what is to be, and answers what is to be removed later. */
 export async function syncFew(context: SyncContext, resource: Few): Promise<Removal[]> {
   const { local, remote, leaving } = context;
   const isListed = remote.dialect.gaps[`${resource}.list`] === undefined;
   const here = await local.list(resource);
   const there = isListed ? await listedThere(context, resource) : [];
+  linkSame(context, resource, here, there);
   const pairs = isListed ? pairsOf(resource, here, there, context.links(resource)) : unlisted(context, resource, here);
+  if (isListed) tallyUncertain(context, resource, pairs);
+  else context.tally.of(COUNTED_AS[resource]).isListed = false;
   const removals: Removal[] = [];
   const later: (() => Promise<void>)[] = [];
   for (const pair of pairs) {
@@ -106,6 +123,7 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
       (pair.theirs !== null && isLeaving(leaving.there, resource, pair.theirs));
     if (isGoing) continue;
     const decision = decided(context, resource, pair, isListed);
+    tallyPair(context, resource, pair, decision);
     if (decision === 'agree' || (decision === 'same' && isRelinked(pair))) agree(context, resource, pair);
     else if (decision === 'conflict') linkUndecided(context, resource, pair);
     else if (decision === 'forget' && pair.link !== undefined) context.links(resource).drop(pair.link.local_id);

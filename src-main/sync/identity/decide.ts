@@ -35,7 +35,8 @@ export function decide({ local, remote, link }: Known): Decision {
   return changedHere ? 'change_there' : 'change_here';
 }
 
-export type Choice = 'keep_local' | 'take_remote';
+/** `neither`, of matches alone: both are taken apart. */
+export type Choice = 'keep_local' | 'take_remote' | 'neither';
 export const CHOICES: readonly Choice[] = ['keep_local', 'take_remote'];
 
 /** How a choice is carried out: the side that was chosen is what both are from then on. */

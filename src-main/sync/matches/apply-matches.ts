@@ -1,4 +1,7 @@
-import { cannotMove, countMade, type SyncContext, tellRefusal } from '../context.ts';
+import type { SyncContext } from '../context.ts';
+import { cannotMove, moved, tellRefusal, tellUnsure } from '../told.ts';
+import type { ConflictDetail } from '../../store/sync/conflict-detail.ts';
+import { matchDetail } from '../conflicts/conflict-detail.ts';
 import { setHash } from '../identity/hashes.ts';
 import type { Answer, Refusal } from '../model/answers.ts';
 import type { MatchContent } from '../model/resources.ts';
@@ -6,12 +9,29 @@ import { sendOnce } from '../push/sending.ts';
 import type { HereMatch, ThereMatch } from './both-sides.ts';
 import { matchesThere } from './both-sides.ts';
 import type { MatchPlan } from './match-plan.ts';
+import { conflictRecords, setName } from './set-name.ts';
+
+/** A match that a closed period keeps as it is. */
+function closedDetail(
+  context: SyncContext,
+  reconciliation: MatchPlan['reconciliation'],
+  { localId, key, here, records }: { localId: number | null; key: string | null; here: boolean; records: readonly number[] },
+): ConflictDetail {
+  const shown = conflictRecords(context, records);
+  const detail = matchDetail({
+    reconciliation,
+    ours: localId === null ? null : shown,
+    theirs: key === null ? null : shown,
+    adjustments: { here: null, there: null },
+  });
+  return { ...detail, words: `${detail.words}, the period is closed ${here ? 'here' : 'there'}` };
+}
 
 function tell(
   context: SyncContext,
   { reconciliation }: MatchPlan,
   error: Refusal,
-  about: { localId: number | null; key: string | null; here: boolean },
+  about: { localId: number | null; key: string | null; here: boolean; records: readonly number[] },
 ): void {
   const name = `${reconciliation.name}: match ${about.localId ?? about.key ?? ''}`;
   tellRefusal(context, error, {
@@ -26,9 +46,13 @@ function tell(
       what: name,
       local: about.localId === null ? 'not matched' : 'matched',
       remote: about.key === null ? 'not matched' : 'matched',
+      detail: closedDetail(context, reconciliation, about),
     },
   });
 }
+
+const matchName = (context: SyncContext, { reconciliation }: MatchPlan, records: readonly number[]): string =>
+  setName(context, reconciliation.name, records);
 
 async function removedHere(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
   const answer = await context.local.removeMatch(String(match.id));
@@ -38,6 +62,7 @@ async function removedHere(context: SyncContext, plan: MatchPlan, match: HereMat
       localId: match.id,
       key: context.links('matches').ofLocal(match.id)?.remote_key ?? null,
       here: true,
+      records: match.records,
     });
   return answer.ok;
 }
@@ -46,21 +71,24 @@ async function removedThere(context: SyncContext, plan: MatchPlan, match: ThereM
   const links = context.links('matches');
   const localId = links.ofRemote(match.key)?.local_id;
   const answer = await context.remote.side.removeMatch(match.key);
-  if (!answer.ok) tell(context, plan, answer.error, { localId: null, key: match.key, here: false });
+  if (!answer.ok) tell(context, plan, answer.error, { localId: null, key: match.key, here: false, records: match.records ?? [] });
   else if (localId !== undefined) links.drop(localId);
   return answer.ok;
 }
 
 /** Takes matches apart, on both sides, so that their records can be changed and matched otherwise. */
 export async function takeApart(context: SyncContext, plan: MatchPlan): Promise<void> {
-  const { remote, preview, result } = context;
+  const { remote, preview } = context;
   const gap = remote.dialect.gaps['matches.remove'];
   for (const match of plan.removeHere) {
-    if (preview || (await removedHere(context, plan, match))) result.received.unmatched += 1;
+    const name = matchName(context, plan, match.records);
+    if (preview || (await removedHere(context, plan, match)))
+      moved(context, 'received', { resource: 'matches', act: 'removed', name, localId: null });
   }
   for (const match of plan.removeThere) {
     if (gap !== undefined) cannotMove(context, 'matches', `${plan.reconciliation.name}: match ${match.key}`, gap);
-    else if (preview || (await removedThere(context, plan, match))) result.sent.unmatched += 1;
+    else if (preview || (await removedThere(context, plan, match)))
+      moved(context, 'sent', { resource: 'matches', act: 'removed', name: matchName(context, plan, match.records ?? []), localId: null });
   }
   if (preview) return;
   for (const match of plan.againHere) await removedHere(context, plan, match);
@@ -68,8 +96,8 @@ export async function takeApart(context: SyncContext, plan: MatchPlan): Promise<
   context.links('matches').save();
 }
 
-async function make(context: SyncContext, plan: MatchPlan, match: ThereMatch): Promise<boolean> {
-  if (context.preview) return true;
+/** The id here; null where it was not made. */
+async function make(context: SyncContext, plan: MatchPlan, match: ThereMatch): Promise<number | null> {
   const links = context.links('records');
   // Looked up now: a record that was brought back has another id than before.
   const records = match.members.map((key) => links.ofRemote(key)?.local_id ?? 0);
@@ -77,8 +105,8 @@ async function make(context: SyncContext, plan: MatchPlan, match: ThereMatch): P
   const answer = await context.local.makeMatch(String(plan.reconciliation.localId), content);
   const hash = setHash(records, match.adjustment !== null);
   if (answer.ok) context.links('matches').put({ local_id: answer.value.id, remote_key: match.key, local_hash: hash, remote_hash: hash });
-  else tell(context, plan, answer.error, { localId: null, key: match.key, here: true });
-  return answer.ok;
+  else tell(context, plan, answer.error, { localId: null, key: match.key, here: true, records });
+  return answer.ok ? answer.value.id : null;
 }
 
 async function lookFor(context: SyncContext, plan: MatchPlan, hash: string): Promise<{ key: string; id: number } | undefined> {
@@ -93,7 +121,7 @@ async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Pr
   const records = match.records.map((id) => links.ofLocal(id)?.remote_key ?? '');
   if (context.preview) return true;
   if (records.includes('')) {
-    cannotMove(context, 'matches', name, 'A record of it is not at the remote.');
+    cannotMove(context, 'matches', name, 'A record of it is not at the remote.', match.id);
     return false;
   }
   const content: MatchContent = { records, adjustment: match.adjustment, reason: match.reason };
@@ -105,11 +133,11 @@ async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Pr
     look: () => lookFor(context, plan, match.hash),
   });
   if (answer === 'unsure') {
-    context.result.unsure.push({ resource: 'matches', name, reason: 'The answer was lost, and the match is not seen there.' });
+    tellUnsure(context, 'matches', name, 'The answer was lost, and the match is not seen there.', match.id);
     return false;
   }
   if (!answer.ok) {
-    tell(context, plan, answer.error, { localId: match.id, key: null, here: false });
+    tell(context, plan, answer.error, { localId: match.id, key: null, here: false, records: match.records });
     return false;
   }
   context.links('matches').put({ local_id: match.id, remote_key: answer.value.key, local_hash: match.hash, remote_hash: match.hash });
@@ -128,13 +156,16 @@ export async function tieTogether(context: SyncContext, plan: MatchPlan): Promis
   }
   for (const [place, match] of plan.makeHere.entries()) {
     context.signal.throwIfAborted();
-    if (await make(context, plan, match)) countMade(context, 'received', 'matches');
+    const id = context.preview ? null : await make(context, plan, match);
+    const name = matchName(context, plan, match.records ?? []);
+    if (context.preview || id !== null) moved(context, 'received', { resource: 'matches', act: 'made', name, localId: id });
     if (place % SAVE_EVERY === SAVE_EVERY - 1) links.save();
   }
   links.save();
   for (const match of plan.makeThere) {
     context.signal.throwIfAborted();
-    if (await send(context, plan, match)) countMade(context, 'sent', 'matches');
+    const name = matchName(context, plan, match.records);
+    if (await send(context, plan, match)) moved(context, 'sent', { resource: 'matches', act: 'made', name, localId: match.id });
   }
 }
 
@@ -143,5 +174,5 @@ async function makeAgainHere(context: SyncContext, plan: MatchPlan, match: HereM
   const content: MatchContent = { records: match.records.map(String), adjustment: match.adjustment, reason: match.reason };
   const answer = await context.local.makeMatch(String(plan.reconciliation.localId), content);
   // Without a link the next sync recognises it by its records, or makes it anew from the remote's.
-  if (!answer.ok) tell(context, plan, answer.error, { localId: match.id, key: null, here: true });
+  if (!answer.ok) tell(context, plan, answer.error, { localId: match.id, key: null, here: true, records: match.records });
 }

@@ -1,5 +1,6 @@
 import type { SyncContext } from '../context.ts';
 import { GONE, recordWords } from '../conflicts/conflict-words.ts';
+import { recordDetail } from '../conflicts/conflict-detail.ts';
 import type { Choice } from '../identity/decide.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import type { RecordChange, RecordPlan } from '../records/plan.ts';
@@ -27,6 +28,16 @@ function asked(context: SyncContext, { reconciliation }: MatchPlan, change: Reco
     what: `Record of ${change.stream}: ${words}`,
     local: isMatchedHere ? matched : GONE,
     remote: isMatchedHere ? GONE : matched,
+    detail: {
+      ...recordDetail({
+        stream: change.stream,
+        localId: change.localId,
+        ours: isMatchedHere ? (content ?? null) : null,
+        theirs: isMatchedHere ? null : (content ?? null),
+      }),
+      words: isMatchedHere ? 'Matched here, deleted there' : 'Deleted here, matched there',
+      reconciliation_id: reconciliation.localId,
+    },
   });
 }
 

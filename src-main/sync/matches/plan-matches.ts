@@ -1,10 +1,12 @@
 import type { SyncContext } from '../context.ts';
-import { cannotMove } from '../context.ts';
+import { cannotMove } from '../told.ts';
+import { matchDetail } from '../conflicts/conflict-detail.ts';
 import { recordWords } from '../conflicts/conflict-words.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import type { RecordPlan } from '../records/plan.ts';
 import { isRecordHere, isRecordThere } from './held-records.ts';
 import type { MatchPlan, ReconciliationPair } from './match-plan.ts';
+import { conflictRecords } from './set-name.ts';
 import { type HereMatch, matchesHere, matchesThere, type ThereMatch } from './both-sides.ts';
 
 interface Touched {
@@ -55,13 +57,25 @@ function settleOverlaps(
       what: `${plan.reconciliation.name}: the same record is matched differently`,
       local: others.map((match) => words(context, match.records)).join(' | '),
       remote: words(context, there.records),
-      ...(context.remote.dialect.gaps['matches.remove'] === undefined ? {} : { choices: ['take_remote'] as const }),
+      choices: context.remote.dialect.gaps['matches.remove'] === undefined ? ['keep_local', 'take_remote', 'neither'] : ['take_remote'],
+      detail: matchDetail({
+        reconciliation: plan.reconciliation,
+        ours: others.flatMap((match) => conflictRecords(context, match.records)),
+        theirs: conflictRecords(context, there.records ?? []),
+        adjustments: { here: others.find(({ adjustment }) => adjustment !== null)?.adjustment ?? null, there: there.adjustment },
+      }),
     });
     if (choice === 'keep_local') plan.removeThere.push(there);
     else if (choice === 'take_remote') {
       for (const match of others) given.add(match);
       plan.makeHere.push(there);
-    } else for (const match of others) blocked.add(match);
+    } else if (choice === 'neither') {
+      for (const match of others) given.add(match);
+      plan.removeThere.push(there);
+    } else {
+      context.tally.add('matches', { decide: 1 });
+      for (const match of others) blocked.add(match);
+    }
   }
   plan.removeHere.push(...given);
   plan.makeThere.push(...fresh.here.filter((match) => freshHere.has(match) && !given.has(match) && !blocked.has(match)));
@@ -76,11 +90,13 @@ export async function planMatches(context: SyncContext, reconciliation: Reconcil
   const plan: MatchPlan = { reconciliation, removeHere: [], removeThere: [], againHere: [], againThere: [], makeHere: [], makeThere: [] };
   const byHash = new Map(here.map((match) => [match.hash, match]));
   const agreed = new Set<HereMatch>();
+  let known = 0;
   const fresh: { here: HereMatch[]; there: ThereMatch[] } = { here: [], there: [] };
   for (const match of there) {
     const same = match.isStranded ? undefined : byHash.get(match.hash);
     if (same !== undefined) {
       agreed.add(same);
+      if (links.ofRemote(match.key) !== undefined) known += 1;
       links.put({ local_id: same.id, remote_key: match.key, local_hash: same.hash, remote_hash: same.hash });
       if (holdsAny(same.records, touched.here)) plan.againHere.push(same);
       if (holdsAny(same.records, touched.there)) plan.againThere.push({ here: same, there: match });
@@ -103,5 +119,12 @@ export async function planMatches(context: SyncContext, reconciliation: Reconcil
     fresh,
     here.filter((match) => !leaving.has(match)),
   );
+  context.tally.add('matches', {
+    here: here.length - plan.removeHere.length,
+    there: there.length - plan.removeThere.length,
+    agree: agreed.size,
+  });
+  context.tally.recognise('matches', 'known', known);
+  context.tally.recognise('matches', 'records', agreed.size - known);
   return plan;
 }

@@ -1,5 +1,8 @@
+import type { SyncContext } from '../context.ts';
+import { recordWords } from '../conflicts/conflict-words.ts';
+import { recordsByIds } from '../outbox/local-records.ts';
+import { cannotMove, moved } from '../told.ts';
 import { overdueOf } from '../../store/sync/reads.ts';
-import { cannotMove, countMade, type SyncContext } from '../context.ts';
 import type { RecordPlan } from '../records/plan.ts';
 import type { ReconciliationPair } from './match-plan.ts';
 
@@ -46,11 +49,14 @@ async function settle(context: SyncContext, pair: ReconciliationPair, mark: Mark
         'overdue',
         `${pair.name}: record ${mark.localId}`,
         `The record takes no mark ${where}: ${answer.error.message}`,
+        mark.localId,
       );
     }
     links.put({ local_id: mark.localId, remote_key: mark.remoteKey, local_hash: at, remote_hash: at });
   }
-  countMade(context, isOurs ? 'sent' : 'received', 'overdue');
+  const row = recordsByIds(context.database, [mark.localId])[0];
+  const name = row === undefined ? pair.name : `${pair.name}: ${recordWords(row.content)}`;
+  moved(context, isOurs ? 'sent' : 'received', { resource: 'overdue', act: 'made', name, localId: mark.localId });
 }
 
 /** Overdue marks, before matches are made: a matched record takes none. */

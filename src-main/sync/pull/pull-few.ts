@@ -1,7 +1,9 @@
+import type { SyncContext } from '../context.ts';
+import { moved, tellRefusal } from '../told.ts';
 import { ERRORS } from '../../../src-shared/contract/errors.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { countMade, type SyncContext, tellRefusal } from '../context.ts';
 import { nameOf, whatOf } from '../conflicts/conflict-words.ts';
+import { fewDetail } from '../conflicts/conflict-detail.ts';
 import type { Met } from '../conflicts/conflict-book.ts';
 import { hashOfItem, type Pair } from '../few/pairs.ts';
 import type { Refusal } from '../model/answers.ts';
@@ -21,6 +23,7 @@ function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
     what: whatOf(resource, item),
     local,
     remote: JSON.stringify(item.fields),
+    detail: { ...fewDetail(resource, ours, item), words: 'Changed there, the period is closed here' },
   };
 }
 
@@ -31,26 +34,35 @@ function linkTo(context: SyncContext, resource: Few, { id, ours, theirs }: { id:
   context.links(resource).save();
 }
 
-function keepIfRule(context: SyncContext, resource: Few, { ours, theirs }: { ours: Item | null; theirs: Item }, error: Refusal): boolean {
-  if (resource !== 'rules' || !UNUSABLE.has(error.code)) return false;
+/** The id of the rule here; null where it was not kept. */
+function keepIfRule(
+  context: SyncContext,
+  resource: Few,
+  { ours, theirs }: { ours: Item | null; theirs: Item },
+  error: Refusal,
+): number | null {
+  if (resource !== 'rules' || !UNUSABLE.has(error.code)) return null;
   const fields: Fields = { ...theirs.extra, ...theirs.fields };
   const id = context.keepRule({ id: ours?.id ?? null, fields, reason: error.message });
   linkTo(context, resource, { id, ours, theirs });
-  return true;
+  return id;
 }
 
 /** Makes in the book what only the remote has. */
 export async function makeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
   const theirs = present(pair.theirs, 'what is pulled');
+  const name = nameOf(resource, theirs);
+  let localId: number | null = null;
   if (!context.preview) {
     const made = await context.local.make(resource, { ...theirs.extra, ...theirs.fields });
+    localId = made.ok ? made.value.id : keepIfRule(context, resource, { ours: null, theirs }, made.error);
     if (made.ok) linkTo(context, resource, { id: made.value.id, ours: null, theirs });
-    else if (!keepIfRule(context, resource, { ours: null, theirs }, made.error)) {
-      tellRefusal(context, made.error, { resource, name: nameOf(resource, theirs), here: true, conflict: conflictOf(resource, pair) });
+    else if (localId === null) {
+      tellRefusal(context, made.error, { resource, name, here: true, conflict: conflictOf(resource, pair) });
       return;
     }
   }
-  countMade(context, 'received', resource);
+  moved(context, 'received', { resource, act: 'made', name, localId });
 }
 
 /** Whether a rule was paused because it could not be used: its new words may be better. */
@@ -72,12 +84,12 @@ export async function changeHere(context: SyncContext, resource: Few, pair: Pair
     if (resource === 'rules' && (await isKept(context, ours))) changes['paused'] = false;
     const answer = await context.local.change(resource, ours.key, { changes, whole: { ...theirs.extra, ...theirs.fields } });
     if (answer.ok) linkTo(context, resource, { id: ours.id, ours, theirs });
-    else if (!keepIfRule(context, resource, { ours, theirs }, answer.error)) {
+    else if (keepIfRule(context, resource, { ours, theirs }, answer.error) === null) {
       tellRefusal(context, answer.error, { resource, name: nameOf(resource, theirs), here: true, conflict: conflictOf(resource, pair) });
       return;
     }
   }
-  context.result.received.changes += 1;
+  moved(context, 'received', { resource, act: 'changed', name: nameOf(resource, theirs), localId: ours.id });
 }
 
 /** The status of a refusal of the service, as it would be answered over HTTP. */

@@ -1,5 +1,6 @@
 import type { SyncContext } from '../context.ts';
-import { countMade, tellRefusal } from '../context.ts';
+import { moved, tellRefusal } from '../told.ts';
+import { recordDetail } from '../conflicts/conflict-detail.ts';
 import { recordWords } from '../conflicts/conflict-words.ts';
 import { hashOf } from '../identity/hashes.ts';
 import type { RecordItem } from '../model/resources.ts';
@@ -36,7 +37,7 @@ export class RecordPuller {
     const { preview, local, wait, run, note, signal } = this.#context;
     signal.throwIfAborted();
     if (preview) {
-      countMade(this.#context, 'received', 'records', chunk.length);
+      for (const { item } of chunk) this.#moved(item, null);
       return;
     }
     const key = `sync-${run}-${hashOf(chunk.map(({ item, hash }) => `${item.key} ${hash}`).join('\n'))}`;
@@ -49,6 +50,7 @@ export class RecordPuller {
     const outcomes = await bulkOutcomes(local, { id: sent.value.id, count: chunk.length }, wait);
     for (const [place, pulled] of chunk.entries()) this.#settle(pulled, outcomes[place] ?? null);
     this.#context.links('records').save();
+    this.#context.log.save();
     note(`received ${this.#context.result.received.records} records`);
   }
 
@@ -64,8 +66,12 @@ export class RecordPuller {
     // What was there with other content is compared by the next sync.
     if (code !== 'same_id_other_content') {
       links.put({ local_id: Number(recordKey), remote_key: item.key, local_hash: hash, remote_hash: hash });
-      countMade(this.#context, 'received', 'records');
+      this.#moved(item, Number(recordKey));
     }
+  }
+
+  #moved({ content }: RecordItem, localId: number | null): void {
+    moved(this.#context, 'received', { resource: 'records', act: 'made', name: recordWords(content), localId, stream: this.#stream });
   }
 
   #refused({ key, content }: RecordItem, error: { code: string; message: string; status: number }): void {
@@ -82,6 +88,10 @@ export class RecordPuller {
         what: `Record of ${this.#stream}`,
         local: 'not in the book',
         remote: name,
+        detail: {
+          ...recordDetail({ stream: this.#stream, localId: null, ours: null, theirs: content }),
+          words: 'New there, the period is closed here',
+        },
       },
     });
   }

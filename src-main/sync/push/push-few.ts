@@ -1,6 +1,8 @@
+import type { SyncContext } from '../context.ts';
+import { cannotMove, moved, tellRefusal, tellUnsure } from '../told.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { cannotMove, countMade, type SyncContext, tellRefusal } from '../context.ts';
 import { nameOf } from '../conflicts/conflict-words.ts';
+import { fewDetail } from '../conflicts/conflict-detail.ts';
 import { hashOfItem, type Pair } from '../few/pairs.ts';
 import { toHere, toThere, translated } from '../few/references.ts';
 import { knownBy } from '../identity/recognise.ts';
@@ -20,6 +22,7 @@ function conflictOf(resource: Few, item: Item, remoteKey: string | null) {
     what: nameOf(resource, item),
     local,
     remote: remoteKey === null ? 'not there' : 'otherwise there',
+    detail: { ...fewDetail(resource, item, null), words: 'Changed here, the period is closed there' },
   };
 }
 
@@ -53,7 +56,7 @@ export async function makeThere(context: SyncContext, resource: Few, pair: Pair)
   const name = nameOf(resource, ours);
   const reason = gapOf(context, resource, 'create', ours);
   const there = reason === null ? translated(resource, ours, toThere(context)) : null;
-  if (there === null) return cannotMove(context, resource, name, reason ?? 'What it belongs to is not at the remote.');
+  if (there === null) return cannotMove(context, resource, name, reason ?? 'What it belongs to is not at the remote.', ours.id);
   if (!context.preview) {
     const whole = { ...there.extra, ...there.fields };
     const isListed = context.remote.dialect.gaps[`${resource}.list`] === undefined;
@@ -65,13 +68,13 @@ export async function makeThere(context: SyncContext, resource: Few, pair: Pair)
       look: isListed ? () => lookFor(context, resource, ours) : null,
     });
     if (made === 'unsure') {
-      context.result.unsure.push({ resource, name, reason: LOST });
+      tellUnsure(context, resource, name, LOST, ours.id);
       return;
     }
     if (!made.ok) return tellRefusal(context, made.error, { resource, name, here: false, conflict: conflictOf(resource, ours, null) });
     linkTo(context, resource, ours, made.value.key);
   }
-  countMade(context, 'sent', resource);
+  moved(context, 'sent', { resource, act: 'made', name, localId: ours.id });
 }
 
 function linkTo(context: SyncContext, resource: Few, ours: Item, remoteKey: string): void {
@@ -88,7 +91,7 @@ export async function changeThere(context: SyncContext, resource: Few, pair: Pai
   const name = nameOf(resource, ours);
   const reason = gapOf(context, resource, 'update', ours);
   const there = reason === null ? translated(resource, ours, toThere(context)) : null;
-  if (there === null) return cannotMove(context, resource, name, reason ?? 'What it belongs to is not at the remote.');
+  if (there === null) return cannotMove(context, resource, name, reason ?? 'What it belongs to is not at the remote.', ours.id);
   if (!context.preview) {
     const theirs = pair.theirs?.fields ?? {};
     const names = Object.keys(ours.fields).filter((field) => JSON.stringify(ours.fields[field]) !== JSON.stringify(theirs[field]));
@@ -98,5 +101,5 @@ export async function changeThere(context: SyncContext, resource: Few, pair: Pai
       return tellRefusal(context, answer.error, { resource, name, here: false, conflict: conflictOf(resource, ours, remoteKey) });
     linkTo(context, resource, ours, remoteKey);
   }
-  context.result.sent.changes += 1;
+  moved(context, 'sent', { resource, act: 'changed', name, localId: ours.id });
 }

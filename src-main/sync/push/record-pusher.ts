@@ -1,5 +1,6 @@
 import type { SyncContext } from '../context.ts';
-import { cannotMove, countMade, tellRefusal } from '../context.ts';
+import { cannotMove, moved, tellRefusal } from '../told.ts';
+import { recordDetail } from '../conflicts/conflict-detail.ts';
 import { recordWords } from '../conflicts/conflict-words.ts';
 import { madeExternalId } from '../identity/external-ids.ts';
 import { hashOf, recordHash } from '../identity/hashes.ts';
@@ -32,9 +33,17 @@ function refused(context: SyncContext, streamKey: string, { id, content }: Local
         what: `Record of ${streamKey}`,
         local: name,
         remote: 'not there',
+        detail: {
+          ...recordDetail({ stream: streamKey, localId: id, ours: content, theirs: null }),
+          words: 'New here, the period is closed there',
+        },
       },
     },
   );
+}
+
+function sent(context: SyncContext, { key }: StreamPair, { id, content }: LocalRecord): void {
+  moved(context, 'sent', { resource: 'records', act: 'made', name: recordWords(content), localId: id, stream: key });
 }
 
 /** Links what the remote took; ids that its answer does not tell are looked for in its newest batch. */
@@ -58,9 +67,10 @@ async function settle(context: SyncContext, stream: StreamPair, chunk: readonly 
     if (key === undefined || outcome?.code === 'same_id_other_content') continue;
     const hash = recordHash(canonicalRecord(record.content), remote.dialect.recordFields);
     links.put({ local_id: record.id, remote_key: key, local_hash: hash, remote_hash: hash });
-    countMade(context, 'sent', 'records');
+    sent(context, stream, record);
   }
   links.save();
+  context.log.save();
   note(`sent ${result.sent.records} records`);
 }
 
@@ -72,7 +82,12 @@ export async function pushRecords(context: SyncContext, stream: StreamPair, ids:
     cannotMove(context, 'records', stream.key, `The remote has not the stream, so ${ids.length} records of it stay here.`);
     return;
   }
-  if (preview) return countMade(context, 'sent', 'records', ids.length);
+  if (preview) {
+    for (let at = 0; at < ids.length; at += CHUNK) {
+      for (const record of recordsByIds(database, ids.slice(at, at + CHUNK))) sent(context, stream, record);
+    }
+    return;
+  }
   let working: Promise<void> = Promise.resolve();
   for (let at = 0; at < ids.length; at += CHUNK) {
     signal.throwIfAborted();

@@ -1,8 +1,10 @@
 import type { SyncContext } from '../context.ts';
 import { GONE, recordWords } from '../conflicts/conflict-words.ts';
+import { recordDetail } from '../conflicts/conflict-detail.ts';
 import type { Met } from '../conflicts/conflict-book.ts';
 import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
 import { recordHash } from '../identity/hashes.ts';
+import type { RecognisedBy } from '../log/tally.ts';
 import type { Link } from '../identity/links.ts';
 import type { RecordItem } from '../model/resources.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
@@ -29,6 +31,7 @@ export function recordConflict(context: SyncContext, streamKey: string, { localI
     what: `Record of ${streamKey}: ${words}`,
     local: ours === undefined ? GONE : recordWords(ours),
     remote: item === null ? GONE : recordWords(item.content),
+    detail: recordDetail({ stream: streamKey, localId, ours: ours ?? null, theirs: item?.content ?? null }),
   };
 }
 
@@ -52,7 +55,8 @@ export class StreamComparison {
   }
 
   async run(): Promise<void> {
-    const { remote } = this.#context;
+    const { remote, tally } = this.#context;
+    tally.add('records', { here: this.#index.hashes.size });
     const matches = this.#context.links('matches');
     if (this.#stream.isThere) {
       for await (const page of remote.records(this.#stream.key, (key) => matches.ofRemote(key) !== undefined)) {
@@ -87,6 +91,7 @@ export class StreamComparison {
     const localHash = localId === null ? null : (this.#index.hashes.get(localId) ?? null);
     const both = { localId, item, remoteKey: item.key };
     const decision = this.#decided(both, { local: localHash, remote: remoteHash, link });
+    this.#tally(localId !== null && localHash !== null, decision, link === undefined ? (found?.by ?? null) : 'known');
     if (decision === 'make_here') {
       if (link !== undefined) links.drop(link.local_id);
       await this.#puller.add(item, remoteHash);
@@ -107,6 +112,17 @@ export class StreamComparison {
       content: item.content,
       hash: decision === 'change_here' || decision === 'remove_there' ? remoteHash : hash,
     });
+  }
+
+  /** Counts a record there. */
+  #tally(isOnBoth: boolean, decision: Decision, by: RecognisedBy | null): void {
+    const { tally } = this.#context;
+    tally.add('records', {
+      there: decision === 'remove_there' ? 0 : 1,
+      agree: isOnBoth && decision !== 'conflict' ? 1 : 0,
+      decide: isOnBoth && decision === 'conflict' ? 1 : 0,
+    });
+    if (isOnBoth && by !== null) tally.recognise('records', by);
   }
 
   #note(decision: Decision, said: Omit<RecordChange, 'stream'>): void {
@@ -133,6 +149,7 @@ export class StreamComparison {
       const decision = this.#decided({ localId, item: null, remoteKey: link.remote_key }, { local, remote: null, link });
       if (decision === 'make_there') this.#sendAgain(localId);
       else this.#note(decision, { localId, remoteKey: link.remote_key, content: null, hash: '' });
+      if (decision === 'remove_here') this.#context.tally.add('records', { here: -1 });
     }
   }
 

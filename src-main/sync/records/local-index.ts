@@ -41,7 +41,7 @@ export class LocalIndex {
   }
 
   /** The unlinked record that one of the remote is: by external id, else by content where at most one of the two has an id of its own. */
-  take(externalId: string | null, content: string): Unlinked | null {
+  take(externalId: string | null, content: string): (Unlinked & { readonly by: 'external_id' | 'content' }) | null {
     const known = externalId === null ? undefined : this.#byExternalId.get(externalId);
     const own = ownExternalId(externalId);
     const found =
@@ -52,7 +52,7 @@ export class LocalIndex {
             ?.find((each) => !this.#taken.has(each.id) && (own === null || ownExternalId(each.externalId) === null));
     if (found === undefined) return null;
     this.#taken.add(found.id);
-    return found;
+    return { ...found, by: found === known ? 'external_id' : 'content' };
   }
 
   /** Ids of the records that no record there is, oldest first. */

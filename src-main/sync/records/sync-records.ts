@@ -1,5 +1,5 @@
 import type { SyncContext } from '../context.ts';
-import { cannotMove, tellRefusal } from '../context.ts';
+import { cannotMove, moved, tellRefusal } from '../told.ts';
 import { recordWords } from '../conflicts/conflict-words.ts';
 import { recordHash } from '../identity/hashes.ts';
 import type { Item } from '../model/resources.ts';
@@ -34,7 +34,9 @@ export async function compareRecords(context: SyncContext): Promise<RecordPlan> 
   const there = await context.remote.side.list('streams');
   for (const pair of streamPairs(context, here, there)) {
     context.signal.throwIfAborted();
+    if (context.scope !== null && !context.scope.streams.has(pair.key)) continue;
     context.note(`comparing ${pair.key}`);
+    context.progress.at('records', pair.key);
     await new StreamComparison(context, pair, plan).run();
   }
   return plan;
@@ -64,7 +66,7 @@ async function carryOut(
 }
 
 async function changeHere(context: SyncContext, change: RecordChange): Promise<void> {
-  const { local, result } = context;
+  const { local } = context;
   const row = recordsByIds(context.database, [change.localId])[0];
   const to = change.content;
   if (row === undefined || to === null) return;
@@ -72,34 +74,35 @@ async function changeHere(context: SyncContext, change: RecordChange): Promise<v
     local.changeRecord(String(change.localId), canonicalRecord(row.content), canonicalRecord(to)),
   );
   if (!done) return;
-  result.received.changes += 1;
+  moved(context, 'received', { resource: 'records', act: 'changed', name: recordWords(to), localId: change.localId });
   context
     .links('records')
     .put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: change.hash, remote_hash: change.hash });
 }
 
 async function changeThere(context: SyncContext, change: RecordChange): Promise<void> {
-  const { remote, result } = context;
+  const { remote } = context;
   const row = recordsByIds(context.database, [change.localId])[0];
   if (row === undefined) return;
   const gap = remote.dialect.gaps['records.update'];
-  if (gap !== undefined) return cannotMove(context, 'records', recordWords(row.content), gap);
+  if (gap !== undefined) return cannotMove(context, 'records', recordWords(row.content), gap, change.localId);
   const to = canonicalRecord(row.content);
   const from = change.content === null ? null : canonicalRecord(change.content);
   if (!(await carryOut(context, change, 'there', () => remote.side.changeRecord(change.remoteKey, from, to)))) return;
-  result.sent.changes += 1;
+  moved(context, 'sent', { resource: 'records', act: 'changed', name: recordWords(to), localId: change.localId });
   const hash = recordHash(to, remote.dialect.recordFields);
   context.links('records').put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: hash, remote_hash: hash });
 }
 
 async function remove(context: SyncContext, change: RecordChange, side: 'here' | 'there'): Promise<void> {
-  const { local, remote, result } = context;
+  const { local, remote } = context;
   const gap = side === 'there' ? remote.dialect.gaps['records.remove'] : undefined;
-  if (gap !== undefined)
-    return cannotMove(context, 'records', change.content === null ? change.remoteKey : recordWords(change.content), gap);
+  const words = change.content ?? recordsByIds(context.database, [change.localId])[0]?.content;
+  const name = words === undefined ? change.remoteKey : recordWords(words);
+  if (gap !== undefined) return cannotMove(context, 'records', name, gap);
   const act = () => (side === 'here' ? local.removeRecord(String(change.localId)) : remote.side.removeRecord(change.remoteKey));
   if (!(await carryOut(context, change, side, act))) return;
-  result[side === 'here' ? 'received' : 'sent'].changes += 1;
+  moved(context, side === 'here' ? 'received' : 'sent', { resource: 'records', act: 'removed', name, localId: null });
   context.links('records').drop(change.localId);
 }
 

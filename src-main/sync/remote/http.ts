@@ -1,4 +1,5 @@
 import type { Clock, Random } from '../../platform/ports.ts';
+import type { SyncProgress } from '../log/progress.ts';
 import { LostAnswer, SyncStop } from '../model/answers.ts';
 import { isWebPage, jsonOf, textOf } from './body.ts';
 import { isHopeless, sentenceOf, unreachable } from './failures.ts';
@@ -11,6 +12,8 @@ export interface HttpPorts {
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
+  /** Hears that a request is tried again, and with null that it came through. */
+  readonly waits: SyncProgress['waits'];
 }
 
 export interface HttpRequest {
@@ -75,6 +78,7 @@ export class Http {
   }
 
   async #tries(request: HttpRequest, url: string): Promise<HttpAnswer> {
+    const sinceMs = this.#ports.clock.nowMs();
     for (let tries = 1; ; tries += 1) {
       this.#ports.signal.throwIfAborted();
       const got = await this.#once(request, url).catch((error: unknown) => {
@@ -83,6 +87,7 @@ export class Http {
       });
       if (!('error' in got) && !BUSY.has(got.status)) {
         this.#heardAtMs = this.#ports.clock.monotonicMs();
+        if (tries > 1) this.#ports.waits(null);
         // It broke, and nobody knows whether before or after it was done.
         if (got.status >= 500 && !request.isRepeatable) throw lost(request);
         return got;
@@ -92,8 +97,19 @@ export class Http {
       if (!request.isRepeatable && !isRefused) throw lost(request);
       const waitMs = this.#waitBefore(tries, 'error' in got ? null : got.retryAfterMs);
       if (tries >= TRIES || this.#isTooLate(waitMs) || ('error' in got && isHopeless(got.error))) throw this.#gaveUp(got);
+      this.#tellWaiting(sinceMs, tries, waitMs, got);
       await this.#ports.wait(waitMs);
     }
+  }
+
+  #tellWaiting(sinceMs: number, tries: number, waitMs: number, got: { readonly error: unknown } | HttpAnswer): void {
+    const { clock, waits } = this.#ports;
+    const nowMs = clock.nowMs();
+    const leftMs =
+      this.#heardAtMs === null
+        ? START_MS - (clock.monotonicMs() - this.#startedAtMs)
+        : SILENCE_MS - (clock.monotonicMs() - this.#heardAtMs);
+    waits({ sinceMs, tries, of: TRIES, nextAtMs: nowMs + waitMs, givesUpAtMs: nowMs + leftMs, reason: this.#gaveUp(got).message });
   }
 
   #waitBefore(tries: number, askedMs: number | null): number {

@@ -4,11 +4,19 @@ import { LIVE, SPECIFICATION, TIEOUT, type Dialect } from '../sides/dialect.ts';
 import { checked, stopOf } from './calls.ts';
 import type { Http, HttpAnswer } from './http.ts';
 
-const DIALECTS: Readonly<Record<RemoteKind, Dialect>> = { tieout: TIEOUT, live: LIVE, specification: SPECIFICATION };
+export const DIALECTS: Readonly<Record<RemoteKind, Dialect>> = { tieout: TIEOUT, live: LIVE, specification: SPECIFICATION };
 
-function hasTitle(value: unknown, title: string): boolean {
+/** `info` of an OpenAPI document. */
+function infoOf(value: unknown): { readonly title: unknown; readonly version: unknown } {
   const info: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'info') : undefined;
-  return typeof info === 'object' && info !== null && Reflect.get(info, 'title') === title;
+  if (typeof info !== 'object' || info === null) return { title: null, version: null };
+  return { title: Reflect.get(info, 'title'), version: Reflect.get(info, 'version') };
+}
+
+export interface Probed {
+  readonly dialect: Dialect;
+  /** Of another Tieout. */
+  readonly version: string | null;
 }
 
 const NOT_IMPLEMENTED = 501;
@@ -16,15 +24,16 @@ const NOT_IMPLEMENTED = 501;
 const isGood = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
 
 /** Finds out by reading which kind of remote answers, and that the key is good. */
-export async function probe(http: Http): Promise<Dialect> {
+export async function probe(http: Http): Promise<Probed> {
   const reconciliations = await http.send({ method: 'GET', path: '/reconciliations?limit=1', isRepeatable: true });
   const stop = stopOf(http.host, reconciliations);
   if (stop !== null) throw stop;
   if (!isGood(reconciliations)) throw notAService(http, reconciliations);
   checked('reconciliations.list', reconciliations);
-  const description = await optional(http, '/openapi.json');
-  if (hasTitle(description, 'Tieout')) return DIALECTS.tieout;
-  return Array.isArray(await optional(http, '/data_streams')) ? DIALECTS.live : DIALECTS.specification;
+  const { title, version } = infoOf(await optional(http, '/openapi.json'));
+  if (title === 'Tieout') return { dialect: DIALECTS.tieout, version: typeof version === 'string' ? version : null };
+  const isLive = Array.isArray(await optional(http, '/data_streams'));
+  return { dialect: isLive ? DIALECTS.live : DIALECTS.specification, version: null };
 }
 
 /** What only some remotes have; null where it is refused, with whatever status. A remote that breaks is of no kind yet. */

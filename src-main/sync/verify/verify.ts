@@ -7,12 +7,19 @@ import type { Item, RecordContent } from '../model/resources.ts';
 import { matchesThere } from '../matches/both-sides.ts';
 import { Summing, type Sums } from './sums.ts';
 
-export interface Difference {
+/** A stream or a reconciliation as both sides have it. */
+export interface VerifiedRow {
   readonly resource: 'records' | 'matches';
   readonly name: string;
   readonly local: Sums;
   readonly remote: Sums;
+  readonly equal: boolean;
+  /** Of a stream its key on both sides, of a reconciliation its ids. Null where one side has it not. */
+  readonly localId: number | null;
+  readonly remoteKey: string | null;
 }
+
+type Difference = Pick<VerifiedRow, 'resource' | 'name' | 'local' | 'remote'>;
 
 export interface Verified {
   readonly equal: boolean;
@@ -21,13 +28,15 @@ export interface Verified {
 
 const EMPTY = new Summing().end();
 
-function addRecord(sums: Summing, content: RecordContent, context: SyncContext): void {
-  sums.add(recordHash(canonicalRecord(content), context.remote.dialect.recordFields), content.amount);
+export function verifyHash(content: RecordContent, { remote }: SyncContext): string {
+  return recordHash(canonicalRecord(content), remote.dialect.recordFields);
 }
 
 function recordsHere(context: SyncContext, { id }: Item): Sums {
   const sums = new Summing();
-  for (const page of localRecords(context.database, id)) for (const { content } of page) addRecord(sums, content, context);
+  for (const page of localRecords(context.database, id)) {
+    for (const { content } of page) sums.add(verifyHash(content, context), content.amount);
+  }
   return sums.end();
 }
 
@@ -35,10 +44,11 @@ async function recordsThere(context: SyncContext, { key }: Item): Promise<Sums> 
   const sums = new Summing();
   const seen = new Set<string>();
   for await (const page of context.remote.records(key)) {
+    context.signal.throwIfAborted();
     for (const record of page) {
       if (seen.has(record.key)) continue;
       seen.add(record.key);
-      addRecord(sums, record.content, context);
+      sums.add(verifyHash(record.content, context), record.content.amount);
     }
   }
   return sums.end();
@@ -54,46 +64,69 @@ async function sumsHere(context: SyncContext, reconciliation: number): Promise<S
 
 async function sumsThere(context: SyncContext, reconciliation: string): Promise<Sums> {
   const sums = new Summing();
-  const matchLinks = context.links('matches');
-  // The sets are read anew: a link is what is to be proved.
-  for (const { key } of [...matchLinks.all()].map(({ remote_key }) => ({ key: remote_key }))) {
-    const link = matchLinks.ofRemote(key);
-    if (link !== undefined) matchLinks.drop(link.local_id);
-  }
   for (const { hash, records, isStranded, key } of await matchesThere(context, reconciliation, [])) {
     sums.add(isStranded ? `stranded ${key}` : hash, records?.length ?? 0);
   }
   return sums.end();
 }
 
-/** Both sides by counts, sums and hashes, stream by stream and reconciliation by reconciliation. */
-export async function verifyBook(context: SyncContext): Promise<Verified> {
-  const differences: Difference[] = [];
-  const differ = (difference: Difference): void => {
-    const { local, remote } = difference;
-    if (local.count !== remote.count || local.sum !== remote.sum || local.hash !== remote.hash) differences.push(difference);
-  };
+/** The sets of matches are read anew: a link is what is to be proved. */
+function forgetMatchLinks(context: SyncContext): void {
+  const links = context.links('matches');
+  for (const id of [...links.all()].map(({ local_id }) => local_id)) links.drop(id);
+}
+
+type Found = Omit<VerifiedRow, 'equal'>;
+
+function compared(found: Found): VerifiedRow {
+  const { local, remote } = found;
+  return { ...found, equal: local.count === remote.count && local.sum === remote.sum && local.hash === remote.hash };
+}
+
+async function streamRows(context: SyncContext): Promise<VerifiedRow[]> {
   const streamsHere = new Map((await context.local.list('streams')).map((item) => [item.key, item]));
   const streamsThere = new Map((await context.remote.side.list('streams')).map((item) => [item.key, item]));
+  const rows: VerifiedRow[] = [];
   for (const name of new Set([...streamsHere.keys(), ...streamsThere.keys()])) {
     context.note(`comparing ${name}`);
+    context.progress.at('records', name);
     const [here, there] = [streamsHere.get(name), streamsThere.get(name)];
     const local = here === undefined ? EMPTY : recordsHere(context, here);
     const remote = there === undefined ? EMPTY : await recordsThere(context, there);
-    differ({ resource: 'records', name, local, remote });
+    rows.push(compared({ resource: 'records', name, local, remote, localId: here?.id ?? null, remoteKey: there?.key ?? null }));
   }
+  return rows;
+}
+
+async function matchRows(context: SyncContext): Promise<VerifiedRow[]> {
   const links = context.links('reconciliations');
   const here = await context.local.list('reconciliations');
   const there = await context.remote.side.list('reconciliations');
   const met = new Set<string>();
+  const rows: VerifiedRow[] = [];
   for (const { id, fields } of here) {
-    const key = links.ofLocal(id)?.remote_key;
-    const remote = key !== undefined && there.some((one) => one.key === key) ? await sumsThere(context, key) : EMPTY;
-    if (key !== undefined) met.add(key);
-    differ({ resource: 'matches', name: String(fields['name']), local: await sumsHere(context, id), remote });
+    const linked = links.ofLocal(id)?.remote_key;
+    const key = linked !== undefined && there.some((one) => one.key === linked) ? linked : null;
+    if (linked !== undefined) met.add(linked);
+    const name = String(fields['name']);
+    context.progress.at('matches', name);
+    const remote = key === null ? EMPTY : await sumsThere(context, key);
+    rows.push(compared({ resource: 'matches', name, local: await sumsHere(context, id), remote, localId: id, remoteKey: key }));
   }
   for (const { key, fields } of there.filter((one) => !met.has(one.key))) {
-    differ({ resource: 'matches', name: String(fields['name']), local: EMPTY, remote: await sumsThere(context, key) });
+    const remote = await sumsThere(context, key);
+    rows.push(compared({ resource: 'matches', name: String(fields['name']), local: EMPTY, remote, localId: null, remoteKey: key }));
   }
+  return rows;
+}
+
+/** Both sides by counts, sums and hashes, stream by stream and reconciliation by reconciliation. */
+export async function verifyRows(context: SyncContext): Promise<VerifiedRow[]> {
+  forgetMatchLinks(context);
+  return [...(await streamRows(context)), ...(await matchRows(context))];
+}
+
+export function verifiedOf(rows: readonly VerifiedRow[]): Verified {
+  const differences = rows.filter(({ equal }) => !equal).map(({ resource, name, local, remote }) => ({ resource, name, local, remote }));
   return { equal: differences.length === 0, differences };
 }

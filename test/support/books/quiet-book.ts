@@ -16,6 +16,8 @@ import { proposeTask } from '../../../src-main/jobs/rules/propose-task.ts';
 import { runTask } from '../../../src-main/jobs/run/run-task.ts';
 import { streamOperationTask } from '../../../src-main/jobs/wiping/stream-operation-task.ts';
 import { writeBackup } from '../../../src-main/jobs/backups/write-backup.ts';
+import { LateSync } from '../../../src-main/backend/sync/late-sync.ts';
+import { openSyncKeys } from '../../../src-main/backend/sync/sync-keys.ts';
 import type { BookKeeper } from '../../../src-main/service/settings/backups.ts';
 import { BulkProcessor } from '../../../src-main/service/bulk/bulk-processor.ts';
 import { createHandlers } from '../../../src-main/service/handlers.ts';
@@ -174,6 +176,7 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
       files,
       localPort: closedPort(database),
       keeper: keeperOf(folder, clock),
+      sync: new LateSync(openSyncKeys({ dataFolder: folder, secrets: null, random, configFolder: path.join(folder, 'config') })),
       printer: null,
       version: '0.0.0-test',
       changed: () => {

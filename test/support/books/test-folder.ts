@@ -19,6 +19,9 @@ function placeOfBooks(): string {
 export function setup(): () => void {
   const folder = mkdtempSync(path.join(placeOfBooks(), 'tieout-tests-'));
   process.env['TMPDIR'] = folder;
+  // What a test writes with the user's settings goes there as well.
+  process.env['XDG_CONFIG_HOME'] = path.join(folder, 'config');
+  process.env['APPDATA'] = path.join(folder, 'config');
   // What processes and threads load is compiled once for the run.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');
   return () => rmSync(folder, { recursive: true, force: true });

@@ -13,6 +13,9 @@ else {
     if (message.operation === 'crash') throw new Error('on purpose');
     if (message.operation === 'event') parentPort.postMessage({ kind: 'event', event: message.input });
     if (message.operation === 'print') parentPort.postMessage({ kind: 'print', id: 7, html: message.input });
+    if (message.operation === 'seal') parentPort.postMessage({ kind: 'seal', id: 8, text: message.input });
+    if (message.kind === 'sealed') parentPort.postMessage(message.sealed === null ? { kind: 'event', event: [message.id, null] } : { kind: 'unseal', id: 9, sealed: message.sealed });
+    if (message.kind === 'unsealed') parentPort.postMessage({ kind: 'event', event: [message.id, message.text, workerData.hasSecrets] });
     if (message.kind === 'printed') parentPort.postMessage({ kind: 'event', event: [message.id, new TextDecoder().decode(message.pdf.value)] });
     if (message.kind === 'request') parentPort.postMessage({ kind: 'answer', id: message.id, outcome: { ok: true, value: message.input } });
     if (message.kind === 'register-file') parentPort.postMessage({ kind: 'file', id: message.id, outcome: { ok: true, value: { token: message.path, name: 'n', byteLength: 1 } } });
@@ -28,6 +31,10 @@ function connect(dataFolder: string): { connection: BackendConnection; events: u
     script,
     data: { dataFolder, version: '1', environment: 'live' },
     printer: { pdfOf: (html) => Promise.resolve(success(new TextEncoder().encode(`printed ${html}`))) },
+    secrets: {
+      seal: async (text) => (text === 'broken' ? Promise.reject(new Error('locked')) : new TextEncoder().encode(`sealed ${text}`)),
+      open: async (sealed) => new TextDecoder().decode(sealed).replace('sealed ', ''),
+    },
     onEvent: (event) => events.push(event),
     onFatal: resolve,
     log: silentLog,
@@ -49,6 +56,15 @@ test('what the backend wants printed is printed by the main thread', async () =>
   const { connection, events } = connect('book');
   await connection.request('print', '<p>');
   await vi.waitFor(() => expect(events).toEqual([[7, 'printed <p>']]));
+  await connection.close();
+});
+
+test('secrets are sealed and opened by the main thread; a store that fails is none', async () => {
+  const { connection, events } = connect('book');
+  await connection.request('seal', 'key');
+  await vi.waitFor(() => expect(events).toEqual([[9, 'key', true]]));
+  await connection.request('seal', 'broken');
+  await vi.waitFor(() => expect(events[1]).toEqual([8, null]));
   await connection.close();
 });
 

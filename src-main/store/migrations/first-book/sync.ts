@@ -2,16 +2,21 @@
  * Sync with remote instances. `seed` is what made external ids begin from; it is the same for all remotes of a book. A link says that an object here and one
  * there are the same, and by two hashes what both sides agreed on last; `remote_key` is the id there, of a stream its key. An intent is written before its
  * request is sent and goes with the answer: what stands here was sent, and nobody knows what became of it. A conflict stands until a sync finds it no more.
+ * A line says what one sync did with one object; the key of a remote is not in the book, which is copied to backups.
  */
 export const SYNC = `
 CREATE TABLE sync_remotes(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   environment_id INTEGER NOT NULL REFERENCES environments(id),
+  name TEXT NOT NULL,
   base_url TEXT NOT NULL,
   kind TEXT NOT NULL CHECK (kind IN ('specification', 'live', 'tieout')),
   seed TEXT NOT NULL,
   created_at INTEGER NOT NULL,
   last_synced_at INTEGER,
+  every_minutes INTEGER,
+  when_online INTEGER NOT NULL DEFAULT 0 CHECK (when_online IN (0, 1)),
+  verified TEXT,
   UNIQUE(environment_id, base_url)
 ) STRICT;
 
@@ -49,6 +54,8 @@ CREATE TABLE sync_conflicts(
   remote TEXT NOT NULL,
   choices TEXT NOT NULL,
   choice TEXT,
+  decided_at INTEGER,
+  detail TEXT NOT NULL,
   seen_at INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX sync_conflicts_remote ON sync_conflicts(remote_id, resource);
@@ -56,9 +63,26 @@ CREATE INDEX sync_conflicts_remote ON sync_conflicts(remote_id, resource);
 CREATE TABLE sync_runs(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   remote_id INTEGER NOT NULL REFERENCES sync_remotes(id) ON DELETE CASCADE,
+  what TEXT NOT NULL CHECK (what IN ('sync', 'repair')),
+  started_by TEXT NOT NULL CHECK (started_by IN ('by_hand', 'schedule', 'network', 'command')),
   started_at INTEGER NOT NULL,
   ended_at INTEGER,
-  result TEXT
+  backup TEXT,
+  result TEXT,
+  verified TEXT
 ) STRICT;
 CREATE INDEX sync_runs_remote ON sync_runs(remote_id, id);
+
+CREATE TABLE sync_lines(
+  run_id INTEGER NOT NULL REFERENCES sync_runs(id) ON DELETE CASCADE,
+  way TEXT NOT NULL CHECK (way IN ('sent', 'received', 'not_moved')),
+  counted TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  act TEXT NOT NULL CHECK (act IN ('made', 'changed', 'removed', 'stays', 'refused', 'unsure')),
+  resource TEXT NOT NULL,
+  local_id INTEGER,
+  name TEXT NOT NULL,
+  reason TEXT,
+  PRIMARY KEY(run_id, way, counted, place)
+) STRICT, WITHOUT ROWID;
 `;

@@ -1,0 +1,137 @@
+import { existsSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { failed, success, type Result } from '../../../src-shared/values/result.ts';
+import type { Alarm } from '../../platform/ports.ts';
+import type { ServiceContext } from '../../service/core/context.ts';
+import type { Caller, Dispatch, EnvironmentName } from '../../service/core/handler.ts';
+import { keepRefusedRule } from '../../service/rules/kept-rules.ts';
+import { resolveConflict } from '../../sync/conflicts/resolve.ts';
+import type { SyncRemoteRow } from '../../store/sync/remotes.ts';
+import { hasChanged } from '../../sync/has-changed.ts';
+import { SILENT, type SyncProgress } from '../../sync/log/progress.ts';
+import { SyncStop } from '../../sync/model/answers.ts';
+import { emptyResult, errorOf, type SyncResult } from '../../sync/model/result.ts';
+import type { SyncOrder, SyncPorts } from '../../sync/ports.ts';
+import { type Compared, type SyncOutcome, syncWith, verifyWith } from '../../sync/sync.ts';
+import { verifiedOf } from '../../sync/verify/verify.ts';
+import { ownCaller } from '../http-servers.ts';
+import type { BookSync, SyncOptions } from '../types.ts';
+
+interface SyncParts {
+  readonly context: ServiceContext;
+  readonly dispatch: Dispatch;
+  readonly alarm: Alarm;
+  /** Why the book can only be read; null where it is as ever. */
+  readonly trouble: string | null;
+}
+
+type Backup = { readonly name: string; readonly bytes: number };
+
+/** What a sync is told by whoever runs it. */
+export interface RunOptions extends SyncOptions {
+  readonly progress?: SyncProgress;
+  readonly onBackup?: (backup: Backup) => void;
+}
+
+function stopped(options: { readonly baseUrl: string; readonly preview: boolean }, stop: SyncStop): SyncResult {
+  return { ...emptyResult(options.baseUrl, options.preview), ok: false, error: errorOf(stop) };
+}
+
+export function syncWithoutBook(options: SyncOptions & { readonly preview: boolean }): SyncResult {
+  return stopped(options, new SyncStop('book_unavailable', 'The book is not open at the moment: try again.'));
+}
+
+function syncCaller(environment: EnvironmentName): Caller {
+  return { ...ownCaller(environment, 'app'), actor: 'sync' };
+}
+
+const BUSY = 'A sync of this book is under way: wait for its end.';
+
+/** Syncs of an open book, one at a time: in this process, since they wait for others nearly all the time. */
+export class Syncing implements BookSync {
+  readonly #parts: SyncParts;
+  #isBusy = false;
+
+  constructor(parts: SyncParts) {
+    this.#parts = parts;
+  }
+
+  get isBusy(): boolean {
+    return this.#isBusy;
+  }
+
+  readonly run = async (options: SyncOptions & { readonly preview: boolean }): Promise<SyncResult> => {
+    const order = { ...options, what: 'sync', startedBy: 'command', same: [] } as const;
+    return (await this.sync(options, order)).result;
+  };
+
+  readonly verify: BookSync['verify'] = async (options) => {
+    const compared = await this.compare(options, false);
+    return compared.ok ? success(verifiedOf(compared.value.rows)) : compared;
+  };
+
+  readonly resolve = (environment: EnvironmentName, id: number, choice: string): Result<null, string> => {
+    const { database, clock } = this.#parts.context;
+    return resolveConflict(database, { environmentId: ownCaller(environment, 'app').environmentId, atMs: clock.nowMs() }, id, choice);
+  };
+
+  hasChanged(environment: EnvironmentName, remote: SyncRemoteRow, resource: string, id: number): Promise<boolean> {
+    return hasChanged({ database: this.#parts.context.database, dispatch: this.#dispatchOf(environment) }, remote, resource, id);
+  }
+
+  /** The outcome has an error where another one is under way. */
+  async sync(options: RunOptions, order: SyncOrder): Promise<SyncOutcome> {
+    const { trouble } = this.#parts;
+    const refused = (code: string, words: string) => ({ result: stopped(order, new SyncStop(code, words)), context: null, isFirst: false });
+    if (trouble !== null) return refused('book_read_only', trouble);
+    if (this.#isBusy) return refused('sync_in_progress', BUSY);
+    this.#isBusy = true;
+    try {
+      return await syncWith(this.#portsOf(options), order);
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+
+  async compare(options: RunOptions, withLines: boolean): Promise<Result<Compared, { readonly code: string; readonly message: string }>> {
+    const compared = await verifyWith(this.#portsOf(options), options, withLines);
+    return compared.ok ? compared : failed({ code: compared.error.code, message: compared.error.message });
+  }
+
+  readonly #waitByAlarm = (milliseconds: number): Promise<void> =>
+    new Promise((resolve) => void this.#parts.alarm.after(milliseconds, resolve));
+
+  #portsOf(options: RunOptions): SyncPorts {
+    const { environment, note, signal, fetch = globalThis.fetch, wait = this.#waitByAlarm, progress = SILENT } = options;
+    const { context } = this.#parts;
+    const caller = syncCaller(environment);
+    return {
+      database: context.database,
+      dispatch: this.#dispatchOf(environment),
+      keepRule: (rule) => keepRefusedRule(context, caller, rule),
+      backUp: () => this.#backUp(options),
+      environmentId: caller.environmentId,
+      clock: context.clock,
+      random: context.random,
+      log: context.log,
+      fetch,
+      wait,
+      signal,
+      note,
+      progress,
+    };
+  }
+
+  #dispatchOf(environment: EnvironmentName): SyncPorts['dispatch'] {
+    const caller = syncCaller(environment);
+    return (operation, input, idempotencyKey) => this.#parts.dispatch(operation, input, { ...caller, idempotencyKey });
+  }
+
+  async #backUp({ onBackup }: RunOptions): Promise<Result<string, string>> {
+    const written = await this.#parts.context.keeper.backUp('before_sync', 'sync');
+    if (!written.ok) return failed(written.error.message);
+    const name = path.basename(written.value);
+    onBackup?.({ name, bytes: existsSync(written.value) ? statSync(written.value).size : 0 });
+    return success(name);
+  }
+}

@@ -1,0 +1,97 @@
+import type { SyncLine, SyncResource, SyncRun } from '../../../src-shared/contract/index.ts';
+import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
+import { countSyncLines, type SyncLineRow, syncLinesOf } from '../../store/sync/lines.ts';
+import { remoteById } from '../../store/sync/remotes.ts';
+import { countSyncRuns, findSyncRun, firstSyncRunId, type SyncRunRow, syncRunsOf } from '../../store/sync/runs.ts';
+import { answer, missing, timestampOf, timestampOrNull } from '../core/answers.ts';
+import type { ServiceContext } from '../core/context.ts';
+import type { Handlers } from '../core/handler.ts';
+import { withPlaces } from './line-places.ts';
+
+interface NotMoved {
+  readonly resource: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** What a sync came to, as it is kept. */
+export interface KeptResult {
+  readonly remote: { readonly cannot_move: readonly NotMoved[] };
+  readonly sent: Readonly<Record<SyncResource, number>>;
+  readonly received: Readonly<Record<SyncResource, number>>;
+  readonly conflicts: readonly unknown[];
+  readonly unsure: readonly NotMoved[];
+  readonly refused: readonly { readonly resource: string; readonly name: string; readonly message: string }[];
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly duration_ms: number;
+}
+
+const NONE = Object.fromEntries(SYNC_RESOURCES.map((name) => [name, 0])) as Record<SyncResource, number>;
+const OFFLINE: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'no_progress']);
+
+const sumOf = (counts: Readonly<Record<SyncResource, number>>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
+
+/** The result of a sync; null while it is under way, and of one in which Tieout was stopped. */
+export function resultOf({ result }: Pick<SyncRunRow, 'result'>): KeptResult | null {
+  return result === null ? null : (JSON.parse(result) as KeptResult);
+}
+
+function stateOf(result: KeptResult | null, isUnderWay: boolean): SyncRun['state'] {
+  if (result === null) return isUnderWay ? 'under_way' : 'broke_off';
+  if (result.error !== null) {
+    if (result.error.code === 'cancelled') return 'cancelled';
+    return OFFLINE.has(result.error.code) && sumOf(result.sent) + sumOf(result.received) === 0 ? 'no_network' : 'broke_off';
+  }
+  if (result.refused.length + result.unsure.length > 0) return 'refused';
+  return result.conflicts.length > 0 ? 'to_decide' : 'agrees';
+}
+
+function runView(row: SyncRunRow, { firstId, underWay }: { readonly firstId: number; readonly underWay: number | null }): SyncRun {
+  const result = resultOf(row);
+  return {
+    id: row.id,
+    remote_id: row.remote_id,
+    trigger: row.started_by,
+    what: row.what,
+    is_first: row.id === firstId,
+    started_at: timestampOf(row.started_at),
+    ended_at: timestampOrNull(row.ended_at),
+    duration_ms: result?.duration_ms ?? null,
+    sent: result?.sent ?? NONE,
+    received: result?.received ?? NONE,
+    sent_total: sumOf(result?.sent ?? NONE),
+    received_total: sumOf(result?.received ?? NONE),
+    to_decide: result?.conflicts.length ?? 0,
+    unsure: [...(result?.unsure ?? [])],
+    refused: (result?.refused ?? []).map(({ resource, name, message }) => ({ resource, name, reason: message })),
+    cannot_move: [...(result?.remote.cannot_move ?? [])],
+    error: result?.error ?? null,
+    state: stateOf(result, row.id === underWay),
+    verified: row.verified === null ? null : (JSON.parse(row.verified) as SyncRun['verified']),
+    backup: row.backup,
+  };
+}
+
+function lineView({ counted, resource, name, act, reason, local_id: id }: SyncLineRow): SyncLine {
+  const known = SYNC_RESOURCES.find((each) => each === resource) ?? SYNC_RESOURCES.find((each) => each === counted) ?? 'changes';
+  return { resource: known, name, act, reason, local_id: id, reconciliation_id: null, data_stream_key: null };
+}
+
+export function syncHistoryHandlers({ database, sync }: ServiceContext): Pick<Handlers, 'sync_runs.list' | 'sync_runs.lines'> {
+  return {
+    'sync_runs.list': (caller, { id, limit, offset }) => {
+      if (remoteById(database, caller.environmentId, id) === undefined) return missing('remote', id);
+      const activity = sync.activity(id);
+      const underWay = activity !== null && activity.ended_at === null ? activity.run_id : null;
+      const about = { firstId: firstSyncRunId(database, id), underWay };
+      const data = syncRunsOf(database, id, limit, offset).map((row) => runView(row, about));
+      return answer({ total: countSyncRuns(database, id), data });
+    },
+    'sync_runs.lines': (caller, { id, way, resource, limit, offset }) => {
+      if (findSyncRun(database, caller.environmentId, id) === undefined) return missing('sync', id);
+      const counted = resource ?? null;
+      const rows = syncLinesOf(database, id, way, { counted, limit, offset });
+      return answer({ total: countSyncLines(database, id, way, counted), data: withPlaces(database, rows.map(lineView)) });
+    },
+  };
+}

@@ -1,0 +1,85 @@
+import type { SyncPlan, SyncPlanRow } from '../../../src-shared/contract/index.ts';
+import type { Counted, NotMoved, SyncResult } from '../model/result.ts';
+import type { Tally } from './tally.ts';
+
+/** In the order in which people see them. */
+const SHOWN: readonly Counted[] = [
+  'streams',
+  'accounts',
+  'balances',
+  'records',
+  'reconciliations',
+  'rules',
+  'matches',
+  'unmatched',
+  'stories',
+  'overdue',
+  'changes',
+];
+/** What is done to objects rather than counted as such. */
+const NO_OBJECTS: ReadonlySet<Counted> = new Set<Counted>(['unmatched', 'changes', 'overdue']);
+const NAMES = 100;
+
+function rowOf(counted: Counted, { sent, received }: SyncResult, tally: Tally): SyncPlanRow {
+  const [send, receive] = [sent[counted], received[counted]];
+  const bare = { resource: counted, send, receive, stays_here: 0, stays_there: 0 };
+  if (NO_OBJECTS.has(counted)) return { ...bare, here: null, agree: null, to_decide: 0, there: null };
+  const { here, there, agree, decide, isListed } = tally.of(counted);
+  return {
+    ...bare,
+    here,
+    agree: isListed ? agree : null,
+    to_decide: decide,
+    there: isListed ? there : null,
+    // What is not listed there may be there: it neither agrees nor stays.
+    stays_here: isListed ? Math.max(0, here - send - agree - decide) : 0,
+    stays_there: isListed ? Math.max(0, there - receive - agree - decide) : 0,
+  };
+}
+
+/** One row a reason: what stays for the same reason is counted. */
+function grouped(notMoved: readonly NotMoved[]): SyncPlan['cannot_move'] {
+  const groups = Map.groupBy(notMoved, ({ resource, reason }) => `${resource}\n${reason}`);
+  return [...groups.values()].map((all) => {
+    const { resource, name, reason } = all[0] ?? { resource: '', name: '', reason: '' };
+    const stays = reason.includes('not in the book') ? 'there' : 'here';
+    return { resource, name, reason, count: all.length, stays };
+  });
+}
+
+export interface PlanFacts {
+  readonly asOf: string;
+  readonly isFirst: boolean;
+  readonly proposed: number;
+}
+
+/** What a preview came to. */
+export function planOf(result: SyncResult, tally: Tally, { asOf, isFirst, proposed }: PlanFacts): SyncPlan {
+  const waitsForPeople =
+    proposed === 0
+      ? []
+      : [
+          {
+            resource: 'matches',
+            name: 'Proposed matches',
+            reason: 'Nobody has confirmed them; they go once confirmed.',
+            count: proposed,
+            stays: 'here' as const,
+          },
+        ];
+  return {
+    as_of: asOf,
+    kind: result.remote.kind ?? 'specification',
+    is_first: isFirst,
+    rows: SHOWN.map((counted) => rowOf(counted, result, tally)),
+    cannot_move: [...grouped(result.remote.cannot_move), ...waitsForPeople],
+    recognised: tally
+      .recognised()
+      .filter(({ count }) => count > 0)
+      .map(({ counted, by, count }) => ({ resource: counted, by, count })),
+    uncertain: [...tally.uncertain],
+    fresh: [...tally.fresh].map(([resource, { there, here }]) => ({ resource, there: there.slice(0, NAMES), here: here.slice(0, NAMES) })),
+    refused: result.refused.length,
+    duration_ms: result.duration_ms,
+  };
+}

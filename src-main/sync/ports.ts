@@ -1,0 +1,39 @@
+import type { OperationId } from '../../src-shared/contract/index.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
+import type { Result } from '../../src-shared/values/result.ts';
+import type { Clock, Log, Random } from '../platform/ports.ts';
+import type { Database } from '../store/database/database.ts';
+import type { SyncRunRow } from '../store/sync/runs.ts';
+import type { KeepRule, SamePair } from './context.ts';
+import type { SyncProgress } from './log/progress.ts';
+
+/** What sync takes from the service and from outside. */
+export interface SyncPorts {
+  readonly database: Database;
+  /** The service's own door, as the actor `sync`. */
+  readonly dispatch: (operation: OperationId, input: unknown, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
+  readonly keepRule: KeepRule;
+  /** Backs the book up before its first sync with a remote; answers the name of the backup, or one sentence on why there is none. */
+  readonly backUp: () => Promise<Result<string, string>>;
+  readonly environmentId: number;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly log: Log;
+  readonly fetch: typeof globalThis.fetch;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly signal: AbortSignal;
+  readonly note: (words: string) => void;
+  readonly progress: SyncProgress;
+}
+
+export interface SyncAddress {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+}
+
+export interface SyncOrder extends SyncAddress {
+  readonly preview: boolean;
+  readonly what: SyncRunRow['what'];
+  readonly startedBy: SyncRunRow['started_by'];
+  readonly same: readonly SamePair[];
+}
