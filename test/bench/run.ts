@@ -14,6 +14,7 @@ import { REPOSITORY } from './product.ts';
 import { runWriting } from './run-writing.ts';
 import { startUp } from './start-up.ts';
 import { subset } from './subset.ts';
+import { sync } from './sync.ts';
 import { wipe } from './wipe.ts';
 
 const BENCHES = {
@@ -26,6 +27,7 @@ const BENCHES = {
   'bulk-in-flight': bulkInFlight,
   wipe,
   close,
+  sync,
   pages,
   subset,
   matching,

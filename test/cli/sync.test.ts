@@ -113,3 +113,22 @@ test('an unusable remote ends with 3 and the same form of document; wrong usage 
   expect(await runCli('sync', 'verify', ...remote, '--json')).toMatchObject({ exitCode: 3, document: { error: { code: 'wrong_key' } } });
   expect(await runCli('sync', ...data, '--json')).toMatchObject({ exitCode: 2, document: { error: { code: 'usage' } } });
 });
+
+test('tieout sync --environment test moves what is in that environment, and nothing else', async () => {
+  const { here, there, key, data } = await prepared();
+  const server = await there.backend.serveHttp({ port: 0, uiFolder: null, environment: 'test' });
+  onTestFinished(() => server.close());
+  writeFileSync(key, `${server.apiKey}\n`);
+  const remote = [...data, '--remote', server.baseUrl, '--key-file', key, '--environment', 'test'];
+  expect(await runCli('sync', ...remote, '--json')).toMatchObject({ exitCode: 0, document: { sent: NONE, received: NONE } });
+  const other = await fetch(`${server.baseUrl}/data_streams`, {
+    method: 'POST',
+    headers: { 'x-api-key': server.apiKey, 'content-type': 'application/json' },
+    body: JSON.stringify({ key: 'trial', name: 'Trial' }),
+  });
+  expect(other.status).toBe(201);
+  expect(await runCli('sync', ...remote, '--json')).toMatchObject({ exitCode: 0, document: { received: { ...NONE, streams: 1 } } });
+  const again = await openTestBook(here.folder);
+  expect((await again.client.get('streams.list', {})).map(({ key: own }) => own).toSorted()).toEqual(['bank', 'ledger']);
+  await again.close();
+});
