@@ -9,7 +9,7 @@ import { hiddenRows } from '../support/books/hidden-rows.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { drawn, IS_LONG, longTest } from '../support/long.ts';
 
-const ROWS = IS_LONG ? 40_000 : 6_000;
+const ROWS = IS_LONG ? 24_000 : 4_000;
 const SIDES = ['--a', 'ledger', '--b', 'bank'];
 const FIGURES = ['matches', 'matched_a', 'matched_b', 'unmatched_a', 'unmatched_b', 'proposed'] as const;
 
@@ -72,8 +72,8 @@ const MOMENTS: readonly (readonly [string, (count: Count) => boolean, number])[]
   ['as it begins', isRunning, 0],
   ['while it reads', isRunning, 120],
   ['while it matches', isRunning, 350],
-  ['while it writes', (count) => count('matches') > 2_000, 0],
-  ['while it writes more', (count) => count('matches') > 15_000, 5],
+  ['while it writes', (count) => count('matches') > 0.05 * ROWS, 0],
+  ['while it writes more', (count) => count('matches') > 0.375 * ROWS, 5],
   ['at its publish step', (count) => count('match_records') > ROWS, 0],
   ['right after its publish step', (count) => count("runs WHERE status = 'completed'") > 0, 0],
 ];

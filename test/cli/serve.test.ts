@@ -1,24 +1,32 @@
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openBook } from '../../src-main/store/book/book.ts';
 import { runCli, serveCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
-it('prints one line when ready, answers its key, and stops cleanly on a signal', async () => {
+it('prints one line when ready, answers its keys alone, and stops cleanly on a signal', async () => {
   const folder = temporaryFolder();
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    const { printed, stop } = await serveCli(folder);
-    expect(printed.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-    expect(printed.ui_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[A-Za-z0-9_-]{43}$/);
-    const good = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } });
-    expect(good.status).toBe(200);
-    for (const key of ['wrong', `${printed.api_key}x`]) {
-      const bad = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': key } });
-      expect(bad.status).toBe(401);
-      expect(await bad.json()).toMatchObject({ code: 'unauthorized' });
-    }
-    expect(await stop(signal)).toBe(0);
+  const data = path.join(folder, 'book');
+  const file = path.join(folder, 'f.csv');
+  writeFileSync(file, 'Date,Amount,Currency\n2026-06-01,1.00,GBP\n2026-06-02,2.00,GBP\n');
+  await runCli('import', file, '--data', data, '--stream', 'live-only', '--json');
+  const added = await runCli('keys', 'add', '--data', data, '--environment', 'test', '--permission', 'read_write', '--name', 'T', '--json');
+  const { printed, stop } = await serveCli(data);
+  expect(printed.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+  expect(printed.ui_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[A-Za-z0-9_-]{43}$/);
+  const asked = (key: string) => fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': key } });
+  const good = await asked(printed.api_key);
+  expect([good.status, await good.json()]).toMatchObject([200, [{ key: 'live-only' }]]);
+  for (const key of ['wrong', `${printed.api_key}x`]) {
+    const bad = await asked(key);
+    expect(bad.status).toBe(401);
+    expect(await bad.json()).toMatchObject({ code: 'unauthorized' });
   }
+  // A key of the test environment sees that alone.
+  expect(await (await asked(String(added.document['key']))).json()).toEqual([]);
+  expect(await stop('SIGINT')).toBe(0);
 });
 
 it('refuses a second process on the folder in one sentence, and keys still work beside it', async () => {
@@ -48,30 +56,6 @@ it('refuses a second process on the folder in one sentence, and keys still work 
   const old = await fetch(`${again.printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } });
   expect(old.status).toBe(401);
   await again.stop('SIGTERM');
-});
-
-it('keys of the test environment see the test environment alone', async () => {
-  const folder = temporaryFolder();
-  const file = path.join(folder, 'f.csv');
-  writeFileSync(file, 'Date,Amount,Currency\n2026-06-01,1.00,GBP\n2026-06-02,2.00,GBP\n');
-  await runCli('import', file, '--data', path.join(folder, 'book'), '--stream', 'live-only', '--json');
-  const added = await runCli(
-    'keys',
-    'add',
-    '--data',
-    path.join(folder, 'book'),
-    '--environment',
-    'test',
-    '--permission',
-    'read_write',
-    '--name',
-    'T',
-    '--json',
-  );
-  const { printed, stop } = await serveCli(path.join(folder, 'book'));
-  const seen = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': String(added.document['key']) } });
-  expect(await seen.json()).toEqual([]);
-  await stop('SIGTERM');
 });
 
 it('refuses a book of a newer version in one sentence', async () => {
@@ -117,20 +101,7 @@ it('builds the sample book once, and leaves it as its user left it', async () =>
   expect(again.document['matches']).toBe(run.document['matches']);
 });
 
-it('takes as many requests of a key as it is told, and a number that can be one', async () => {
-  const { printed, stop } = await serveCli(temporaryFolder(), '--requests-per-second', '1');
-  const statuses: number[] = [];
-  for (let sent = 0; sent < 20; sent += 1) {
-    statuses.push((await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } })).status);
-  }
-  expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200]);
-  expect(statuses).toContain(429);
-  expect(await stop('SIGTERM')).toBe(0);
-  const wrong = await runCli('serve', '--data', temporaryFolder(), '--requests-per-second', '0');
-  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('1 to 1000000')]);
-});
-
-it('lets other machines in only when the command line says so, and pages of the origins that it names', async () => {
+it('lets in other machines, pages of other origins and so many requests of a key only as the command line says', async () => {
   const folder = temporaryFolder();
   for (const host of ['0.0.0.0', '192.0.2.1']) {
     const refused = await runCli('serve', '--data', folder, '--port', '0', '--json', '--host', host);
@@ -148,14 +119,23 @@ it('lets other machines in only when the command line says so, and pages of the 
     'https://a.example.com/',
     '--allow-origin',
     'http://localhost:3000',
+    '--requests-per-second',
+    '1',
   );
   expect(printed.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   const status = async (origin: string, base = printed.base_url) =>
     (await fetch(`${base}/data_streams`, { headers: { 'x-api-key': printed.api_key, origin } })).status;
-  expect(await status('https://a.example.com', printed.base_url.replace('127.0.0.1', '127.0.0.2'))).toBe(200);
-  expect(await status('http://localhost:3000')).toBe(200);
+  const statuses = [
+    await status('https://a.example.com', printed.base_url.replace('127.0.0.1', '127.0.0.2')),
+    await status('http://localhost:3000'),
+  ];
   expect(await status('https://b.example.com')).toBe(403);
+  for (let sent = 0; sent < 20; sent += 1) statuses.push(await status('https://a.example.com'));
+  expect(statuses.slice(0, 5)).toEqual([200, 200, 200, 200, 200]);
+  expect(statuses).toContain(429);
   expect(await stop('SIGTERM')).toBe(0);
+  const wrong = await runCli('serve', '--data', temporaryFolder(), '--requests-per-second', '0');
+  expect([wrong.exitCode, wrong.stderr]).toEqual([2, expect.stringContaining('1 to 1000000')]);
 });
 
 it.each([
@@ -169,12 +149,13 @@ it.each([
 });
 
 it('says in one sentence that an address or a port cannot be had', async () => {
-  const folder = temporaryFolder();
-  const { printed, stop } = await serveCli(folder);
-  const taken = await runCli('serve', '--data', temporaryFolder(), '--port', new URL(printed.base_url).port, '--json');
+  const other = createServer().listen(0, '127.0.0.1');
+  onTestFinished(() => void other.close());
+  await once(other, 'listening');
+  const { port } = other.address() as AddressInfo;
+  const taken = await runCli('serve', '--data', temporaryFolder(), '--port', String(port), '--json');
   expect([taken.exitCode, taken.document]).toMatchObject([3, { error: { code: 'cannot_listen' } }]);
   expect(taken.stderr).toContain('is in use. Choose another port');
   const nowhere = await runCli('serve', '--data', temporaryFolder(), '--host', '192.0.2.1', '--allow-other-machines', '--json');
   expect([nowhere.exitCode, nowhere.stderr]).toEqual([3, expect.stringContaining('does not have the address 192.0.2.1')]);
-  expect(await stop('SIGTERM')).toBe(0);
 });

@@ -64,12 +64,13 @@ export async function newMatch(service: Service): Promise<Matched> {
 /** Asks until the answer's status is one of the given. */
 export async function until(service: Service, path: string, statuses: readonly string[]): Promise<Body> {
   const deadlineMs = performance.now() + WAIT_MS;
-  for (;;) {
+  // Each question takes the service some time from the work that is waited for.
+  for (let waitMs = 5; ; waitMs = Math.min(waitMs * 1.5, 40)) {
     const body = bodyOf(await service.get(path), 200);
     that(Object.keys(body)).toContain('status');
     if (statuses.includes(String(body['status']))) return body;
     that(performance.now(), `${path} is ${String(body['status'])} within ${WAIT_MS} ms`).toBeLessThan(deadlineMs);
-    await new Promise((resolve) => setTimeout(resolve, 5));
+    await new Promise((resolve) => setTimeout(resolve, waitMs));
   }
 }
 

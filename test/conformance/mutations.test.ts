@@ -32,7 +32,7 @@ async function broken(mutant: Service, near: string): Promise<string | null> {
 
 /** The suite tested: each fault that is put between the service and its client breaks a line. */
 describe('a faulty service', () => {
-  it.each(some(publicOperationIds(), 8))(
+  it.each(some(publicOperationIds(), 5))(
     '%s: each of its faults is found',
     async (operation) => {
       const faults = MUTATIONS.filter((mutation) => mutation.operation === operation);

@@ -133,7 +133,7 @@ function withoutActor<T>(answer: T): T {
 }
 
 describe('each example is answered alike over IPC and HTTP', () => {
-  it.each(drawn(OPERATION_IDS, 40, (id) => id))('%s', async (id) => {
+  it.each(drawn(OPERATION_IDS, 24, (id) => id))('%s', async (id) => {
     const spec: Operation = contract[id];
     const overIpc = await run('IPC', id);
     const { outcome, job } = overIpc;

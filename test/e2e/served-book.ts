@@ -4,6 +4,8 @@ import os from 'node:os';
 import path from 'node:path';
 
 export const repository = path.resolve(import.meta.dirname, '../..');
+/** The command line as `npm run test:e2e` has just built it: through npm each start would take half as long again, to look whether the build is stale. */
+const BUILT = path.join(repository, 'test/support/processes/built-cli.mjs');
 export const BANK_SAMPLE = path.join(repository, 'resources/samples/bank-statement-june.csv');
 export const LEDGER_SAMPLE = path.join(repository, 'resources/samples/ledger-june.csv');
 
@@ -15,11 +17,11 @@ export interface Served {
 }
 
 export interface ServedBook {
-  /** npm's own process. */
-  readonly npm: ChildProcess;
+  /** The process that was started: npm's own where that was asked for. */
+  readonly process: ChildProcess;
   readonly served: Served;
   readonly dataFolder: string;
-  /** SIGTERM to npm's own process; answers its exit code when it has ended. */
+  /** SIGTERM to that process; answers its exit code when it has ended. */
   readonly stop: () => Promise<number | null>;
 }
 
@@ -36,9 +38,9 @@ export function fileOf(name: string, text: string | Uint8Array): string {
   return path.join(folder, name);
 }
 
-/** Runs a command of the product the way a user does and answers its one JSON document. */
+/** Runs a command of the product and answers its one JSON document. */
 export function tieout(...args: string[]): Promise<{ readonly code: number | null; readonly answer: unknown; readonly stderr: string }> {
-  const child = spawn('npm', ['run', '-s', 'tieout', '--', ...args, '--json'], { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [BUILT, ...args, '--json'], { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
@@ -48,29 +50,28 @@ export function tieout(...args: string[]): Promise<{ readonly code: number | nul
   });
 }
 
-/** `npm run -s tieout -- serve --data DIR --port 0 --json`, ready to be used. */
-export async function serveBook(dataFolder: string = newBookFolder()): Promise<ServedBook> {
-  const npm = spawn('npm', ['run', '-s', 'tieout', '--', 'serve', '--data', dataFolder, '--port', '0', '--json'], {
-    cwd: repository,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise<number | null>((resolve) => npm.once('close', resolve));
+/** `tieout serve --data DIR --port 0 --json`, ready to be used; `byNpm`: the way a user does, `npm run -s tieout -- serve …`. */
+export async function serveBook(dataFolder: string = newBookFolder(), { byNpm = false } = {}): Promise<ServedBook> {
+  const args = ['serve', '--data', dataFolder, '--port', '0', '--json'];
+  const [program, before] = byNpm ? ['npm', ['run', '-s', 'tieout', '--']] : [process.execPath, [BUILT]];
+  const child = spawn(program, [...before, ...args], { cwd: repository, stdio: ['ignore', 'pipe', 'pipe'] });
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
   let stderr = '';
-  npm.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   const line = await new Promise<string>((resolve, reject) => {
     let stdout = '';
-    npm.stdout.on('data', (chunk: Buffer) => {
+    child.stdout.on('data', (chunk: Buffer) => {
       stdout += chunk.toString();
       if (stdout.includes('\n')) resolve(stdout);
     });
-    npm.once('close', (code) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
+    child.once('close', (code) => reject(new Error(`serve ended with ${code}: ${stderr}`)));
   });
   return {
-    npm,
+    process: child,
     dataFolder,
     served: JSON.parse(line) as Served,
     stop: () => {
-      npm.kill('SIGTERM');
+      child.kill('SIGTERM');
       return ended;
     },
   };

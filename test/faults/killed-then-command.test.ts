@@ -22,7 +22,7 @@ function fileOf(folder: string, name: string, rows: number): string {
   return file;
 }
 
-const ROWS = IS_LONG ? 20_000 : 5_000;
+const ROWS = IS_LONG ? 10_000 : 3_000;
 const ROWS_WRITTEN = [
   ['while it writes rows', 0.3 * ROWS],
   ['near its end', 0.9 * ROWS],

@@ -20,8 +20,8 @@ export function drawn<T>(cases: readonly T[], count: number, nameOf: (each: T) =
   return cases.filter((each) => hashOf(each) <= last);
 }
 
-/** How often a property is tried, and of what it meets how much at least: a tenth in `npm test`, and no less than `fewest`. */
-export const runs = (count: number, fewest = 5): number => (IS_LONG ? count : Math.min(count, Math.max(fewest, Math.ceil(count / 10))));
+/** How often a property is tried, and of what it meets how much at least: a twentieth in `npm test`, and no less than `fewest`. */
+export const runs = (count: number, fewest = 4): number => (IS_LONG ? count : Math.min(count, Math.max(fewest, Math.ceil(count / 20))));
 
 type Register = (name: string, ...rest: [() => unknown] | [{ readonly timeout: number }, () => unknown]) => void;
 

@@ -8,7 +8,7 @@ import { backtestFirstRule, byFileInput, goToBook, importFile, matchAndTakeBack,
 
 let book: ServedBook;
 test.beforeEach(async () => {
-  book = await serveBook();
+  book = await serveBook(newBookFolder(), { byNpm: true });
 });
 test.afterEach(async () => {
   await book.stop();
@@ -112,7 +112,7 @@ test('the window keeps to its policy', async ({ page }) => {
 });
 
 test('a signal to npm itself stops everything', async () => {
-  const tree = processTree(book.npm.pid ?? 0);
+  const tree = processTree(book.process.pid ?? 0);
   expect(tree.length).toBeGreaterThan(1);
   const code = await book.stop();
   await expect.poll(() => stillRunning(tree)).toEqual([]);

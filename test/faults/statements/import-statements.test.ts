@@ -9,7 +9,7 @@ import { IS_LONG, longTest } from '../../support/long.ts';
 /** A bound on the statements of one import, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 120;
 /** Each statement of an import is tried in the long tests, every seventh one in `npm test`. */
-const STRIDE = IS_LONG ? 1 : 7;
+const STRIDE = IS_LONG ? 1 : 11;
 const HEADER = 'Date,Description,Amount,Balance';
 const lines = (count: number, first = 0): string[] =>
   Array.from(

@@ -84,7 +84,7 @@ describe('a balance of a day is the opening one with all lines whose date is not
         if (found !== null) seen += 1;
         expect(found ?? []).toEqual([]);
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(300, 30) },
     );
     expect(seen).toBeGreaterThan(20);
   });

@@ -21,7 +21,7 @@ const ALIKE_SCENE = sceneOf(`i > ${PAIRS / 2} AND s.key = 'ledger'`);
 const BY_TURNS_SCENE = sceneOf('i % 7 = 0', 'i, s.id');
 
 /** Of the moments of a run in `npm test` some, in the long tests each. */
-const STRIDE = IS_LONG ? 1 : 3;
+const STRIDE = IS_LONG ? 1 : 5;
 
 const paired = copiesOf(async () => {
   const book = openQuietBook();

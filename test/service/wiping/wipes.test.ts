@@ -141,7 +141,7 @@ async function checkLaws({ book, pair }: Scene): Promise<void> {
 describe.each(EACH)('while a %s goes on', (kind) => {
   test.each(some(Object.entries(ACTIONS), 2))('people can %s, at any moment', async (_what, act) => {
     let moments = 1;
-    for (let moment = 0; moment < moments; moment += IS_LONG ? 1 : 3) {
+    for (let moment = 0; moment < moments; moment += IS_LONG ? 1 : 5) {
       const stage = await scene();
       let step = 0;
       for (const state of KINDS[kind](stage)) {

@@ -134,7 +134,9 @@ export function contextOf(database: Database, clock: TestClock, jobId: number, s
 
 export function openQuietBook(folder = folderWithNewBook()): QuietBook {
   const database = openTestDatabase(folder);
-  const jobDatabase = openTestDatabase(folder);
+  // Most tests run no job: a connection takes longer to open than many of them take.
+  let opened: Database | null = null;
+  const jobDatabase = (): Database => (opened ??= openTestDatabase(folder));
   const clock = testClock();
   const log = testLog();
   const random = testRandom();
@@ -169,8 +171,8 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
       reconciledDays,
       // Worked out at once, on the jobs' connection.
       previews: {
-        run: (request) => Promise.resolve(previewRule(jobDatabase, request, () => false)),
-        backtest: (request) => Promise.resolve(backtestRule(jobDatabase, request, () => false)),
+        run: (request) => Promise.resolve(previewRule(jobDatabase(), request, () => false)),
+        backtest: (request) => Promise.resolve(backtestRule(jobDatabase(), request, () => false)),
         cancelBacktests: () => 0,
       },
       files,
@@ -194,7 +196,7 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
   const work = (steps: Steps = {}) => {
     const job = present(openJobs(database).at(-1), 'open job');
     database.write((write) => updateJob(write, job.id, { status: 'running' }));
-    const context = contextOf(jobDatabase, clock, job.id, steps);
+    const context = contextOf(jobDatabase(), clock, job.id, steps);
     assert(job.kind === 'run' || job.kind === 'stream_operation', 'only runs and operations of streams are worked here');
     const payload: unknown = JSON.parse(job.payload);
     const workRun = (run: RunPayload): TaskEnd => (run.proposes === true ? proposeTask(context, run) : runTask(context, run));
@@ -208,7 +210,9 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
   return {
     folder,
     database,
-    jobDatabase,
+    get jobDatabase() {
+      return jobDatabase();
+    },
     dispatch,
     client,
     testEnvironment: testClient({ dispatch, ownCaller }, 'test'),
@@ -235,7 +239,7 @@ export function openQuietBook(folder = folderWithNewBook()): QuietBook {
     },
     recover: () => {
       recoverAfterStart(database, clock);
-      clearRemains(jobDatabase, () => false);
+      clearRemains(jobDatabase(), () => false);
     },
   };
 }

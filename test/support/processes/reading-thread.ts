@@ -1,10 +1,8 @@
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import { readStatement } from '../../../src-main/domain/statement/read.ts';
 
-/** Reads one file as an import does, and tells how it went. */
-const read = readStatement(
-  workerData as Uint8Array,
-  { filename: 'bank.csv', currency: 'GBP' },
-  { onProgress: () => undefined, isCancelled: () => false },
-);
-parentPort?.postMessage(read.ok ? 'read' : read.error.code);
+/** Reads files as an import does, one after the other, and tells of each how it went. */
+parentPort?.on('message', (bytes: Uint8Array) => {
+  const read = readStatement(bytes, { filename: 'bank.csv', currency: 'GBP' }, { onProgress: () => undefined, isCancelled: () => false });
+  parentPort?.postMessage(read.ok ? 'read' : read.error.code);
+});

@@ -129,10 +129,14 @@ export class Backtracking {
   readonly #flags: string;
   #characters: readonly string[] = [];
   #left = 0;
+  /** One list for all ways: who goes back puts back what was noted since, by `#noted`, where a register and what it held lie one after the other. */
+  readonly #registers: Int32Array;
+  readonly #noted: number[] = [];
 
   constructor(expression: Pick<RegExp, 'source' | 'flags'>) {
     this.#compiled = compiled(parseExpression(expression));
     this.#flags = expression.flags;
+    this.#registers = new Int32Array(this.#compiled.registers);
   }
 
   /** Steps that it takes to find the first match of a text, all of them with the flag g; `most + 1` where it takes more. */
@@ -156,28 +160,35 @@ export class Backtracking {
   #search(text: string): (readonly [from: number, to: number])[] {
     this.#characters = /[uv]/.test(this.#flags) ? [...text] : text.split('');
     const found: (readonly [from: number, to: number])[] = [];
-    const { program, registers } = this.#compiled;
+    this.#registers.fill(-1);
+    this.#noted.length = 0;
     for (let from = 0; from <= this.#characters.length;) {
-      const end = this.#run(
-        program,
-        from,
-        Array.from({ length: registers }, () => -1),
-      );
+      const end = this.#run(this.#compiled.program, from);
       if (end !== null) {
         found.push([from, end]);
         if (!this.#flags.includes('g')) break;
       } else if (this.#flags.includes('y')) break;
+      this.#forget(0);
       from = end === null || end === from ? from + 1 : end;
     }
     return found;
   }
 
+  /** Puts back what was noted since. */
+  #forget(since: number): void {
+    const noted = this.#noted;
+    while (noted.length > since) {
+      const held = noted.pop() as number;
+      this.#registers[noted.pop() as number] = held;
+    }
+  }
+
   /** Where a match ends that begins at a place. */
-  #run(program: readonly Instruction[], from: number, given: readonly number[]): number | null {
-    const waiting: { readonly place: number; readonly at: number; readonly registers: readonly number[] }[] = [];
+  #run(program: readonly Instruction[], from: number): number | null {
+    /** Of each way that is left: its instruction, its place in the text, and how much was noted before it. */
+    const waiting: number[] = [];
     let place = 0;
     let at = from;
-    let registers = given;
     for (;;) {
       this.#left -= 1;
       if (this.#left < 0) throw new TooManySteps();
@@ -191,34 +202,33 @@ export class Backtracking {
           place = instruction.to;
           break;
         case 'fork':
-          waiting.push({ place: instruction.second, at, registers });
+          waiting.push(instruction.second, at, this.#noted.length);
           place = instruction.first;
           break;
         case 'note':
-          registers = registers.with(instruction.register, at);
+          this.#noted.push(instruction.register, this.#registers[instruction.register] as number);
+          this.#registers[instruction.register] = at;
           break;
         case 'progress':
-          if (registers[instruction.register] === at) next = null;
+          if (this.#registers[instruction.register] === at) next = null;
           break;
         default:
-          next = this.#after(instruction, at, registers);
+          next = this.#after(instruction, at);
       }
       if (next !== null) {
         at = next;
         continue;
       }
-      const back = waiting.pop();
-      if (back === undefined) return null;
-      ({ place, at, registers } = back);
+      const since = waiting.pop();
+      if (since === undefined) return null;
+      this.#forget(since);
+      at = waiting.pop() as number;
+      place = waiting.pop() as number;
     }
   }
 
   /** Where it goes on after what looks at the text; null where that is not so. */
-  #after(
-    instruction: Extract<Instruction, { does: 'take' | 'at' | 'look' | 'again' }>,
-    at: number,
-    registers: readonly number[],
-  ): number | null {
+  #after(instruction: Extract<Instruction, { does: 'take' | 'at' | 'look' | 'again' }>, at: number): number | null {
     switch (instruction.does) {
       case 'take': {
         const taken = instruction.isBackward ? at - 1 : at;
@@ -228,10 +238,14 @@ export class Backtracking {
       }
       case 'at':
         return this.#isAt(instruction.place, at) ? at : null;
-      case 'look':
-        return (this.#run(instruction.program, at, registers) === null) === instruction.isNot ? at : null;
+      case 'look': {
+        const before = this.#noted.length;
+        const end = this.#run(instruction.program, at);
+        this.#forget(before);
+        return (end === null) === instruction.isNot ? at : null;
+      }
       case 'again': {
-        const [from = -1, to = -1] = [registers[instruction.index * 2], registers[instruction.index * 2 + 1]];
+        const [from = -1, to = -1] = [this.#registers[instruction.index * 2], this.#registers[instruction.index * 2 + 1]];
         if (from < 0 || to < 0) return at;
         this.#left -= to - from;
         const start = instruction.isBackward ? at - (to - from) : at;

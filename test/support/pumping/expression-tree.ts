@@ -17,10 +17,13 @@ export interface ParsedExpression {
 /** Remembers what the platform's own engine says of single characters, so that classes, cases and properties need no second definition. */
 function setOf(source: string, flags: string): Tree {
   const single = new RegExp(`^(?:${source})$`, flags.replaceAll(/[gymd]/g, ''));
-  const known = new Map<string, boolean>();
+  const known: (boolean | undefined)[] = Array.from({ length: 128 }, () => undefined);
+  const others = new Map<string, boolean>();
   const accepts = (character: string): boolean => {
-    let does = known.get(character);
-    if (does === undefined) known.set(character, (does = single.test(character)));
+    const code = character.length === 1 ? character.charCodeAt(0) : 128;
+    if (code < 128) return (known[code] ??= single.test(character));
+    let does = others.get(character);
+    if (does === undefined) others.set(character, (does = single.test(character)));
     return does;
   };
   return { kind: 'set', accepts, literal: /^[^\\[.]$/u.test(source) ? source : null };

@@ -10,7 +10,7 @@ import { importOnThreads, importHere, openQuietBook, type QuietBook, type Steps 
 import { canMount, mount, unmount } from '../../../support/faults/small-disk.ts';
 import { IS_LONG, some } from '../../../support/long.ts';
 
-const PART = IS_LONG ? 1 : 3;
+const PART = IS_LONG ? 1 : 4;
 const STREAMED: Steps = { wholeBytes: 10_000, stagedLines: 700 };
 const SPILLED: Steps = { ...STREAMED, heldTexts: 300 };
 const ROWS = 9_000 / PART;

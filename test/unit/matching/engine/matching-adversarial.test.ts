@@ -16,7 +16,7 @@ import {
 } from '../../../support/inputs/matching-records.ts';
 
 const DAY = 20_000;
-const MANY = IS_LONG ? 20_000 : 6_000;
+const MANY = IS_LONG ? 20_000 : 3_000;
 const NEAR = [engineRule(1, [SAME_AMOUNT, WITHIN_THREE_DAYS])];
 
 function side(firstId: number, count: number, content: (index: number) => Partial<EngineRecord>): EngineRecord[] {

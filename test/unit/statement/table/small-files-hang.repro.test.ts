@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { expect, onTestFinished, test } from 'vitest';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { workbookParts, ROWS, zipOf } from '../../../support/inputs/zips.ts';
 
 const TABLE = 'Date,Amount,Description\n2026-06-01,-9.50,Rent\n2026-06-02,-1.00,Tea\n';
@@ -33,14 +33,24 @@ const FILES: readonly (readonly [what: string, bytes: string | Uint8Array, read:
   ['a table full of quotation marks', `${TABLE}${'"a\n'.repeat(FULL_OF)}`, 'read'],
 ];
 
+/** It has loaded what reads files once for all of them. */
+let reader: Worker | null = null;
+const startedReader = () => new Worker(new URL('../../../support/processes/reading-thread.ts', import.meta.url), { execArgv: [] });
+afterAll(() => void reader?.terminate());
+
 test.each(FILES)('%s is read to its end', { timeout: 60_000 }, async (_what, file, how) => {
   const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
-  const worker = new Worker(new URL('../../../support/processes/reading-thread.ts', import.meta.url), { workerData: bytes, execArgv: [] });
-  // Were it to go on for ever, the test would end it.
-  onTestFinished(() => void worker.terminate());
+  const thread = (reader ??= startedReader());
+  // Were it to go on for ever, the test would end it, and the next one begin another.
+  onTestFinished(({ task }) => {
+    if (task.result?.state !== 'fail') return;
+    void thread.terminate();
+    reader = null;
+  });
   const told = await new Promise((resolve, reject) => {
-    worker.once('message', resolve);
-    worker.once('error', reject);
+    thread.once('message', resolve);
+    thread.once('error', reject);
+    thread.postMessage(bytes);
   });
   expect(told).toBe(how);
 });
