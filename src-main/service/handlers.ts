@@ -39,7 +39,6 @@ import { sumSuggestionHandlers } from './matches/sum-suggestions.ts';
 import { syncConflictHandlers } from './sync/sync-conflicts.ts';
 import { syncHistoryHandlers } from './sync/sync-history.ts';
 import { syncWhyHandlers } from './sync/sync-why.ts';
-import { syncRemoteHandlers } from './sync/sync-remotes.ts';
 import { syncHandlers } from './sync/syncs.ts';
 import { wouldBeMatchHandlers } from './matches/would-be-matches.ts';
 

@@ -38,10 +38,13 @@ export function movesOf({ rows }: Pick<SyncPlan, 'rows'>): Pick<PlanSums, 'send'
   return sumsOf(rows);
 }
 
+/** A name that is longer leaves no room for what it equals. */
+const SHORT_NAME = 24;
+
 /** `Here = send + agree + to decide`, `+ stays` where some stay. */
 export function bracketWords(name: string, way: 'send' | 'receive', stays: number): string {
   const parts = way === 'send' ? ['send', 'agree', 'to decide'] : ['agree', 'to decide', 'receive'];
-  return `${name} = ${[...parts, ...(stays === 0 ? [] : ['stays'])].join(' + ')}`;
+  return `${name.length > SHORT_NAME ? 'There' : name} = ${[...parts, ...(stays === 0 ? [] : ['stays'])].join(' + ')}`;
 }
 
 type Uncertain = SyncPlan['uncertain'][number];

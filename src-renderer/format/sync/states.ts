@@ -1,4 +1,4 @@
-import type { SyncRemote, SyncRun } from '../../../src-shared/contract/index.ts';
+import type { SyncActivity, SyncRemote, SyncRun } from '../../../src-shared/contract/index.ts';
 import { countText } from '../values/counts.ts';
 
 /** The shapes of `components/badges/state-badge.tsx` that a sync needs. */
@@ -7,6 +7,19 @@ export type SyncTone = 'done' | 'open' | 'broken' | 'under_way' | 'none';
 export interface SyncState {
   readonly tone: SyncTone;
   readonly words: string;
+}
+
+const UNDER_WAY: Readonly<Record<SyncActivity['what'], string>> = {
+  preview: 'Comparing',
+  sync: 'Syncing',
+  verify: 'Verifying',
+  repair: 'Repairing',
+};
+
+/** What goes on, in a word; nothing where it has ended. */
+export function activityState(activity: Pick<SyncActivity, 'what' | 'ended_at' | 'waits'> | null | undefined): SyncState | null {
+  if (activity === null || activity === undefined || activity.ended_at !== null) return null;
+  return activity.waits === null ? { tone: 'under_way', words: UNDER_WAY[activity.what] } : { tone: 'open', words: 'No network' };
 }
 
 /** How a remote stands, in a word or two. */

@@ -9,7 +9,7 @@ import { Page } from '../../components/page.tsx';
 import { Segments } from '../../components/segments/segments.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { remoteState } from '../../format/sync/states.ts';
+import { activityState, remoteState } from '../../format/sync/states.ts';
 import { countText } from '../../format/values/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import type { SyncTab } from '../../state/places.ts';
@@ -33,7 +33,7 @@ export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
   const read = useQuery('syncs.get', { id: remote.id });
   const control = useSyncControl(remote);
   const shown = tab ?? (remote.to_decide > 0 && remote.state !== 'under_way' ? 'decide' : 'next');
-  const state = remoteState(remote);
+  const state = activityState(read.value?.activity) ?? remoteState(remote);
   return (
     <Page
       title={`Sync with ${remote.name}`}

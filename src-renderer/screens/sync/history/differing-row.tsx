@@ -30,10 +30,9 @@ export function DifferingRow({ row, hasCurrency, control, canRepair }: Differing
   return (
     <tbody className={own.differing} data-tone={state.tone} data-testid="differing">
       <tr>
-        <th scope="rowgroup" className={styles.strong} title={row.name}>
+        <th scope="rowgroup" colSpan={4} className={styles.strong} title={row.name}>
           {row.name} {hasCurrency && <span className={styles.quiet}>{row.currency}</span>}
         </th>
-        <td colSpan={3} aria-hidden />
         <td>
           <StateBadge tone={state.tone} isPlain>
             {state.words}

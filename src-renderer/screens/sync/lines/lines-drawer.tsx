@@ -24,7 +24,7 @@ export function LinesFrame({ title, isOpen, onClose, children }: LinesFrameProps
       overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
       title={title}
       closeButtonProps={{ 'aria-label': 'Close' }}
-      classNames={{ body: styles.body ?? '', title: styles.title ?? '' }}
+      classNames={{ body: styles.body ?? '', title: styles.title ?? '', header: styles.header ?? '' }}
       data-testid="sync-lines"
     >
       {children}

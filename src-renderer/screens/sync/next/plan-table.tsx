@@ -64,7 +64,10 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
         <Blank span={1} />
       </tr>
       <tr>
-        <th scope="col">As of {momentText(plan.as_of)}</th>
+        <th scope="col">
+          <span className={own.asOf}>As of </span>
+          {momentText(plan.as_of)}
+        </th>
         <th scope="col" className={`${styles.num} ${own.side}`}>
           Here
         </th>
