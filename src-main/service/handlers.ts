@@ -40,6 +40,7 @@ import { syncConflictHandlers } from './sync/sync-conflicts.ts';
 import { syncHistoryHandlers } from './sync/sync-history.ts';
 import { syncRemoteHandlers } from './sync/sync-remotes.ts';
 import { syncWhyHandlers } from './sync/sync-why.ts';
+import { syncRemoteHandlers } from './sync/sync-remotes.ts';
 import { syncHandlers } from './sync/syncs.ts';
 import { wouldBeMatchHandlers } from './matches/would-be-matches.ts';
 
