@@ -23,6 +23,8 @@ export interface TwoBooks {
   }) => Promise<SyncResult>;
   readonly verify: () => ReturnType<TestBook['backend']['sync']['verify']>;
   readonly resolve: (id: number, choice: string) => void;
+  /** From now on nothing answers at the remote's address. */
+  readonly stopServing: () => Promise<void>;
 }
 
 const LIMITS = { requestsPerSecond: 100_000, requestBurst: 1_000_000 };
@@ -49,6 +51,7 @@ export async function twoBooks(): Promise<TwoBooks> {
     sync: ({ preview = false, fetch: own = watched, signal = new AbortController().signal } = {}) =>
       here.backend.sync.run({ ...options, preview, fetch: own, signal }),
     verify: () => here.backend.sync.verify({ ...options, signal: new AbortController().signal }),
+    stopServing: server.close,
     resolve: (id, choice) => expect(here.backend.sync.resolve('live', id, choice)).toEqual({ ok: true, value: null }),
   };
 }
