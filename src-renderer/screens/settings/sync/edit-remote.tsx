@@ -1,8 +1,9 @@
-import { Button, Group, Modal, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { Failure, SyncRemote } from '../../../../src-shared/contract/index.ts';
 import { useCommand } from '../../../api/use-query.ts';
 import { notifyDone } from '../../../components/failures/notify.tsx';
+import { KeyField, NameField } from './fields.tsx';
 import { Schedule, type ScheduleValue } from './schedule.tsx';
 
 /** Where the key of a remote is. */
@@ -43,15 +44,7 @@ export function EditRemote({ remote, onClose }: { readonly remote: SyncRemote; r
         }}
       >
         <Stack>
-          <TextInput
-            label="Name"
-            value={name}
-            maxLength={255}
-            onChange={(event) => setName(event.currentTarget.value)}
-            error={nameProblem}
-            data-autofocus={keyKept !== 'none' || undefined}
-            data-testid="remote-name"
-          />
+          <NameField value={name} onChange={setName} error={nameProblem} isFirst={keyKept !== 'none'} />
           <TextInput
             label="Address"
             description="To sync with another one, add it as a remote of its own."
@@ -60,19 +53,16 @@ export function EditRemote({ remote, onClose }: { readonly remote: SyncRemote; r
             variant="filled"
           />
           <Schedule value={schedule} onChange={setSchedule} isFirst={remote.last_synced_at === null} />
-          <PasswordInput
+          <KeyField
             label={keyKept === 'none' ? 'API key' : 'New API key'}
-            description={KEPT[keyKept]}
+            about={KEPT[keyKept]}
             value={key}
-            onChange={(event) => {
+            onChange={(value) => {
               setFailure(null);
-              setKey(event.currentTarget.value);
+              setKey(value);
             }}
             error={nameProblem === undefined ? failure?.message : undefined}
-            errorProps={{ role: 'alert' }}
-            autoComplete="off"
-            data-autofocus={keyKept === 'none' || undefined}
-            data-testid="remote-key"
+            isFirst={keyKept === 'none'}
           />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>

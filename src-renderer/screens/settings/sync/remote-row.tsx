@@ -37,9 +37,9 @@ export function RemoteRow({ remote, onEdit, onRemove }: RemoteRowProps) {
             {KIND_WORDS[kind].replace(/^./, (first) => first.toUpperCase())} · <Synced remote={remote} />
           </Text>
           {message !== null && (
-            <div className={styles.problem} data-testid="remote-message">
+            <Text size="xs" c={remote.state === 'failed' ? 'red' : 'dimmed'} data-testid="remote-message">
               {message}
-            </div>
+            </Text>
           )}
         </Stack>
         <Group gap="xs">

@@ -1,0 +1,62 @@
+import { PasswordInput, TextInput } from '@mantine/core';
+
+interface FieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | undefined;
+  readonly isFirst?: boolean;
+}
+
+export function NameField({ value, onChange, error, isFirst = false }: FieldProps) {
+  return (
+    <TextInput
+      label="Name"
+      description="As you call it: whose books they are."
+      placeholder="Head office"
+      value={value}
+      maxLength={255}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      data-autofocus={isFirst || undefined}
+      data-testid="remote-name"
+    />
+  );
+}
+
+export function AddressField({ value, onChange, error }: FieldProps) {
+  return (
+    <TextInput
+      label="Address"
+      description="With /v1 at the end."
+      placeholder="https://books.example.com/v1"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      errorProps={{ role: 'alert' }}
+      autoComplete="off"
+      spellCheck={false}
+      data-testid="remote-address"
+    />
+  );
+}
+
+interface KeyFieldProps extends FieldProps {
+  readonly label: string;
+  readonly about: string;
+}
+
+export function KeyField({ value, onChange, error, isFirst = false, label, about }: KeyFieldProps) {
+  return (
+    <PasswordInput
+      label={label}
+      description={about}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      errorProps={{ role: 'alert' }}
+      autoComplete="off"
+      data-autofocus={isFirst || undefined}
+      data-testid="remote-key"
+    />
+  );
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { markLabel, markOf, markText, mostUrgent, scheduleText, standParts } from '../../../../src-renderer/format/sync/remote-words.ts';
+import type { SyncRemote } from '../../../../src-shared/contract/index.ts';
+
+const NOW = new Date(2026, 6, 3, 12, 0).getTime();
+const at = (hours: number, minutes: number, seconds = 0): string => new Date(2026, 6, 3, hours, minutes, seconds).toISOString();
+
+const SYNCED = {
+  state: 'agrees',
+  progress: null,
+  waiting: 0,
+  to_decide: 0,
+  next_at: null,
+  last_synced_at: at(10, 42),
+  key_kept: 'encrypted_file',
+} as const satisfies Partial<SyncRemote>;
+
+const status = (remote: Parameters<typeof standParts>[0]): string => standParts(remote, NOW, 'en-GB').join(' · ');
+
+test('the status bar tells how a remote stands in a few words', () => {
+  expect(status(SYNCED)).toBe('Synced 10:42');
+  expect(status({ ...SYNCED, state: 'to_decide', waiting: 1, to_decide: 6 })).toBe('Synced 10:42 · 1 change waiting · 6 to decide');
+  expect(status({ ...SYNCED, state: 'under_way', progress: 72, waiting: 358 })).toBe('Syncing, 72 %');
+  expect(status({ ...SYNCED, state: 'under_way' })).toBe('Syncing');
+  expect(status({ ...SYNCED, state: 'no_network', next_at: at(12, 15, 12) })).toBe('No network · next try 12:15:12');
+  expect(status({ ...SYNCED, state: 'no_network', next_at: '2026-07-09T09:00:00.000Z' })).toBe('No network · next try 9 Jul 2026');
+  expect(status({ ...SYNCED, state: 'not_synced', last_synced_at: null, waiting: 1_772 })).toBe('Not synced yet · 1,772 changes waiting');
+  expect(status({ ...SYNCED, state: 'failed', waiting: 3 })).toBe('Sync failed · 3 changes waiting');
+  expect(status({ ...SYNCED, key_kept: 'none', last_synced_at: '2026-06-01T09:00:00.000Z' })).toBe('Synced 1 Jun 2026 · key missing');
+});
+
+test('the mark in the header has a sentence for who cannot see it, and a figure', () => {
+  const waiting = { ...SYNCED, state: 'not_synced', waiting: 772 } as const;
+  expect(markLabel(waiting, null, NOW, 'en-GB')).toBe('Sync: not synced yet, 772 changes waiting');
+  expect(markLabel(SYNCED, 'Head office', NOW, 'en-GB')).toBe('Sync with Head office: synced 10:42');
+  expect([markText(waiting, 'en-GB'), markText(SYNCED, 'en-GB')]).toEqual(['772', '']);
+  expect(markText({ state: 'under_way', progress: 72, waiting: 358 })).toBe('72 %');
+  expect(markText({ state: 'under_way', progress: null, waiting: 358 })).toBe('');
+  expect(markText({ state: 'no_network', progress: null, waiting: 358 }, 'en-GB')).toBe('358');
+});
+
+test('each state has a shape of its own, and of several remotes the most urgent is told', () => {
+  const of = (state: SyncRemote['state'], keyKept: SyncRemote['key_kept'] = 'secret_store') => ({ state, key_kept: keyKept });
+  const states = ['under_way', 'failed', 'no_network', 'to_decide', 'waiting', 'not_synced', 'agrees'] as const;
+  expect(states.map((state) => markOf(of(state)))).toEqual(['under_way', 'broken', 'open', 'open', 'waiting', 'none', 'done']);
+  expect(markOf(of('agrees', 'none'))).toBe('broken');
+  const [agrees, waiting, missing] = [of('agrees'), of('waiting'), of('agrees', 'none')];
+  expect(mostUrgent([agrees, waiting])).toBe(waiting);
+  expect(mostUrgent([agrees, waiting, missing])).toBe(missing);
+  expect(mostUrgent([])).toBeNull();
+});
+
+test('a schedule is told as it is chosen, and one that no select offers by its minutes', () => {
+  expect(scheduleText({ every_minutes: null, when_online: false })).toBe('by hand');
+  expect(scheduleText({ every_minutes: 240, when_online: true })).toBe('every 4 hours, and when the network comes back');
+  expect(scheduleText({ every_minutes: 30, when_online: false })).toBe('every 30 minutes');
+});
