@@ -24,7 +24,9 @@ export function PlanRow({ row, stays, remote, onLook }: PlanRowProps) {
   );
   return (
     <tr data-testid="plan-row" data-resource={row.resource}>
-      <th scope="row" title={RESOURCE_NAMES[row.resource]}>{RESOURCE_NAMES[row.resource]}</th>
+      <th scope="row" title={RESOURCE_NAMES[row.resource]}>
+        {RESOURCE_NAMES[row.resource]}
+      </th>
       <Plain count={row.here} />
       {stays.here && figure(row.stays_here, 'stays', 'that stay here')}
       {figure(row.send, 'send', 'to send')}

@@ -12,7 +12,7 @@ export function Recognised({ plan: { recognised } }: { readonly plan: SyncPlan }
       <div className={styles.head}>
         <h2 id="recognised-heading">Recognised as the same</h2>
         <span className={styles.grow} />
-        {recognised.length > 0 && <span className={styles.mid}>check before you sync</span>}
+        {recognised.length > 0 && <span className={`${styles.mid} ${styles.wide}`}>check before you sync</span>}
       </div>
       {recognised.length === 0 ? (
         <p className={own.none}>Nothing of one side was found on the other.</p>
