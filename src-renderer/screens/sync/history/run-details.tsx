@@ -106,7 +106,7 @@ function Facts({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
         <Fact mark="done">Nothing refused, nothing doubtful</Fact>
       )}
       {verified !== null && (
-        <Fact mark={verified.equal ? 'done' : 'broken'}>
+        <Fact mark={verified.equal ? 'done' : run.to_decide > 0 ? 'open' : 'broken'}>
           Verified {momentText(verified.at).slice(11)}:{' '}
           {verified.equal ? 'both sides agree' : `${countText(verified.different)} ${verified.different === 1 ? 'differs' : 'differ'}`}
         </Fact>
