@@ -1,11 +1,12 @@
 import type { SyncPlan } from '../../../../src-shared/contract/index.ts';
-import { RECOGNISED_BY, RESOURCE_NAMES } from '../../../format/sync/resources.ts';
+import { RECOGNISED_BY, RESOURCE_NAMES, RESOURCES } from '../../../format/sync/resources.ts';
 import { countText } from '../../../format/values/counts.ts';
 import styles from '../sync.module.css';
 import own from './next.module.css';
 
 /** By what objects of both sides were told to be the same. */
-export function Recognised({ plan: { recognised } }: { readonly plan: SyncPlan }) {
+export function Recognised({ plan }: { readonly plan: SyncPlan }) {
+  const recognised = plan.recognised.toSorted((left, right) => RESOURCES.indexOf(left.resource) - RESOURCES.indexOf(right.resource));
   const total = recognised.reduce((sum, { count }) => sum + count, 0);
   return (
     <section aria-labelledby="recognised-heading">
