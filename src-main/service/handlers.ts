@@ -38,8 +38,8 @@ import { streamHandlers } from './streams/streams.ts';
 import { sumSuggestionHandlers } from './matches/sum-suggestions.ts';
 import { syncConflictHandlers } from './sync/sync-conflicts.ts';
 import { syncHistoryHandlers } from './sync/sync-history.ts';
-import { syncRemoteHandlers } from './sync/sync-remotes.ts';
 import { syncWhyHandlers } from './sync/sync-why.ts';
+import { syncRemoteHandlers } from './sync/sync-remotes.ts';
 import { syncHandlers } from './sync/syncs.ts';
 import { wouldBeMatchHandlers } from './matches/would-be-matches.ts';
 

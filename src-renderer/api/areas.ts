@@ -37,7 +37,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'environments.list': ['api_keys'],
   'local_port.get': ['local_port'],
   'backups.list': ['backups', 'book'],
-  'sync_remotes.list': ['sync'],
+  'sync_remotes.list': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'imports', 'bank_accounts'],
   'syncs.get': ['sync'],
   'syncs.plan_lines': ['sync'],
   'sync_conflicts.list': ['sync'],

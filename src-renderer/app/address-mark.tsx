@@ -6,21 +6,23 @@ import styles from './status-bar.module.css';
 
 const MARKS = {
   off: { text: 'Offline, on this computer', hint: 'Everything stays on this computer. Tieout needs no network.' },
+  synced: { text: 'On this computer', hint: 'No other program reaches this book. What you sync goes to its remotes, and nowhere else.' },
   on: { text: 'Local address on', hint: 'Other programs on this computer may reach this book with a key.' },
   other: { text: 'Open to other machines', hint: 'Other machines may reach this book with a key.' },
   failed: { text: 'Local address failed', hint: 'The local address could not be opened.' },
 } as const;
 
-function stateOf(port: LocalPort | undefined): keyof typeof MARKS {
-  if (port === undefined) return 'off';
+function stateOf(port: LocalPort | undefined, hasRemotes: boolean): keyof typeof MARKS {
+  if (port === undefined || port.status === 'off') return hasRemotes ? 'synced' : 'off';
   return port.status === 'on' && port.other_urls.length > 0 ? 'other' : port.status;
 }
 
 /** Whether anything but this window can reach the book. Leads to the settings. */
 export function AddressMark() {
   const { value: port } = useQuery('local_port.get', {});
+  const { value: remotes } = useQuery('sync_remotes.list', {});
   const go = useNavigation((state) => state.go);
-  const state = stateOf(port);
+  const state = stateOf(port, (remotes?.remotes.length ?? 0) > 0);
   const { text, hint } = MARKS[state];
   const address = port?.base_url ?? '';
   return (

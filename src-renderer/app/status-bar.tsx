@@ -9,6 +9,7 @@ import { useNavigation } from '../state/navigation.ts';
 import { AddressMark } from './address-mark.tsx';
 import { ColorSchemeMenu } from './color-scheme-menu.tsx';
 import styles from './status-bar.module.css';
+import { SyncStatus } from './sync-mark.tsx';
 
 /** Who can reach the book, what is under way, what is saved, and what the screen adds. */
 export function StatusBar() {
@@ -16,6 +17,7 @@ export function StatusBar() {
   return (
     <footer className={styles.status} data-testid="status-bar">
       <AddressMark />
+      <SyncStatus />
       <Work />
       <Saved />
       <span className={styles.grow} />

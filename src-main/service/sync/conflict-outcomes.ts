@@ -79,10 +79,16 @@ export function effectsOf(kind: string, detail: ConflictDetail, choice: string, 
   });
   const difference = then.a.net + sign * then.b.net;
   const moves = difference !== now.a.net + sign * now.b.net;
-  return [
+  const isMoved = kind === 'match' || detail.here.gone || detail.there.gone;
+  const rows = [
     openRow('a'),
     openRow('b'),
     { label: sign === -1 ? 'Difference, A − B' : 'Difference, A + B', words: moves ? 'moves' : 'as now', money: money(difference), moves },
+  ];
+  // A line that is the same one on both sides neither opens nor is settled.
+  if (!isMoved) return rows;
+  return [
+    ...rows,
     {
       label: 'Opens again',
       words: change.opened.length === 0 ? 'nothing' : names(change.opened),
@@ -111,4 +117,16 @@ export function fieldEffects(detail: ConflictDetail, choice: string): Effect[] {
     money: null,
     moves: choice === 'take_remote',
   }));
+}
+
+/** Of a balance, in the currency of its account. */
+export function balanceEffects(detail: ConflictDetail, choice: string, moneyOfCents: (cents: number) => Money | null): Effect[] {
+  const cents = ({ fields }: ConflictDetail['here']): number => Number(fields.find(({ name }) => name === 'amount_cents')?.words ?? 0);
+  const [own, now] = [choice === 'take_remote' ? detail.there : detail.here, detail.here];
+  if (own.gone) return [{ label: 'On both sides', words: 'deleted', money: null, moves: choice === 'take_remote' }];
+  const moves = now.gone || cents(own) !== cents(now);
+  return [
+    { label: 'Balance', words: moves ? 'moves' : 'as now', money: moneyOfCents(cents(own)), moves },
+    ...(now.gone ? [] : [{ label: 'Moves by', words: '', money: moneyOfCents(cents(own) - cents(now)), moves }]),
+  ];
 }

@@ -3,14 +3,14 @@ import type { ReconciliationRow } from '../../store/database/rows.ts';
 import { findReconciliation, streamIdsBySide } from '../../store/reconciliations/reconciliations.ts';
 import type { ConflictDetail } from '../../store/sync/conflict-detail.ts';
 import { chooseInConflict, conflictsOf, findConflict, type SyncConflictRow } from '../../store/sync/conflicts.ts';
-import { balanceMoney, matchMade, reconciliationOfStream, streamKeysOf } from '../../store/sync/reads.ts';
+import { accountName, balanceMoney, matchMade, reconciliationOfStream, streamKeysOf } from '../../store/sync/reads.ts';
 import { remoteById } from '../../store/sync/remotes.ts';
 import { whenRead } from '../background/figures.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
 import { summaryOf } from '../views/summary-view.ts';
-import { effectsOf, fieldEffects } from './conflict-outcomes.ts';
+import { balanceEffects, effectsOf, fieldEffects } from './conflict-outcomes.ts';
 import { moneyOf, sidesOf, type SidesByStream, sumOf } from './conflict-sides.ts';
 import { choiceWords } from './outcome-words.ts';
 
@@ -18,16 +18,25 @@ type Detailed = Output<'sync_conflicts.get'>;
 
 const detailOf = ({ detail }: SyncConflictRow): ConflictDetail => JSON.parse(detail) as ConflictDetail;
 
-function conflictMoney({ database }: ServiceContext, row: SyncConflictRow, detail: ConflictDetail): SyncConflict['money'] {
+function balanceMoneyOf({ database }: ServiceContext, { account_id: id }: ConflictDetail, cents: number) {
+  return id === null ? null : balanceMoney(database, id, cents);
+}
+
+function conflictMoney(context: ServiceContext, row: SyncConflictRow, detail: ConflictDetail): SyncConflict['money'] {
   if (row.kind === 'balance' && detail.account_id !== null && detail.balance !== null) {
     const amount = Number((detail.here.gone ? detail.there : detail.here).fields.find(({ name }) => name === 'amount_cents')?.words);
-    return Number.isSafeInteger(amount) ? balanceMoney(database, detail.account_id, amount) : null;
+    return Number.isSafeInteger(amount) ? balanceMoneyOf(context, detail, amount) : null;
   }
   const [here, there] = [detail.here.records, detail.there.records];
   const shared = here.find(({ local_id: id }) => id !== null && there.some((other) => other.local_id === id));
   const one = shared ?? here[0] ?? there[0];
   if (one === undefined) return null;
   return row.kind === 'match' ? moneyOf(one) : (sumOf(here.length > 0 ? here.slice(0, 1) : there.slice(0, 1)) ?? moneyOf(one));
+}
+
+/** A balance is known by its account. */
+function accountOf({ database }: ServiceContext, { balance, account_id: id }: ConflictDetail): string | null {
+  return balance === null || id === null ? null : accountName(database, id);
 }
 
 function conflictView(context: ServiceContext, row: SyncConflictRow): SyncConflict {
@@ -38,7 +47,7 @@ function conflictView(context: ServiceContext, row: SyncConflictRow): SyncConfli
     remote_id: row.remote_id,
     kind: row.kind,
     resource: row.resource,
-    title: detail.title,
+    title: accountOf(context, detail) ?? detail.title,
     words: detail.words,
     what: row.what,
     date: detail.balance?.date ?? record?.date ?? null,
@@ -98,20 +107,31 @@ function detailed(context: ServiceContext, caller: Caller, row: SyncConflictRow)
   const made = row.kind === 'match' && row.local_id !== null ? matchMade(context.database, row.local_id) : null;
   const by =
     made === null ? null : { words: made.origin === 'manual' ? 'Matched by hand' : 'Matched by a rule', at: timestampOf(made.created_at) };
-  const shown = sidesOf(detail, { sides, sign, by });
+  const sums = (side: ConflictDetail['here']) => {
+    const cents = Number(side.fields.find(({ name }) => name === 'amount_cents')?.words);
+    const money = side.gone ? null : balanceMoneyOf(context, detail, cents);
+    return money === null ? [] : [{ label: 'Balance', money }];
+  };
+  const both = sidesOf(detail, { sides, sign, by });
+  const shown =
+    detail.balance === null
+      ? both
+      : { here: { ...both.here, fields: [], sums: sums(detail.here) }, there: { ...both.there, fields: [], sums: sums(detail.there) } };
   const conflict = conflictView(context, row);
+  const effects = (summary: ReturnType<typeof summaryOf>, choice: string) => {
+    if (detail.balance !== null) return balanceEffects(detail, choice, (cents) => balanceMoneyOf(context, detail, cents));
+    const hasLines = detail.here.records.length + detail.there.records.length > 0;
+    return summary !== null && hasLines ? effectsOf(row.kind, detail, choice, { summary, sides, sign }) : fieldEffects(detail, choice);
+  };
   const withEffects = (summary: ReturnType<typeof summaryOf>): Detailed => ({
     conflict,
     ...shown,
     outcomes: conflict.choices.map((choice) => ({
       choice,
       ...choiceWords(row.kind, detail, choice),
-      effects:
-        summary !== null && detail.here.records.length + detail.there.records.length > 0
-          ? effectsOf(row.kind, detail, choice, { summary, sides, sign })
-          : fieldEffects(detail, choice),
+      effects: effects(summary, choice),
     })),
-    outcome_of: reconciliation?.name ?? null,
+    outcome_of: reconciliation?.name ?? accountOf(context, detail),
     notes: notesOf(row, shown),
   });
   if (reconciliation === undefined) return answer(withEffects(null));

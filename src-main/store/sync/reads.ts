@@ -127,6 +127,10 @@ export function matchMade(read: ReadHandle, id: number): { readonly origin: stri
   return read.first(query.selectFrom('matches').select(['origin', 'created_at']).where('id', '=', id)) ?? null;
 }
 
+export function accountName(read: ReadHandle, id: number): string | null {
+  return read.first(query.selectFrom('bank_accounts').select('name').where('id', '=', id))?.name ?? null;
+}
+
 interface BalanceMoney {
   readonly amount: number;
   readonly currency: string;

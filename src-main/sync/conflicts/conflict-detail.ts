@@ -1,13 +1,13 @@
 import type { ConflictDetail, ConflictRecord, ConflictSide } from '../../store/sync/conflict-detail.ts';
 import type { Few, Fields, Item, RecordContent } from '../model/resources.ts';
-import { fieldWords, nameOf } from './conflict-words.ts';
+import { fieldWords, nameOf, NOUNS, recordFields } from './conflict-words.ts';
 
 const GONE_SIDE: ConflictSide = { gone: true, fields: [], records: [], adjustment: null };
 
 /** Whether one side has it no more. */
-function wordsOf(here: unknown, there: unknown): string {
-  if (here === null) return 'Deleted here, changed there';
-  return there === null ? 'Changed here, deleted there' : 'Changed on both sides';
+function wordsOf(here: unknown, there: unknown, noun: string | null = null): string {
+  const words = here === null ? 'deleted here, changed there' : there === null ? 'changed here, deleted there' : 'changed on both sides';
+  return noun === null ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : `${noun} ${words}`;
 }
 
 function fieldSide(fields: Fields | undefined): ConflictSide {
@@ -29,7 +29,7 @@ export function fewDetail(resource: Few, ours: Item | null, theirs: Item | null)
   const isBalance = resource === 'balances';
   return {
     title: nameOf(resource, item),
-    words: wordsOf(ours, theirs),
+    words: wordsOf(ours, theirs, NOUNS[resource]),
     stream: resource === 'streams' ? item.key : typeof all['stream'] === 'string' ? all['stream'] : null,
     reconciliation_id: resource === 'reconciliations' ? (ours?.id ?? null) : idOf(all['reconciliation']),
     account_id: resource === 'accounts' ? (ours?.id ?? null) : isBalance ? idOf(all['account']) : null,
@@ -44,10 +44,6 @@ export function recordOf(stream: string, localId: number | null, content: Record
   return { local_id: localId, stream, date, description, external_id: id, amount, currency, decimal_places: places };
 }
 
-function recordSide(record: ConflictRecord | null, fields: Fields): ConflictSide {
-  return record === null ? GONE_SIDE : { ...fieldSide(fields), records: [record] };
-}
-
 interface RecordSides {
   readonly stream: string;
   readonly localId: number | null;
@@ -55,7 +51,13 @@ interface RecordSides {
   readonly theirs: RecordContent | null;
 }
 
-export function recordDetail({ stream, localId, ours, theirs }: RecordSides): ConflictDetail {
+function recordSide({ stream, localId }: RecordSides, content: RecordContent | null): ConflictSide {
+  if (content === null) return GONE_SIDE;
+  return { gone: false, fields: recordFields(content), records: [recordOf(stream, localId, content)], adjustment: null };
+}
+
+export function recordDetail(sides: RecordSides): ConflictDetail {
+  const { stream, ours, theirs } = sides;
   const either = ours ?? theirs;
   return {
     title: either?.description ?? either?.external_id ?? stream,
@@ -64,8 +66,8 @@ export function recordDetail({ stream, localId, ours, theirs }: RecordSides): Co
     reconciliation_id: null,
     account_id: null,
     balance: null,
-    here: recordSide(ours === null ? null : recordOf(stream, localId, ours), { ...ours }),
-    there: recordSide(theirs === null ? null : recordOf(stream, localId, theirs), { ...theirs }),
+    here: recordSide(sides, ours),
+    there: recordSide(sides, theirs),
   };
 }
 

@@ -4,7 +4,7 @@ import type { Few, Fields, Item, RecordContent } from '../model/resources.ts';
 
 export const GONE = 'deleted';
 
-const NOUNS: Readonly<Record<Few, string>> = {
+export const NOUNS: Readonly<Record<Few, string>> = {
   accounts: 'Bank account',
   streams: 'Data stream',
   properties: 'Property',
@@ -50,4 +50,38 @@ export function recordWords({
   const extra = Object.keys(metadata).length === 0 ? '' : ` ${JSON.stringify(metadata)}`;
   const named = [description, id].filter((each) => each !== null).join(', ');
   return `${date} ${decimalText(amount, places)} ${currency}${named === '' ? '' : ` ${named}`}${extra}`;
+}
+
+/** 30/06/2026 for 2026-06-30. */
+function dayWords(iso: string): string {
+  return iso.split('-').toReversed().join('/');
+}
+
+export function moneyWords({
+  amount,
+  currency,
+  decimal_places: places,
+}: Pick<RecordContent, 'amount' | 'currency' | 'decimal_places'>): string {
+  return `${decimalText(amount, places).replace('-', '\u2212')} ${currency}`;
+}
+
+/** A record as a list shows it: day, what it is, amount. */
+export function recordName(
+  content: Pick<RecordContent, 'date' | 'amount' | 'currency' | 'decimal_places' | 'description' | 'external_id'>,
+): string {
+  const named = content.description ?? content.external_id;
+  return [dayWords(content.date), ...(named === null ? [] : [named]), moneyWords(content)].join(' · ');
+}
+
+/** A record field by field, as people read it. */
+export function recordFields(content: RecordContent): { readonly name: string; readonly words: string }[] {
+  const { date, value_date: valueDate, description, external_id: id, metadata } = content;
+  const known = {
+    date: dayWords(date),
+    value_date: valueDate === null ? null : dayWords(valueDate),
+    amount: moneyWords(content),
+    description,
+  };
+  const all = { ...known, reference: id, ...metadata };
+  return Object.entries(all).map(([name, value]) => ({ name, words: fieldWords(value) }));
 }

@@ -1,5 +1,5 @@
 import { recordOf } from '../conflicts/conflict-detail.ts';
-import { recordWords } from '../conflicts/conflict-words.ts';
+import { recordName } from '../conflicts/conflict-words.ts';
 import type { ConflictRecord } from '../../store/sync/conflict-detail.ts';
 import { streamKeysOf } from '../../store/sync/reads.ts';
 import type { SyncContext } from '../context.ts';
@@ -10,7 +10,7 @@ export function setName({ database }: SyncContext, reconciliation: string, recor
   const first = records.length === 0 ? undefined : recordsByIds(database, records.slice(0, 1))[0];
   if (first === undefined) return reconciliation;
   const more = records.length === 1 ? '' : ` and ${records.length - 1} more`;
-  return `${reconciliation}: ${recordWords(first.content)}${more}`;
+  return `${reconciliation}: ${recordName(first.content)}${more}`;
 }
 
 /** Records of a conflict keep what people need to see of them. */

@@ -1,5 +1,5 @@
 import type { SyncContext } from '../context.ts';
-import { recordWords } from '../conflicts/conflict-words.ts';
+import { recordName } from '../conflicts/conflict-words.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import { cannotMove, moved } from '../told.ts';
 import { overdueOf } from '../../store/sync/reads.ts';
@@ -55,7 +55,7 @@ async function settle(context: SyncContext, pair: ReconciliationPair, mark: Mark
     links.put({ local_id: mark.localId, remote_key: mark.remoteKey, local_hash: at, remote_hash: at });
   }
   const row = recordsByIds(context.database, [mark.localId])[0];
-  const name = row === undefined ? pair.name : `${pair.name}: ${recordWords(row.content)}`;
+  const name = row === undefined ? pair.name : `${pair.name}: ${recordName(row.content)}`;
   moved(context, isOurs ? 'sent' : 'received', { resource: 'overdue', act: 'made', name, localId: mark.localId });
 }
 

@@ -1,7 +1,7 @@
 import type { SyncContext } from '../context.ts';
 import { moved, tellRefusal } from '../told.ts';
 import { recordDetail } from '../conflicts/conflict-detail.ts';
-import { recordWords } from '../conflicts/conflict-words.ts';
+import { recordName, recordWords } from '../conflicts/conflict-words.ts';
 import { hashOf } from '../identity/hashes.ts';
 import type { RecordItem } from '../model/resources.ts';
 import { type BulkOutcome, bulkOutcomes } from '../remote/bulk-outcome.ts';
@@ -71,7 +71,7 @@ export class RecordPuller {
   }
 
   #moved({ content }: RecordItem, localId: number | null): void {
-    moved(this.#context, 'received', { resource: 'records', act: 'made', name: recordWords(content), localId, stream: this.#stream });
+    moved(this.#context, 'received', { resource: 'records', act: 'made', name: recordName(content), localId, stream: this.#stream });
   }
 
   #refused({ key, content }: RecordItem, error: { code: string; message: string; status: number }): void {

@@ -1,7 +1,7 @@
 import type { SyncContext } from '../context.ts';
 import { cannotMove, moved, tellRefusal } from '../told.ts';
 import { recordDetail } from '../conflicts/conflict-detail.ts';
-import { recordWords } from '../conflicts/conflict-words.ts';
+import { recordName, recordWords } from '../conflicts/conflict-words.ts';
 import { madeExternalId } from '../identity/external-ids.ts';
 import { hashOf, recordHash } from '../identity/hashes.ts';
 import { type LocalRecord, recordsByIds } from '../outbox/local-records.ts';
@@ -43,7 +43,7 @@ function refused(context: SyncContext, streamKey: string, { id, content }: Local
 }
 
 function sent(context: SyncContext, { key }: StreamPair, { id, content }: LocalRecord): void {
-  moved(context, 'sent', { resource: 'records', act: 'made', name: recordWords(content), localId: id, stream: key });
+  moved(context, 'sent', { resource: 'records', act: 'made', name: recordName(content), localId: id, stream: key });
 }
 
 /** Links what the remote took; ids that its answer does not tell are looked for in its newest batch. */

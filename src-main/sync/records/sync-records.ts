@@ -1,6 +1,6 @@
 import type { SyncContext } from '../context.ts';
 import { cannotMove, moved, tellRefusal } from '../told.ts';
-import { recordWords } from '../conflicts/conflict-words.ts';
+import { recordName, recordWords } from '../conflicts/conflict-words.ts';
 import { recordHash } from '../identity/hashes.ts';
 import type { Item } from '../model/resources.ts';
 import type { Answer } from '../model/answers.ts';
@@ -74,7 +74,7 @@ async function changeHere(context: SyncContext, change: RecordChange): Promise<v
     local.changeRecord(String(change.localId), canonicalRecord(row.content), canonicalRecord(to)),
   );
   if (!done) return;
-  moved(context, 'received', { resource: 'records', act: 'changed', name: recordWords(to), localId: change.localId });
+  moved(context, 'received', { resource: 'records', act: 'changed', name: recordName(to), localId: change.localId });
   context
     .links('records')
     .put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: change.hash, remote_hash: change.hash });
@@ -89,7 +89,7 @@ async function changeThere(context: SyncContext, change: RecordChange): Promise<
   const to = canonicalRecord(row.content);
   const from = change.content === null ? null : canonicalRecord(change.content);
   if (!(await carryOut(context, change, 'there', () => remote.side.changeRecord(change.remoteKey, from, to)))) return;
-  moved(context, 'sent', { resource: 'records', act: 'changed', name: recordWords(to), localId: change.localId });
+  moved(context, 'sent', { resource: 'records', act: 'changed', name: recordName(to), localId: change.localId });
   const hash = recordHash(to, remote.dialect.recordFields);
   context.links('records').put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: hash, remote_hash: hash });
 }
@@ -102,7 +102,12 @@ async function remove(context: SyncContext, change: RecordChange, side: 'here' |
   if (gap !== undefined) return cannotMove(context, 'records', name, gap);
   const act = () => (side === 'here' ? local.removeRecord(String(change.localId)) : remote.side.removeRecord(change.remoteKey));
   if (!(await carryOut(context, change, side, act))) return;
-  moved(context, side === 'here' ? 'received' : 'sent', { resource: 'records', act: 'removed', name, localId: null });
+  moved(context, side === 'here' ? 'received' : 'sent', {
+    resource: 'records',
+    act: 'removed',
+    name: words === undefined ? name : recordName(words),
+    localId: null,
+  });
   context.links('records').drop(change.localId);
 }
 

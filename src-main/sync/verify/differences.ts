@@ -1,4 +1,4 @@
-import { recordWords } from '../conflicts/conflict-words.ts';
+import { recordName } from '../conflicts/conflict-words.ts';
 import type { SyncContext } from '../context.ts';
 import { matchesHere, matchesThere } from '../matches/both-sides.ts';
 import { setName } from '../matches/set-name.ts';
@@ -23,7 +23,7 @@ async function recordDifferences(context: SyncContext, { localId, remoteKey }: V
   const links = context.links('records');
   const here = new Map<number, Own>();
   for (const page of localId === null ? [] : localRecords(context.database, localId)) {
-    for (const { id, content } of page) here.set(id, { id, hash: verifyHash(content, context), name: recordWords(content) });
+    for (const { id, content } of page) here.set(id, { id, hash: verifyHash(content, context), name: recordName(content) });
   }
   const found: LineDifference[] = [];
   const seen = new Set<string>();
@@ -32,7 +32,7 @@ async function recordDifferences(context: SyncContext, { localId, remoteKey }: V
       if (seen.has(key)) continue;
       seen.add(key);
       const own = here.get(links.ofRemote(key)?.local_id ?? 0);
-      const name = recordWords(content);
+      const name = recordName(content);
       if (own === undefined) found.push({ side: 'there', localId: null, remoteKey: key, name });
       else if (own.hash !== verifyHash(content, context)) found.push({ side: 'both', localId: own.id, remoteKey: key, name: own.name });
       if (own !== undefined) here.delete(own.id);

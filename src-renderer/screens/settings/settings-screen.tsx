@@ -6,6 +6,7 @@ import { ApiKeys } from './local-address/api-keys.tsx';
 import { LocalAddress } from './local-address/local-address.tsx';
 import { Recipes } from './recipes.tsx';
 import styles from './settings.module.css';
+import { SyncSection } from './sync/sync-section.tsx';
 
 /** What holds for this book and this window: who else gets in, and how it looks. */
 export function SettingsScreen() {
@@ -13,6 +14,7 @@ export function SettingsScreen() {
     <Page title="Settings" testId="settings-screen">
       <div className={styles.sections}>
         <Backups />
+        <SyncSection />
         <LocalAddress />
         <ApiKeys />
         <Environments />
