@@ -24,6 +24,15 @@ export function sumText(sum: Sum | bigint, decimalPlaces: number, locale?: strin
   return `${minor < 0n ? MINUS : ''}${format.format(text)}`;
 }
 
+/** The sum of one side: of lines an amount, of matches how many lines are in them. */
+export function sideSumText(
+  { resource, decimal_places: places }: Pick<Row, 'resource' | 'decimal_places'>,
+  sum: Sum | bigint,
+  locale?: string,
+): string {
+  return sumText(sum, resource === 'matches' ? 0 : places, locale);
+}
+
 /** Here less there. */
 export function differenceOf({ local, remote }: Pick<Row, 'local' | 'remote'>): { readonly count: number; readonly sum: bigint } {
   return { count: local.count - remote.count, sum: BigInt(local.sum) - BigInt(remote.sum) };

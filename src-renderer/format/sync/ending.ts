@@ -48,7 +48,8 @@ export function endingOf(activity: SyncActivity, run: SyncRun | undefined, local
   }
   if (run === undefined) return { tone: 'done', title: `The ${noun} came to its end`, words: '' };
   const decide = run.to_decide === 0 ? '' : ` ${countText(run.to_decide, locale)} ${verb(run.to_decide)} for your decision.`;
-  const title = run.state === 'agrees' ? 'Both sides agree' : run.what === 'repair' ? 'Repaired' : 'Synced';
+  const refused = run.refused.length === 0 ? '' : `, ${countText(run.refused.length, locale)} refused`;
+  const title = run.state === 'agrees' ? 'Both sides agree' : `${run.what === 'repair' ? 'Repaired' : 'Synced'}${refused}`;
   const tone = run.refused.length > 0 ? 'broken' : run.to_decide > 0 ? 'open' : 'done';
   return { tone, title, words: `${movedWords(run, locale)}${decide}` };
 }

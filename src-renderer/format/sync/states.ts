@@ -74,8 +74,9 @@ const TRIGGERS: Readonly<Record<SyncRun['trigger'], string>> = {
   command: 'on the command line',
 };
 
-/** What started it: `first sync, by hand`. */
+/** What started it, where that is not a person: `first sync, on schedule`. */
 export function runOrigin({ trigger, what, is_first: isFirst }: Pick<SyncRun, 'trigger' | 'what' | 'is_first'>): string {
-  const name = what === 'repair' ? 'repair, ' : isFirst ? 'first sync, ' : '';
-  return `${name}${TRIGGERS[trigger]}`;
+  const name = what === 'repair' ? 'repair' : isFirst ? 'first sync' : null;
+  if (name === null) return TRIGGERS[trigger];
+  return trigger === 'by_hand' ? name : `${name}, ${TRIGGERS[trigger]}`;
 }

@@ -28,6 +28,7 @@ function phasesOf({ what, phase, backup }: Pick<SyncActivity, 'what' | 'phase' |
 function wordsOf(name: Phase, state: SyncStep['state'], activity: SyncActivity, locale?: string): string[] {
   if (name === 'backing_up') return activity.backup === null ? [] : [bytesText(activity.backup.bytes, locale)];
   if (name === 'verifying' && state === 'to_come') return ['Counts, sums and fingerprints of both sides'];
+  if (name === 'comparing' && state === 'done') return activity.total === null ? [] : [`${countText(activity.total, locale)} to move`];
   if (state !== 'now') return name === 'moving' && state === 'done' ? [movedText(activity, locale)] : [];
   const progress = name === 'moving' ? [movedText(activity, locale)] : [];
   if (activity.waits !== null) return [...progress, 'Waits for the network'];

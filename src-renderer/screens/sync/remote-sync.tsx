@@ -1,5 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { Output, SyncRemote } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { StateBadge } from '../../components/badges/state-badge.tsx';
@@ -32,7 +33,9 @@ interface RemoteSyncProps {
 export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
   const read = useQuery('syncs.get', { id: remote.id });
   const control = useSyncControl(remote);
-  const shown = tab ?? (remote.to_decide > 0 && remote.state !== 'under_way' ? 'decide' : 'next');
+  // Chosen once: deciding the last one leaves its tab on show.
+  const [first] = useState<SyncTab>(remote.to_decide > 0 && remote.state !== 'under_way' ? 'decide' : 'next');
+  const shown = tab ?? first;
   const state = activityState(read.value?.activity) ?? remoteState(remote);
   return (
     <Page

@@ -120,11 +120,12 @@ function Foot({ remote, conflict, hasOthers, onLater }: FootProps) {
   useShortcuts(hasPlace ? { e: open } : {});
   return (
     <div className={styles.foot}>
-      <span className={styles.say}>
+      <span className={`${styles.say} ${own.carries}`}>
         <IconRefresh size={15} aria-hidden />
-        <span>The next sync carries your choice out, here and at {remote.name}</span>
+        <span className="truncate" title={`The next sync carries your choice out, here and at ${remote.name}`}>
+          The next sync carries your choice out, here and at {remote.name}
+        </span>
       </span>
-      <span className={styles.grow} />
       {hasPlace && (
         <Button
           variant="subtle"

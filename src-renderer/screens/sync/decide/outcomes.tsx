@@ -4,6 +4,7 @@ import { KeyHint } from '../../../components/key-hint.tsx';
 import { useShortcuts } from '../../../components/use-shortcuts.ts';
 import { WriteButton } from '../../../components/writing.tsx';
 import { choiceWords } from '../../../format/sync/conflicts.ts';
+import { kindName } from '../../../format/sync/resources.ts';
 import { moneyText, plainAmount } from '../../../format/values/money.ts';
 import frame from '../sync.module.css';
 import styles from './decide.module.css';
@@ -65,7 +66,7 @@ export function Outcomes({ read, conflict, decisions }: OutcomesProps) {
           {labels.map((label) => (
             <tr key={label}>
               <th scope="row" title={label}>
-                {label}
+                {kindName(label)}
               </th>
               {outcomes.map((outcome) => (
                 <Effect key={outcome.choice} outcome={outcome} label={label} />

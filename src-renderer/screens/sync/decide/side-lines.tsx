@@ -16,8 +16,9 @@ const isEmpty = ({ lines, sums }: SyncConflictSide): boolean => lines.length + s
 /** The lines of both sides beside each other; those that the other side has not, or otherwise, are marked. */
 export function SideLines({ remoteName, here, there }: SidesProps) {
   if (isEmpty(here) && isEmpty(there)) return null;
+  const hasReferences = [...here.lines, ...there.lines].some(({ reference }) => reference !== null);
   return (
-    <div className={styles.sides} data-testid="conflict-sides">
+    <div className={styles.sides} data-bare={!hasReferences || undefined} data-testid="conflict-sides">
       <OneSide name="Here" isHere side={here} />
       <OneSide name={remoteName} isHere={false} side={there} />
     </div>

@@ -8,6 +8,7 @@ import { isRepairable, rowsOf } from '../../../format/sync/agreement.ts';
 import { movedText, shareOf } from '../../../format/sync/steps.ts';
 import { countText } from '../../../format/values/counts.ts';
 import { CANCEL_KEYS } from '../keys.ts';
+import { WaitsBand } from '../running/waits-band.tsx';
 import styles from '../sync.module.css';
 import type { SyncControl } from '../use-sync-control.ts';
 import { AgreementTable } from './agreement-table.tsx';
@@ -48,6 +49,7 @@ export function AgreementPane({ control, read: { activity, verified } }: Agreeme
           {verified === null ? 'Verify' : 'Verify again'}
         </WriteButton>
       </div>
+      {running !== null && running.waits !== null && <WaitsBand control={control} waits={running.waits} />}
       {running !== null && <Underway control={control} activity={running} />}
       {running === null &&
         activity?.error !== undefined &&
@@ -95,14 +97,12 @@ const NAMES: Readonly<Record<SyncActivity['what'], string>> = {
 
 function Underway({ control, activity }: { readonly control: SyncControl; readonly activity: SyncActivity }) {
   const share = shareOf(activity);
-  const waits = activity.waits === null ? '' : `, ${control.remote.name} does not answer`;
   return (
     <div className={own.underway} aria-live="polite" data-testid="agreement-running">
       <span>
         {NAMES[activity.what]}
         {activity.now === null ? '' : `: ${activity.now}`}
         {activity.done > 0 && <span className="tabular"> · {movedText(activity)}</span>}
-        {waits}
       </span>
       <Button
         variant="default"

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SyncVerified } from '../../../../src-shared/contract/index.ts';
 import { StateBadge } from '../../../components/badges/state-badge.tsx';
-import { fingerprint, rowState, sumText } from '../../../format/sync/agreement.ts';
+import { fingerprint, rowState, sideSumText } from '../../../format/sync/agreement.ts';
 import { counted, countText } from '../../../format/values/counts.ts';
 import styles from '../sync.module.css';
 import type { SyncControl } from '../use-sync-control.ts';
@@ -85,7 +85,7 @@ function EqualRow({ row, hasCurrency }: { readonly row: Row; readonly hasCurrenc
         {row.name} {hasCurrency && <span className={styles.quiet}>{row.currency}</span>}
       </th>
       <td className={styles.num}>{countText(row.local.count)}</td>
-      <td className={`${styles.num} ${own.sumCell}`}>{sumText(row.local.sum, row.decimal_places)}</td>
+      <td className={`${styles.num} ${own.sumCell}`}>{sideSumText(row, row.local.sum)}</td>
       <td className={`${styles.num} ${styles.quiet}`} title={row.local.hash}>
         {fingerprint(row.local.hash)}
       </td>

@@ -5,7 +5,7 @@ import { KeyHint } from '../../../components/key-hint.tsx';
 import { PlaceLink } from '../../../components/place-link.tsx';
 import { ThingLink } from '../../../components/sync/thing-link.tsx';
 import { WriteButton } from '../../../components/writing.tsx';
-import { differenceOf, fingerprint, rowState, sumText } from '../../../format/sync/agreement.ts';
+import { differenceOf, fingerprint, rowState, sideSumText } from '../../../format/sync/agreement.ts';
 import { keyed } from '../../../format/sync/keyed.ts';
 import { countText } from '../../../format/values/counts.ts';
 import styles from '../sync.module.css';
@@ -39,12 +39,12 @@ export function DifferingRow({ row, hasCurrency, control, canRepair }: Differing
           </StateBadge>
         </td>
       </tr>
-      <SideRow name="Here" sums={row.local} decimalPlaces={row.decimal_places} />
-      <SideRow name={remote.name} sums={row.remote} decimalPlaces={row.decimal_places} />
+      <SideRow name="Here" sums={row.local} row={row} />
+      <SideRow name={remote.name} sums={row.remote} row={row} />
       <tr className={own.less}>
         <th scope="row">Difference</th>
         <td className={styles.num}>{countText(difference.count).replace('-', '−')}</td>
-        <td className={`${styles.num} ${own.sumCell}`}>{sumText(difference.sum, row.decimal_places)}</td>
+        <td className={`${styles.num} ${own.sumCell}`}>{sideSumText(row, difference.sum)}</td>
         <td colSpan={2} aria-hidden />
       </tr>
       <tr className={own.why}>
@@ -80,17 +80,17 @@ export function DifferingRow({ row, hasCurrency, control, canRepair }: Differing
 interface SideRowProps {
   readonly name: string;
   readonly sums: Row['local'];
-  readonly decimalPlaces: number;
+  readonly row: Row;
 }
 
-function SideRow({ name, sums, decimalPlaces }: SideRowProps) {
+function SideRow({ name, sums, row }: SideRowProps) {
   return (
     <tr className={own.ofSide}>
       <th scope="row" title={name}>
         {name}
       </th>
       <td className={styles.num}>{countText(sums.count)}</td>
-      <td className={`${styles.num} ${own.sumCell}`}>{sumText(sums.sum, decimalPlaces)}</td>
+      <td className={`${styles.num} ${own.sumCell}`}>{sideSumText(row, sums.sum)}</td>
       <td className={styles.num} title={sums.hash}>
         {fingerprint(sums.hash)}
       </td>

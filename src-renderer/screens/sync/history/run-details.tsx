@@ -53,7 +53,8 @@ export function RunDetails({ run, remote, onLook }: RunDetailsProps) {
 
 function Kinds({ run, onLook }: Pick<RunDetailsProps, 'run' | 'onLook'>) {
   const kinds = RESOURCES.filter((name) => run.sent[name] + run.received[name] > 0);
-  if (kinds.length === 0) return <p className={own.nothing}>Nothing moved.</p>;
+  if (kinds.length === 0)
+    return <p className={own.nothing}>{run.state === 'under_way' ? 'What it moves is listed when it has ended.' : 'Nothing moved.'}</p>;
   return (
     <table className={own.kinds}>
       <thead>
@@ -101,9 +102,11 @@ function Facts({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
           )}
         </Fact>
       )}
-      {run.refused.length + run.unsure.length === 0 && run.error === null && <Fact mark="done">Nothing refused, nothing doubtful</Fact>}
+      {run.refused.length + run.unsure.length === 0 && run.error === null && run.state !== 'under_way' && (
+        <Fact mark="done">Nothing refused, nothing doubtful</Fact>
+      )}
       {verified !== null && (
-        <Fact mark={verified.equal ? 'done' : 'broken'}>
+        <Fact mark={verified.equal ? 'done' : run.to_decide > 0 ? 'open' : 'broken'}>
           Verified {momentText(verified.at).slice(11)}:{' '}
           {verified.equal ? 'both sides agree' : `${countText(verified.different)} ${verified.different === 1 ? 'differs' : 'differ'}`}
         </Fact>

@@ -43,7 +43,7 @@ export function CannotMove({ plan, onLook }: CannotMoveProps) {
                 {name}
               </th>
               <td className={styles.num}>
-                {count > 0 && isResource(resource) && hasLines(plan, resource) ? (
+                {count > 0 && isResource(resource) && isListed(plan, { resource, count, stays }) ? (
                   <FigureButton label={`${countText(count)}, ${name}`} onClick={() => onLook({ resource, part: 'stays' })}>
                     {countText(count)}
                   </FigureButton>
@@ -61,7 +61,10 @@ export function CannotMove({ plan, onLook }: CannotMoveProps) {
   );
 }
 
-/** Of kinds that are synced the lines are known. */
-function hasLines({ rows }: SyncPlan, resource: string): boolean {
-  return rows.some((row) => row.resource === resource && row.stays_here + row.stays_there > 0);
+/** Whether the lines behind a count are those that stay of its kind; what is no part of a sync is counted only. */
+function isListed(
+  { rows }: SyncPlan,
+  { resource, count, stays }: Pick<SyncPlan['cannot_move'][number], 'resource' | 'count' | 'stays'>,
+): boolean {
+  return rows.some((row) => row.resource === resource && (stays === 'here' ? row.stays_here : row.stays_there) === count);
 }

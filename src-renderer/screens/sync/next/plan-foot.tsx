@@ -41,11 +41,6 @@ export function PlanFoot({ control, plan }: { readonly control: SyncControl; rea
       <Button variant="subtle" color="gray" rightSection={<KeyHint keys="Esc" />} onClick={leave} aria-keyshortcuts="Escape">
         Cancel
       </Button>
-      {!plan.is_first && (
-        <WriteButton variant="default" onClick={control.preview} disabled={control.isStarting} data-testid="compare">
-          Compare again
-        </WriteButton>
-      )}
       <WriteButton
         rightSection={<KeyHint keys={SYNC_KEYS.hint} />}
         onClick={begin}

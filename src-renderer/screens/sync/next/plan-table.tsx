@@ -65,7 +65,7 @@ function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; read
       </tr>
       <tr>
         <th scope="col">
-          <span className={own.asOf}>As of </span>
+          <span className={styles.wide}>As of </span>
           {momentText(plan.as_of)}
         </th>
         <th scope="col" className={`${styles.num} ${own.side}`}>

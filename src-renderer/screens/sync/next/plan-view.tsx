@@ -2,10 +2,12 @@ import { useState } from 'react';
 import type { SyncPlan } from '../../../../src-shared/contract/index.ts';
 import { KIND_WORDS } from '../../../format/sync/resources.ts';
 import { PlanDrawer, type PlanFigure } from '../lines/plan-drawer.tsx';
+import { WriteButton } from '../../../components/writing.tsx';
 import styles from '../sync.module.css';
 import type { SyncControl } from '../use-sync-control.ts';
 import { CannotMove } from './cannot-move.tsx';
 import { FreshNames } from './fresh-names.tsx';
+import own from './next.module.css';
 import { PlanFoot } from './plan-foot.tsx';
 import { PlanTable } from './plan-table.tsx';
 import { Recognised } from './recognised.tsx';
@@ -25,9 +27,10 @@ export function PlanView({ control, plan }: { readonly control: SyncControl; rea
             <span className={`${styles.mid} truncate`} title={remote.base_url}>
               {hostOf(remote.base_url)} · {KIND_WORDS[plan.kind]}
             </span>
-            <span className={styles.mid} style={{ flex: 'none' }}>
-              Only read so far, nothing sent
-            </span>
+            <span className={own.read}>Only read so far, nothing sent</span>
+            <WriteButton variant="default" size="compact-xs" onClick={control.preview} disabled={control.isStarting} data-testid="compare">
+              Compare again
+            </WriteButton>
           </div>
           <PlanTable plan={plan} remote={remote} onLook={look} />
           {plan.cannot_move.length > 0 && <CannotMove plan={plan} onLook={look} />}

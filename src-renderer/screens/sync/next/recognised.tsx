@@ -1,18 +1,19 @@
 import type { SyncPlan } from '../../../../src-shared/contract/index.ts';
-import { RECOGNISED_BY, RESOURCE_NAMES } from '../../../format/sync/resources.ts';
+import { RECOGNISED_BY, RESOURCE_NAMES, RESOURCES } from '../../../format/sync/resources.ts';
 import { countText } from '../../../format/values/counts.ts';
 import styles from '../sync.module.css';
 import own from './next.module.css';
 
 /** By what objects of both sides were told to be the same. */
-export function Recognised({ plan: { recognised } }: { readonly plan: SyncPlan }) {
+export function Recognised({ plan }: { readonly plan: SyncPlan }) {
+  const recognised = plan.recognised.toSorted((left, right) => RESOURCES.indexOf(left.resource) - RESOURCES.indexOf(right.resource));
   const total = recognised.reduce((sum, { count }) => sum + count, 0);
   return (
     <section aria-labelledby="recognised-heading">
       <div className={styles.head}>
         <h2 id="recognised-heading">Recognised as the same</h2>
         <span className={styles.grow} />
-        {recognised.length > 0 && <span className={styles.mid}>check before you sync</span>}
+        {recognised.length > 0 && <span className={`${styles.mid} ${styles.wide}`}>check before you sync</span>}
       </div>
       {recognised.length === 0 ? (
         <p className={own.none}>Nothing of one side was found on the other.</p>

@@ -87,7 +87,7 @@ function MovingRow({ row, isWaiting }: { readonly row: Row; readonly isWaiting: 
 
 function Way({ moved }: { readonly moved: MovedCount }) {
   const share = shareOf(moved);
-  const isNone = moved.total === 0 && moved.done === 0;
+  const isNone = moved.done === 0 && moved.total === 0;
   return (
     <>
       <td>
@@ -105,7 +105,7 @@ function Way({ moved }: { readonly moved: MovedCount }) {
 }
 
 function Moved({ moved: { done, total } }: { readonly moved: MovedCount }) {
-  if (total === 0 && done === 0) return <span className={styles.quiet}>–</span>;
+  if (done === 0 && (total === 0 || total === null)) return <span className={styles.quiet}>–</span>;
   return (
     <>
       {countText(done)}

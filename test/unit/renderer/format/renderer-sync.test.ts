@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import type { SyncActivity, SyncConflict, SyncPlanRow, SyncRun } from '../../../../src-shared/contract/index.ts';
+import { differenceOf, fingerprint, rowsOf, sideSumText, sumText } from '../../../../src-renderer/format/sync/agreement.ts';
+import { groupsOf, neighbourOf, undecidedOf } from '../../../../src-renderer/format/sync/conflicts.ts';
+import { endingOf } from '../../../../src-renderer/format/sync/ending.ts';
+import { keyed } from '../../../../src-renderer/format/sync/keyed.ts';
+import { bracketWords, movesOf, partsOf, sumsOf } from '../../../../src-renderer/format/sync/plan-figures.ts';
+import { runOrigin } from '../../../../src-renderer/format/sync/states.ts';
+import { shareOf, stepsOf } from '../../../../src-renderer/format/sync/steps.ts';
+
+const planRow = (resource: SyncPlanRow['resource'], given: Partial<SyncPlanRow>): SyncPlanRow => ({
+  resource,
+  here: 0,
+  send: 0,
+  agree: 0,
+  to_decide: 0,
+  receive: 0,
+  there: 0,
+  stays_here: 0,
+  stays_there: 0,
+  ...given,
+});
+
+describe('the figures of a plan', () => {
+  const rows = [
+    planRow('records', { here: 10, send: 3, agree: 6, to_decide: 1, receive: 2, there: 9 }),
+    planRow('overdue', { here: 4, send: 4, agree: null, there: null }),
+    planRow('changes', { here: null, send: 5, agree: null, receive: 1, there: null }),
+    planRow('unmatched', { here: null, agree: null, there: null }),
+  ];
+
+  it('add up on each side, changes apart, which are no objects', () => {
+    const { objects, others } = partsOf({ rows });
+    const sums = sumsOf(objects);
+    expect(sums.here).toBe(sums.send + sums.agree + sums.to_decide + sums.stays_here);
+    expect(sums.there).toBe(sums.agree + sums.to_decide + sums.receive + sums.stays_there);
+    expect(others.map(({ resource }) => resource)).toEqual(['changes']);
+  });
+
+  it('move all of it', () => {
+    expect(movesOf({ rows })).toMatchObject({ send: 12, receive: 3, to_decide: 1 });
+  });
+
+  it('say what they add up to, with a name where it leaves room', () => {
+    expect(bracketWords('Here', 'send', 0)).toBe('Here = send + agree + to decide');
+    expect(bracketWords('Head office', 'receive', 2)).toBe('Head office = agree + to decide + receive + stays');
+    expect(bracketWords('A name that is a good deal too long', 'receive', 0)).toBe('There = agree + to decide + receive');
+  });
+});
+
+const ACTIVITY: SyncActivity = {
+  remote_id: 1,
+  what: 'sync',
+  trigger: 'by_hand',
+  run_id: 7,
+  started_at: '2026-07-03T10:00:00.000Z',
+  ended_at: null,
+  phase: 'moving',
+  now: 'Cash book',
+  backup: { name: 'before', bytes: 18_400_000 },
+  done: 414,
+  total: 772,
+  rows: [],
+  waits: null,
+  happened: [],
+  cancelled: false,
+  error: null,
+};
+
+describe('the steps of a sync', () => {
+  it('stand behind, at and before the one that goes on', () => {
+    expect(stepsOf(ACTIVITY, 'en').map(({ name, state }) => `${name} ${state}`)).toEqual([
+      'Backed up done',
+      'Connected done',
+      'Compared done',
+      'Moving now',
+      'Verify to_come',
+    ]);
+    expect(stepsOf(ACTIVITY, 'en')[3]?.words).toEqual(['414 of 772', 'Cash book']);
+  });
+
+  it('name no backup where none is made', () => {
+    expect(stepsOf({ ...ACTIVITY, backup: null }, 'en')).toHaveLength(4);
+    expect(stepsOf({ ...ACTIVITY, what: 'preview', phase: 'comparing' }, 'en')).toHaveLength(2);
+  });
+
+  it('are no share of what has no known end', () => {
+    expect(shareOf({ done: 5, total: null })).toBeNull();
+    expect(shareOf({ done: 0, total: 0 })).toBe(100);
+    expect(shareOf({ done: 1, total: 4 })).toBe(25);
+  });
+});
+
+describe('what came of a sync', () => {
+  const run = { sent_total: 61, received_total: 148, to_decide: 1, refused: [], state: 'to_decide', what: 'sync' } as unknown as SyncRun;
+  const ended = { ...ACTIVITY, ended_at: '2026-07-03T10:01:00.000Z' };
+
+  it('says what moved and what waits', () => {
+    expect(endingOf(ACTIVITY, run, 'en')).toBeNull();
+    expect(endingOf(ended, run, 'en')).toEqual({
+      tone: 'open',
+      title: 'Synced',
+      words: 'Sent 61, received 148. 1 waits for your decision.',
+    });
+    const still = { ...run, sent_total: 0, received_total: 0, to_decide: 0, state: 'agrees' } as SyncRun;
+    expect(endingOf(ended, still, 'en')?.words).toBe('Nothing had to move.');
+  });
+
+  it('says why it broke off, and that nothing is lost', () => {
+    const broken = { ...ended, error: { code: 'remote_unusable', message: 'Head office does not answer.' } };
+    expect(endingOf(broken, run, 'en')?.words).toBe('Head office does not answer. What has moved stays moved: sent 61, received 148.');
+    expect(endingOf({ ...broken, what: 'preview' }, undefined, 'en')?.words).toBe('Head office does not answer.');
+  });
+
+  it('names what started it', () => {
+    expect(runOrigin({ trigger: 'by_hand', what: 'sync', is_first: true })).toBe('first sync');
+    expect(runOrigin({ trigger: 'schedule', what: 'sync', is_first: false })).toBe('on schedule');
+    expect(runOrigin({ trigger: 'command', what: 'repair', is_first: false })).toBe('repair, on the command line');
+  });
+});
+
+describe('what is to decide', () => {
+  const conflict = (id: number, changes: boolean, choice: string | null) => ({ id, changes_figures: changes, choice }) as SyncConflict;
+  const groups = groupsOf([conflict(1, false, null), conflict(2, true, null), conflict(3, true, 'keep_local')]);
+
+  it('is listed with what moves a figure first, and what is decided apart', () => {
+    expect(undecidedOf(groups).map(({ id }) => id)).toEqual([2, 1]);
+    expect(groups.decided.map(({ id }) => id)).toEqual([3]);
+  });
+
+  it('is gone through from end to start', () => {
+    const open = undecidedOf(groups);
+    expect(neighbourOf(open, 2, 1)).toBe(1);
+    expect(neighbourOf(open, 1, 1)).toBe(2);
+    expect(neighbourOf(open, 3, 1)).toBe(2);
+    expect(neighbourOf(open.slice(0, 1), 2, 1)).toBeNull();
+    expect(neighbourOf([], null, 1)).toBeNull();
+  });
+});
+
+describe('whether both sides agree', () => {
+  const sums = (count: number, sum: number | string) => ({ count, sum, hash: 'a41c90e2ff' });
+  const row = { resource: 'records', decimal_places: 2, local: sums(1_212, 4_821_035), remote: sums(1_211, 4_814_605) } as const;
+
+  it('is told in sums, differences and fingerprints', () => {
+    expect(fingerprint('a41c90e2ff')).toBe('a41c 90e2');
+    expect(differenceOf(row)).toEqual({ count: 1, sum: 6_430n });
+    expect(sideSumText(row, 6_430n, 'en')).toBe('64.30');
+    expect(sideSumText({ ...row, resource: 'matches' }, 460, 'en')).toBe('460');
+  });
+
+  it('keeps every digit of sums beyond what a number holds', () => {
+    expect(sumText('-90071992547409930099', 2, 'en')).toBe('−900,719,925,474,099,300.99');
+  });
+
+  it('lists what differs first, what waits for a decision behind it', () => {
+    const rows = [
+      { ...row, name: 'equal', equal: true, to_decide: 0 },
+      { ...row, name: 'waits', equal: false, to_decide: 1 },
+      { ...row, name: 'differs', equal: false, to_decide: 0 },
+    ].map((each) => ({ ...each, currency: 'GBP', differences: [], more: 0 }));
+    expect(rowsOf({ rows }, 'records').map(({ name }) => name)).toEqual(['differs', 'waits', 'equal']);
+  });
+});
+
+it('keys of lists tell twins apart', () => {
+  expect(keyed(['a', 'b', 'a'], (text) => text).map(({ key }) => key)).toEqual(['a', 'b', 'a 1']);
+});
