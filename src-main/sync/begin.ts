@@ -92,6 +92,17 @@ export async function begin(ports: SyncPorts, { baseUrl, dialect }: Opened, orde
   return begun;
 }
 
+/** The history has an entry of a sync that found no remote too, where the book knows the remote. */
+export function unanswered({ database, environmentId, clock }: SyncPorts, order: SyncOrder): Known {
+  const known = findRemote(database, environmentId, order.baseUrl);
+  if (known === undefined) return UNKNOWN;
+  const { what, startedBy } = order;
+  const run = database.write((write) =>
+    insertSyncRun(write, { remote_id: known.id, what, started_by: startedBy, started_at: clock.nowMs(), backup: null }),
+  );
+  return { id: known.id, seed: known.seed, run, isFirst: known.last_synced_at === null };
+}
+
 interface Work {
   readonly result: SyncResult;
   readonly scope?: SyncScope;
@@ -99,7 +110,7 @@ interface Work {
 }
 
 export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: Known, { result, scope, same = [] }: Work): SyncContext {
-  const { database, clock, environmentId, keepRule, wait, note, signal, progress } = ports;
+  const { database, clock, environmentId, keepRule, wait, note, signal, progress, trouble } = ports;
   const writes = { id: known.id, writes: !result.preview };
   return {
     database,
@@ -118,6 +129,7 @@ export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: 
     scope: scope ?? null,
     same,
     keepRule,
+    trouble,
     clock,
     wait,
     note,

@@ -47,6 +47,8 @@ export interface SyncContext {
   /** Accounts and reconciliations that a person said are the same on both sides. */
   readonly same: readonly SamePair[];
   readonly keepRule: KeepRule;
+  /** Why the book does not take on what it was given; null nearly always. */
+  readonly trouble: () => string | null;
   readonly clock: Clock;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly note: (words: string) => void;

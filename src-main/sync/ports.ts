@@ -15,6 +15,8 @@ export interface SyncPorts {
   readonly keepRule: KeepRule;
   /** Backs the book up before its first sync with a remote; answers the name of the backup, or one sentence on why there is none. */
   readonly backUp: () => Promise<Result<string, string>>;
+  /** Why the book does not take on what it was given, such as a full disk; null nearly always. */
+  readonly trouble: () => string | null;
   readonly environmentId: number;
   readonly clock: Clock;
   readonly random: Random;

@@ -11,17 +11,25 @@ import { takeApart, tieTogether } from './matches/apply-matches.ts';
 import { syncOverdue } from './matches/sync-overdue.ts';
 import { setName } from './matches/set-name.ts';
 import { localMatches } from './outbox/local-matches.ts';
+import { SyncStop } from './model/answers.ts';
 import { valueOf } from './sides/paging.ts';
 
 const STAYS = 'Periods, sign-offs, notes on open items and exceptions stay where they are made.';
 
+const LOOK_MS = 20;
+/** A full disk that has room again is noticed by the service within so long. */
+const PATIENCE_MS = 8_000;
+
 /** Requests that an interrupted sync left to the service are seen through first: what they bring is compared, and not brought again. */
-async function openRequestsEnded({ local, wait, signal }: SyncContext): Promise<void> {
-  for (;;) {
+async function openRequestsEnded({ local, wait, trouble, signal }: SyncContext): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
     signal.throwIfAborted();
     const page = (await valueOf(local.call, 'bulk_requests.list', { limit: 100 })) as { data: readonly { status: string }[] };
     if (!page.data.some(({ status }) => status === 'pending' || status === 'processing')) return;
-    await wait(20);
+    const words = trouble();
+    if (words !== null && waitedMs >= PATIENCE_MS)
+      throw new SyncStop('storage_full', `The book takes nothing on: ${words} Sync again then.`);
+    await wait(LOOK_MS);
   }
 }
 

@@ -1,7 +1,7 @@
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { updateRemote } from '../store/sync/remotes.ts';
 import { endSyncRun } from '../store/sync/runs.ts';
-import { begin, contextOf, type Known, knownRemote, openRemote, UNKNOWN } from './begin.ts';
+import { begin, contextOf, unanswered, type Known, knownRemote, openRemote, UNKNOWN } from './begin.ts';
 import type { SyncContext } from './context.ts';
 import { SyncStop } from './model/answers.ts';
 import { emptyResult, errorOf, type SyncResult } from './model/result.ts';
@@ -13,6 +13,8 @@ import { repairBook, syncBook } from './sync-book.ts';
 import { differencesOf } from './verify/differences.ts';
 import { forgetAgreement, type RowDifferences, scopeOf } from './verify/repair.ts';
 import { type VerifiedRow, verifyRows } from './verify/verify.ts';
+
+const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'tls_failed', 'not_a_service', 'wrong_key']);
 
 /** `context` holds what was counted and noted; null where the remote was unusable. */
 export interface SyncOutcome {
@@ -35,13 +37,26 @@ async function differingOf(context: SyncContext): Promise<RowDifferences[]> {
   return differing;
 }
 
+function keepLog(context: SyncContext | null, { log }: SyncPorts): void {
+  try {
+    context?.log.save();
+  } catch (error) {
+    log.error('the last lines of a sync were not kept', { error: String(error) });
+  }
+}
+
 /** Keeps what a sync came to. */
-function end({ database, clock }: SyncPorts, { id, run }: Known, result: SyncResult): void {
+function end({ database, clock, log }: SyncPorts, { id, run }: Known, result: SyncResult): void {
   if (id === null || run === null) return;
-  database.write((write) => {
-    if (result.error === null) updateRemote(write, id, { last_synced_at: clock.nowMs() });
-    endSyncRun(write, run, clock.nowMs(), JSON.stringify(result));
-  });
+  try {
+    database.write((write) => {
+      if (result.error === null) updateRemote(write, id, { last_synced_at: clock.nowMs() });
+      endSyncRun(write, run, clock.nowMs(), JSON.stringify(result));
+    });
+  } catch (error) {
+    // On a full disk the history lacks how it ended; what ended it is told all the same.
+    log.error('the end of a sync was not kept', { error: String(error) });
+  }
 }
 
 /** Brings the book and a remote together. Never throws: what breaks it stands in `error`, and the counts say what had moved. */
@@ -55,8 +70,8 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
     const opened = await openRemote(ports, order);
     result.remote.kind = opened.dialect.kind;
     known = await begin(ports, opened, order);
-    progress.phase('comparing');
     if (order.what === 'repair') {
+      progress.phase('comparing');
       const differing = await differingOf(contextOf(ports, opened, known, { result: emptyResult(opened.baseUrl, true) }));
       context = contextOf(ports, opened, known, { result, scope: scopeOf(differing) });
       forgetAgreement(context, differing);
@@ -64,14 +79,15 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
       await repairBook(context);
     } else {
       context = contextOf(ports, opened, known, { result, same: order.same });
-      if (!order.preview) progress.phase('moving');
+      progress.phase(order.preview ? 'comparing' : 'moving');
       await syncBook(context);
       context.conflicts.finish();
     }
   } catch (error) {
     result.error = errorOf(stopOf(error, ports));
+    if (known.run === null && !order.preview && NO_ANSWER.has(result.error.code)) known = unanswered(ports, order);
   }
-  context?.log.save();
+  keepLog(context, ports);
   result.conflicts.push(...(context?.conflicts.shown() ?? []));
   const isClear = result.conflicts.length + result.unsure.length + result.refused.length === 0;
   result.ok = result.error === null && isClear;

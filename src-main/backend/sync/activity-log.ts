@@ -30,6 +30,10 @@ interface Count {
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 
+function sizeText(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
 function lines(count: number, way: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'} ${way}`;
 }
@@ -80,7 +84,7 @@ export class ActivityLog implements SyncProgress {
 
   readonly begun = (runId: number, backup: string | null): void => {
     this.#run = runId;
-    if (backup !== null) this.#tell('done', `Backup taken: ${backup}`);
+    if (backup !== null) this.#tell('done', `Backup taken, ${sizeText(this.#backup?.bytes ?? 0)}`);
     this.#changed();
   };
 
@@ -111,7 +115,8 @@ export class ActivityLog implements SyncProgress {
 
   readonly waits = (waiting: Waiting | null): void => {
     if (waiting === null) this.#tell('done', `It answered at try ${(this.#waiting?.tries ?? 0) + 1} and went on where it stopped`);
-    else this.#tell('waits', `No answer at try ${waiting.tries} of ${waiting.of}: ${waiting.reason}`);
+    else if (waiting.tries === 1) this.#tell('waits', waiting.reason);
+    else this.#tell('waits', `No answer, try ${waiting.tries} of ${waiting.of}. Waits a little longer each time`);
     this.#waiting = waiting;
     this.#changed();
   };

@@ -110,6 +110,7 @@ export class Syncing implements BookSync {
       dispatch: this.#dispatchOf(environment),
       keepRule: (rule) => keepRefusedRule(context, caller, rule),
       backUp: () => this.#backUp(options),
+      trouble: () => context.bulk.trouble(),
       environmentId: caller.environmentId,
       clock: context.clock,
       random: context.random,

@@ -40,8 +40,9 @@ export function fewDetail(resource: Few, ours: Item | null, theirs: Item | null)
 }
 
 export function recordOf(stream: string, localId: number | null, content: RecordContent): ConflictRecord {
-  const { date, description, external_id: id, amount, currency, decimal_places: places } = content;
-  return { local_id: localId, stream, date, description, external_id: id, amount, currency, decimal_places: places };
+  const { date, description, external_id: id, metadata, amount, currency, decimal_places: places } = content;
+  const reference = id ?? (typeof metadata['reference'] === 'string' ? metadata['reference'] : null);
+  return { local_id: localId, stream, date, description, external_id: reference, amount, currency, decimal_places: places };
 }
 
 interface RecordSides {

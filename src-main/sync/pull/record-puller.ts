@@ -34,7 +34,7 @@ export class RecordPuller {
     const chunk = this.#waiting;
     this.#waiting = [];
     if (chunk.length === 0) return;
-    const { preview, local, wait, run, note, signal } = this.#context;
+    const { preview, local, wait, trouble, run, note, signal } = this.#context;
     signal.throwIfAborted();
     if (preview) {
       for (const { item } of chunk) this.#moved(item, null);
@@ -47,7 +47,7 @@ export class RecordPuller {
       for (const { item } of chunk) this.#refused(item, { ...sent.error });
       return;
     }
-    const outcomes = await bulkOutcomes(local, { id: sent.value.id, count: chunk.length }, wait);
+    const outcomes = await bulkOutcomes(local, { id: sent.value.id, count: chunk.length }, { wait, trouble });
     for (const [place, pulled] of chunk.entries()) this.#settle(pulled, outcomes[place] ?? null);
     this.#context.links('records').save();
     this.#context.log.save();

@@ -49,7 +49,7 @@ function sent(context: SyncContext, { key }: StreamPair, { id, content }: LocalR
 /** Links what the remote took; ids that its answer does not tell are looked for in its newest batch. */
 async function settle(context: SyncContext, stream: StreamPair, chunk: readonly Outgoing[], requestId: number): Promise<void> {
   const { remote, wait, note, result } = context;
-  const outcomes = await bulkOutcomes(remote.side, { id: requestId, count: chunk.length }, wait);
+  const outcomes = await bulkOutcomes(remote.side, { id: requestId, count: chunk.length }, { wait, trouble: () => null });
   const untold = chunk.filter((_, place) => (outcomes[place]?.recordKey ?? null) === null && outcomes[place]?.status !== 'refused');
   const found =
     untold.length === 0

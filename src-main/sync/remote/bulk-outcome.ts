@@ -26,12 +26,20 @@ const FIRST_LOOK_MS = 5;
 const LONGEST_LOOK_MS = 1_000;
 const SILENCE_MS = 10 * 60_000;
 
+export interface Waiting {
+  readonly wait: (milliseconds: number) => Promise<void>;
+  /** Why the side does not go on, where that is known. */
+  readonly trouble: () => string | null;
+}
+
 /** Waits for the end of a bulk request. Ten minutes without an end are too long. */
-async function ended(side: Side, id: number, wait: (milliseconds: number) => Promise<void>): Promise<Progress> {
+async function ended(side: Side, id: number, { wait, trouble }: Waiting): Promise<Progress> {
   let waitedMs = 0;
   for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2)) {
     const progress = (await valueOf(side.call, 'bulk_requests.get', { id, limit: 100 })) as Progress;
     if (ENDED.has(progress.status)) return progress;
+    const words = trouble();
+    if (words !== null) throw new SyncStop('storage_full', `The book takes nothing on: ${words} Sync again then.`);
     if (waitedMs > SILENCE_MS)
       throw new SyncStop('no_progress', `A bulk request is ${progress.status} for ten minutes: nothing goes on there.`);
     await wait(lookMs);
@@ -57,10 +65,10 @@ function outcomeOf({ status, record_id: record, error }: Result): BulkOutcome {
 export async function bulkOutcomes(
   side: Side,
   request: { readonly id: number; readonly count: number },
-  wait: (milliseconds: number) => Promise<void>,
+  waiting: Waiting,
 ): Promise<(BulkOutcome | null)[]> {
   const outcomes: (BulkOutcome | null)[] = Array.from({ length: request.count }, () => null);
-  let progress = await ended(side, request.id, wait);
+  let progress = await ended(side, request.id, waiting);
   for (let offset = 0; progress.results !== undefined;) {
     const isWhole = Array.isArray(progress.results);
     const data = isWhole ? (progress.results as readonly Result[]) : (progress.results as { data: readonly Result[] }).data;

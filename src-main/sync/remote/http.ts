@@ -154,10 +154,16 @@ export class Http {
     return {
       status: response.status,
       value,
-      ...sentenceOf(value, response.status),
+      ...this.#saidBy(value, response.status),
       location,
       retryAfterMs: retryAfterMs(response.headers, this.#ports.clock.nowMs()),
     };
+  }
+
+  /** A remote may repeat the key that it was sent: what people read and what is kept never has it. */
+  #saidBy(value: unknown, status: number): { readonly code: string; readonly message: string } {
+    const { code, message } = sentenceOf(value, status);
+    return { code: code.replaceAll(this.#apiKey, 'the key'), message: message.replaceAll(this.#apiKey, 'the key') };
   }
 
   #redirected(location: string | null): SyncStop {
