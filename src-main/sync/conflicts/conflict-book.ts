@@ -25,6 +25,8 @@ export class ConflictBook {
   /** Ids of what this sync has shown, by what it is about. */
   readonly #ids = new Map<string, number>();
   readonly #shown = new Map<number, Conflict>();
+  /** Decided ones that wait for another decision. */
+  readonly #waiting = new Set<number>();
   readonly #nowMs: () => number;
   #lastId: number;
 
@@ -56,6 +58,12 @@ export class ConflictBook {
         ((localId !== null && row.local_id === localId) || (remoteKey !== null && row.remote_key === remoteKey)),
     );
     return CHOICES.find((each) => each === known?.choice) ?? null;
+  }
+
+  /** Keeps a choice that cannot be carried out yet, since something else about the same match is not decided. */
+  keep(met: Met): void {
+    const known = this.#find(met);
+    if (known !== undefined) this.#waiting.add(known.id);
   }
 
   /** Shows a conflict that no choice made so far settles. */
@@ -94,7 +102,7 @@ export class ConflictBook {
   /** At the end of a whole sync: what it did not meet is settled. */
   finish(): void {
     if (!this.#writes) return;
-    const settled = this.#known.filter(({ id }) => !this.#shown.has(id));
+    const settled = this.#known.filter(({ id }) => !this.#shown.has(id) && !this.#waiting.has(id));
     if (settled.length === 0) return;
     this.#database.write((write) => {
       for (const { id } of settled) dropConflict(write, id);

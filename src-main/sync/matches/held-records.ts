@@ -1,6 +1,7 @@
 import type { SyncContext } from '../context.ts';
 import { GONE, recordWords } from '../conflicts/conflict-words.ts';
 import { recordDetail } from '../conflicts/conflict-detail.ts';
+import type { Met } from '../conflicts/conflict-book.ts';
 import type { Choice } from '../identity/decide.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import type { RecordChange, RecordPlan } from '../records/plan.ts';
@@ -15,12 +16,12 @@ function taken(list: RecordChange[], isIt: (change: RecordChange) => boolean): R
   return found;
 }
 
-function asked(context: SyncContext, { reconciliation }: MatchPlan, change: RecordChange, isMatchedHere: boolean): Choice | null {
+function metOf(context: SyncContext, { reconciliation }: MatchPlan, change: RecordChange, isMatchedHere: boolean): Met {
   const [row] = recordsByIds(context.database, [change.localId]);
   const content = change.content ?? row?.content;
   const words = content === undefined ? `record ${change.localId}` : recordWords(content);
   const matched = `${words}, matched in ${reconciliation.name}`;
-  return context.conflicts.meet({
+  return {
     kind: 'record',
     resource: 'records',
     localId: change.localId,
@@ -38,14 +39,22 @@ function asked(context: SyncContext, { reconciliation }: MatchPlan, change: Reco
       words: isMatchedHere ? 'Matched here, deleted there' : 'Deleted here, matched there',
       reconciliation_id: reconciliation.localId,
     },
-  });
+  };
+}
+
+/** What was chosen for the records of a match that the other side deleted; null in it while one is not decided, and then the choices of the others stand. */
+function asked(context: SyncContext, plan: MatchPlan, gone: readonly RecordChange[], isMatchedHere: boolean): ReadonlySet<Choice | null> {
+  const all = gone.map((change) => metOf(context, plan, change, isMatchedHere));
+  const choices = all.map((met) => context.conflicts.meet(met));
+  if (choices.includes(null)) for (const [place, met] of all.entries()) if (choices[place] !== null) context.conflicts.keep(met);
+  return new Set(choices);
 }
 
 /** Whether a new match there can come here: not while a record of it was deleted here, and nobody has said what holds. */
 export function isRecordThere(context: SyncContext, plan: MatchPlan, match: ThereMatch, records: RecordPlan): boolean {
   const members = new Set(match.members);
   const gone = taken(records.removeThere, ({ remoteKey }) => members.has(remoteKey));
-  const choices = new Set(gone.map((change) => asked(context, plan, change, false)));
+  const choices = asked(context, plan, gone, false);
   if (choices.has(null)) return false;
   if (choices.has('keep_local')) {
     records.removeThere.push(...gone);
@@ -60,7 +69,7 @@ export function isRecordThere(context: SyncContext, plan: MatchPlan, match: Ther
 export function isRecordHere(context: SyncContext, plan: MatchPlan, match: HereMatch, records: RecordPlan): boolean {
   const members = new Set(match.records);
   const gone = taken(records.removeHere, ({ localId }) => members.has(localId));
-  const choices = new Set(gone.map((change) => asked(context, plan, change, true)));
+  const choices = asked(context, plan, gone, true);
   if (choices.has(null)) return false;
   if (choices.has('take_remote')) {
     records.removeHere.push(...gone);
