@@ -28,7 +28,7 @@ interface Polled {
 }
 
 async function ended(served: Served, { id }: Polled): Promise<void> {
-  while ((await ask<Polled>(served, 'GET', `/records/bulk/${id}?limit=1`)).status !== 'completed')
+  while ((await ask<Polled>(served, 'GET', `/bulk_requests/${id}?limit=1`)).status !== 'completed')
     await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
@@ -77,6 +77,8 @@ export async function sync(): Promise<Record<string, unknown>> {
   };
   const source = await serve(at('source'));
   const bulkMs = await bulkAlone(source);
+  // A book is begun by a start.
+  await (await serve(at('pulled'))).stop();
   const pulled = await synced(at('pulled'), source, keyOf(source));
   await source.stop();
   const target = await serve(at('target'));

@@ -47,6 +47,18 @@ function syncCaller(environment: EnvironmentName): Caller {
 
 const BUSY = 'A sync of this book is under way: wait for its end.';
 
+const LONG_MS = 2 ** 30;
+
+/** Alarms and the service's own work keep no process alive, and a command that waits for them has nothing else: it must not end before them. */
+async function keptAlive<T>(work: () => Promise<T>): Promise<T> {
+  const holding = setInterval(() => {}, LONG_MS);
+  try {
+    return await work();
+  } finally {
+    clearInterval(holding);
+  }
+}
+
 /** Syncs of an open book, one at a time: in this process, since they wait for others nearly all the time. */
 export class Syncing implements BookSync {
   readonly #parts: SyncParts;
@@ -87,14 +99,14 @@ export class Syncing implements BookSync {
     if (this.#isBusy) return refused('sync_in_progress', BUSY);
     this.#isBusy = true;
     try {
-      return await syncWith(this.#portsOf(options), order);
+      return await keptAlive(() => syncWith(this.#portsOf(options), order));
     } finally {
       this.#isBusy = false;
     }
   }
 
   async compare(options: RunOptions, withLines: boolean): Promise<Result<Compared, { readonly code: string; readonly message: string }>> {
-    const compared = await verifyWith(this.#portsOf(options), options, withLines);
+    const compared = await keptAlive(() => verifyWith(this.#portsOf(options), options, withLines));
     return compared.ok ? compared : failed({ code: compared.error.code, message: compared.error.message });
   }
 
