@@ -86,3 +86,12 @@ export function tellRefusal(
     reason: words,
   });
 }
+
+/** Links and lines of a chunk of records, in one transaction: a second one would wait for the disk again. */
+export function saveRecords({ database, preview, links, log }: SyncContext): void {
+  if (preview) return;
+  database.write((write) => {
+    links('records').saveIn(write);
+    log.saveIn(write);
+  });
+}

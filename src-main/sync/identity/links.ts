@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database/database.ts';
+import type { Database, WriteHandle } from '../../store/database/database.ts';
 import { dropIntent } from '../../store/sync/intents.ts';
 import { dropLink, linksOf, putLink, type SyncLinkRow } from '../../store/sync/links.ts';
 
@@ -51,17 +51,21 @@ export class Links {
 
   /** Writes what changed since the last time. What was under way for these objects is settled with it: they are known on both sides, or were. */
   save(): void {
+    if (this.#writesTo === null) this.#changed.clear();
+    else if (this.#changed.size > 0) this.#database.write((write) => this.saveIn(write));
+  }
+
+  /** The same in a transaction that writes other things too. */
+  saveIn(write: WriteHandle): void {
     const remoteId = this.#writesTo;
     const changed = [...this.#changed];
     this.#changed.clear();
-    if (remoteId === null || changed.length === 0) return;
-    this.#database.write((write) => {
-      for (const id of changed) if (!this.#byLocal.has(id)) dropLink(write, remoteId, this.resource, id);
-      for (const id of changed) {
-        const link = this.#byLocal.get(id);
-        if (link !== undefined) putLink(write, remoteId, this.resource, link);
-        if (this.resource !== 'records') dropIntent(write, remoteId, this.resource, id);
-      }
-    });
+    if (remoteId === null) return;
+    for (const id of changed) if (!this.#byLocal.has(id)) dropLink(write, remoteId, this.resource, id);
+    for (const id of changed) {
+      const link = this.#byLocal.get(id);
+      if (link !== undefined) putLink(write, remoteId, this.resource, link);
+      if (this.resource !== 'records') dropIntent(write, remoteId, this.resource, id);
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { Database } from '../../store/database/database.ts';
+import type { Database, WriteHandle } from '../../store/database/database.ts';
 import { insertSyncLines, type NewSyncLine } from '../../store/sync/lines.ts';
 import type { Counted } from '../model/result.ts';
 import type { Resource } from '../model/resources.ts';
@@ -19,7 +19,8 @@ export interface LoggedLine {
 
 /** Lines of a figure that a preview keeps. */
 const KEPT = 1_000;
-const SAVE_AT = 1_000;
+/** More than one chunk of records, whose lines are saved with their links. */
+const SAVE_AT = 1_500;
 
 /** What a sync did, object by object: a sync writes it to the book, a preview keeps the first of each figure. */
 export class SyncLog {
@@ -50,10 +51,14 @@ export class SyncLog {
   }
 
   save(): void {
+    if (this.#unsaved.length > 0) this.#database.write((write) => this.saveIn(write));
+  }
+
+  /** The same in a transaction that writes other things too. */
+  saveIn(write: WriteHandle): void {
     const lines = this.#unsaved;
-    if (lines.length === 0) return;
     this.#unsaved = [];
-    this.#database.write((write) => insertSyncLines(write, lines));
+    insertSyncLines(write, lines);
   }
 
   /** Of a preview. */

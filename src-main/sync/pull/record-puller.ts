@@ -1,5 +1,5 @@
 import type { SyncContext } from '../context.ts';
-import { moved, tellRefusal } from '../told.ts';
+import { moved, saveRecords, tellRefusal } from '../told.ts';
 import { recordDetail } from '../conflicts/conflict-detail.ts';
 import { recordName, recordWords } from '../conflicts/conflict-words.ts';
 import { hashOf } from '../identity/hashes.ts';
@@ -14,11 +14,12 @@ interface Pulled {
   readonly hash: string;
 }
 
-/** Puts new records of one stream into the book, a thousand at a time; links are saved with each thousand. */
+/** Puts new records of one stream into the book, a thousand at a time, while the next thousand are read; links are saved with each thousand. */
 export class RecordPuller {
   readonly #context: SyncContext;
   readonly #stream: string;
   #waiting: Pulled[] = [];
+  #working: Promise<void> = Promise.resolve();
 
   constructor(context: SyncContext, streamKey: string) {
     this.#context = context;
@@ -27,10 +28,19 @@ export class RecordPuller {
 
   async add(item: RecordItem, hash: string): Promise<void> {
     this.#waiting.push({ item, hash });
-    if (this.#waiting.length >= CHUNK) await this.end();
+    if (this.#waiting.length < CHUNK) return;
+    await this.#working;
+    this.#working = this.#take();
+    // It is waited for with the next thousand, and at the end; until then nobody listens.
+    this.#working.catch(() => {});
   }
 
   async end(): Promise<void> {
+    await this.#working;
+    await this.#take();
+  }
+
+  async #take(): Promise<void> {
     const chunk = this.#waiting;
     this.#waiting = [];
     if (chunk.length === 0) return;
@@ -49,8 +59,7 @@ export class RecordPuller {
     }
     const outcomes = await bulkOutcomes(local, { id: sent.value.id, count: chunk.length }, { wait, trouble });
     for (const [place, pulled] of chunk.entries()) this.#settle(pulled, outcomes[place] ?? null);
-    this.#context.links('records').save();
-    this.#context.log.save();
+    saveRecords(this.#context);
     note(`received ${this.#context.result.received.records} records`);
   }
 

@@ -1,5 +1,5 @@
 import type { SyncContext } from '../context.ts';
-import { cannotMove, moved, tellRefusal } from '../told.ts';
+import { cannotMove, moved, saveRecords, tellRefusal } from '../told.ts';
 import { recordDetail } from '../conflicts/conflict-detail.ts';
 import { recordName, recordWords } from '../conflicts/conflict-words.ts';
 import { madeExternalId } from '../identity/external-ids.ts';
@@ -69,8 +69,7 @@ async function settle(context: SyncContext, stream: StreamPair, chunk: readonly 
     links.put({ local_id: record.id, remote_key: key, local_hash: hash, remote_hash: hash });
     sent(context, stream, record);
   }
-  links.save();
-  context.log.save();
+  saveRecords(context);
   note(`sent ${result.sent.records} records`);
 }
 

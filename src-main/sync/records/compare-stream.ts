@@ -73,6 +73,7 @@ export class StreamComparison {
     const isGivenUp = (id: number): boolean => conflicts.closedChoice('records', id, null) === 'take_remote';
     const rest = Map.groupBy([...this.#index.rest(), ...this.#again], isGivenUp);
     for (const localId of rest.get(true) ?? []) this.#note('remove_here', { localId, remoteKey: '', content: null, hash: '' });
+    this.#index.forget();
     await pushRecords(this.#context, this.#stream, rest.get(false) ?? []);
   }
 

@@ -55,6 +55,14 @@ export class LocalIndex {
     return { ...found, by: found === known ? 'external_id' : 'content' };
   }
 
+  /** Frees what only comparing needs: of 100,000 records some 50 MB. */
+  forget(): void {
+    this.hashes.clear();
+    this.#byExternalId.clear();
+    this.#byContent.clear();
+    this.#taken.clear();
+  }
+
   /** Ids of the records that no record there is, oldest first. */
   rest(): number[] {
     return [...this.#byContent.values()]

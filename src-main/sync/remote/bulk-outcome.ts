@@ -61,22 +61,31 @@ function outcomeOf({ status, record_id: record, error }: Result): BulkOutcome {
   return { status: 'taken', recordKey, code, message };
 }
 
-/** What became of each of `count` items of a bulk request; null for items that the answer says nothing of. */
+/** Results of a page, and whether more follow. */
+function resultsOf({ results }: Progress): { readonly data: readonly Result[]; readonly hasMore: boolean } {
+  if (results === undefined) return { data: [], hasMore: false };
+  if (Array.isArray(results)) return { data: results as readonly Result[], hasMore: false };
+  const page = results as { readonly data: readonly Result[]; readonly has_more?: boolean | undefined };
+  return { data: page.data, hasMore: page.has_more === true && page.data.length > 0 };
+}
+
+/**
+ * What became of each of `count` items of a bulk request; null for items that the answer says nothing of. Pages after the first are asked for at once: each waits
+ * for the work that the other side does on the next request, and one after another they took longer than that work.
+ */
 export async function bulkOutcomes(
   side: Side,
   request: { readonly id: number; readonly count: number },
   waiting: Waiting,
 ): Promise<(BulkOutcome | null)[]> {
   const outcomes: (BulkOutcome | null)[] = Array.from({ length: request.count }, () => null);
-  let progress = await ended(side, request.id, waiting);
-  for (let offset = 0; progress.results !== undefined;) {
-    const isWhole = Array.isArray(progress.results);
-    const data = isWhole ? (progress.results as readonly Result[]) : (progress.results as { data: readonly Result[] }).data;
+  const first = resultsOf(await ended(side, request.id, waiting));
+  const offsets: number[] = [];
+  if (first.hasMore) for (let offset = first.data.length; offset < request.count; offset += first.data.length) offsets.push(offset);
+  const page = (offset: number) => valueOf(side.call, 'bulk_requests.get', { id: request.id, limit: 100, offset });
+  const pages = (await Promise.all(offsets.map(page))) as Progress[];
+  for (const { data } of [first, ...pages.map(resultsOf)]) {
     for (const result of data) if (result.index < outcomes.length) outcomes[result.index] = outcomeOf(result);
-    offset += data.length;
-    const hasMore = !isWhole && (progress.results as { has_more?: boolean }).has_more === true;
-    if (!hasMore || data.length === 0) break;
-    progress = (await valueOf(side.call, 'bulk_requests.get', { id: request.id, limit: 100, offset })) as Progress;
   }
   return outcomes;
 }
