@@ -61,7 +61,7 @@ test('what a choice promises is what the next sync brings', async () => {
       const summary = await here.client.get('reconciliations.summary', { id: String(own.id) });
       const total = summary[side === 'a' ? 'side_a' : 'side_b'].totals[0];
       const promised = effects.find(({ label }) => label === `Open, side ${side.toUpperCase()}`);
-      expect([choice, side, promised?.money?.amount], choice).toEqual([choice, side, total?.unmatched_net]);
+      expect([choice, side, promised?.money?.amount]).toEqual([choice, side, total?.unmatched_net]);
     }
   }
 });

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { fill } from '../two-books.ts';
 import { LINES, syncedWindow, windowSync } from './window-sync.ts';
@@ -11,14 +10,9 @@ test('one sync at a time; what is under way can be cancelled, and the next one g
   expect(await here.client.call('syncs.start', { id, what: 'sync' })).toMatchObject({ ok: false, error: { code: 'sync_in_progress' } });
   expect(await here.client.call('sync_remotes.remove', { id })).toMatchObject({ ok: false, error: { code: 'sync_in_progress' } });
   await here.client.get('syncs.cancel', { id });
-  for (;;) {
-    const { activity } = await here.client.get('syncs.get', { id });
-    if (activity?.ended_at !== null) {
-      expect(activity).toMatchObject({ cancelled: true, error: null, phase: 'ended' });
-      break;
-    }
-    await pause(10);
-  }
+  const seen = async () => (await here.client.get('syncs.get', { id })).activity;
+  await expect.poll(async () => (await seen())?.ended_at, { timeout: 10_000 }).not.toBeNull();
+  expect(await seen()).toMatchObject({ cancelled: true, error: null, phase: 'ended' });
   expect(await here.client.call('syncs.cancel', { id })).toMatchObject({ ok: false, error: { code: 'conflict' } });
   const { activity } = await work('sync');
   expect(activity.error).toBeNull();
