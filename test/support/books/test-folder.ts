@@ -24,5 +24,6 @@ export function setup(): () => void {
   process.env['APPDATA'] = path.join(folder, 'config');
   // What processes and threads load is compiled once for the run.
   process.env['NODE_COMPILE_CACHE'] = path.join(folder, 'compiled');
-  return () => rmSync(folder, { recursive: true, force: true });
+  // Processes that are ending still write to it.
+  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 }
