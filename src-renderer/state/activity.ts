@@ -20,7 +20,8 @@ export const activity = createStore<Activity>()((set, get) => ({
   savedAtMs: null,
   hear(event, atMs) {
     if (event.kind === 'changed') {
-      set({ savedAtMs: atMs });
+      // How a sync gets on changes nothing in the book.
+      if (event.areas.some((area) => area !== 'sync')) set({ savedAtMs: atMs });
       return;
     }
     if (event.job_kind === 'import_preview') return;

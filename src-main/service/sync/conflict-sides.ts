@@ -90,10 +90,10 @@ export function sidesOf({ here, there }: ConflictDetail, { sides, sign, by }: Sh
     by: null,
     at: null,
     is_gone: own.gone,
-    lines: own.records.map((record) => lineOf(record, other.records, sides)),
-    // The lines of a record tell what its fields do.
+    // Of a record its fields tell what its line would.
+    lines: own.fields.length > 0 ? [] : own.records.map((record) => lineOf(record, other.records, sides)),
     fields: fieldsOf(own, other),
-    sums: sumsOf(own, sides, sign),
+    sums: own.fields.length > 0 ? [] : sumsOf(own, sides, sign),
   });
   return { here: { ...view(here, there), by: by?.words ?? null, at: by?.at ?? null }, there: view(there, here) };
 }

@@ -29,6 +29,7 @@ interface ConflictDetailProps {
 /** One conflict in full: both sides, what each choice leads to, and the choice. */
 export function ConflictDetail({ remote, conflict, groups, decisions, onLater }: ConflictDetailProps) {
   const { value, failure, refetch } = useQuery('sync_conflicts.get', { id: conflict.id });
+  const gone = conflict.kind === 'closed_period' ? 'Not on this side' : 'Deleted';
   return (
     <section className={own.detail} aria-label="The one to decide" data-testid="conflict-detail">
       <div className={own.detailBody}>
@@ -45,8 +46,8 @@ export function ConflictDetail({ remote, conflict, groups, decisions, onLater }:
         )}
         {value !== undefined && (
           <>
-            <SideLines remoteName={remote.name} here={value.here} there={value.there} />
-            <SideFields remoteName={remote.name} here={value.here} there={value.there} />
+            <SideLines remoteName={remote.name} here={value.here} there={value.there} gone={gone} />
+            <SideFields remoteName={remote.name} here={value.here} there={value.there} gone={gone} />
             <Outcomes read={value} conflict={conflict} decisions={decisions} />
             <Notes notes={value.notes} />
           </>

@@ -8,10 +8,12 @@ interface SideFieldsProps {
   readonly remoteName: string;
   readonly here: SyncConflictSide;
   readonly there: SyncConflictSide;
+  /** What is said of a side that has it not. */
+  readonly gone: string;
 }
 
 /** Fields of the thing on both sides; those that differ are marked. */
-export function SideFields({ remoteName, here, there }: SideFieldsProps) {
+export function SideFields({ remoteName, here, there, gone }: SideFieldsProps) {
   const names = [...new Set([...here.fields, ...there.fields].map(({ name }) => name))];
   if (names.length === 0) return null;
   return (
@@ -38,8 +40,8 @@ export function SideFields({ remoteName, here, there }: SideFieldsProps) {
         {names.map((name, place) => (
           <tr key={name}>
             <th scope="row">{kindName(name)}</th>
-            <Field side={here} name={name} isFirst={place === 0} />
-            <Field side={there} name={name} isFirst={place === 0} />
+            <Field side={here} name={name} gone={place === 0 ? gone : null} />
+            <Field side={there} name={name} gone={place === 0 ? gone : null} />
           </tr>
         ))}
       </tbody>
@@ -51,12 +53,12 @@ interface FieldProps {
   readonly side: SyncConflictSide;
   readonly name: string;
   /** Of a thing that is gone the first field says so. */
-  readonly isFirst: boolean;
+  readonly gone: string | null;
 }
 
-function Field({ side, name, isFirst }: FieldProps) {
+function Field({ side, name, gone }: FieldProps) {
   const field = side.fields.find((each) => each.name === name);
-  if (side.is_gone && isFirst && field === undefined) return <td data-differs>Deleted</td>;
+  if (side.is_gone && gone !== null && field === undefined) return <td data-differs>{gone}</td>;
   if (field === undefined || field.words === '') return <td className={styles.dash}>–</td>;
   return (
     <td className="tabular" data-differs={field.differs || undefined}>

@@ -21,7 +21,7 @@ export function SideHead({ name, isHere, side }: SideHeadProps) {
         {name}
       </b>
       <span className="truncate" title={words}>
-        {words === '' && side.is_gone ? 'deleted' : words}
+        {words}
       </span>
     </span>
   );

@@ -9,29 +9,38 @@ interface SidesProps {
   readonly remoteName: string;
   readonly here: SyncConflictSide;
   readonly there: SyncConflictSide;
+  /** What is said of a side that has it not. */
+  readonly gone: string;
 }
 
 const isEmpty = ({ lines, sums }: SyncConflictSide): boolean => lines.length + sums.length === 0;
 
 /** The lines of both sides beside each other; those that the other side has not, or otherwise, are marked. */
-export function SideLines({ remoteName, here, there }: SidesProps) {
+export function SideLines({ remoteName, here, there, gone }: SidesProps) {
   if (isEmpty(here) && isEmpty(there)) return null;
   const hasReferences = [...here.lines, ...there.lines].some(({ reference }) => reference !== null);
   return (
     <div className={styles.sides} data-bare={!hasReferences || undefined} data-testid="conflict-sides">
-      <OneSide name="Here" isHere side={here} />
-      <OneSide name={remoteName} isHere={false} side={there} />
+      <OneSide name="Here" isHere side={here} gone={gone} />
+      <OneSide name={remoteName} isHere={false} side={there} gone={gone} />
     </div>
   );
 }
 
-function OneSide({ name, isHere, side }: { readonly name: string; readonly isHere: boolean; readonly side: SyncConflictSide }) {
+interface OneSideProps {
+  readonly name: string;
+  readonly isHere: boolean;
+  readonly side: SyncConflictSide;
+  readonly gone: string;
+}
+
+function OneSide({ name, isHere, side, gone }: OneSideProps) {
   return (
     <section aria-label={name}>
       <div className={styles.sideTop}>
         <SideHead name={name} isHere={isHere} side={side} />
       </div>
-      {side.lines.length === 0 && <p className={styles.gone}>{side.is_gone ? 'Deleted' : 'No lines'}</p>}
+      {isEmpty(side) && <p className={styles.gone}>{side.is_gone ? gone : 'No lines'}</p>}
       <table className={styles.lines}>
         <colgroup>
           <col className={styles.mark} />
