@@ -118,14 +118,14 @@ export async function verifyWith(ports: SyncPorts, address: SyncAddress, withLin
   }
 }
 
-/** What a remote is, found out by reading alone. */
+/** What a remote is, found out by reading alone. Somebody who just typed the address wants to hear at once that nothing answers. */
 export async function probeWith(
   ports: Omit<HttpPorts, 'waits'>,
   address: SyncAddress,
 ): Promise<Result<Probed & { readonly baseUrl: string }, SyncStop>> {
   try {
     const baseUrl = baseUrlOf(address.baseUrl);
-    const probed = await probe(new Http(baseUrl, address.apiKey, { ...ports, waits: () => {} }));
+    const probed = await probe(new Http(baseUrl, address.apiKey, { ...ports, waits: () => {}, tries: 1 }));
     return success({ ...probed, baseUrl });
   } catch (error) {
     if (error instanceof SyncStop) return failed(error);

@@ -9,6 +9,10 @@ import { importRecipe } from '../../src-shared/contract/imports/import-recipes.t
 import { contract } from '../../src-shared/contract/index.ts';
 import { insertRule } from '../../src-main/store/reconciliations/rules.ts';
 import { openBook } from '../../src-main/store/book/book.ts';
+import type { ConflictDetail } from '../../src-main/store/sync/conflict-detail.ts';
+import { putConflict } from '../../src-main/store/sync/conflicts.ts';
+import { insertRemote } from '../../src-main/store/sync/remotes.ts';
+import { insertSyncRun } from '../../src-main/store/sync/runs.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { memoryLog, seededRandom } from './support.ts';
 
@@ -54,6 +58,7 @@ export async function createParityBook(proposedRules = 1): Promise<ParityBook> {
   await fill(first, chooseFile(first));
   await first.close();
   for (let count = 0; count < proposedRules; count += 1) proposeRule(seed);
+  addRemote(seed);
   let copies = 0;
   return {
     uiFolder,
@@ -91,7 +96,8 @@ export function clientOf(backend: Backend) {
  * a proposed match 1 of records 3 and 9, bulk requests 1 and 2, import batch 1 (job 1), run 1 (job 2) and
  * dry run 2 (job 3);
  * an empty stream `spare` with operation 1; API key 1; exception 1 of stream 2;
- * property definition 1 of stream 1; period 1, June 2026, of reconciliation 1.
+ * property definition 1 of stream 1; period 1, June 2026, of reconciliation 1;
+ * remote 1 without a key, its sync 1 and its conflict 1 about stream 1.
  */
 async function fill(backend: Backend, fileToken: string): Promise<void> {
   const client = clientOf(backend);
@@ -208,4 +214,50 @@ export async function settled(backend: Backend, jobId: number) {
     assert(performance.now() < deadlineMs, `job ${jobId} ended within ${WAIT_MS} ms`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
+}
+
+function addRemote(folder: string): void {
+  const book = openBook(folder);
+  assert(book.ok, book.ok ? '' : book.error.message);
+  const startedAtMs = fixedClock.nowMs();
+  const side = { gone: false, fields: [{ name: 'name', words: 'Bank' }], records: [], adjustment: null };
+  const detail: ConflictDetail = {
+    title: 'Bank',
+    words: 'Data stream changed on both sides',
+    stream: 'bank',
+    reconciliation_id: null,
+    account_id: null,
+    balance: null,
+    here: side,
+    there: { ...side, fields: [{ name: 'name', words: 'The bank' }] },
+  };
+  book.value.write((write) => {
+    const remote = {
+      environment_id: 1,
+      name: 'Head office',
+      base_url: 'http://127.0.0.1:9/v1',
+      kind: 'tieout',
+      seed: '5eed',
+      created_at: startedAtMs,
+    } as const;
+    const id = insertRemote(write, remote);
+    insertSyncRun(write, { remote_id: id, what: 'sync', started_by: 'by_hand', started_at: startedAtMs, backup: null });
+    putConflict(write, {
+      id: 1,
+      remote_id: id,
+      kind: 'name',
+      resource: 'streams',
+      local_id: 1,
+      remote_key: 'bank',
+      what: 'Data stream Bank',
+      local: 'name: Bank',
+      remote: 'name: The bank',
+      choices: JSON.stringify(['keep_local', 'take_remote']),
+      choice: null,
+      decided_at: null,
+      detail: JSON.stringify(detail),
+      seen_at: startedAtMs,
+    });
+  });
+  book.value.close();
 }

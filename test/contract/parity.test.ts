@@ -41,6 +41,13 @@ const REFUSALS: Partial<Record<OperationId, ErrorCode>> = {
   'runs.cancel': 'conflict',
   'book.start_anew': 'conflict',
   'bulk_requests.cancel': 'conflict',
+  'sync_remotes.probe': 'remote_unusable',
+  'sync_remotes.create': 'remote_unusable',
+  // No key of the remote is kept, and nothing is under way with it.
+  'syncs.start': 'remote_unusable',
+  'syncs.cancel': 'conflict',
+  'syncs.retry': 'conflict',
+  'syncs.plan_lines': 'conflict',
 };
 
 let book: ParityBook;

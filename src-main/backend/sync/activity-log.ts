@@ -1,5 +1,6 @@
 import type { SyncActivity, SyncPlan, SyncResource } from '../../../src-shared/contract/index.ts';
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
+import { decimalText } from '../../../src-shared/values/money.ts';
 import type { Clock } from '../../platform/ports.ts';
 import type { SyncPhase, SyncProgress, Waiting } from '../../sync/log/progress.ts';
 import type { Counted } from '../../sync/model/result.ts';
@@ -31,7 +32,7 @@ interface Count {
 const iso = (ms: number): string => new Date(ms).toISOString();
 
 function sizeText(bytes: number): string {
-  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+  return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${decimalText(Math.round(bytes / 100_000), 1)} MB`;
 }
 
 function lines(count: number, way: string): string {

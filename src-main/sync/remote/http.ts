@@ -14,6 +14,8 @@ export interface HttpPorts {
   readonly signal: AbortSignal;
   /** Hears that a request is tried again, and with null that it came through. */
   readonly waits: SyncProgress['waits'];
+  /** So often a request is sent at most; six times without it. */
+  readonly tries?: number;
 }
 
 export interface HttpRequest {
@@ -96,7 +98,8 @@ export class Http {
       const isRefused = !('error' in got) && (got.status === 429 || got.retryAfterMs !== null);
       if (!request.isRepeatable && !isRefused) throw lost(request);
       const waitMs = this.#waitBefore(tries, 'error' in got ? null : got.retryAfterMs);
-      if (tries >= TRIES || this.#isTooLate(waitMs) || ('error' in got && isHopeless(got.error))) throw this.#gaveUp(got);
+      if (tries >= (this.#ports.tries ?? TRIES) || this.#isTooLate(waitMs) || ('error' in got && isHopeless(got.error)))
+        throw this.#gaveUp(got);
       this.#tellWaiting(sinceMs, tries, waitMs, got);
       await this.#ports.wait(waitMs);
     }
