@@ -79,6 +79,8 @@ export function effectsOf(kind: string, detail: ConflictDetail, choice: string, 
   });
   const difference = then.a.net + sign * then.b.net;
   const moves = difference !== now.a.net + sign * now.b.net;
+  // Lines of a match open and are settled; a line by itself comes and goes.
+  const isSet = kind === 'match' || detail.here.records.length > 1 || detail.there.records.length > 1;
   const isMoved = kind === 'match' || detail.here.gone || detail.there.gone;
   const rows = [
     openRow('a'),
@@ -90,13 +92,13 @@ export function effectsOf(kind: string, detail: ConflictDetail, choice: string, 
   return [
     ...rows,
     {
-      label: 'Opens again',
+      label: isSet ? 'Opens again' : 'Comes',
       words: change.opened.length === 0 ? 'nothing' : names(change.opened),
       money: null,
       moves: change.opened.length > 0,
     },
     {
-      label: 'Is settled',
+      label: isSet ? 'Is settled' : 'Goes',
       words: change.settled.length === 0 ? 'nothing' : names(change.settled),
       money: null,
       moves: change.settled.length > 0,
