@@ -128,12 +128,13 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     streams: id environment_id key name description? type bank_account_id? currency? reference_field? read_by literal_debit_credit created_at
       index: streams_bank_account
       trigger: due_runs_reference
-    sync_conflicts: id remote_id kind resource local_id? remote_key? what local remote choices choice? seen_at
+    sync_conflicts: id remote_id kind resource local_id? remote_key? what local remote choices choice? decided_at? detail seen_at
       index: sync_conflicts_remote
     sync_intents: id remote_id resource local_id idempotency_key body_hash sent_at
+    sync_lines: run_id way counted place act resource local_id? name reason?
     sync_links: remote_id resource local_id remote_key local_hash remote_hash
-    sync_remotes: id environment_id base_url kind seed created_at last_synced_at?
-    sync_runs: id remote_id started_at ended_at? result?
+    sync_remotes: id environment_id name base_url kind seed created_at last_synced_at? every_minutes? when_online verified?
+    sync_runs: id remote_id what started_by started_at ended_at? backup? result? verified?
       index: sync_runs_remote
     wiped_matches: match_id wipe_id adjustment_id?
       index: wiped_matches_adjusted wiped_matches_wipe
