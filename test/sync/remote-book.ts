@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished } from 'vitest';
 import type { SyncResult } from '../../src-main/sync/model/result.ts';
 import { folderWithNewBook, openTestBook, type TestBook } from '../support/books/backend.ts';
@@ -17,14 +18,12 @@ export async function bookOf(remote: Remote): Promise<BookOfRemote> {
   await remote.start();
   onTestFinished(() => remote.stop());
   const waits: number[] = [];
-  const book = await openTestBook(folderWithNewBook(), {
-    after: (delayMs, work) => {
-      waits.push(delayMs);
-      const timer = setTimeout(work, Math.min(delayMs, 2));
-      return () => clearTimeout(timer);
-    },
-  });
-  const options = () => ({ environment: 'live', baseUrl: remote.baseUrl, apiKey: remote.key, note: () => {} }) as const;
+  const book = await openTestBook(folderWithNewBook());
+  const wait = (milliseconds: number): Promise<void> => {
+    waits.push(milliseconds);
+    return pause(Math.min(milliseconds, 2));
+  };
+  const options = () => ({ environment: 'live', baseUrl: remote.baseUrl, apiKey: remote.key, note: () => {}, wait }) as const;
   const never = new AbortController().signal;
   return {
     book,
