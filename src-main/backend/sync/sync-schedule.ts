@@ -101,6 +101,15 @@ export class SyncSchedule {
   #plan(): void {
     this.#callOff();
     if (this.#isClosed) return;
+    try {
+      this.#planNext();
+    } catch (error) {
+      // Of a book that is damaged there nothing starts by itself; all else goes on.
+      this.#options.log.error('syncs that start by themselves could not be planned', { error: String(error) });
+    }
+  }
+
+  #planNext(): void {
     const { clock, alarm } = this.#options;
     const rows = this.#remotes();
     const waits: number[] = [];
