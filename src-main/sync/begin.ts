@@ -93,13 +93,14 @@ export async function begin(ports: SyncPorts, { baseUrl, dialect }: Opened, orde
 }
 
 /** The history has an entry of a sync that found no remote too, where the book knows the remote. */
-export function unanswered({ database, environmentId, clock }: SyncPorts, order: SyncOrder): Known {
+export function unanswered({ database, environmentId, clock, progress }: SyncPorts, order: SyncOrder): Known {
   const known = findRemote(database, environmentId, order.baseUrl);
   if (known === undefined) return UNKNOWN;
   const { what, startedBy } = order;
   const run = database.write((write) =>
     insertSyncRun(write, { remote_id: known.id, what, started_by: startedBy, started_at: clock.nowMs(), backup: null }),
   );
+  progress.begun(run, null);
   return { id: known.id, seed: known.seed, run, isFirst: known.last_synced_at === null };
 }
 
