@@ -1,6 +1,7 @@
 import type { SyncActivity, SyncPlan, SyncResource, SyncVerified } from '../../../src-shared/contract/index.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Alarm } from '../../platform/ports.ts';
+import { timestampOf } from '../../service/core/answers.ts';
 import type { ServiceContext } from '../../service/core/context.ts';
 import type { SyncKeys, SyncLife, SyncStart } from '../../service/sync/sync-life.ts';
 import { countProposed, streamNames } from '../../store/sync/reads.ts';
@@ -53,6 +54,8 @@ function endWords(result: SyncResult): string {
   return `Done: ${sent} sent, ${received} received`;
 }
 
+const BUSY = { code: 'sync_in_progress', message: 'A sync of this book is under way: wait for its end, or cancel it.' } as const;
+
 /** Runs what people and schedules start, and remembers what they look at: progress, the last preview, the last comparison. */
 export class SyncRunner implements Runs {
   readonly #parts: RunnerParts;
@@ -66,15 +69,16 @@ export class SyncRunner implements Runs {
   }
 
   readonly start: SyncLife['start'] = async (order) => {
-    const { context, syncing, keys } = this.#parts;
+    const { context, keys } = this.#parts;
     const remote = remoteById(context.database, ownCaller(order.environment, 'app').environmentId, order.remoteId);
     if (remote === undefined) return failed({ code: 'not_found', message: `There is no remote ${order.remoteId}.` });
+    // Before the key, which takes its time to be opened, and after it, since another one may have begun meanwhile.
+    if (this.#isBusy()) return failed(BUSY);
     const apiKey = await keys.read({ environment: order.environment, baseUrl: remote.base_url });
     if (apiKey === null) {
       return failed({ code: 'remote_unusable', message: `The key of ${remote.name} is missing: give it again in the settings.` });
     }
-    if (syncing.isBusy || this.#isClosed || [...this.#underWay.values()].some(({ log }) => !log.isEnded))
-      return failed({ code: 'sync_in_progress', message: 'A sync of this book is under way: wait for its end, or cancel it.' });
+    if (this.#isBusy()) return failed(BUSY);
     return success(this.#begin(remote, apiKey, order));
   };
 
@@ -130,6 +134,10 @@ export class SyncRunner implements Runs {
     this.#isClosed = true;
     for (const id of this.#underWay.keys()) this.cancel(id);
     await Promise.all([...this.#underWay.values()].map(({ ended }) => ended));
+  }
+
+  #isBusy(): boolean {
+    return this.#isClosed || this.#parts.syncing.isBusy || [...this.#underWay.values()].some(({ log }) => !log.isEnded);
   }
 
   #begin(remote: SyncRemoteRow, apiKey: string, order: SyncStart): SyncActivity {
@@ -190,7 +198,7 @@ export class SyncRunner implements Runs {
       same,
     });
     if (isPreview && did !== null && result.error === null) {
-      const asOf = new Date(context.clock.nowMs()).toISOString();
+      const asOf = timestampOf(context.clock.nowMs());
       const proposed = countProposed(context.database, remote.environment_id);
       this.#previews.set(remote.id, { plan: planOf(result, did.tally, { asOf, isFirst, proposed }), log: did.log });
     } else if (!isPreview) this.#previews.delete(remote.id);
@@ -213,7 +221,7 @@ export class SyncRunner implements Runs {
     const { database, clock } = context;
     const compared = await syncing.compare(options, true);
     if (!compared.ok) return compared;
-    const at = new Date(clock.nowMs()).toISOString();
+    const at = timestampOf(clock.nowMs());
     const view = verifiedView(database, { remoteId: remote.id, at, streamName }, compared.value);
     database.write((write) => {
       updateRemote(write, remote.id, { verified: JSON.stringify(view) });
