@@ -11,7 +11,7 @@ import { takeApart, tieTogether } from './matches/apply-matches.ts';
 import { syncOverdue } from './matches/sync-overdue.ts';
 import { setName } from './matches/set-name.ts';
 import { localMatches } from './outbox/local-matches.ts';
-import { SyncStop } from './model/answers.ts';
+import { nothingTakenOn } from './model/answers.ts';
 import { valueOf } from './sides/paging.ts';
 
 const STAYS = 'Periods, sign-offs, notes on open items and exceptions stay where they are made.';
@@ -27,8 +27,7 @@ async function openRequestsEnded({ local, wait, trouble, signal }: SyncContext):
     const page = (await valueOf(local.call, 'bulk_requests.list', { limit: 100 })) as { data: readonly { status: string }[] };
     if (!page.data.some(({ status }) => status === 'pending' || status === 'processing')) return;
     const words = trouble();
-    if (words !== null && waitedMs >= PATIENCE_MS)
-      throw new SyncStop('storage_full', `The book takes nothing on: ${words} Sync again then.`);
+    if (words !== null && waitedMs >= PATIENCE_MS) throw nothingTakenOn(words);
     await wait(LOOK_MS);
   }
 }

@@ -31,9 +31,9 @@ function stopOf(error: unknown, { signal, log }: SyncPorts): SyncStop {
 }
 
 /** Streams and reconciliations that differ, each with what of it does. */
-async function differingOf(context: SyncContext): Promise<RowDifferences[]> {
+async function differingOf(context: SyncContext, rows: readonly VerifiedRow[]): Promise<RowDifferences[]> {
   const differing: RowDifferences[] = [];
-  for (const row of await verifyRows(context)) if (!row.equal) differing.push({ row, lines: await differencesOf(context, row) });
+  for (const row of rows) if (!row.equal) differing.push({ row, lines: await differencesOf(context, row) });
   return differing;
 }
 
@@ -72,7 +72,8 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
     known = await begin(ports, opened, order);
     if (order.what === 'repair') {
       progress.phase('comparing');
-      const differing = await differingOf(contextOf(ports, opened, known, { result: emptyResult(opened.baseUrl, true) }));
+      const reading = contextOf(ports, opened, known, { result: emptyResult(opened.baseUrl, true) });
+      const differing = await differingOf(reading, await verifyRows(reading));
       context = contextOf(ports, opened, known, { result, scope: scopeOf(differing) });
       forgetAgreement(context, differing);
       progress.phase('moving');
@@ -110,9 +111,7 @@ export async function verifyWith(ports: SyncPorts, address: SyncAddress, withLin
     const context = contextOf(ports, opened, known, { result: emptyResult(opened.baseUrl, true) });
     ports.progress.phase('verifying');
     const rows = await verifyRows(context);
-    const differing: RowDifferences[] = [];
-    for (const row of withLines ? rows : []) if (!row.equal) differing.push({ row, lines: await differencesOf(context, row) });
-    return success({ rows, differing });
+    return success({ rows, differing: withLines ? await differingOf(context, rows) : [] });
   } catch (error) {
     return failed(stopOf(error, ports));
   }

@@ -1,5 +1,6 @@
 import { type SyncContext } from './context.ts';
 import type { Met } from './conflicts/conflict-book.ts';
+import { staysKey } from './log/tally.ts';
 import type { Refusal } from './model/answers.ts';
 import type { Few, Resource } from './model/resources.ts';
 import type { Counted } from './model/result.ts';
@@ -55,6 +56,12 @@ export function cannotMove(
   all.push({ resource, name, reason });
   const counted = resource === 'periods' ? 'changes' : COUNTED_AS[resource];
   log.add({ way: 'not_moved', counted, act: 'stays', resource, localId, name, reason });
+}
+
+/** What the remote has and the book cannot take. */
+export function staysThere(context: SyncContext, resource: Resource, name: string, reason: string): void {
+  context.tally.staysThere.add(staysKey({ resource, reason }));
+  cannotMove(context, resource, name, reason);
 }
 
 /** Nobody knows whether it is there. */

@@ -1,6 +1,7 @@
 import type { SyncActivity, SyncPlan, SyncResource } from '../../../src-shared/contract/index.ts';
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
+import { timestampOf, timestampOrNull } from '../../service/core/answers.ts';
 import type { Clock } from '../../platform/ports.ts';
 import type { SyncPhase, SyncProgress, Waiting } from '../../sync/log/progress.ts';
 import type { Counted } from '../../sync/model/result.ts';
@@ -28,8 +29,6 @@ interface Count {
   received: number;
   sent: number;
 }
-
-const iso = (ms: number): string => new Date(ms).toISOString();
 
 function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1_000))} KB` : `${decimalText(Math.round(bytes / 100_000), 1)} MB`;
@@ -143,8 +142,8 @@ export class ActivityLog implements SyncProgress {
       what,
       trigger,
       run_id: this.#run,
-      started_at: iso(this.#startedAtMs),
-      ended_at: this.#endedAtMs === null ? null : iso(this.#endedAtMs),
+      started_at: timestampOf(this.#startedAtMs),
+      ended_at: timestampOrNull(this.#endedAtMs),
       phase: this.#phase,
       now: this.#now(),
       backup: this.#backup,
@@ -200,7 +199,7 @@ export class ActivityLog implements SyncProgress {
   #waitsView(): SyncActivity['waits'] {
     if (this.#waiting === null) return null;
     const { sinceMs, tries, of, nextAtMs, givesUpAtMs, reason } = this.#waiting;
-    return { since: iso(sinceMs), tries, of, next_at: iso(nextAtMs), gives_up_at: iso(givesUpAtMs), reason };
+    return { since: timestampOf(sinceMs), tries, of, next_at: timestampOf(nextAtMs), gives_up_at: timestampOf(givesUpAtMs), reason };
   }
 
   /** What a stream came to, once it is left. */
@@ -219,7 +218,7 @@ export class ActivityLog implements SyncProgress {
     const [newest] = this.#happened;
     // What went on is over once something else is told.
     if (newest?.mark === 'under_way') this.#happened[0] = { ...newest, mark: 'done' };
-    this.#happened.unshift({ at: iso(this.#clock.nowMs()), mark, words });
+    this.#happened.unshift({ at: timestampOf(this.#clock.nowMs()), mark, words });
     if (this.#happened.length > KEPT) this.#happened.length = KEPT;
   }
 }

@@ -1,4 +1,5 @@
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
+import { resultOf } from '../../service/sync/sync-history.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import type { SyncRemoteRow } from '../../store/sync/remotes.ts';
 import { syncRunsOf } from '../../store/sync/runs.ts';
@@ -16,9 +17,8 @@ interface Ended {
 }
 
 function codeIn(result: string | null): string | null {
-  if (result === null) return null;
-  const { error } = JSON.parse(result) as { readonly error?: { readonly code: string } | null };
-  return error === null || error === undefined || error.code === CANCELLED ? null : error.code;
+  const code = resultOf({ result })?.error?.code ?? null;
+  return code === CANCELLED ? null : code;
 }
 
 /** How the tries ended that stand in the book, the newest first. One that Tieout was stopped in says nothing of the remote. */

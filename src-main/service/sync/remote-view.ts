@@ -5,6 +5,7 @@ import { countWaiting } from '../../store/sync/waiting.ts';
 import { timestampOf, timestampOrNull } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { EnvironmentName } from '../core/handler.ts';
+import { resultOf } from './sync-history.ts';
 import type { KeyOwner } from './sync-life.ts';
 
 type State = SyncRemote['state'];
@@ -27,18 +28,12 @@ export function isUnderWay(activity: SyncActivity | null): activity is SyncActiv
   return activity !== null && activity.ended_at === null;
 }
 
-function failureIn(result: string | null): Failed | null {
-  if (result === null) return null;
-  const { error } = JSON.parse(result) as { readonly error?: Failed | null };
-  return error ?? null;
-}
-
 /** What broke the last one off; what a person stopped did not break. */
 function lastFailure(context: ServiceContext, remoteId: number, activity: SyncActivity | null): Failed | null {
   const run = syncRunsOf(context.database, remoteId, 1).find(({ ended_at: endedAt }) => endedAt !== null);
   const endedMs = activity?.ended_at === undefined || activity.ended_at === null ? null : Date.parse(activity.ended_at);
   const isNewer = endedMs !== null && (run === undefined || endedMs >= (run.ended_at ?? 0));
-  const failure = isNewer ? (activity?.error ?? null) : failureIn(run?.result ?? null);
+  const failure = isNewer ? (activity?.error ?? null) : run === undefined ? null : (resultOf(run)?.error ?? null);
   return failure === null || failure.code === 'cancelled' ? null : failure;
 }
 

@@ -1,5 +1,5 @@
 import type { SyncContext } from '../context.ts';
-import { cannotMove, COUNTED_AS } from '../told.ts';
+import { COUNTED_AS, staysThere } from '../told.ts';
 import { differingWords, GONE, kindOf, nameOf, whatOf } from '../conflicts/conflict-words.ts';
 import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
 import { fewDetail } from '../conflicts/conflict-detail.ts';
@@ -47,7 +47,7 @@ async function listedThere(context: SyncContext, resource: Few): Promise<Item[]>
   return items.flatMap((item) => {
     const known = translated(resource, item, toHere(context));
     if (known !== null) return [known];
-    cannotMove(context, resource, nameOf(resource, item), 'What it belongs to is not in the book.');
+    staysThere(context, resource, nameOf(resource, item), 'What it belongs to is not in the book.');
     return [];
   });
 }

@@ -1,21 +1,8 @@
 import type { SyncPlan, SyncPlanRow } from '../../../src-shared/contract/index.ts';
+import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
 import type { Counted, NotMoved, SyncResult } from '../model/result.ts';
-import type { Tally } from './tally.ts';
+import { staysKey, type Tally } from './tally.ts';
 
-/** In the order in which people see them. */
-const SHOWN: readonly Counted[] = [
-  'streams',
-  'accounts',
-  'balances',
-  'records',
-  'reconciliations',
-  'rules',
-  'matches',
-  'unmatched',
-  'stories',
-  'overdue',
-  'changes',
-];
 /** What is done to objects rather than counted as such. */
 const NO_OBJECTS: ReadonlySet<Counted> = new Set<Counted>(['unmatched', 'changes', 'overdue']);
 const NAMES = 100;
@@ -38,12 +25,11 @@ function rowOf(counted: Counted, { sent, received }: SyncResult, tally: Tally): 
 }
 
 /** One row a reason: what stays for the same reason is counted. */
-function grouped(notMoved: readonly NotMoved[]): SyncPlan['cannot_move'] {
-  const groups = Map.groupBy(notMoved, ({ resource, reason }) => `${resource}\n${reason}`);
-  return [...groups.values()].map((all) => {
+function grouped(notMoved: readonly NotMoved[], tally: Tally): SyncPlan['cannot_move'] {
+  const groups = Map.groupBy(notMoved, staysKey);
+  return [...groups].map(([key, all]) => {
     const { resource, name, reason } = all[0] ?? { resource: '', name: '', reason: '' };
-    const stays = reason.includes('not in the book') ? 'there' : 'here';
-    return { resource, name, reason, count: all.length, stays };
+    return { resource, name, reason, count: all.length, stays: tally.staysThere.has(key) ? 'there' : 'here' };
   });
 }
 
@@ -71,8 +57,8 @@ export function planOf(result: SyncResult, tally: Tally, { asOf, isFirst, propos
     as_of: asOf,
     kind: result.remote.kind ?? 'specification',
     is_first: isFirst,
-    rows: SHOWN.map((counted) => rowOf(counted, result, tally)),
-    cannot_move: [...grouped(result.remote.cannot_move), ...waitsForPeople],
+    rows: SYNC_RESOURCES.map((counted) => rowOf(counted, result, tally)),
+    cannot_move: [...grouped(result.remote.cannot_move, tally), ...waitsForPeople],
     recognised: tally
       .recognised()
       .filter(({ count }) => count > 0)

@@ -13,12 +13,19 @@ interface Sides {
   isListed: boolean;
 }
 
+/** What stays for one reason is told in one row. */
+export function staysKey({ resource, reason }: { readonly resource: string; readonly reason: string }): string {
+  return `${resource}\n${reason}`;
+}
+
 /** Counts of both sides, as a sync meets them. What is about to be deleted on a side is not counted there. */
 export class Tally {
   readonly #sides = new Map<Counted, Sides>();
   readonly #recognised = new Map<string, { counted: Counted; by: RecognisedBy; count: number }>();
   readonly fresh = new Map<Counted, { readonly there: string[]; readonly here: string[] }>();
   readonly uncertain: Uncertain[] = [];
+  /** Rows of what stays with the remote; all else stays in the book. */
+  readonly staysThere = new Set<string>();
 
   of(counted: Counted): Sides {
     const known = this.#sides.get(counted) ?? { here: 0, there: 0, agree: 0, decide: 0, isListed: true };

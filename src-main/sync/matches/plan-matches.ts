@@ -1,5 +1,5 @@
 import type { SyncContext } from '../context.ts';
-import { cannotMove } from '../told.ts';
+import { staysThere } from '../told.ts';
 import { matchDetail } from '../conflicts/conflict-detail.ts';
 import { recordWords } from '../conflicts/conflict-words.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
@@ -102,7 +102,7 @@ export async function planMatches(context: SyncContext, reconciliation: Reconcil
       if (holdsAny(same.records, touched.there)) plan.againThere.push({ here: same, there: match });
     } else if (links.ofRemote(match.key) !== undefined) plan.removeThere.push(match);
     else if (match.isStranded && !context.preview) {
-      cannotMove(context, 'matches', `${reconciliation.name}: match ${match.key}`, 'A record of it is not in the book.');
+      staysThere(context, 'matches', `${reconciliation.name}: match ${match.key}`, 'A record of it is not in the book.');
     } else fresh.there.push(match);
   }
   for (const match of here) {

@@ -22,6 +22,11 @@ export class SyncStop extends Error {
   }
 }
 
+/** The book does not take on what it was given; `trouble` says why. */
+export function nothingTakenOn(trouble: string): SyncStop {
+  return new SyncStop('storage_full', `The book takes nothing on: ${trouble} Sync again then.`);
+}
+
 /** The answer to a request got lost that cannot be sent again without a look at what it did. */
 export class LostAnswer extends Error {
   override readonly name = 'LostAnswer';

@@ -1,4 +1,4 @@
-import { SyncStop } from '../model/answers.ts';
+import { nothingTakenOn, SyncStop } from '../model/answers.ts';
 import { valueOf } from '../sides/paging.ts';
 import type { Side } from '../sides/side.ts';
 
@@ -39,7 +39,7 @@ async function ended(side: Side, id: number, { wait, trouble }: Waiting): Promis
     const progress = (await valueOf(side.call, 'bulk_requests.get', { id, limit: 100 })) as Progress;
     if (ENDED.has(progress.status)) return progress;
     const words = trouble();
-    if (words !== null) throw new SyncStop('storage_full', `The book takes nothing on: ${words} Sync again then.`);
+    if (words !== null) throw nothingTakenOn(words);
     if (waitedMs > SILENCE_MS)
       throw new SyncStop('no_progress', `A bulk request is ${progress.status} for ten minutes: nothing goes on there.`);
     await wait(lookMs);
