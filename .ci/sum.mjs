@@ -1,11 +1,21 @@
 /** Sums the JSON reports, checks every skip against test/expected-skips.json, and prints the last line of the check. */
 import fs from 'node:fs';
+import util from 'node:util';
 
 const [unitFile, longFile, browserFile, expectedFile] = process.argv.slice(2);
 const read = (file) => (fs.existsSync(file) ? JSON.parse(fs.readFileSync(file, 'utf8')) : null);
 const problems = [];
 
-/** vitest: [{title, outcome, reason}] */
+/** The beginning of why a test failed: the seed and the case of a property stand there. */
+const whyOf = (messages) =>
+  util
+    .stripVTControlCharacters(messages.join('\n'))
+    .split('\n')
+    .slice(0, 12)
+    .map((line) => `    ${line.slice(0, 400)}`)
+    .join('\n');
+
+/** vitest: [{title, outcome, reason, why}] */
 function unitResults(report) {
   if (report === null) return [];
   return report.testResults.flatMap((file) => {
@@ -17,6 +27,7 @@ function unitResults(report) {
       title: test.fullName,
       outcome: { passed: 'passed', failed: 'failed' }[test.status] ?? 'skipped',
       reason: '',
+      why: whyOf(test.failureMessages ?? []),
     }));
   });
 }
@@ -30,6 +41,7 @@ function browserResults(report) {
       title: spec.title,
       outcome: { expected: 'passed', skipped: 'skipped' }[test.status] ?? 'failed',
       reason: test.annotations.find((annotation) => annotation.type === 'skip')?.description ?? '',
+      why: whyOf(test.results.flatMap(({ errors }) => errors ?? []).map(({ message }) => message ?? '')),
     })),
   );
   return [...results, ...report.errors.map((error) => ({ title: error.message, outcome: 'failed' }))];
@@ -45,7 +57,7 @@ if (!browser.some((test) => test.outcome === 'passed')) problems.push('No browse
 const expected = JSON.parse(fs.readFileSync(expectedFile, 'utf8'));
 const all = [...unit, ...long, ...browser];
 for (const test of all) {
-  if (test.outcome === 'failed') problems.push(`Failed: ${test.title}`);
+  if (test.outcome === 'failed') problems.push(`Failed: ${test.title}${test.why ? `\n${test.why}` : ''}`);
   if (test.outcome !== 'skipped') continue;
   const isNamed = expected.some((skip) => skip.title === test.title && skip.reason === test.reason);
   if (isNamed) process.stderr.write(`SKIPPED: ${test.title}: ${test.reason}\n`);
