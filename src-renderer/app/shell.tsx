@@ -11,11 +11,11 @@ import { useNavigation } from '../state/navigation.ts';
 import { runProgress } from '../state/run-progress.ts';
 import { Header } from './header.tsx';
 import { Place } from './place.tsx';
-import { Rail } from './rail.tsx';
-import { useRailSize } from './rail-size.ts';
+import { Rail } from './rail/rail.tsx';
+import { useRailSize } from './rail/rail-size.ts';
 import { ReadOnlyBand } from './read-only-band.tsx';
 import styles from './shell.module.css';
-import { StatusBar } from './status-bar.tsx';
+import { StatusBar } from './status/status-bar.tsx';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
 const UndoImportDialog = lazy(() =>

@@ -1,11 +1,11 @@
 import { CloseButton } from '@mantine/core';
 import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconHome, IconRefresh, IconSettings } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useQuery } from '../api/use-query.ts';
-import { countText } from '../format/values/counts.ts';
-import { lastReconciliation } from '../state/last-reconciliation.ts';
-import { useNavigation } from '../state/navigation.ts';
-import { type Place, placeText } from '../state/places.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { countText } from '../../format/values/counts.ts';
+import { lastReconciliation } from '../../state/last-reconciliation.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { type Place, placeText } from '../../state/places.ts';
 import { Brand } from './brand.tsx';
 import styles from './rail.module.css';
 import type { RailSize } from './rail-size.ts';

@@ -1,6 +1,6 @@
-import type { SyncRemote } from '../../src-shared/contract/index.ts';
-import { useQuery } from '../api/use-query.ts';
-import { mostUrgent } from '../format/sync/remote-words.ts';
+import type { SyncRemote } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { mostUrgent } from '../../format/sync/remote-words.ts';
 
 /** The remote that the frame speaks of: of several the one that wants most. `name` is null where it is the only one. */
 export function useShownRemote(): { readonly remote: SyncRemote; readonly name: string | null } | null {

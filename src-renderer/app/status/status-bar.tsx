@@ -1,13 +1,13 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconCheck, IconDeviceFloppy, IconX } from '@tabler/icons-react';
 import { useStore } from 'zustand';
-import { timeText } from '../format/values/dates.ts';
-import { endedWords, runningWords } from '../format/words/activity-words.ts';
-import { activity } from '../state/activity.ts';
-import { holdStatus } from '../state/frame-slots.ts';
-import { useNavigation } from '../state/navigation.ts';
+import { timeText } from '../../format/values/dates.ts';
+import { endedWords, runningWords } from '../../format/words/activity-words.ts';
+import { activity } from '../../state/activity.ts';
+import { holdStatus } from '../../state/frame-slots.ts';
+import { useNavigation } from '../../state/navigation.ts';
 import { AddressMark } from './address-mark.tsx';
-import { ColorSchemeMenu } from './color-scheme-menu.tsx';
+import { ColorSchemeMenu } from '../color-scheme-menu.tsx';
 import styles from './status-bar.module.css';
 import { SyncStatus } from './sync-mark.tsx';
 

@@ -1,8 +1,8 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useNow } from '../components/use-now.ts';
-import { markLabel, markOf, markText, standParts } from '../format/sync/remote-words.ts';
-import { useNavigation } from '../state/navigation.ts';
+import { useNow } from '../../components/use-now.ts';
+import { markLabel, markOf, markText, standParts } from '../../format/sync/remote-words.ts';
+import { useNavigation } from '../../state/navigation.ts';
 import statusStyles from './status-bar.module.css';
 import styles from './sync-mark.module.css';
 import { useShownRemote } from './use-shown-remote.ts';

@@ -1,7 +1,7 @@
 import { Tooltip, UnstyledButton } from '@mantine/core';
-import type { LocalPort } from '../../src-shared/contract/index.ts';
-import { useQuery } from '../api/use-query.ts';
-import { useNavigation } from '../state/navigation.ts';
+import type { LocalPort } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { useNavigation } from '../../state/navigation.ts';
 import styles from './status-bar.module.css';
 
 const MARKS = {
