@@ -12,6 +12,7 @@ import { Happened } from './happened.tsx';
 import { MovingTable } from './moving-table.tsx';
 import own from './running.module.css';
 import { SyncSteps } from './sync-steps.tsx';
+import { useTimeLeft } from './use-time-left.ts';
 import { WaitsBand } from './waits-band.tsx';
 
 interface RunningSyncProps {
@@ -49,6 +50,7 @@ const BEFORE: Readonly<Record<string, string>> = {
 
 function Progress({ activity }: { readonly activity: SyncActivity }) {
   const share = shareOf(activity);
+  const timeLeft = useTimeLeft(activity);
   const { done, total, waits, phase } = activity;
   const isMoving = phase === 'moving' || (phase === 'verifying' && total !== null && total > 0);
   return (
@@ -60,7 +62,7 @@ function Progress({ activity }: { readonly activity: SyncActivity }) {
         {isMoving && <span className={styles.mid}>moved{total === null ? '' : `, ${percentOf(done, total)} %`}</span>}
         <span className={styles.grow} />
         <span className={`${styles.mid} truncate`} title={activity.now ?? undefined}>
-          {waits === null ? activity.now : `gives up at ${secondText(waits.gives_up_at)}; what has moved stays`}
+          {waits === null ? (timeLeft ?? activity.now) : `gives up at ${secondText(waits.gives_up_at)}; what has moved stays`}
         </span>
       </div>
       <Bar

@@ -7,6 +7,7 @@ import { keyed } from '../../../../src-renderer/format/sync/keyed.ts';
 import { bracketWords, movesOf, partsOf, sumsOf } from '../../../../src-renderer/format/sync/plan-figures.ts';
 import { runOrigin } from '../../../../src-renderer/format/sync/states.ts';
 import { shareOf, stepsOf } from '../../../../src-renderer/format/sync/steps.ts';
+import { timeLeftText } from '../../../../src-renderer/format/sync/time-left.ts';
 
 const planRow = (resource: SyncPlanRow['resource'], given: Partial<SyncPlanRow>): SyncPlanRow => ({
   resource,
@@ -165,4 +166,15 @@ describe('whether both sides agree', () => {
 
 it('keys of lists tell twins apart', () => {
   expect(keyed(['a', 'b', 'a'], (text) => text).map(({ key }) => key)).toEqual(['a', 'b', 'a 1']);
+});
+
+it('what is left is told by the pace so far, and not from a moment alone', () => {
+  const left = (atMs: number, done: number, total: number | null = 1_000) => timeLeftText({ atMs: 0, done: 100 }, { atMs, done }, total);
+  expect([left(3_000, 400), left(5_000, 100), left(5_000, 400, null), left(5_000, 1_000)]).toEqual([null, null, null, null]);
+  expect([left(5_000, 900), left(5_000, 300), left(5_000, 130), left(60_000, 101)]).toEqual([
+    'a few seconds left',
+    'about 20 s left',
+    'about 3 min left',
+    'about 15 h left',
+  ]);
 });
