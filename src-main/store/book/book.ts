@@ -117,8 +117,9 @@ function foreignFile(file: string, dataFolder: string, isChecked: boolean): Open
   try {
     const version = Number(connection.pragma('user_version', { simple: true }));
     const application = Number(connection.pragma('application_id', { simple: true }));
-    const tables = Number(connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
-    if (application !== APPLICATION_ID && tables > 0) {
+    // Counted last, since for that SQLite reads the whole schema.
+    const isEmpty = () => Number(connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()) === 0;
+    if (application !== APPLICATION_ID && !isEmpty()) {
       return {
         code: 'other_program',
         message: `${file} is a database of another program: choose another data folder. Nothing was changed.`,

@@ -12,15 +12,13 @@ import {
   StateRow,
   type StoredDigest,
 } from './content-rows.ts';
-import { type CoveredTable, coveredTables, isDerived, ROWS_OF_CHUNK } from './covered.ts';
+import { type CoveredTable, isDerived, ROWS_OF_CHUNK } from './covered.ts';
 import { wordsOfChunk } from './fault-words.ts';
 import { INDEX, WHOLE_INDEX } from './index-digest.ts';
 import { schemaFaults } from './schema-faults.ts';
 import { SetHash } from './set-hash.ts';
+import { isReading, type KnownSchema, knownSchema, TOUCHED, WITHOUT_INSERT_TRIGGER } from './touch-triggers.ts';
 
-/** Rows are inserted into these without a trigger, which would take longer than the insertion; their new ids tell which they were. */
-const WITHOUT_INSERT_TRIGGER = ['records', 'matches'];
-const TOUCHED = 'tieout_touched';
 /** Faults of the schema stand under this name among the digests. */
 export const SCHEMA = 'sqlite_schema';
 
@@ -39,17 +37,6 @@ interface Readers {
   readonly before: ChunkReader;
 }
 
-/** Tables of a book as a connection knows them, with what is prepared to read them. */
-class Tables {
-  readonly all: readonly CoveredTable[];
-  readonly byName: ReadonlyMap<string, CoveredTable>;
-
-  constructor(connection: SqliteDatabase.Database, schema: string) {
-    this.all = coveredTables(connection, schema);
-    this.byName = new Map(this.all.map((table) => [table.name, table]));
-  }
-}
-
 /**
  * Keeps the digests of a book's content with each transaction of a connection. Triggers of the connection itself, which no other program has, tell which
  * rows a transaction touches. At its end the chunks of these are looked at as they were before, through a second connection, and as they are now: what
@@ -61,7 +48,7 @@ export class ContentKeeper {
   readonly #before: () => SqliteDatabase.Database;
   readonly #touched = new Map<string, Set<Chunk>>();
   readonly #readers = new Map<string, Readers>();
-  #tables: Tables | undefined;
+  #schemaKnown: KnownSchema | undefined;
   #digests: DigestRows | undefined;
   #state: StateRow | undefined;
   #pending: PendingRows | undefined;
@@ -74,7 +61,10 @@ export class ContentKeeper {
   #earlier: ReturnType<typeof preparedFor> | undefined;
   /** What is stated of the index of words in this transaction. */
   #index: Buffer | null | undefined;
-  #isWatching = false;
+  /** Triggers that this connection has, in the order in which they were made. */
+  readonly #watched = new Map<string, string>();
+  /** How many of them there were when the transaction began: those that came later go with it if it comes to nothing. */
+  #watchedBefore = 0;
   #isWriting = false;
 
   /** `before`: another connection, which sees what was committed before the transaction. */
@@ -88,14 +78,24 @@ export class ContentKeeper {
     });
   }
 
-  /**
-   * From now on triggers tell what is touched: to be called before anything is updated or deleted, or put into small tables; at the latest in the
-   * transaction that does it.
-   */
-  watch(): void {
-    if (this.#isWatching) return;
-    this.#connection.exec(this.#triggers);
-    this.#isWatching = true;
+  /** From now on triggers tell what this statement touches: to be called before it is carried out. Others are not made, since each takes its time. */
+  watch(statement: string): void {
+    if (isReading(statement)) return;
+    const missing = this.#known.triggersFor(statement).filter(({ change }) => !this.#watched.has(change));
+    if (missing.length === 0) return;
+    this.#connection.exec(missing.map(({ sql }) => sql).join('\n'));
+    for (const { change, sql } of missing) this.#watched.set(change, sql);
+  }
+
+  /** How many triggers there are, for `restore`. */
+  get watched(): number {
+    return this.#watched.size;
+  }
+
+  /** Makes those triggers again that came after there were so many: what was just taken back may have taken them along. */
+  restore(watched: number): void {
+    const lost = [...this.#watched.values()].slice(watched);
+    if (lost.length > 0) this.#connection.exec(lost.join('\n'));
   }
 
   begin(): void {
@@ -103,13 +103,14 @@ export class ContentKeeper {
     this.#left.length = 0;
     this.#index = undefined;
     this.#sealed = undefined;
+    this.#watchedBefore = this.watched;
     this.#isWriting = true;
   }
 
-  /** The transaction came to nothing, and with it the triggers if they were made in it: they are made again. To be called when it is over. */
+  /** The transaction came to nothing. To be called when it is over. */
   undone(): void {
     this.#isWriting = false;
-    if (this.#isWatching) this.#connection.exec(this.#triggers);
+    this.restore(this.#watchedBefore);
   }
 
   /** A row was written under an id that it had before. */
@@ -252,17 +253,13 @@ export class ContentKeeper {
     }
   }
 
-  get #triggers(): string {
-    return this.#known.all.map((table) => triggersOf(this.#schema, table)).join('\n');
-  }
-
-  get #known(): Tables {
-    this.#tables ??= new Tables(this.#connection, this.#schema);
-    return this.#tables;
+  get #known(): KnownSchema {
+    this.#schemaKnown ??= knownSchema(this.#connection, this.#schema);
+    return this.#schemaKnown;
   }
 
   #tableOf(name: string): CoveredTable {
-    const table = this.#known.byName.get(name);
+    const table = this.#known.tables.get(name);
     if (table === undefined) throw new Error(`${name} is no table with digests`);
     return table;
   }
@@ -313,20 +310,4 @@ function merged(known: string, earlier: string, now: string): string {
   const [all, before, after] = [known, earlier, now].map((text) => JSON.parse(text) as Sequences) as [Sequences, Sequences, Sequences];
   for (const [table, id] of Object.entries(after)) if (before[table] !== id) all[table] = id;
   return JSON.stringify(Object.fromEntries(Object.entries(all).toSorted(([one], [other]) => (one < other ? -1 : 1))));
-}
-
-/** Triggers of this connection alone. They say nothing of what they do not see: rows of `WITHOUT_INSERT_TRIGGER` as they come, and columns without a digest. */
-function triggersOf(schema: string, { name, keys, columns }: CoveredTable): string {
-  const touched = (row: 'OLD' | 'NEW') => `${TOUCHED}('${name}', ${keys.map((key) => `${row}.${key.name}`).join(', ')})`;
-  const trigger = (event: string, work: string) =>
-    `CREATE TEMP TRIGGER IF NOT EXISTS tieout_${name}_${event.slice(0, 6).toLowerCase()} AFTER ${event} ON ${schema}."${name}" BEGIN ${work} END;`;
-  const isMoved = keys.map((key) => `NEW.${key.name} IS NOT OLD.${key.name}`).join(' OR ');
-  return [
-    WITHOUT_INSERT_TRIGGER.includes(name) ? '' : trigger('INSERT', `SELECT ${touched('NEW')};`),
-    trigger('DELETE', `SELECT ${touched('OLD')};`),
-    trigger(
-      `UPDATE OF ${columns.map((column) => column.name).join(', ')}`,
-      `SELECT ${touched('OLD')}; SELECT ${touched('NEW')} WHERE ${isMoved};`,
-    ),
-  ].join('\n');
 }

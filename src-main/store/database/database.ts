@@ -59,9 +59,6 @@ export function pause(milliseconds: number): void {
 function isBusy(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }
-/** Statements that no trigger need tell of: those that read, and the large insertions, whose new ids tell. */
-const TOUCHES_NOTHING =
-  /^\s*(?:SELECT|WITH|PRAGMA|INSERT (?:OR FAIL )?INTO (?:records|matches|match_records|listed_keys|listed_amounts)\b)/iu;
 const MAX_CACHED_STATEMENTS = 500;
 const CACHE_KIB = 65_536;
 /** A table that is read once from end to end would only push everything else out of the cache. */
@@ -94,8 +91,6 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
 export class Database implements ReadHandle {
   readonly path: string;
   readonly connection: SqliteDatabase.Database;
-  /** Most of what is written beside a table needs no triggers. */
-  readonly #isBeside: boolean;
   readonly #statements = new Map<string, SqliteDatabase.Statement>();
   readonly #watch: StatementWatch;
   #keeper: ContentKeeper | undefined;
@@ -106,7 +101,6 @@ export class Database implements ReadHandle {
   constructor(path: string, { synchronous, image, isReadOnly = false, watch = UNWATCHED }: DatabaseOptions) {
     this.path = path;
     this.#watch = watch;
-    this.#isBeside = image !== undefined;
     this.connection = new SqliteDatabase(image === undefined ? path : bufferOf(image), { timeout: BUSY_TIMEOUT_MS, readonly: isReadOnly });
     if (image !== undefined) this.connection.prepare(`ATTACH ? AS ${BOOK_BESIDE}`).run(path);
     const book = image === undefined ? 'main' : BOOK_BESIDE;
@@ -137,6 +131,8 @@ export class Database implements ReadHandle {
   /** From now on every transaction keeps the digests of what it writes. The book is at its newest version. */
   keepContent(): void {
     this.#keeper = new ContentKeeper(this.connection, 'main', () => this.#beforeWriting());
+    // Statements that are there already would be told by no trigger.
+    this.#statements.clear();
   }
 
   #beforeWriting(): SqliteDatabase.Database {
@@ -152,7 +148,7 @@ export class Database implements ReadHandle {
     let statement = this.#statements.get(sql);
     if (statement === undefined) {
       if (this.#statements.size >= MAX_CACHED_STATEMENTS) this.#statements.clear();
-      if (!TOUCHES_NOTHING.test(sql)) this.#keeper?.watch();
+      this.#keeper?.watch(sql);
       statement = watched(this.connection.prepare(sql), this.#watch);
       this.#statements.set(sql, statement);
     }
@@ -216,12 +212,22 @@ export class Database implements ReadHandle {
       stateChunks: (sealed: SealedChunks) => this.#keeper?.stateChunks(sealed),
       stateIndex: (sha256: Buffer | null) => this.#keeper?.stateIndex(sha256),
     } as unknown as WriteHandle;
-    if (this.connection.inTransaction) return this.connection.transaction(() => work(handle)).immediate() as T;
-    if (!this.#isBeside) this.#keeper?.watch();
+    if (this.connection.inTransaction) return this.#within(() => work(handle) as T);
     try {
       return this.#whenFree(() => this.#kept(() => work(handle) as T));
     } catch (error) {
       this.#keeper?.undone();
+      throw error;
+    }
+  }
+
+  /** A part of a transaction that can come to nothing by itself. */
+  #within<T>(work: () => T): T {
+    const watched = this.#keeper?.watched ?? 0;
+    try {
+      return this.connection.transaction(work).immediate();
+    } catch (error) {
+      this.#keeper?.restore(watched);
       throw error;
     }
   }
