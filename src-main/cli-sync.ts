@@ -80,7 +80,8 @@ function addSettle(sync: Command, finish: Finish): void {
     const { settleCommand } = await import('./commands/sync/sync.ts');
     const options = command.optsWithGlobals<CommonOptions & { there?: string; sendAgain: boolean }>();
     const said = Number(options.there !== undefined) + Number(options.sendAgain === true);
-    if (said !== (id === undefined ? 0 : 1)) command.error('error: say which one it is by its number, and either --there <id> or --send-again');
+    if (said !== (id === undefined ? 0 : 1))
+      command.error('error: say which one it is by its number, and either --there <id> or --send-again');
     finish(await settleCommand(id, required(settle, options), createOutput(options.json)));
   });
 }

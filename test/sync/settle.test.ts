@@ -101,7 +101,10 @@ it('takes back what was said, and refuses an id that is none, or that of another
   await client.get('bank_accounts.create', { name: 'Deposit', currency: 'EUR' });
   await sync();
   const taken = String([...remote.state.accounts.values()].find(({ name }) => name === 'Deposit')?.id);
-  expect(await settle(taken)).toMatchObject({ ok: false, error: { code: 'conflict', message: expect.stringContaining('that of Deposit') } });
+  expect(await settle(taken)).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', message: expect.stringContaining('that of Deposit') },
+  });
   expect(await list()).toMatchObject([{ local_id: account.id, choice: null }]);
 });
 

@@ -40,7 +40,11 @@ export function syncUnsureHandlers(context: ServiceContext): Pick<Handlers, 'syn
       if (row === undefined) return missing('unsure account', id);
       const owner = choice === null ? null : ownerOf(database, row, choice);
       if (owner !== null) {
-        return refuseField('conflict', 'choice', `Id ${choice} there is that of ${owner} already: say under which id ${row.name} is there.`);
+        return refuseField(
+          'conflict',
+          'choice',
+          `Id ${choice} there is that of ${owner} already: say under which id ${row.name} is there.`,
+        );
       }
       const decidedAtMs = choice === null ? null : clock.nowMs();
       database.write((write) => chooseOfUnsure(write, id, choice, decidedAtMs));

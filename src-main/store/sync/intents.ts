@@ -30,9 +30,7 @@ export function putIntent(write: WriteHandle, intent: NewIntent): void {
       .insertInto('sync_intents')
       .values(intent)
       .onConflict((conflict) =>
-        conflict
-          .columns(['remote_id', 'resource', 'local_id'])
-          .doUpdateSet({ ...said, is_unsure: 0, choice: null, decided_at: null }),
+        conflict.columns(['remote_id', 'resource', 'local_id']).doUpdateSet({ ...said, is_unsure: 0, choice: null, decided_at: null }),
       ),
   );
 }

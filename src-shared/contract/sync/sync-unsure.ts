@@ -26,7 +26,8 @@ export const syncUnsure = {
     id: 'sync_unsure.list',
     method: 'GET',
     path: '/sync_remotes/{id}/unsure',
-    summary: 'What was sent to a remote that can neither be asked for it nor sent it again, and whose answer was lost: a person says whether it is there',
+    summary:
+      'What was sent to a remote that can neither be asked for it nor sent it again, and whose answer was lost: a person says whether it is there',
     surface: 'app',
     permission: 'read',
     status: 200,
@@ -38,7 +39,8 @@ export const syncUnsure = {
     id: 'sync_unsure.settle',
     method: 'PUT',
     path: '/sync_unsure/{id}/choice',
-    summary: 'Say that it is not there and is to be sent again, or under which id it is there, or take that back with null; the next sync carries it out',
+    summary:
+      'Say that it is not there and is to be sent again, or under which id it is there, or take that back with null; the next sync carries it out',
     surface: 'app',
     permission: 'read_write',
     status: 200,
