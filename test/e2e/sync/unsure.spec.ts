@@ -22,7 +22,10 @@ test('what may have arrived is settled by keys: there under an id, or sent again
   const { ui_url: url, base_url: base, api_key: key } = here.served;
   const { origin, hash } = new URL(url);
   const data = { name: 'Head office', base_url: remote.baseUrl, api_key: remote.key };
-  const added = await page.request.post(`${origin}/app/sync_remotes`, { headers: { 'x-tieout-window': hash.replace('#token=', '') }, data });
+  const added = await page.request.post(`${origin}/app/sync_remotes`, {
+    headers: { 'x-tieout-window': hash.replace('#token=', '') },
+    data,
+  });
   expect(added.status()).toBe(201);
   for (const name of ['Deposit', 'Savings']) {
     await page.request.post(`${base}/bank_accounts`, { headers: { 'x-api-key': key }, data: { name, currency: 'EUR' } });

@@ -21,7 +21,8 @@ interface UnsureDetailProps {
 /** What was sent and never answered: a person looks there, and says whether it is there. */
 export function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDetailProps) {
   const one = ofUnsure(unsure);
-  const { choice, sent_as: sentAs, sent_at: sentAt } = unsure;
+  const { choice, name, sent_as: sentAs, sent_at: sentAt } = unsure;
+  const isRenamed = sentAs !== name && !sentAs.startsWith(`${name}, `);
   const field = useRef<HTMLInputElement>(null);
   const sendAgain = (): void => {
     if (choice !== SEND_AGAIN) decisions.choose(one, SEND_AGAIN, 'Send it again');
@@ -39,6 +40,11 @@ export function UnsureDetail({ remote, unsure, groups, decisions, onLater }: Uns
                 {sentAs}
               </b>
               <span className="tabular">sent {momentText(sentAt)}</span>
+              {isRenamed && (
+                <span className="truncate" title={name}>
+                  now {name}
+                </span>
+              )}
             </p>
           </div>
           <WhichOne itemKey={one.key} groups={groups} />
