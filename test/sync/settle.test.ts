@@ -47,7 +47,7 @@ async function lost(kind: 'drop-after' | 'drop-before') {
 }
 
 it('lists what is unsure, counts it as to decide, and tells a preview the same', async () => {
-  const { sync, client, unsure, account, stands, list } = await lost('drop-after');
+  const { sync, client, unsure, account, stands, list, remote } = await lost('drop-after');
   expect(unsure).toMatchObject({ local_id: account.id, name: 'Savings', sent_as: 'Savings, EUR', choice: null, decided_at: null });
   expect(await stands()).toMatchObject({ state: 'to_decide', to_decide: 1, waiting: 0 });
   const [why] = await client.get('syncs.why', { resource: 'accounts', id: account.id });
@@ -57,6 +57,17 @@ it('lists what is unsure, counts it as to decide, and tells a preview the same',
   const preview = await sync({ preview: true });
   expect(preview).toMatchObject({ sent: { accounts: 0, balances: 0 }, unsure: [{ name: 'Savings' }] });
   expect(await list()).toEqual([unsure]);
+  const id = unsure.remote_id;
+  await client.get('sync_remotes.update', { id, api_key: remote.key });
+  await client.get('syncs.start', { id, what: 'preview' });
+  await expect
+    .poll(async () => (await client.get('syncs.get', { id })).plan?.rows.find(({ resource }) => resource === 'accounts'))
+    .toMatchObject({
+      here: 1,
+      send: 0,
+      to_decide: 1,
+      there: null,
+    });
 });
 
 it('links what is there under an id, without sending it, and sends its balance there', async () => {

@@ -16,8 +16,8 @@ interface Sending<T> {
 }
 
 const SENDS = 3;
-/** With these the remote, or what stands before it, has not taken the request. */
-const NOT_TAKEN: ReadonlySet<string> = new Set(['wrong_key', 'key_not_allowed', 'remote_busy']);
+/** With these a request that is never sent twice was not taken: it was refused, or no connection was made. */
+const NOT_TAKEN: ReadonlySet<string> = new Set(['wrong_key', 'key_not_allowed', 'remote_busy', 'unreachable']);
 
 /** Whether it was sent by an earlier sync and nobody knows what became of it. What the remote can list was looked for before. */
 export function isUnsure(
