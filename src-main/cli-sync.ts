@@ -79,7 +79,7 @@ function addSettle(sync: Command, finish: Finish): void {
   settle.action(async (id: number | undefined, _options: unknown, command: Command) => {
     const { settleCommand } = await import('./commands/sync/sync.ts');
     const options = command.optsWithGlobals<CommonOptions & { there?: string; sendAgain: boolean }>();
-    const said = Number(options.there !== undefined) + Number(options.sendAgain === true);
+    const said = Number(options.there !== undefined) + Number(options.sendAgain);
     if (said !== (id === undefined ? 0 : 1))
       command.error('error: say which one it is by its number, and either --there <id> or --send-again');
     finish(await settleCommand(id, required(settle, options), createOutput(options.json)));

@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { type FormEvent, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useRef, useState } from 'react';
 import type { SyncRemote, SyncUnsure } from '../../../../src-shared/contract/index.ts';
 import { KeyHint } from '../../../components/key-hint.tsx';
 import { useShortcuts } from '../../../components/use-shortcuts.ts';
@@ -86,7 +86,7 @@ export function UnsureDetail({ remote, unsure, groups, decisions, onLater }: Uns
 }
 
 interface ThereFormProps extends Pick<UnsureDetailProps, 'unsure' | 'decisions'> {
-  readonly field: React.RefObject<HTMLInputElement | null>;
+  readonly field: RefObject<HTMLInputElement | null>;
 }
 
 const IS_ID = /^[1-9]\d{0,14}$/;
