@@ -10,6 +10,7 @@ import {
 import { hostNameFrom, LOOPBACK, originFrom } from '../src-shared/values/network.ts';
 import type { ImportRecipe } from '../src-shared/contract/index.ts';
 import { type Result, success } from '../src-shared/values/result.ts';
+import { addSync } from './cli-sync.ts';
 import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
 import { type CommonOptions, VERSION } from './commands/session.ts';
 
@@ -49,11 +50,6 @@ function rateOf(text: string): number {
 
 function idOf(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number that `tieout keys list` shows.');
-  return Number(text);
-}
-
-function conflictOf(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number that `tieout sync` shows.');
   return Number(text);
 }
 
@@ -327,56 +323,6 @@ function addKeys(program: Command, finish: Finish): void {
 }
 
 /** What names a remote. */
-function onRemote(command: Command): Command {
-  return command
-    .option('--data <folder>', 'folder of the book')
-    .option('--remote <url>', 'address of the remote, with /v1')
-    .option('--key-file <file>', 'file with the key of the remote')
-    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
-    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
-}
-
-type RemoteFlags = CommonOptions & { remote: string; keyFile: string };
-
-/** Of a command that has commands of its own, commander would want the same options of these as well. */
-function required<T extends object>(command: Command, options: T): T {
-  for (const option of command.options) {
-    const isMissing =
-      ['--data', '--remote', '--key-file'].includes(option.long ?? '') && Reflect.get(options, option.attributeName()) === undefined;
-    if (isMissing) command.error(`error: required option '${option.flags}' not specified`);
-  }
-  return options;
-}
-
-function addSync(program: Command, finish: Finish): void {
-  const sync = onRemote(program.command('sync').description('bring the book and a remote instance together, without asking anything'))
-    .option('--preview', 'tell what would be sent and received, and change nothing on either side', false)
-    .action(async (options: RemoteFlags & { preview: boolean }) => {
-      const { syncCommand } = await import('./commands/sync/sync.ts');
-      finish(await syncCommand(required(sync, options), createOutput(options.json)));
-    });
-  const verify = onRemote(sync.command('verify').description('compare both sides by counts, sums and hashes'));
-  verify.action(async (_options: unknown, command: Command) => {
-    const { verifySync } = await import('./commands/sync/sync.ts');
-    const options = command.optsWithGlobals<RemoteFlags>();
-    finish(await verifySync(required(verify, options), createOutput(options.json)));
-  });
-  const resolve = sync
-    .command('resolve')
-    .description('decide a conflict; the next sync carries it out')
-    .argument('<id>', 'number of the conflict', conflictOf)
-    .option('--data <folder>', 'folder of the book')
-    .option('--choice <choice>', 'one of the choices that the sync showed')
-    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
-    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
-  resolve.action(async (id: number, _options: unknown, command: Command) => {
-    const { resolveCommand } = await import('./commands/sync/sync.ts');
-    const options = command.optsWithGlobals<CommonOptions & { choice: string }>();
-    if (options.choice === undefined) command.error("error: required option '--choice <choice>' not specified");
-    finish(await resolveCommand(id, required(resolve, options), createOutput(options.json)));
-  });
-}
-
 function addDemoAndStart(program: Command, finish: Finish): void {
   onBook(program.command('demo').description('build the sample book in a folder')).action(async (options: CommonOptions) => {
     const { demo } = await import('./commands/demo.ts');

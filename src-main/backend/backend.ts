@@ -419,7 +419,6 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     sync: {
       run: (order) => host.session?.sync.run(order) ?? Promise.resolve(syncWithoutBook(order)),
       verify: async (order) => (await host.session?.sync.verify(order)) ?? failed(NO_BOOK),
-      resolve: (environment, id, choice) => host.session?.sync.resolve(environment, id, choice) ?? failed(NO_BOOK.message),
     },
     packColumns: async (onProgress, signal) => host.session?.packColumns(onProgress, signal),
     leftWork: {

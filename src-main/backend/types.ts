@@ -92,8 +92,6 @@ export interface SyncOptions {
 export interface BookSync {
   readonly run: (options: SyncOptions & { readonly preview: boolean }) => Promise<SyncResult>;
   readonly verify: (options: SyncOptions) => Promise<Result<Verified, { readonly code: string; readonly message: string }>>;
-  /** The error is the sentence that says why not. */
-  readonly resolve: (environment: EnvironmentName, id: number, choice: string) => Result<null, string>;
 }
 
 /** The electron-free service. `startBackend(options)` in backend.ts answers one. */
@@ -110,7 +108,7 @@ export interface Backend {
   readonly serveHttp: (options: HttpOptions) => Promise<HttpServer>;
   /** For a window: from now on the address for other programs is open as the settings say. */
   readonly openLocalPort: () => Promise<void>;
-  /** Brings the book and a remote together; `sync.verify` compares them, `sync.resolve` decides a conflict. One at a time. */
+  /** Brings the book and a remote together; `sync.verify` compares them. One at a time. */
   readonly sync: BookSync;
   /** Packs columns for the runs to come now, and not when it is quiet; ends when that is done, or stopped. Tells ids done and to do. */
   readonly packColumns: (onProgress: (packed: number, total: number) => void, signal: AbortSignal) => Promise<void>;

@@ -37,6 +37,7 @@ import { streamOperationHandlers } from './streams/stream-operations.ts';
 import { streamHandlers } from './streams/streams.ts';
 import { sumSuggestionHandlers } from './matches/sum-suggestions.ts';
 import { syncConflictHandlers } from './sync/sync-conflicts.ts';
+import { syncUnsureHandlers } from './sync/sync-unsure.ts';
 import { syncHistoryHandlers } from './sync/sync-history.ts';
 import { syncWhyHandlers } from './sync/sync-why.ts';
 import { syncRemoteHandlers } from './sync/sync-remotes.ts';
@@ -81,6 +82,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...syncRemoteHandlers(context),
     ...syncHandlers(context),
     ...syncConflictHandlers(context),
+    ...syncUnsureHandlers(context),
     ...syncHistoryHandlers(context),
     ...syncWhyHandlers(context),
     ...bankAccountHandlers(context),

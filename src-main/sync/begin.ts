@@ -136,6 +136,7 @@ export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: 
     note,
     signal,
     links: linkBook(database, writes),
+    unsure: new Set(),
     leaving: { here: new Set(), there: new Set() },
   };
 }

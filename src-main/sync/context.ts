@@ -54,6 +54,8 @@ export interface SyncContext {
   readonly note: (words: string) => void;
   readonly signal: AbortSignal;
   readonly links: (resource: string) => Links;
+  /** What may be there, and nobody knows whether it is: its resource and its id here. */
+  readonly unsure: Set<string>;
   /** Objects of one side alone whose removal waits for the end: what belongs to them is left alone until then. */
   readonly leaving: { readonly here: Set<string>; readonly there: Set<string> };
 }

@@ -1,4 +1,5 @@
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
+import { dropIntent, intentsOf } from '../store/sync/intents.ts';
 import { updateRemote } from '../store/sync/remotes.ts';
 import { endSyncRun } from '../store/sync/runs.ts';
 import { begin, contextOf, unanswered, type Known, knownRemote, openRemote, UNKNOWN } from './begin.ts';
@@ -45,6 +46,16 @@ function keepLog(context: SyncContext | null, { log }: SyncPorts): void {
   }
 }
 
+/** At the end of a whole sync: an intent that it did not meet is of something that is here no more. */
+function dropStaleIntents({ database, remoteId, preview, unsure }: SyncContext): void {
+  if (remoteId === null || preview) return;
+  const stale = intentsOf(database, remoteId).filter(({ resource, local_id: id }) => !unsure.has(`${resource} ${id}`));
+  if (stale.length === 0) return;
+  database.write((write) => {
+    for (const { resource, local_id: id } of stale) dropIntent(write, remoteId, resource, id);
+  });
+}
+
 /** Keeps what a sync came to. */
 function end({ database, clock, log }: SyncPorts, { id, run }: Known, result: SyncResult): void {
   if (id === null || run === null) return;
@@ -83,6 +94,7 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
       progress.phase(order.preview ? 'comparing' : 'moving');
       await syncBook(context);
       context.conflicts.finish();
+      dropStaleIntents(context);
     }
   } catch (error) {
     result.error = errorOf(stopOf(error, ports));

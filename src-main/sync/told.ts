@@ -65,7 +65,8 @@ export function staysThere(context: SyncContext, resource: Resource, name: strin
 }
 
 /** Nobody knows whether it is there. */
-export function tellUnsure({ result, log }: SyncContext, resource: Resource, name: string, reason: string, localId: number): void {
+export function tellUnsure({ result, log, unsure }: SyncContext, resource: Resource, name: string, reason: string, localId: number): void {
+  unsure.add(`${resource} ${localId}`);
   result.unsure.push({ resource, name, reason });
   log.add({ way: 'not_moved', counted: COUNTED_AS[resource], act: 'unsure', resource, localId, name, reason });
 }

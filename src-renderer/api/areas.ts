@@ -42,6 +42,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'syncs.plan_lines': ['sync'],
   'sync_conflicts.list': ['sync'],
   'sync_conflicts.get': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'bank_accounts'],
+  'sync_unsure.list': ['sync', 'bank_accounts'],
   'sync_runs.list': ['sync'],
   'sync_runs.lines': ['sync'],
   'syncs.why': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'bank_accounts'],

@@ -22,6 +22,7 @@ const OPERATIONS = {
   create_period: 'periods.create',
   remove_period: 'periods.remove',
   decide_conflict: 'sync_conflicts.choose',
+  settle_unsure: 'sync_unsure.settle',
 } as const;
 
 type Client = Connection['client'];
@@ -36,7 +37,8 @@ async function act(client: Client, { kind, targetId, input }: Pick<Undoable, 'ki
       Call<'import_batches.correct_currency'> &
       Call<'open_items.put'> &
       Call<'periods.create'> &
-      Call<'sync_conflicts.choose'>,
+      Call<'sync_conflicts.choose'> &
+      Call<'sync_unsure.settle'>,
   );
 }
 

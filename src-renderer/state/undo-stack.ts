@@ -17,8 +17,9 @@ export interface Undoable {
     | 'change_period'
     | 'create_period'
     | 'remove_period'
-    | 'decide_conflict';
-  /** Id of the match, of the bank account, of the rule, of the separation, of the import batch, or of the conflict of a sync. */
+    | 'decide_conflict'
+    | 'settle_unsure';
+  /** Id of the match, of the bank account, of the rule, of the separation, of the import batch, of the conflict of a sync, or of what is unsure after one. */
   readonly targetId: number;
   /** What the operation is given; left out: the id alone. */
   readonly input?: Readonly<Record<string, unknown>>;

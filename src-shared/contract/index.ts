@@ -36,6 +36,7 @@ import { syncConflicts } from './sync/sync-conflicts.ts';
 import { syncHistory } from './sync/sync-history.ts';
 import { syncRemotes } from './sync/sync-remotes.ts';
 import { syncs } from './sync/syncs.ts';
+import { syncUnsure } from './sync/sync-unsure.ts';
 import { wouldBeMatches } from './matches/would-be-matches.ts';
 
 /** Every operation of the service, by its id. IPC, HTTP, client and OpenAPI are derived from this table. */
@@ -76,6 +77,7 @@ export const contract = {
   ...syncRemotes,
   ...syncs,
   ...syncConflicts,
+  ...syncUnsure,
   ...syncHistory,
   ...events,
 } as const satisfies Record<string, Operation>;
@@ -159,6 +161,7 @@ export type { SyncConflict, SyncConflictLine, SyncConflictSide } from './sync/sy
 export type { SyncRun } from './sync/sync-history.ts';
 export type { SyncPlan, SyncPlanRow } from './sync/sync-plan.ts';
 export type { SyncProbe, SyncRemote } from './sync/sync-remotes.ts';
+export type { SyncUnsure } from './sync/sync-unsure.ts';
 export type { SyncVerified } from './sync/sync-verified.ts';
 export type { SyncLine, SyncResource } from './sync/sync-words.ts';
 export type { WouldBeMatch } from './matches/would-be-matches.ts';

@@ -11,6 +11,7 @@ import { insertRule } from '../../src-main/store/reconciliations/rules.ts';
 import { openBook } from '../../src-main/store/book/book.ts';
 import type { ConflictDetail } from '../../src-main/store/sync/conflict-detail.ts';
 import { putConflict } from '../../src-main/store/sync/conflicts.ts';
+import { leaveUnsure, putIntent } from '../../src-main/store/sync/intents.ts';
 import { insertRemote } from '../../src-main/store/sync/remotes.ts';
 import { insertSyncRun } from '../../src-main/store/sync/runs.ts';
 import { assert } from '../../src-shared/values/assert.ts';
@@ -97,7 +98,7 @@ export function clientOf(backend: Backend) {
  * dry run 2 (job 3);
  * an empty stream `spare` with operation 1; API key 1; exception 1 of stream 2;
  * property definition 1 of stream 1; period 1, June 2026, of reconciliation 1;
- * remote 1 without a key, its sync 1 and its conflict 1 about stream 1.
+ * remote 1 without a key, its sync 1, its conflict 1 about stream 1, and account 2, of which it is unsure whether it is there.
  */
 async function fill(backend: Backend, fileToken: string): Promise<void> {
   const client = clientOf(backend);
@@ -242,6 +243,16 @@ function addRemote(folder: string): void {
     } as const;
     const id = insertRemote(write, remote);
     insertSyncRun(write, { remote_id: id, what: 'sync', started_by: 'by_hand', started_at: startedAtMs, backup: null });
+    putIntent(write, {
+      remote_id: id,
+      resource: 'accounts',
+      local_id: 2,
+      idempotency_key: '5eed-1-1-accounts-2',
+      body_hash: '',
+      sent_at: startedAtMs,
+      sent_as: 'Spare account, GBP',
+    });
+    leaveUnsure(write, id, 'accounts', 2);
     putConflict(write, {
       id: 1,
       remote_id: id,

@@ -55,7 +55,7 @@ for (const choice of ['keep_local', 'take_remote'] as const) {
 
     for (const conflict of first.conflicts) {
       expect(conflict.choices).toEqual(['keep_local', 'take_remote']);
-      resolve(conflict.id, choice);
+      await resolve(conflict.id, choice);
     }
     expect(await sync()).toMatchObject({ ok: true, error: null, conflicts: [] });
     const streams = (await contentOf(there)).streams;
@@ -81,7 +81,7 @@ for (const choice of ['keep_local', 'take_remote', 'neither'] as const) {
     expect(conflicts).toMatchObject([{ kind: 'match', choices: ['keep_local', 'take_remote', 'neither'] }]);
     expect([sent.matches, received.matches]).toEqual([0, 0]);
 
-    resolve(conflicts[0]?.id ?? 0, choice);
+    await resolve(conflicts[0]?.id ?? 0, choice);
     expect(await sync()).toMatchObject({ ok: true, conflicts: [] });
     const matched = (await recordsOf(here)).filter(({ status }) => status === 'reconciled').map(({ description }) => description);
     const kept = { keep_local: ['Invoice 1', 'Transfer 1'], take_remote: ['Invoice 1', 'Transfer 2'], neither: [] };
@@ -114,7 +114,7 @@ for (const choice of ['keep_local', 'take_remote'] as const) {
     expect(first.remote.cannot_move).toMatchObject([{ resource: 'periods' }]);
     expect((await sync()).conflicts).toMatchObject([{ id: first.conflicts[0]?.id }]);
 
-    resolve(first.conflicts[0]?.id ?? 0, choice);
+    await resolve(first.conflicts[0]?.id ?? 0, choice);
     if (choice === 'take_remote') await here.client.get('periods.reopen', { id: period.id, by: 'Ben', reason: 'A line came late' });
     expect(await sync()).toMatchObject({ ok: true, error: null, conflicts: [] });
     expect((await recordsOf(here)).length).toBe(choice === 'keep_local' ? 4 : 5);

@@ -158,7 +158,7 @@ it.each(['keep_local', 'take_remote'] as const)(
     const result = await sync();
     expect(result).toMatchObject({ ok: false, conflicts: [{ kind: 'record', choices: ['keep_local', 'take_remote'] }] });
     expect((await sync()).conflicts).toEqual(result.conflicts);
-    resolve(result.conflicts[0]?.id ?? 0, choice);
+    await resolve(result.conflicts[0]?.id ?? 0, choice);
     expect(await sync()).toMatchObject({ ok: true, conflicts: [] });
     expect(remote.state.records.get(seeded.yen.id)?.description).toBe(choice === 'keep_local' ? 'Here' : 'There');
     expect(await recordsIn(book)).toEqual(recordsAt(remote));

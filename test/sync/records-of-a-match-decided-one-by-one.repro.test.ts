@@ -14,10 +14,10 @@ test('of a match here both records were deleted there: what was decided of one s
   const first = await sync();
   expect(first.conflicts.map(({ kind }) => kind)).toEqual(['record', 'record']);
   const [one, other] = first.conflicts;
-  resolve(one?.id ?? 0, 'keep_local');
+  await resolve(one?.id ?? 0, 'keep_local');
   const second = await sync();
   expect(second.conflicts).toEqual([other]);
-  resolve(other?.id ?? 0, 'keep_local');
+  await resolve(other?.id ?? 0, 'keep_local');
   expect(await sync()).toMatchObject({ ok: true, error: null, conflicts: [] });
   expect((await recordsOf(there)).map(({ status }) => status)).toEqual(['reconciled', 'reconciled']);
   await expectEqual(books);

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { SyncResult } from '../../src-main/sync/model/result.ts';
 import { folderWithNewBook, openTestBook, type TestBook } from '../support/books/backend.ts';
 import type { Remote } from '../support/remotes/remote.ts';
@@ -10,7 +10,7 @@ export interface BookOfRemote {
   readonly waits: number[];
   readonly sync: (options?: { readonly preview?: boolean; readonly apiKey?: string; readonly signal?: AbortSignal }) => Promise<SyncResult>;
   readonly verify: () => ReturnType<TestBook['backend']['sync']['verify']>;
-  readonly resolve: (id: number, choice: string) => void;
+  readonly resolve: (id: number, choice: string) => Promise<void>;
 }
 
 /** A new book beside a remote, which is started until the test ends. */
@@ -31,7 +31,7 @@ export async function bookOf(remote: Remote): Promise<BookOfRemote> {
     sync: ({ preview = false, apiKey = remote.key, signal = never } = {}) =>
       book.backend.sync.run({ ...options(), apiKey, preview, signal }),
     verify: () => book.backend.sync.verify({ ...options(), signal: never }),
-    resolve: (id, choice) => expect(book.backend.sync.resolve('live', id, choice)).toEqual({ ok: true, value: null }),
+    resolve: async (id, choice) => void (await book.client.get('sync_conflicts.choose', { id, choice })),
   };
 }
 

@@ -5,7 +5,6 @@ import type { Alarm } from '../../platform/ports.ts';
 import type { ServiceContext } from '../../service/core/context.ts';
 import type { Caller, Dispatch, EnvironmentName } from '../../service/core/handler.ts';
 import { keepRefusedRule } from '../../service/rules/kept-rules.ts';
-import { resolveConflict } from '../../sync/conflicts/resolve.ts';
 import type { SyncRemoteRow } from '../../store/sync/remotes.ts';
 import { hasChanged } from '../../sync/has-changed.ts';
 import { SILENT, type SyncProgress } from '../../sync/log/progress.ts';
@@ -80,11 +79,6 @@ export class Syncing implements BookSync {
   readonly verify: BookSync['verify'] = async (options) => {
     const compared = await this.compare(options, false);
     return compared.ok ? success(verifiedOf(compared.value.rows)) : compared;
-  };
-
-  readonly resolve = (environment: EnvironmentName, id: number, choice: string): Result<null, string> => {
-    const { database, clock } = this.#parts.context;
-    return resolveConflict(database, { environmentId: ownCaller(environment, 'app').environmentId, atMs: clock.nowMs() }, id, choice);
   };
 
   hasChanged(environment: EnvironmentName, remote: SyncRemoteRow, resource: string, id: number): Promise<boolean> {

@@ -1,6 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { type Client, ServiceError } from '../../../src-shared/client/client.ts';
+import type { SyncUnsure } from '../../../src-shared/contract/index.ts';
+import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import type { BookSync, SyncOptions } from '../../backend/types.ts';
 import { COUNTED, emptyResult, type SyncResult } from '../../sync/model/result.ts';
+import { SEND_AGAIN } from '../../store/sync/intents.ts';
+import { baseUrlOf } from '../../sync/remote/origin.ts';
 import { requireBook } from '../book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from '../output.ts';
 import { type CommonOptions, untilStopped, withSession } from '../session.ts';
@@ -29,12 +34,16 @@ function keyOf(file: string): string {
 }
 
 /** Does work with a remote on the book; Ctrl+C or SIGTERM stops it between two requests. */
-async function withRemote<T>(options: RemoteOptions, output: Output, work: (sync: BookSync, order: SyncOptions) => Promise<T>): Promise<T> {
+async function withRemote<T>(
+  options: RemoteOptions,
+  output: Output,
+  work: (sync: BookSync, order: SyncOptions, client: Client) => Promise<T>,
+): Promise<T> {
   requireBook(options.data);
   const apiKey = keyOf(options.keyFile);
-  return withSession('sync', options, output, ({ backend }) =>
+  return withSession('sync', options, output, ({ backend, client }) =>
     untilStopped((signal) =>
-      work(backend.sync, { environment: options.environment, baseUrl: options.remote, apiKey, note: output.note, signal }),
+      work(backend.sync, { environment: options.environment, baseUrl: options.remote, apiKey, note: output.note, signal }, client),
     ),
   );
 }
@@ -45,7 +54,24 @@ function countsText(way: 'sent' | 'received', result: SyncResult): string {
   return counts.length === 0 ? `Nothing ${verb}.` : `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${counts.join(', ')}.`;
 }
 
-function linesOf(result: SyncResult): string[] {
+/** What is unsure at a remote; nothing where the book does not know it. */
+async function unsureAt(client: Client, baseUrl: string): Promise<SyncUnsure[]> {
+  const { remotes } = await client.get('sync_remotes.list', {});
+  const remote = remotes.find(({ base_url: url }) => url === baseUrlOf(baseUrl));
+  return remote === undefined ? [] : client.get('sync_unsure.list', { id: remote.id });
+}
+
+const settleLine = ({ id }: SyncUnsure): string => `  tieout sync settle ${id} --there ID|--send-again`;
+
+function unsureLines(unsure: SyncResult['unsure'], standing: readonly SyncUnsure[]): string[] {
+  const left = [...standing];
+  return unsure.flatMap(({ resource, name, reason }) => {
+    const at = left.findIndex((one) => one.resource === resource && one.name === name);
+    return [`Unsure: ${resource} ${name}: ${reason}`, ...(at < 0 ? [] : left.splice(at, 1).map(settleLine))];
+  });
+}
+
+function linesOf(result: SyncResult, standing: readonly SyncUnsure[]): string[] {
   return [
     countsText('sent', result),
     countsText('received', result),
@@ -55,7 +81,7 @@ function linesOf(result: SyncResult): string[] {
       `  there: ${remote}`,
       `  tieout sync resolve ${id} --choice ${choices.join('|')}`,
     ]),
-    ...result.unsure.map(({ resource, name, reason }) => `Unsure: ${resource} ${name}: ${reason}`),
+    ...unsureLines(result.unsure, standing),
     ...result.refused.map(({ resource, name, message }) => `Refused: ${resource} ${name}: ${message}`),
     ...result.remote.cannot_move.map(({ resource, name, reason }) => `Stays: ${resource} ${name}: ${reason}`),
     ...(result.error === null ? [] : [result.error.message]),
@@ -68,15 +94,16 @@ function exitOf(result: SyncResult): ExitCode {
 }
 
 export async function syncCommand(options: RemoteOptions & { readonly preview: boolean }, output: Output): Promise<ExitCode> {
-  const result = await withRemote(options, output, (sync, order) => sync.run({ ...order, preview: options.preview })).catch(
-    (error: unknown) => {
-      // Even a book that cannot be opened is answered in the form of every other end.
-      if (!(error instanceof CommandError) || error.exitCode === EXIT.usage || !options.json) throw error;
-      const { code, message } = error;
-      return { ...emptyResult(options.remote, options.preview), ok: false, error: { code, message } };
-    },
-  );
-  output.print(result, linesOf(result));
+  const { result, standing } = await withRemote(options, output, async (sync, order, client) => {
+    const run = await sync.run({ ...order, preview: options.preview });
+    return { result: run, standing: run.unsure.length === 0 ? [] : await unsureAt(client, options.remote) };
+  }).catch((error: unknown) => {
+    // Even a book that cannot be opened is answered in the form of every other end.
+    if (!(error instanceof CommandError) || error.exitCode === EXIT.usage || !options.json) throw error;
+    const { code, message } = error;
+    return { result: { ...emptyResult(options.remote, options.preview), ok: false, error: { code, message } }, standing: [] };
+  });
+  output.print(result, linesOf(result, standing));
   return exitOf(result);
 }
 
@@ -94,12 +121,49 @@ export async function verifySync(options: RemoteOptions, output: Output): Promis
   return equal ? EXIT.fine : EXIT.problems;
 }
 
+/** What the service does not know or take of a choice is wrong usage. */
+function taken<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  const { code, message } = outcome.error;
+  if (code === 'not_found' || code === 'conflict') throw new CommandError(EXIT.usage, 'no_such_choice', message);
+  throw new ServiceError(outcome.error);
+}
+
 export function resolveCommand(id: number, options: CommonOptions & { readonly choice: string }, output: Output): Promise<ExitCode> {
   requireBook(options.data);
-  return withSession('sync', options, output, async ({ backend }) => {
-    const resolved = backend.sync.resolve(options.environment, id, options.choice);
-    if (!resolved.ok) throw new CommandError(EXIT.usage, 'no_such_choice', resolved.error);
-    output.print({ id, choice: options.choice }, [`Conflict ${id} ends as chosen with the next sync.`]);
+  return withSession('sync', options, output, async ({ client }) => {
+    const { choice } = taken(await client.call('sync_conflicts.choose', { id, choice: options.choice }));
+    output.print({ id, choice }, [`Conflict ${id} ends as chosen with the next sync.`]);
+    return EXIT.fine;
+  });
+}
+
+/** All that is unsure, remote by remote. */
+async function listUnsure(client: Client, output: Output): Promise<ExitCode> {
+  const { remotes } = await client.get('sync_remotes.list', {});
+  const lists = await Promise.all(remotes.map(({ id }) => client.get('sync_unsure.list', { id })));
+  const nameOf = new Map(remotes.map(({ id, name }) => [id, name]));
+  const lines = lists.flat().flatMap((unsure) => {
+    const said = unsure.choice === null ? '' : unsure.choice === SEND_AGAIN ? ', is sent again' : `, is there as ${unsure.choice}`;
+    return [`${unsure.id}  ${unsure.sent_as}, sent to ${nameOf.get(unsure.remote_id)} ${unsure.sent_at}${said}`, settleLine(unsure)];
+  });
+  output.print(lists.flat(), lines.length === 0 ? ['Nothing is unsure.'] : lines);
+  return EXIT.fine;
+}
+
+export interface SettleOptions extends CommonOptions {
+  readonly there?: string;
+  readonly sendAgain?: boolean;
+}
+
+/** Says of what is unsure whether it is there; without a number all of it is listed. */
+export function settleCommand(id: number | undefined, options: SettleOptions, output: Output): Promise<ExitCode> {
+  requireBook(options.data);
+  return withSession('sync', options, output, async ({ client }) => {
+    if (id === undefined) return listUnsure(client, output);
+    const unsure = taken(await client.call('sync_unsure.settle', { id, choice: options.there ?? SEND_AGAIN }));
+    const what = unsure.choice === SEND_AGAIN ? 'sends it again' : `goes on with it as ${unsure.choice} there`;
+    output.print(unsure, [`${unsure.sent_as}: the next sync ${what}.`]);
     return EXIT.fine;
   });
 }

@@ -5,7 +5,7 @@ import { countWaiting } from '../../store/sync/waiting.ts';
 import { timestampOf, timestampOrNull } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { EnvironmentName } from '../core/handler.ts';
-import { resultOf } from './sync-history.ts';
+import { NO_NETWORK, resultOf } from './sync-history.ts';
 import type { KeyOwner } from './sync-life.ts';
 
 type State = SyncRemote['state'];
@@ -15,7 +15,6 @@ interface Failed {
   readonly message: string;
 }
 
-const NO_NETWORK: ReadonlySet<string> = new Set(['unreachable', 'tls_failed']);
 /** While a sync moves things, every page of them is a change; so often what waits is counted anew. */
 const COUNTED_EVERY_MS = 2_000;
 

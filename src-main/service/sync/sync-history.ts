@@ -27,7 +27,8 @@ export interface KeptResult {
 }
 
 const NONE = Object.fromEntries(SYNC_RESOURCES.map((name) => [name, 0])) as Record<SyncResource, number>;
-const OFFLINE: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'no_progress']);
+/** The remote does not answer. */
+export const NO_NETWORK: ReadonlySet<string> = new Set(['unreachable', 'tls_failed', 'remote_busy']);
 
 const sumOf = (counts: Readonly<Record<SyncResource, number>>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
@@ -36,14 +37,20 @@ export function resultOf({ result }: Pick<SyncRunRow, 'result'>): KeptResult | n
   return result === null ? null : (JSON.parse(result) as KeptResult);
 }
 
+/** What of it waits for a person: the next sync looks for all else that is unsure. */
+function toDecideOf({ conflicts, unsure }: Pick<KeptResult, 'conflicts' | 'unsure'>): number {
+  return conflicts.length + unsure.filter(({ resource }) => resource === 'accounts').length;
+}
+
 function stateOf(result: KeptResult | null, isUnderWay: boolean): SyncRun['state'] {
   if (result === null) return isUnderWay ? 'under_way' : 'broke_off';
   if (result.error !== null) {
     if (result.error.code === 'cancelled') return 'cancelled';
-    return OFFLINE.has(result.error.code) && sumOf(result.sent) + sumOf(result.received) === 0 ? 'no_network' : 'broke_off';
+    return NO_NETWORK.has(result.error.code) && sumOf(result.sent) + sumOf(result.received) === 0 ? 'no_network' : 'broke_off';
   }
-  if (result.refused.length + result.unsure.length > 0) return 'refused';
-  return result.conflicts.length > 0 ? 'to_decide' : 'agrees';
+  if (result.refused.length > 0) return 'refused';
+  if (toDecideOf(result) > 0) return 'to_decide';
+  return result.unsure.length > 0 ? 'refused' : 'agrees';
 }
 
 function runView(row: SyncRunRow, { firstId, underWay }: { readonly firstId: number; readonly underWay: number | null }): SyncRun {
@@ -61,7 +68,7 @@ function runView(row: SyncRunRow, { firstId, underWay }: { readonly firstId: num
     received: result?.received ?? NONE,
     sent_total: sumOf(result?.sent ?? NONE),
     received_total: sumOf(result?.received ?? NONE),
-    to_decide: result?.conflicts.length ?? 0,
+    to_decide: result === null ? 0 : toDecideOf(result),
     unsure: [...(result?.unsure ?? [])],
     refused: (result?.refused ?? []).map(({ resource, name, message }) => ({ resource, name, reason: message })),
     cannot_move: [...(result?.remote.cannot_move ?? [])],

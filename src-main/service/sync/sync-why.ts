@@ -1,6 +1,7 @@
 import type { Output } from '../../../src-shared/contract/index.ts';
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
 import { conflictAbout } from '../../store/sync/conflicts.ts';
+import { findIntent } from '../../store/sync/intents.ts';
 import { lastNotMoved } from '../../store/sync/lines.ts';
 import { findLink } from '../../store/sync/links.ts';
 import { matchStatus } from '../../store/sync/reads.ts';
@@ -22,6 +23,12 @@ async function stateOf({ database, sync }: ServiceContext, caller: Caller, remot
     return conflict.choice === null
       ? said('to_decide', `Both sides disagree: ${conflict.what}`, conflict.id)
       : said('changed', 'Decided; the next sync carries it out.', conflict.id);
+  }
+  const unsure = findIntent(database, remote.id, resource, id);
+  if (unsure?.is_unsure === 1) {
+    return unsure.choice === null
+      ? said('unsure', `Sent ${timestampOf(unsure.sent_at)}, and the answer was lost: look there, and say whether it is there.`)
+      : said('changed', 'You said whether it is there; the next sync goes by that.');
   }
   if (resource === 'matches' && matchStatus(database, id) === 'proposed')
     return said('stays', 'It is proposed: it goes once somebody has confirmed it.');

@@ -25,6 +25,12 @@ export interface SyncTables {
     idempotency_key: string;
     body_hash: string;
     sent_at: number;
+    /** In words, by which a person finds it. */
+    sent_as: string;
+    is_unsure: Generated<0 | 1>;
+    /** `send_again`, or the id under which it is there. */
+    choice: Generated<string | null>;
+    decided_at: Generated<number | null>;
   };
   sync_conflicts: {
     id: number;

@@ -1,4 +1,5 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
+import { unsureOf } from './unsure.ts';
 
 export type SyncRemoteRow = Row<'sync_remotes'>;
 
@@ -27,12 +28,12 @@ export function deleteRemote(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('sync_remotes').where('id', '=', id));
 }
 
-/** Conflicts that nobody has decided. */
+/** Conflicts that nobody has decided, and what may be there and nobody has said whether it is. */
 export function countUndecided(read: ReadHandle, remoteId: number): number {
   const row = read
     .prepare<[number], { n: number }>('SELECT count(*) AS n FROM sync_conflicts WHERE remote_id = ? AND choice IS NULL')
     .get(remoteId);
-  return row?.n ?? 0;
+  return (row?.n ?? 0) + unsureOf(read, remoteId).filter(({ choice }) => choice === null).length;
 }
 
 type NewRemote = Pick<SyncRemoteRow, 'environment_id' | 'name' | 'base_url' | 'kind' | 'seed' | 'created_at'> &

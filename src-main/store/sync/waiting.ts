@@ -48,8 +48,9 @@ function kinds(read: ReadHandle): [resource: string, kind: Kind][] {
   return [...Object.entries(FEW), ['records', records(seen(PUBLISHED_RECORD))], ['matches', matches(seen(VISIBLE_MATCH))]];
 }
 
-/** What the last sync left where it is, and what a person has to decide about, waits for no sync. */
-const HELD = `SELECT local_id FROM sync_lines WHERE run_id = @run AND way = 'not_moved' AND resource = @resource AND local_id IS NOT NULL
+/** What the last sync left where it is, and what a person has to decide about, waits for no sync; what one has decided does. */
+const HELD = `SELECT local_id FROM sync_lines n WHERE run_id = @run AND way = 'not_moved' AND resource = @resource AND local_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM sync_intents i WHERE i.remote_id = @remote AND i.resource = @resource AND i.local_id = n.local_id AND i.choice IS NOT NULL)
   UNION SELECT local_id FROM sync_conflicts WHERE remote_id = @remote AND resource = @resource AND local_id IS NOT NULL AND choice IS NULL`;
 const LINKED = 'l.remote_id = @remote AND l.resource = @resource';
 

@@ -18,7 +18,7 @@ export function toThere(context: SyncContext): Translate {
   return (resource, key) => {
     const link = context.links(resource).ofLocal(Number(key));
     if (link !== undefined) return link.remote_key;
-    return context.preview ? `here:${key}` : null;
+    return context.preview && !context.unsure.has(`${resource} ${key}`) ? `here:${key}` : null;
   };
 }
 

@@ -4,6 +4,7 @@ import { differingWords, GONE, kindOf, nameOf, whatOf } from '../conflicts/confl
 import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
 import { fewDetail } from '../conflicts/conflict-detail.ts';
 import type { Met } from '../conflicts/conflict-book.ts';
+import { intentsOf, SEND_AGAIN } from '../../store/sync/intents.ts';
 import type { Few, Item } from '../model/resources.ts';
 import { changeHere, makeHere } from '../pull/pull-few.ts';
 import { changeThere, makeThere } from '../push/push-few.ts';
@@ -105,6 +106,18 @@ function linkSame({ same, links }: SyncContext, resource: Few, here: readonly It
   }
 }
 
+/** What a person found there after its answer was lost: it stands there as it was sent. */
+function linkFound(context: SyncContext, resource: Few, here: readonly Item[], there: readonly Item[] | null): void {
+  const { database, remoteId } = context;
+  const links = context.links(resource);
+  for (const intent of remoteId === null ? [] : intentsOf(database, remoteId)) {
+    const { resource: of, local_id: id, choice: key, body_hash: hash } = intent;
+    if (of !== resource || key === null || key === SEND_AGAIN || !here.some((item) => item.id === id)) continue;
+    if (links.ofRemote(key) !== undefined || there?.some((item) => item.key === key) === false) continue;
+    links.put({ local_id: id, remote_key: key, local_hash: hash, remote_hash: hash });
+  }
+}
+
 /** Compares all of one resource, makes and changes what is to be, and answers what is to be removed later. */
 export async function syncFew(context: SyncContext, resource: Few): Promise<Removal[]> {
   const { local, remote, leaving } = context;
@@ -112,6 +125,7 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
   const here = await local.list(resource);
   const there = isListed ? await listedThere(context, resource) : [];
   linkSame(context, resource, here, there);
+  linkFound(context, resource, here, isListed ? there : null);
   const pairs = isListed ? pairsOf(resource, here, there, context.links(resource)) : unlisted(context, resource, here);
   if (isListed) tallyUncertain(context, resource, pairs);
   else context.tally.of(COUNTED_AS[resource]).isListed = false;

@@ -115,6 +115,8 @@ async function lookFor(context: SyncContext, plan: MatchPlan, hash: string): Pro
   return found === undefined ? undefined : { key: found.key, id: Number(found.key) };
 }
 
+const SOUGHT_AGAIN = 'Its answer was lost, and it is not seen there: the next sync looks again, and sends it if it is not there then.';
+
 async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
   const links = context.links('records');
   const name = `${plan.reconciliation.name}: match ${match.id}`;
@@ -128,12 +130,13 @@ async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Pr
   const answer: Answer<{ key: string; id: number }> | 'unsure' = await sendOnce(context, {
     resource: 'matches',
     localId: match.id,
+    words: name,
     body: { ...content, records: records.toSorted() },
     send: (key) => context.remote.side.makeMatch(plan.reconciliation.remoteKey, content, key),
     look: () => lookFor(context, plan, match.hash),
   });
   if (answer === 'unsure') {
-    tellUnsure(context, 'matches', name, 'The answer was lost, and the match is not seen there.', match.id);
+    tellUnsure(context, 'matches', name, SOUGHT_AGAIN, match.id);
     return false;
   }
   if (!answer.ok) {

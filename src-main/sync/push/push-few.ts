@@ -1,16 +1,16 @@
 import type { SyncContext } from '../context.ts';
-import { cannotMove, moved, tellRefusal, tellUnsure } from '../told.ts';
+import { cannotMove, COUNTED_AS, moved, tellRefusal, tellUnsure } from '../told.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { nameOf } from '../conflicts/conflict-words.ts';
 import { fewDetail } from '../conflicts/conflict-detail.ts';
 import { hashOfItem, type Pair } from '../few/pairs.ts';
 import { toHere, toThere, translated } from '../few/references.ts';
 import { knownBy } from '../identity/recognise.ts';
-import type { Few, Item } from '../model/resources.ts';
-import { sendOnce } from './sending.ts';
+import type { Few, Fields, Item } from '../model/resources.ts';
+import type { Answer } from '../model/answers.ts';
+import { isUnsure, sendOnce } from './sending.ts';
 
-const LOST =
-  'The answer of the remote was lost, and it cannot be asked whether the object is there: look there, and make it there or here by hand.';
+const LOST = 'Its answer was lost, and the remote cannot be asked whether it is there: look there, and say whether it is.';
 
 function conflictOf(resource: Few, item: Item, remoteKey: string | null) {
   const local = JSON.stringify(item.fields);
@@ -36,8 +36,10 @@ function gapOf({ remote }: SyncContext, resource: Few, act: 'create' | 'update',
   return null;
 }
 
+type Made = { readonly key: string; readonly id: number };
+
 /** The same object there, which a request whose answer got lost has made. */
-async function lookFor(context: SyncContext, resource: Few, item: Item): Promise<{ key: string; id: number } | undefined> {
+async function lookFor(context: SyncContext, resource: Few, item: Item): Promise<Made | undefined> {
   const words = knownBy(resource, { ...item.extra, ...item.fields });
   const listed = await context.remote.side.list(resource);
   return listed.find((one) => {
@@ -50,6 +52,27 @@ async function lookFor(context: SyncContext, resource: Few, item: Item): Promise
   });
 }
 
+/** Makes it there; a preview finds out no more than whether that is unsure, and answers null. */
+async function made(context: SyncContext, resource: Few, ours: Item, whole: Fields): Promise<Answer<Made> | 'unsure' | null> {
+  const { remote, preview } = context;
+  const isListed = remote.dialect.gaps[`${resource}.list`] === undefined;
+  const send = (key?: string) => remote.side.make(resource, whole, key);
+  // A balance is put in its place: sent twice, it is the same one.
+  if (resource === 'balances') return preview ? null : send();
+  const { currency } = ours.fields;
+  const name = nameOf(resource, ours);
+  const sending = {
+    resource,
+    localId: ours.id,
+    words: typeof currency === 'string' ? `${name}, ${currency}` : name,
+    body: whole,
+    send,
+    look: isListed ? () => lookFor(context, resource, ours) : null,
+  };
+  if (!preview) return sendOnce(context, sending);
+  return isUnsure(context, sending) ? 'unsure' : null;
+}
+
 /** Makes there what only the book has. */
 export async function makeThere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
   const ours = present(pair.ours, 'what is sent');
@@ -57,22 +80,15 @@ export async function makeThere(context: SyncContext, resource: Few, pair: Pair)
   const reason = gapOf(context, resource, 'create', ours);
   const there = reason === null ? translated(resource, ours, toThere(context)) : null;
   if (there === null) return cannotMove(context, resource, name, reason ?? 'What it belongs to is not at the remote.', ours.id);
-  if (!context.preview) {
-    const whole = { ...there.extra, ...there.fields };
-    const isListed = context.remote.dialect.gaps[`${resource}.list`] === undefined;
-    const made = await sendOnce(context, {
-      resource,
-      localId: ours.id,
-      body: whole,
-      send: (key) => context.remote.side.make(resource, whole, key),
-      look: isListed ? () => lookFor(context, resource, ours) : null,
-    });
-    if (made === 'unsure') {
-      tellUnsure(context, resource, name, LOST, ours.id);
-      return;
-    }
-    if (!made.ok) return tellRefusal(context, made.error, { resource, name, here: false, conflict: conflictOf(resource, ours, null) });
-    linkTo(context, resource, ours, made.value.key);
+  const answer = await made(context, resource, ours, { ...there.extra, ...there.fields });
+  if (answer === 'unsure') {
+    tellUnsure(context, resource, name, LOST, ours.id);
+    context.tally.add(COUNTED_AS[resource], { decide: 1 });
+    return;
+  }
+  if (answer !== null) {
+    if (!answer.ok) return tellRefusal(context, answer.error, { resource, name, here: false, conflict: conflictOf(resource, ours, null) });
+    linkTo(context, resource, ours, answer.value.key);
   }
   moved(context, 'sent', { resource, act: 'made', name, localId: ours.id });
 }

@@ -14,6 +14,11 @@ export function isHopeless(error: unknown): boolean {
   return TLS.test(causeCode(error));
 }
 
+/** Failures to connect: nothing of the request went out. */
+export function isUnsent(error: unknown): boolean {
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(causeCode(error));
+}
+
 /** Why a request did not come through, in words. */
 export function unreachable(host: string, error: unknown): SyncStop {
   const code = causeCode(error);

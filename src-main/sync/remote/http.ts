@@ -2,7 +2,7 @@ import type { Clock, Random } from '../../platform/ports.ts';
 import type { SyncProgress } from '../log/progress.ts';
 import { LostAnswer, SyncStop } from '../model/answers.ts';
 import { isWebPage, jsonOf, textOf } from './body.ts';
-import { isHopeless, sentenceOf, unreachable } from './failures.ts';
+import { isHopeless, isUnsent, sentenceOf, unreachable } from './failures.ts';
 import { linkWithin } from './origin.ts';
 
 /** What requests go out with; tests bring their own `fetch` and `wait`. */
@@ -95,7 +95,7 @@ export class Http {
         return got;
       }
       this.#ports.signal.throwIfAborted();
-      const isRefused = !('error' in got) && (got.status === 429 || got.retryAfterMs !== null);
+      const isRefused = 'error' in got ? isUnsent(got.error) : got.status === 429 || got.retryAfterMs !== null;
       if (!request.isRepeatable && !isRefused) throw lost(request);
       const waitMs = this.#waitBefore(tries, 'error' in got ? null : got.retryAfterMs);
       if (tries >= (this.#ports.tries ?? TRIES) || this.#isTooLate(waitMs) || ('error' in got && isHopeless(got.error)))

@@ -21,7 +21,7 @@ function States({ resource, id }: Asked) {
       {value.map((state) => (
         <li key={state.remote_id} data-state={state.state} title={textOf(state)}>
           <span className={styles.mark} aria-hidden />
-          <Words state={state} />
+          <Words state={state} isSettled={resource === 'accounts'} />
         </li>
       ))}
     </ul>
@@ -43,9 +43,15 @@ function textOf({ state, remote_name: name, words }: State): string {
   return state === 'synced' ? NOT.synced(name) : `${NOT[state](name)}: ${words}`;
 }
 
-function Words({ state }: { readonly state: State }) {
+interface WordsProps {
+  readonly state: State;
+  /** Whether a person settles it where it is unsure; else the next sync finds out. */
+  readonly isSettled: boolean;
+}
+
+function Words({ state, isSettled }: WordsProps) {
   const text = textOf(state);
-  if (state.state !== 'to_decide') return <span>{text}</span>;
+  if (state.state !== 'to_decide' && !(state.state === 'unsure' && isSettled)) return <span>{text}</span>;
   const conflict = state.conflict_id === null ? {} : { conflict: state.conflict_id };
   return (
     <PlaceLink place={{ screen: 'sync', id: state.remote_id, tab: 'decide', ...conflict }} testId="why-decide">

@@ -44,7 +44,7 @@ export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'wa
 
 /** What came of a sync of the past. */
 export function runState(
-  run: Pick<SyncRun, 'state' | 'to_decide' | 'refused' | 'sent_total' | 'received_total'>,
+  run: Pick<SyncRun, 'state' | 'to_decide' | 'refused' | 'unsure' | 'sent_total' | 'received_total'>,
   locale?: string,
 ): SyncState {
   const moved = run.sent_total + run.received_total;
@@ -57,6 +57,7 @@ export function runState(
     case 'to_decide':
       return { tone: 'open', words: `${countText(run.to_decide, locale)} to decide` };
     case 'refused':
+      if (run.refused.length === 0) return { tone: 'open', words: `${countText(run.unsure.length, locale)} not sure` };
       return { tone: 'broken', words: `${countText(run.refused.length, locale)} refused` };
     case 'no_network':
       return { tone: 'open', words: `No network${at}` };

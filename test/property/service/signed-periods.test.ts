@@ -189,6 +189,7 @@ const ELSEWHERE: readonly string[] = [
   'syncs.cancel',
   'syncs.retry',
   'sync_conflicts.choose',
+  'sync_unsure.settle',
   'import_recipes.create',
   'import_recipes.update',
   'import_recipes.restore',

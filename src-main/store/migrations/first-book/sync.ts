@@ -1,7 +1,8 @@
 /**
  * Sync with remote instances. `seed` is what made external ids begin from; it is the same for all remotes of a book. A link says that an object here and one
  * there are the same, and by two hashes what both sides agreed on last; `remote_key` is the id there, of a stream its key. An intent is written before its
- * request is sent and goes with the answer: what stands here was sent, and nobody knows what became of it. A conflict stands until a sync finds it no more.
+ * request is sent and goes with the answer: what stands here was sent as `sent_as`, and nobody knows what became of it. Where no sync can find out (`is_unsure`),
+ * a person says it: `choice` is `send_again`, or the id under which it is there. A conflict stands until a sync finds it no more.
  * A line says what one sync did with one object; the key of a remote is not in the book, which is copied to backups.
  */
 export const SYNC = `
@@ -39,6 +40,10 @@ CREATE TABLE sync_intents(
   idempotency_key TEXT NOT NULL,
   body_hash TEXT NOT NULL,
   sent_at INTEGER NOT NULL,
+  sent_as TEXT NOT NULL,
+  is_unsure INTEGER NOT NULL DEFAULT 0 CHECK (is_unsure IN (0, 1)),
+  choice TEXT,
+  decided_at INTEGER,
   UNIQUE(remote_id, resource, local_id)
 ) STRICT;
 

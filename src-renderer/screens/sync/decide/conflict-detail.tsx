@@ -1,18 +1,14 @@
-import { Button, Skeleton } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconRefresh } from '@tabler/icons-react';
+import { Skeleton } from '@mantine/core';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import type { Output, SyncConflict, SyncRemote } from '../../../../src-shared/contract/index.ts';
 import { useQuery } from '../../../api/use-query.ts';
 import { FailurePanel } from '../../../components/failures/failure-panel.tsx';
-import { KeyHint } from '../../../components/key-hint.tsx';
-import { useShowThing } from '../../../components/sync/use-show-thing.ts';
-import { useShortcuts } from '../../../components/use-shortcuts.ts';
 import { fullDay } from '../../../format/close/days.ts';
-import { type ConflictGroups, undecidedOf } from '../../../format/sync/conflicts.ts';
-import { countText } from '../../../format/values/counts.ts';
+import { conflictKey, type DecideGroups, undecidedOf } from '../../../format/sync/conflicts.ts';
 import { plainAmount } from '../../../format/values/money.ts';
-import { placeOf } from '../../../state/sync/sync-places.ts';
 import styles from '../sync.module.css';
 import own from './decide.module.css';
+import { DetailFoot, WhichOne } from './detail-frame.tsx';
 import { Outcomes } from './outcomes.tsx';
 import { SideFields } from './side-fields.tsx';
 import { SideLines } from './side-lines.tsx';
@@ -21,7 +17,7 @@ import type { Decisions } from './use-decisions.ts';
 interface ConflictDetailProps {
   readonly remote: SyncRemote;
   readonly conflict: SyncConflict;
-  readonly groups: ConflictGroups;
+  readonly groups: DecideGroups;
   readonly decisions: Decisions;
   readonly onLater: () => void;
 }
@@ -53,7 +49,7 @@ export function ConflictDetail({ remote, conflict, groups, decisions, onLater }:
           </>
         )}
       </div>
-      <Foot remote={remote} conflict={conflict} hasOthers={undecidedOf(groups).length > 1} onLater={onLater} />
+      <DetailFoot remote={remote} thing={conflict} canWait={conflict.choice === null && undecidedOf(groups).length > 1} onLater={onLater} />
     </section>
   );
 }
@@ -63,8 +59,6 @@ interface HeadProps extends Pick<ConflictDetailProps, 'conflict' | 'groups'> {
 }
 
 function Head({ conflict, outcomeOf, groups }: HeadProps) {
-  const open = undecidedOf(groups);
-  const at = open.findIndex(({ id }) => id === conflict.id);
   const { words, title, date, money } = conflict;
   return (
     <div className={own.head}>
@@ -87,11 +81,7 @@ function Head({ conflict, outcomeOf, groups }: HeadProps) {
           )}
         </p>
       </div>
-      <span className={own.pages}>
-        {at < 0 ? 'decided' : `${countText(at + 1)} of ${countText(open.length)}`}
-        <KeyHint keys="J" />
-        <KeyHint keys="K" />
-      </span>
+      <WhichOne itemKey={conflictKey(conflict.id)} groups={groups} />
     </div>
   );
 }
@@ -107,43 +97,5 @@ function Notes({ notes }: { readonly notes: Output<'sync_conflicts.get'>['notes'
         </li>
       ))}
     </ul>
-  );
-}
-
-interface FootProps extends Pick<ConflictDetailProps, 'remote' | 'conflict' | 'onLater'> {
-  readonly hasOthers: boolean;
-}
-
-function Foot({ remote, conflict, hasOthers, onLater }: FootProps) {
-  const show = useShowThing();
-  const hasPlace = placeOf(conflict) !== null;
-  const open = (): void => void show(conflict);
-  useShortcuts(hasPlace ? { e: open } : {});
-  return (
-    <div className={styles.foot}>
-      <span className={`${styles.say} ${own.carries}`}>
-        <IconRefresh size={15} aria-hidden />
-        <span className="truncate" title={`The next sync carries your choice out, here and at ${remote.name}`}>
-          The next sync carries your choice out, here and at {remote.name}
-        </span>
-      </span>
-      {hasPlace && (
-        <Button
-          variant="subtle"
-          color="gray"
-          rightSection={<KeyHint keys="E" />}
-          onClick={open}
-          aria-keyshortcuts="E"
-          data-testid="conflict-details"
-        >
-          Details
-        </Button>
-      )}
-      {hasOthers && conflict.choice === null && (
-        <Button variant="default" rightSection={<KeyHint keys="L" />} onClick={onLater} aria-keyshortcuts="L" data-testid="decide-later">
-          Decide later
-        </Button>
-      )}
-    </div>
   );
 }

@@ -1,9 +1,9 @@
-import { IconAdjustmentsHorizontal, IconCheck, IconLink, IconLock, IconPencil, IconScale, IconTag } from '@tabler/icons-react';
+import { IconAdjustmentsHorizontal, IconCheck, IconHelp, IconLink, IconLock, IconPencil, IconScale, IconTag } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { SyncConflict } from '../../../../src-shared/contract/index.ts';
 import { useReadOnlyReason } from '../../../components/writing.tsx';
 import { fullDay, momentText } from '../../../format/close/days.ts';
-import { choiceWords } from '../../../format/sync/conflicts.ts';
+import { choiceWords, saidWords, type ToDecide } from '../../../format/sync/conflicts.ts';
 import { moneyText, plainAmount } from '../../../format/values/money.ts';
 import styles from './decide.module.css';
 
@@ -17,32 +17,41 @@ const ICONS = {
 } as const satisfies Readonly<Record<SyncConflict['kind'], typeof IconLink>>;
 
 interface ConflictItemProps {
-  readonly id: string;
-  readonly conflict: SyncConflict;
+  readonly one: ToDecide;
   readonly isShown: boolean;
   readonly onShow: () => void;
   readonly onTakeBack: () => void;
 }
 
+/** What is the matter with it. */
+function matterOf({ conflict, unsure }: ToDecide): (string | null)[] {
+  if (conflict === null) return ['Sent', momentText(unsure.sent_at)];
+  return [conflict.words, conflict.date === null ? null : fullDay(conflict.date)];
+}
+
+/** What was decided of it. */
+function decisionOf({ conflict, unsure }: ToDecide, choice: string): (string | null)[] {
+  const { decided_at: decidedAt } = conflict ?? unsure;
+  return [conflict === null ? saidWords(choice) : choiceWords(choice), decidedAt === null ? null : momentText(decidedAt).slice(11)];
+}
+
 /** One of the list: what it is about, and what is the matter or was decided. */
-export function ConflictItem({ id, conflict, isShown, onShow, onTakeBack }: ConflictItemProps) {
-  const { kind, title, words, date, money, choice, decided_at: decidedAt } = conflict;
+export function ConflictItem({ one, isShown, onShow, onTakeBack }: ConflictItemProps) {
+  const { key, title, choice, conflict } = one;
+  const money = conflict?.money ?? null;
   const element = useRef<HTMLButtonElement>(null);
   const isReadOnly = useReadOnlyReason() !== null;
   useEffect(() => {
     if (isShown) element.current?.scrollIntoView({ block: 'nearest' });
   }, [isShown]);
-  const Icon = choice === null ? ICONS[kind] : IconCheck;
-  const said =
-    choice === null
-      ? [words, date === null ? null : fullDay(date)]
-      : [choiceWords(choice), decidedAt === null ? null : momentText(decidedAt).slice(11)];
+  const Icon = choice !== null ? IconCheck : conflict === null ? IconHelp : ICONS[conflict.kind];
+  const said = choice === null ? matterOf(one) : decisionOf(one, choice);
   const text = said.filter((part) => part !== null).join(' · ');
   return (
     <li className={styles.item} data-decided={choice !== null || undefined}>
       <button
         ref={element}
-        id={id}
+        id={key}
         type="button"
         className={styles.pick}
         aria-current={isShown ? 'true' : undefined}

@@ -1,7 +1,7 @@
 import { IconCircleCheck } from '@tabler/icons-react';
-import type { SyncConflict, SyncRemote } from '../../../../src-shared/contract/index.ts';
+import type { SyncRemote } from '../../../../src-shared/contract/index.ts';
 import { momentText } from '../../../format/close/days.ts';
-import type { ConflictGroups } from '../../../format/sync/conflicts.ts';
+import type { DecideGroups, ToDecide } from '../../../format/sync/conflicts.ts';
 import { countText } from '../../../format/values/counts.ts';
 import { ConflictItem } from './conflict-item.tsx';
 import styles from './decide.module.css';
@@ -9,19 +9,18 @@ import type { Decisions } from './use-decisions.ts';
 
 interface ConflictListProps {
   readonly remote: SyncRemote;
-  readonly groups: ConflictGroups;
+  readonly groups: DecideGroups;
   readonly total: number;
   readonly decisions: Decisions;
 }
 
-export const itemId = (id: number): string => `conflict-${id}`;
-
 /** All that is to decide, that which moves a figure first, and what is decided already. */
 export function ConflictList({ remote, groups, total, decisions }: ConflictListProps) {
-  const { figures, others, decided } = groups;
-  const listed = figures.length + others.length + decided.length;
-  const group = (title: string, note: string, conflicts: readonly SyncConflict[]) => (
-    <Group title={title} note={note} conflicts={conflicts} decisions={decisions} />
+  const { figures, others, unsure, decided } = groups;
+  const left = figures.length + others.length + unsure.length;
+  const listed = left + decided.length;
+  const group = (title: string, note: string, all: readonly ToDecide[]) => (
+    <Group title={title} note={note} all={all} decisions={decisions} />
   );
   return (
     <section className={styles.list} aria-label="To decide">
@@ -34,6 +33,7 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
       <div className={styles.listBody}>
         {group('Change the figures', countText(figures.length), figures)}
         {group('Change no figure', countText(others.length), others)}
+        {group('Not sure whether it arrived', countText(unsure.length), unsure)}
         {group('Decided', `${countText(decided.length)}, ${decided.length === 1 ? 'goes' : 'go'} with the next sync`, decided)}
         {listed < total && (
           <p className={styles.more}>
@@ -43,7 +43,7 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
       </div>
       <p className={styles.calm}>
         <IconCircleCheck size={16} aria-hidden />
-        {figures.length + others.length === 0
+        {left === 0
           ? 'All is decided. The next sync carries it out on both sides.'
           : 'What waits here holds nothing up. It is shown at every sync until you decide.'}
       </p>
@@ -54,26 +54,25 @@ export function ConflictList({ remote, groups, total, decisions }: ConflictListP
 interface GroupProps {
   readonly title: string;
   readonly note: string;
-  readonly conflicts: readonly SyncConflict[];
+  readonly all: readonly ToDecide[];
   readonly decisions: Decisions;
 }
 
-function Group({ title, note, conflicts, decisions }: GroupProps) {
-  if (conflicts.length === 0) return null;
+function Group({ title, note, all, decisions }: GroupProps) {
+  if (all.length === 0) return null;
   return (
     <section aria-label={title}>
       <h2 className={styles.group}>
         {title} <span>{note}</span>
       </h2>
       <ul>
-        {conflicts.map((conflict) => (
+        {all.map((one) => (
           <ConflictItem
-            key={conflict.id}
-            id={itemId(conflict.id)}
-            conflict={conflict}
-            isShown={conflict.id === decisions.shown?.id}
-            onShow={() => decisions.show(conflict.id)}
-            onTakeBack={() => decisions.takeBack(conflict)}
+            key={one.key}
+            one={one}
+            isShown={one.key === decisions.shown?.key}
+            onShow={() => decisions.show(one.key)}
+            onTakeBack={() => decisions.takeBack(one)}
           />
         ))}
       </ul>

@@ -3,7 +3,7 @@ import type { Output, SyncConflict } from '../../../../src-shared/contract/index
 import { KeyHint } from '../../../components/key-hint.tsx';
 import { useShortcuts } from '../../../components/use-shortcuts.ts';
 import { WriteButton } from '../../../components/writing.tsx';
-import { choiceWords } from '../../../format/sync/conflicts.ts';
+import { choiceWords, ofConflict } from '../../../format/sync/conflicts.ts';
 import { kindName } from '../../../format/sync/resources.ts';
 import { moneyText, plainAmount } from '../../../format/values/money.ts';
 import frame from '../sync.module.css';
@@ -30,7 +30,7 @@ export function Outcomes({ read, conflict, decisions }: OutcomesProps) {
   const outcomes = outcomesOf(read, conflict);
   const labels = [...new Set(outcomes.flatMap(({ effects }) => effects.map(({ label }) => label)))];
   const choose = ({ choice, verb }: Outcome): void => {
-    if (choice !== conflict.choice) decisions.choose(conflict, choice, verb);
+    if (choice !== conflict.choice) decisions.choose(ofConflict(conflict), choice, verb);
   };
   useShortcuts(Object.fromEntries(outcomes.map((outcome, place) => [String(place + 1), () => choose(outcome)])));
   return (
@@ -122,7 +122,7 @@ function ChooseButton({ outcome, place, conflict, decisions, onChoose }: ChooseB
       variant={isChosen ? 'light' : 'default'}
       rightSection={isChosen ? undefined : <KeyHint keys={String(place)} />}
       disabled={decisions.isRunning}
-      onClick={() => (isChosen ? decisions.takeBack(conflict) : onChoose(outcome))}
+      onClick={() => (isChosen ? decisions.takeBack(ofConflict(conflict)) : onChoose(outcome))}
       aria-keyshortcuts={String(place)}
       aria-label={isChosen ? `${outcome.verb}: decided. Undo` : undefined}
       data-testid={`choose-${place}`}

@@ -46,7 +46,7 @@ function Doubts({ run }: { readonly run: SyncRun }) {
   return (
     <>
       <NotMovedList title="Refused" items={run.refused} />
-      <NotMovedList title="Not sure whether it arrived; the next sync asks first" items={run.unsure} />
+      <NotMovedList title="Not sure whether it arrived" items={run.unsure} />
     </>
   );
 }

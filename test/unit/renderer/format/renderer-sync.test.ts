@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SyncActivity, SyncConflict, SyncPlanRow, SyncRun } from '../../../../src-shared/contract/index.ts';
+import type { SyncActivity, SyncConflict, SyncPlanRow, SyncRun, SyncUnsure } from '../../../../src-shared/contract/index.ts';
 import { differenceOf, fingerprint, rowsOf, sideSumText, sumText } from '../../../../src-renderer/format/sync/agreement.ts';
 import { groupsOf, neighbourOf, undecidedOf } from '../../../../src-renderer/format/sync/conflicts.ts';
 import { endingOf } from '../../../../src-renderer/format/sync/ending.ts';
@@ -122,19 +122,21 @@ describe('what came of a sync', () => {
 
 describe('what is to decide', () => {
   const conflict = (id: number, changes: boolean, choice: string | null) => ({ id, changes_figures: changes, choice }) as SyncConflict;
-  const groups = groupsOf([conflict(1, false, null), conflict(2, true, null), conflict(3, true, 'keep_local')]);
+  const unsure = (id: number, choice: string | null) => ({ id, choice }) as SyncUnsure;
+  const conflicts = [conflict(1, false, null), conflict(2, true, null), conflict(3, true, 'keep_local')];
+  const groups = groupsOf(conflicts, [unsure(1, null), unsure(2, 'send_again')]);
 
   it('is listed with what moves a figure first, and what is decided apart', () => {
-    expect(undecidedOf(groups).map(({ id }) => id)).toEqual([2, 1]);
-    expect(groups.decided.map(({ id }) => id)).toEqual([3]);
+    expect(undecidedOf(groups).map(({ key }) => key)).toEqual(['conflict-2', 'conflict-1', 'unsure-1']);
+    expect(groups.decided.map(({ key }) => key)).toEqual(['conflict-3', 'unsure-2']);
   });
 
   it('is gone through from end to start', () => {
     const open = undecidedOf(groups);
-    expect(neighbourOf(open, 2, 1)).toBe(1);
-    expect(neighbourOf(open, 1, 1)).toBe(2);
-    expect(neighbourOf(open, 3, 1)).toBe(2);
-    expect(neighbourOf(open.slice(0, 1), 2, 1)).toBeNull();
+    expect(neighbourOf(open, 'conflict-2', 1)).toBe('conflict-1');
+    expect(neighbourOf(open, 'unsure-1', 1)).toBe('conflict-2');
+    expect(neighbourOf(open, 'conflict-3', 1)).toBe('conflict-2');
+    expect(neighbourOf(open.slice(0, 1), 'conflict-2', 1)).toBeNull();
     expect(neighbourOf([], null, 1)).toBeNull();
   });
 });

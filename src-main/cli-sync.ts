@@ -1,0 +1,87 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { createOutput } from './commands/output.ts';
+import type { CommonOptions } from './commands/session.ts';
+
+type Finish = (exitCode: number) => void;
+
+function conflictOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number that `tieout sync` shows.');
+  return Number(text);
+}
+
+function idThereOf(text: string): string {
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is the id that the remote has given it: a whole number from 1 on.');
+  return text;
+}
+
+function onRemote(command: Command): Command {
+  return command
+    .option('--data <folder>', 'folder of the book')
+    .option('--remote <url>', 'address of the remote, with /v1')
+    .option('--key-file <file>', 'file with the key of the remote')
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+}
+
+type RemoteFlags = CommonOptions & { remote: string; keyFile: string };
+
+/** Of a command that has commands of its own, commander would want the same options of these as well. */
+function required<T extends object>(command: Command, options: T): T {
+  for (const option of command.options) {
+    const isMissing =
+      ['--data', '--remote', '--key-file'].includes(option.long ?? '') && Reflect.get(options, option.attributeName()) === undefined;
+    if (isMissing) command.error(`error: required option '${option.flags}' not specified`);
+  }
+  return options;
+}
+
+/** `tieout sync` and its commands. */
+export function addSync(program: Command, finish: Finish): void {
+  const sync = onRemote(program.command('sync').description('bring the book and a remote instance together, without asking anything'))
+    .option('--preview', 'tell what would be sent and received, and change nothing on either side', false)
+    .action(async (options: RemoteFlags & { preview: boolean }) => {
+      const { syncCommand } = await import('./commands/sync/sync.ts');
+      finish(await syncCommand(required(sync, options), createOutput(options.json)));
+    });
+  const verify = onRemote(sync.command('verify').description('compare both sides by counts, sums and hashes'));
+  verify.action(async (_options: unknown, command: Command) => {
+    const { verifySync } = await import('./commands/sync/sync.ts');
+    const options = command.optsWithGlobals<RemoteFlags>();
+    finish(await verifySync(required(verify, options), createOutput(options.json)));
+  });
+  const resolve = sync
+    .command('resolve')
+    .description('decide a conflict; the next sync carries it out')
+    .argument('<id>', 'number of the conflict', conflictOf)
+    .option('--data <folder>', 'folder of the book')
+    .option('--choice <choice>', 'one of the choices that the sync showed')
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+  resolve.action(async (id: number, _options: unknown, command: Command) => {
+    const { resolveCommand } = await import('./commands/sync/sync.ts');
+    const options = command.optsWithGlobals<CommonOptions & { choice: string }>();
+    if (options.choice === undefined) command.error("error: required option '--choice <choice>' not specified");
+    finish(await resolveCommand(id, required(resolve, options), createOutput(options.json)));
+  });
+  addSettle(sync, finish);
+}
+
+function addSettle(sync: Command, finish: Finish): void {
+  const settle = sync
+    .command('settle')
+    .description('say of what was sent, and whose answer was lost, whether it is there; the next sync goes by that')
+    .argument('[id]', 'its number; without one, all that is unsure is listed', conflictOf)
+    .option('--data <folder>', 'folder of the book')
+    .option('--there <id>', 'it is there, under this id', idThereOf)
+    .option('--send-again', 'it is not there: send it again', false)
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+  settle.action(async (id: number | undefined, _options: unknown, command: Command) => {
+    const { settleCommand } = await import('./commands/sync/sync.ts');
+    const options = command.optsWithGlobals<CommonOptions & { there?: string; sendAgain: boolean }>();
+    const said = Number(options.there !== undefined) + Number(options.sendAgain);
+    if (said !== (id === undefined ? 0 : 1))
+      command.error('error: say which one it is by its number, and either --there <id> or --send-again');
+    finish(await settleCommand(id, required(settle, options), createOutput(options.json)));
+  });
+}
