@@ -41,7 +41,7 @@ function browserResults(report) {
       title: spec.title,
       outcome: { expected: 'passed', skipped: 'skipped' }[test.status] ?? 'failed',
       reason: test.annotations.find((annotation) => annotation.type === 'skip')?.description ?? '',
-      why: whyOf(test.results.flatMap(({ errors }) => errors ?? []).map(({ message }) => message ?? '')),
+      why: whyOf((test.results ?? []).flatMap(({ errors }) => errors ?? []).map(({ message }) => message ?? '')),
     })),
   );
   return [...results, ...report.errors.map((error) => ({ title: error.message, outcome: 'failed' }))];

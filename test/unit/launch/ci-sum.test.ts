@@ -55,6 +55,17 @@ test('sums all reports; a skip that is named with its reason is fine', () => {
   expect(ended.stderr).toContain('SKIPPED: true runtime: not here');
 });
 
+test('says why a test failed, with the seed of a property', () => {
+  const why = 'Error: \u001b[31mProperty failed\u001b[39m\n{ seed: 7 }';
+  const failed = { ...unitTest('b', 'failed'), failureMessages: [why] };
+  const inWindow = {
+    title: 'd',
+    tests: [{ status: 'unexpected', annotations: [], results: [{ errors: [{ message: 'no such button' }] }] }],
+  };
+  const { stderr } = sum(unitReport(failed), browserReport(inWindow));
+  expect(stderr).toContain('Failed: b\n    Error: Property failed\n    { seed: 7 }\nFailed: d\n    no such button\n');
+});
+
 test.each([
   ['a failed test', unitReport(unitTest('a', 'passed'), unitTest('b', 'failed')), browserPassed, '3 passed, 1 failed, 0 skipped'],
   [
