@@ -31,19 +31,24 @@ import {
 } from '../../../store/records/staged-records.ts';
 import { bytesOfImage, TableImage } from '../../../store/database/sqlite-image.ts';
 import { releaseDedupeKey } from '../../../store/wipes/wipe-clearing.ts';
+import type { UnpublishedImport } from '../../wiping/cleanup.ts';
 import type { FileProgress } from '../../worker/protocol.ts';
 import { rest, type Share, Slices } from '../../worker/write-slices.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { LineSums } from '../reading/figures.ts';
 import type { StagedLines } from './line-stage.ts';
-import { type Opened, ROWS_PER_CHECKPOINT, SHARE } from './opened-batch.ts';
 import { MOST_WAITING, WaitingRows } from './pending-index-entries.ts';
 
+/** How long a transaction of rows holds the write lock. */
+const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 8_000 };
 const SHARE_OF_LISTS: Share = { milliseconds: 40, firstRows: 2_000, fewestRows: 100, mostRows: 50_000 };
 /** Pages of what is listed at once, for many rows. */
 const MOST_PAGES = 32;
 /** A page takes at least so many keys or amounts. */
 const ROWS_OF_PAGE = 1_000;
+
+/** The ends of indices are written again with each transaction: the log takes up many before the book does. */
+const ROWS_PER_CHECKPOINT = 200_000;
 
 /** Gets the lines that the stream has already, by their ids in the staged table, which can be read meanwhile. */
 export type Told = (there: readonly number[], staged: ReadHandle) => void;
@@ -79,9 +84,9 @@ export class BatchRows {
   #hasLost = false;
   #lookedUntil: { recordId: number; readonly auditId: number };
 
-  constructor(context: TaskContext, opened: Opened) {
+  constructor(context: TaskContext, { streamId, batchId }: UnpublishedImport) {
     this.#context = context;
-    this.#owner = { environmentId: context.job.environment_id, streamId: opened.streamId, batchId: opened.batchId };
+    this.#owner = { environmentId: context.job.environment_id, streamId, batchId };
     this.#slices = new Slices(context.database, context.clock, SHARE);
     this.#lookedUntil = { recordId: 0, auditId: newestAuditId(context.database) };
   }

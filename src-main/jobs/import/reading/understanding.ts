@@ -13,7 +13,7 @@ import {
   type StatementLine,
   type Unreadable,
 } from '../../../domain/statement/index.ts';
-import type { StreamRow } from '../../../store/streams/streams.ts';
+import { streamByKey, type StreamRow } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { balancesFound, NO_BALANCES, targetAccount, type Wishes } from './balances.ts';
@@ -72,6 +72,11 @@ export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResul
 export function ofPackedFile(payload: ImportPayload): ImportPayload {
   const packed = packedAt(payload);
   return packed === null ? payload : { ...payload, filename: packed.name, packedIn: payload.filename };
+}
+
+/** The stream that a file goes into; undefined where nobody chose one, or it is still to be made. */
+export function targetStream({ database, job }: TaskContext, { streamKey }: ImportPayload): StreamRow | undefined {
+  return streamKey === null ? undefined : streamByKey(database, job.environment_id, streamKey);
 }
 
 /** What a file is read with, where the book is at hand. */

@@ -10,7 +10,7 @@ import {
   type Unreadable,
   type WelcomeCurrencies,
 } from '../../../domain/statement/index.ts';
-import { streamByKey, type StreamRow } from '../../../store/streams/streams.ts';
+import type { StreamRow } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { unreadableResult } from '../reading/figures.ts';
@@ -18,7 +18,7 @@ import { type ChosenReading, chosenReading, type OneReading, type WayOfReading }
 import type { KeptRecipe } from '../reading/recipes.ts';
 import { type ListedWelcome, type WelcomeOfBook, welcomeOfList } from '../reading/accepted-currencies.ts';
 import { type FileFault, openLargeFile } from '../reading/read-file.ts';
-import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, wrongCurrency } from '../reading/understanding.ts';
+import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, targetStream, wrongCurrency } from '../reading/understanding.ts';
 import { SpillFiles, folderOf, type SpillPlace } from './spill-files.ts';
 
 /** What a file is read by. */
@@ -79,7 +79,7 @@ export function readingControl(context: TaskContext): ReadControl {
 /** Decisions about single rows are for files that are read whole. */
 export function requestOfFile(context: TaskContext, payload: ImportPayload): RequestOfFile<WelcomeOfBook> | null {
   if ((payload.overrules?.length ?? 0) > 0) return null;
-  const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
+  const stream = targetStream(context, payload);
   const { welcome, ...options } = readOptionsOf(context, payload, stream);
   const kept = recipesFor(context, payload);
   const readBy = stream?.read_by ?? null;
