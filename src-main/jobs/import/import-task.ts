@@ -55,7 +55,7 @@ function writeLines(context: TaskContext, batch: ImportBatch, understood: Unders
   }
   stager.end();
   if (isCancelled || !batch.rows.listAll(file)) return null;
-  // Told last of all: whoever cancels now comes too late.
+  // Reported last of all: from here on it is too late to cancel.
   report(places.length);
   return there;
 }
@@ -94,7 +94,7 @@ function stillHere({ database }: TaskContext, { same }: Understood): ReadonlySet
   return new Set([...same].filter(([, recordId]) => there.has(recordId)).map(([place]) => place));
 }
 
-/** The rows that did not go in; what was stored by others meanwhile is among them. */
+/** The rows that did not go in, with those that others stored meanwhile. */
 function rowsLeft(understood: Understood, duplicates: readonly number[]): RowLog {
   const { statement, dedupeKeys, isDuplicate, isLeftOut, rowLog } = understood;
   if (duplicates.length === isDuplicate.filter((is, place) => is && isLeftOut[place] !== true).length) return rowLog;

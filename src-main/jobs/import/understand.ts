@@ -77,7 +77,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
   const { database, job } = context;
   const streamId = stream?.id ?? null;
   const options = readOptionsOf(context, payload, stream);
-  // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
+  // One snapshot, so that an import that is undone meanwhile is seen either whole or not at all.
   return database.snapshot(() => {
     const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut);
     // Keys are those of the lines as the file says them.

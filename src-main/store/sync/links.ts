@@ -12,7 +12,7 @@ export function linksOf(read: ReadHandle, remoteId: number, resource: string): S
   );
 }
 
-/** Resources that begin with some words and have links. */
+/** Resources whose name begins with a text and that have links. */
 export function linkedResources(read: ReadHandle, remoteId: number, prefix: string): string[] {
   return read
     .all(query.selectFrom('sync_links').select('resource').distinct().where('remote_id', '=', remoteId))

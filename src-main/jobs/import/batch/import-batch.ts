@@ -13,7 +13,7 @@ import { BatchRows, type Told } from './batch-rows.ts';
 import type { StagedLines } from './line-stage.ts';
 import { publishOnce, type ToPublish } from './publish-import.ts';
 
-/** Rows go to the ends of indices, and into lists in their order: few pages are needed again. */
+/** A small cache: rows go to the ends of indices and into lists in order, so few pages are needed again. */
 const IMPORT_CACHE_KIB = 16_384;
 
 /**
@@ -27,7 +27,7 @@ export class ImportBatch {
   readonly rows: BatchRows;
   /** What was being wiped of the stream when the lines were compared with it. */
   #wipes: string;
-  /** Ends the writing of what nobody sees. */
+  /** Ends what `beginUnseenWrites` began. */
   #endWrites: (() => void) | null = null;
   #hasBalances = false;
 
@@ -76,7 +76,7 @@ export class ImportBatch {
     }
   }
 
-  /** Takes back all that was written: much of it is only out of the way, and cleared later. */
+  /** Takes back all that was written. Many rows are only hidden now, and cleared later. */
   takeBack(): void {
     this.#stopWrites();
     abandonImport(this.#context.database, this.opened);
@@ -84,7 +84,7 @@ export class ImportBatch {
   }
 }
 
-/** Rows that an import left half-written, on a full disk, would pass for duplicates: they are out of the way first. */
+/** Abandons batches that an import left half-written on a full disk. Otherwise their rows would count as duplicates. */
 function abandonHalfWritten({ database }: TaskContext, streamId: number): void {
   for (const batchId of writingBatchesOfStream(database, streamId)) abandonImport(database, { batchId, streamId, streamIsNew: false });
 }

@@ -35,7 +35,7 @@ function whileStaging<T>(
   }
 }
 
-/** Once the file was read to its end its rows are known, and progress is told in them. */
+/** Reports progress in rows; their number is known once the file was read to its end. */
 export function rowsControl(context: TaskContext, phase: string, { rows, byteLength }: FactsOfLarge, read: () => number): ReadControl {
   const file = wholeFile(rows, byteLength);
   const onProgress = () => context.report({ phase, processed: Math.min(read(), rows), total: rows, file });

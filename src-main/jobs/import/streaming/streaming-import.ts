@@ -22,8 +22,8 @@ import type { FactsOfLarge } from './open-streaming-file.ts';
 export type EndOfLarge = 'stored' | 'cancelled' | ImportResult;
 
 /**
- * Stores the lines of a large file as they come, some thousands at a time, as one batch, or nothing where a person must look at it first: then all is taken back. From
- * a rejected row on that must not be, lines are only looked at. Whatever throws, `takeBack` is to be called.
+ * Stores the lines of a large file as they come, some thousands at a time, as one batch. If a person must look at the file first, all is taken back. Once
+ * that is known, for instance from a rejected row, further lines are only looked at. Whatever throws, `takeBack` is to be called.
  */
 export class LargeImport {
   readonly #context: TaskContext;
@@ -60,7 +60,7 @@ export class LargeImport {
     return this.#rowsRead;
   }
 
-  /** The file is understood: where a person must look at it first, lines are only looked at from now on. */
+  /** To be called when the file is understood. If a person must look at it first, lines are only looked at from now on. */
   heed({ accounts, proof, state, isAsked, wrongCurrency }: FactsOfLarge): void {
     const soFar = { rejectedRows: 0, isDoubtful: state === 'doubtful', isMisfit: wrongCurrency !== null, isClosed: false };
     this.#isStopped ||= !isWelcome(this.#payload, { accounts, proof, isAsked, ...soFar });
@@ -95,10 +95,10 @@ export class LargeImport {
     return batch;
   }
 
-  /** What was taken is not what the file says: it is read again, from its first line on. */
+  /** Drops the lines that were taken: the file turned out to mean something else, and is read again from its first line. */
   drop(): void {
     this.takeBack();
-    // This import goes on to its end: it leaves nothing behind.
+    // The import goes on, so what it took back is cleared now.
     clearAbandonedImports(this.#context.database, () => this.isCancelled);
     this.#isStopped = false;
     this.#rowsRead = 0;
