@@ -7,7 +7,7 @@ import type { CloseSource, CurrencyLines } from './close-source.ts';
 /** Where a balance comes from: a person entered it for the period, a file or the bank account states it, or it goes on from an earlier one. */
 export type BalanceSource = 'entered' | 'stated' | 'carried_forward';
 
-export interface Found {
+interface Found {
   readonly amount: number;
   readonly source: BalanceSource;
 }

@@ -37,7 +37,7 @@ export function ruleDescriptions(read: ReadHandle, reconciliationId: number): Re
 }
 
 /** What a report tells of an import beside what a close is computed from. */
-export type ReportedImport = Pick<Row<'import_batches'>, 'id' | 'byte_length' | 'kept' | 'rejected' | 'problems' | 'whose'>;
+type ReportedImport = Pick<Row<'import_batches'>, 'id' | 'byte_length' | 'kept' | 'rejected' | 'problems' | 'whose'>;
 
 /** Imports by their ids, in no order. */
 export function reportedImports(read: ReadHandle, ids: readonly number[]): ReportedImport[] {
