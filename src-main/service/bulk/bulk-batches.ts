@@ -84,17 +84,6 @@ export class RequestBatches {
       format: 'json',
       sha256: request.sha256,
       byte_length: request.byte_length,
-      kept: 0,
-      skipped: 0,
-      rejected: 0,
-      totals: '[]',
-      date_start: null,
-      date_end: null,
-      opening_balance: null,
-      closing_balance: null,
-      proof: 'unproved',
-      problems: '[]',
-      recipe: null,
       created_at: this.#atMs,
     });
     setBatchOfBulkStream(write, request.id, streamId, batchId);
