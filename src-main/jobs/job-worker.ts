@@ -39,9 +39,9 @@ type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | Row
   readonly pulse: SharedArrayBuffer;
 };
 
-/** A thread that waits for words is alive. */
+/** A thread that waits for messages counts as alive: this often it says so. */
 const WAITING_BEAT_MS = 1_000;
-/** Looks for more to digest, and between two of them. */
+/** How often the sealing thread looks for more work before it ends, and how long it waits between two looks. */
 const SEAL_LOOKS = 20;
 const SEAL_LOOK_MS = 100;
 
@@ -193,7 +193,7 @@ async function seal(start: SealingStart): Promise<void> {
   }
 }
 
-/** Writes what another worker's run finds; how the run ended is that one's word. */
+/** Writes what a run finds that another worker makes. That worker says how the run ended. */
 async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
   const database = bookOfThread(start.dataFolder);
   try {

@@ -4,7 +4,7 @@ import Papa from 'papaparse';
  * Beginnings that a spreadsheet may take for a formula: `=`, `+`, `-` and `@`, also in their wide and small forms and behind blanks
  * or characters that nobody sees; and a tab or the end of a line, which may start a cell of its own.
  */
-export const FORMULA = /^(?:[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/u;
+const FORMULA = /^(?:[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/u;
 /** As `FORMULA`, but a number that is written as text, such as `-12.50`, is left as it is. */
 export const FORMULA_BUT_NUMBER = new RegExp(String.raw`(?!^-\d+(?:[.,]\d+)*$)${FORMULA.source}`, 'u');
 

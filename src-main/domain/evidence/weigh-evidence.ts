@@ -3,7 +3,7 @@ import type { EngineFailure } from '../matching/model/input.ts';
 import { decideLinks } from './budget/decide-links.ts';
 import { type FreePairs, freePairs } from './comparison/free-lines.ts';
 import { learn, type Learned, oddsOf } from './estimation/learn.ts';
-import { parametersOf, restored } from './estimation/parameters.ts';
+import { parametersOf, restored } from './estimation/stored-parameters.ts';
 import { type Book, readBook } from './estimation/read-book.ts';
 import { verdictsOf } from './estimation/verdicts.ts';
 import { Families } from './groups/families.ts';

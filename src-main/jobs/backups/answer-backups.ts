@@ -4,7 +4,7 @@ import type { BackupsStart } from './backup-worker.ts';
 import { completeRestore, prepareRestore } from './restore-book.ts';
 import { writeBackup } from './write-backup.ts';
 
-/** The worker's end of `backup-worker.ts`. */
+/** What the thread does that `backup-worker.ts` starts. */
 export async function answerBackups(start: BackupsStart): Promise<unknown> {
   switch (start.kind) {
     case 'back_up': {

@@ -4,28 +4,28 @@ import { startThread } from '../worker/threads.ts';
 import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './restore-book.ts';
 import type { BackupFailure, BackupRequest, WrittenBackup } from './write-backup.ts';
 
-/** Of a thread that backs up. No job's row knows of it, nor of a restore, which has no book to write one in. */
+/** Starts a thread that makes a backup. Neither backups nor restores are jobs: a restore has no book in which a job could stand. */
 interface BackupStart extends ThreadStart {
   readonly kind: 'back_up';
   readonly backsUp: Omit<BackupRequest, 'isStopped' | 'onProgress'>;
   readonly cancel: SharedArrayBuffer;
 }
 
-/** Of a thread that makes a backup ready to take the place of the book. */
+/** Starts a thread that prepares a backup to take the place of the book. */
 interface PrepareRestoreStart extends ThreadStart {
   readonly kind: 'prepare_restore';
   readonly file: string;
   readonly dataFolder: string;
 }
 
-/** Of a thread that puts a book that is ready in its place. */
+/** Starts a thread that puts a prepared book in its place. */
 interface CompleteRestoreStart extends ThreadStart {
   readonly kind: 'complete_restore';
   readonly prepared: PreparedBook;
   readonly by: RestoreBy;
 }
 
-/** Makes a WAL checkpoint and empties the log; for a log that would hold the service's own thread too long. */
+/** Starts a thread that makes a WAL checkpoint and empties the log, if that would stop the service's own thread for too long. */
 interface CheckpointStart extends ThreadStart {
   readonly kind: 'checkpoint';
   readonly dataFolder: string;

@@ -6,7 +6,7 @@ import { QuietTurns } from '../queue/idle-scheduler.ts';
 import { regularly } from '../worker/regularly.ts';
 import { BACKED_UP } from './write-backup.ts';
 
-/** So long nothing was written before a backup begins by itself. */
+/** A backup begins by itself once nothing was written for so long. */
 const QUIET_MS = 10_000;
 /** A program that runs for days looks again. */
 const LOOK_EVERY_MS = 3_600_000;

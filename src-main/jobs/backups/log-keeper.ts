@@ -5,7 +5,7 @@ import { QuietTurns } from '../queue/idle-scheduler.ts';
 import { regularly } from '../worker/regularly.ts';
 
 const QUIET_MS = 3_000;
-/** What is written without being told is seen so late. */
+/** Writes of which nobody told are noticed after at most so long. */
 const LOOK_EVERY_MS = 30_000;
 /** The checkpoint of a log up to this size takes some milliseconds. */
 const SHORT_LOG_BYTES = 1_048_576;

@@ -210,7 +210,7 @@ function withoutLog(file: string): void {
   }
 }
 
-/** The restored book says what it is, and what it came in place of; answers what is remembered of it beside it. */
+/** Notes in the restored book where it came from and which book it replaces. Answers its new anchor. */
 function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAside | null, { atMs, actor }: RestoreBy): AuditAnchor {
   const copy = new Database(temporary, { synchronous: 'FULL' });
   try {

@@ -52,7 +52,7 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
     const { facts, version } = await copied(book, temporary, request);
     checkCopy(temporary, facts);
     const bytes = keepCopy(temporary, target, facts, out === undefined);
-    // The book that a restore brings says itself what was kept of the one before.
+    // The audit log of the restored book will name the backup that is made before a restore.
     if (version === BOOK_VERSION && kind !== 'before_restore') note(request, { file: target, ...facts });
     if (out === undefined) pruneBackups(dataFolder, atMs);
     return success({ file: target, bytes, ...facts });
@@ -85,7 +85,7 @@ async function copied(
   }
 }
 
-/** The log of the book says where its backups are; a backup that cannot be noted is a backup all the same. */
+/** Notes the backup in the audit log. If that fails, the backup is good all the same. */
 function note({ dataFolder, kind, atMs, actor }: BackupRequest, { file, ...facts }: { file: string } & BookFacts): void {
   const book = openBook(dataFolder);
   if (!book.ok) return;

@@ -10,15 +10,15 @@ export interface Finding {
 
 /** One thing that `tieout verify` looks at. */
 export interface Check {
-  /** For machines; stays what it is. */
+  /** A name for programs, which never changes. */
   readonly id: string;
-  /** Told while it goes on: "checking LABEL". */
+  /** Shown while the check goes on: "checking LABEL". */
   readonly label: string;
   /** Looks at a snapshot of the book, which it does not change. May throw what SQLite throws of a damaged file. */
   readonly find: (database: Database) => Iterable<Finding>;
-  /** Findings that are told one by one; `MOST_FINDINGS` where it says nothing. */
+  /** How many findings are told one by one; without it `MOST_FINDINGS`. */
   readonly most?: number;
-  /** What it finds says that the file itself is damaged, so that nothing read of it can be relied on. */
+  /** Whether a finding means that the file itself is damaged, so that nothing read from it can be trusted. */
   readonly isOfFile?: boolean;
 }
 

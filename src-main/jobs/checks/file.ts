@@ -10,7 +10,7 @@ interface BrokenReference {
 
 const RESTORE = 'restore the book from a backup, and look at the disk that it is on';
 
-/** What SQLite says of pages that nothing leads to any more. */
+/** SQLite's words for pages that nothing refers to any more. */
 const UNREACHED = 'never used';
 
 function wordsOf(page: number | null, owner: string | undefined, what: string): string {
@@ -40,7 +40,7 @@ function* faultsOfFile(database: Database): Generator<Finding> {
   }
 }
 
-/** Each page may be damaged by itself; nobody is helped by a list that ends before they do. */
+/** High, since each damaged page is a finding of its own, and a person needs all of them. */
 const MOST_FINDINGS_OF_FILE = 100_000;
 
 /** SQLite's own checks: every page, index and reference between tables. */

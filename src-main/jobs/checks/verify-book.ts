@@ -8,7 +8,7 @@ export interface Checked {
   readonly findings: readonly Finding[];
   /** There are more than these. */
   readonly isMore: boolean;
-  /** It could not look at everything, for the file is damaged. */
+  /** The check could not look at everything, because the file is damaged. */
   readonly isDamaged: boolean;
 }
 
@@ -36,7 +36,7 @@ export function verifyBook(database: Database, checks: readonly Check[], onCheck
   return checked;
 }
 
-/** Where something is not as Tieout wrote it a check may come upon anything; else what it throws is a fault of Tieout. */
+/** Makes one check. In a book that was found changed, an error of a check counts as a finding; in any other it is a fault of Tieout. */
 function makeCheck(database: Database, check: Check, isInDoubt: boolean): Checked {
   const findings: Finding[] = [];
   const most = check.most ?? MOST_FINDINGS;

@@ -18,7 +18,7 @@ export interface Anchor {
 /** Whose balances these are: an account with all streams of a side that are linked to it, or a stream that is linked to none. */
 export interface Holder {
   readonly streamIds: ReadonlySet<number>;
-  /** Of the same day those that count first: what was given before what a file states, the first import first. */
+  /** Of one day, the balance that counts comes first: one that was given before one that a file states, and the first import before later ones. */
   readonly anchors: readonly Anchor[];
 }
 
@@ -38,7 +38,7 @@ function hasSeveralAccounts(brought: CloseImport): boolean {
   return new Set(periodsIn(brought).map(({ account }) => account)).size > 1;
 }
 
-/** The days that a file speaks of tell better than the day of a balance where it holds: some formats date an opening balance the day before. */
+/** The place of a stated balance. The period of a file decides where it has one: some formats date an opening balance one day early. */
 function anchorOf({ day, type, amount, batchId }: SaidBalance, brought: CloseImport | undefined): Anchor | null {
   const place = PLACE[type];
   if (place === undefined) return null;
@@ -50,7 +50,7 @@ function anchorOf({ day, type, amount, batchId }: SaidBalance, brought: CloseImp
   return { at, amount, importId: batchId };
 }
 
-/** What a file says of its own balances without that a balance of it is kept, such as one whose lines do not follow from each other. */
+/** Opening and closing balances of a file of which the book keeps no dated balance, such as one whose lines do not lead from balance to balance. */
 function unkept(brought: CloseImport): Anchor[] {
   return periodsIn(brought).flatMap(({ firstDay, lastDay, openingMinor, closingMinor }) => [
     ...(openingMinor === null ? [] : [{ at: firstDay, amount: openingMinor, importId: brought.id }]),

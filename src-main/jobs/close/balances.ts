@@ -7,7 +7,7 @@ import type { CloseSource, CurrencyLines } from './close-source.ts';
 /** Where a balance comes from: a person entered it for the period, a file or the bank account states it, or it goes on from an earlier one. */
 export type BalanceSource = 'entered' | 'stated' | 'carried_forward';
 
-export interface Found {
+interface Found {
   readonly amount: number;
   readonly source: BalanceSource;
 }
@@ -57,7 +57,7 @@ function movedBetween(records: readonly LedgerRecord[], streamIds: ReadonlySet<n
   return { count, total };
 }
 
-/** The nearest stated balance between which and a day no line lies: it holds on that day as well. */
+/** The nearest stated balance without lines between it and a day: it holds on that day as well. */
 function standingAt({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Anchor | null {
   const byDistance = anchors.toSorted((left, right) => Math.abs(left.at - day) - Math.abs(right.at - day));
   const [before, after] = [byDistance.find(({ at }) => at <= day), byDistance.find(({ at }) => at > day)];
@@ -75,7 +75,7 @@ function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecor
   return last === null ? null : last.amount + movedBetween(records, streamIds, last.at, day).total;
 }
 
-/** Of all holders together; null where one of them is not known. One that has neither lines nor balances does not count. */
+/** The sum over all holders; null if the balance of one is not known. A holder without lines and balances is left out. */
 function summed(holders: readonly Holder[], records: readonly LedgerRecord[], of: (holder: Holder) => number | null): number | null {
   const counted = holders.filter(
     ({ anchors, streamIds }) =>
@@ -118,7 +118,7 @@ function carriedForward(
   return last === undefined ? null : last.amount + movedBetween(records, streamIds, last.at, day).total;
 }
 
-/** The first that is known. */
+/** The first of several balances that is known, with its source. */
 function firstFound(...tries: readonly (readonly [BalanceSource, () => number | null])[]): Found | null {
   for (const [source, attempt] of tries) {
     const amount = attempt();

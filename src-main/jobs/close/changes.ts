@@ -57,7 +57,7 @@ function toldSince(read: ReadHandle, environmentId: number, entry: number): Read
   return told;
 }
 
-/** What brought or took a thing that no entry names itself: an import for a record, a run for a match; null for none. */
+/** What brought or took something that no audit entry names: an import for a record, a run for a match; null for none. */
 type Bringer = (change: CoverChange) => string | null;
 
 function bringerOf(read: ReadHandle, { currencies, streams }: CloseSource, changes: readonly CoverChange[]): Bringer {
@@ -78,7 +78,7 @@ function bringerOf(read: ReadHandle, { currencies, streams }: CloseSource, chang
   };
 }
 
-/** Who did it: what no entry names is told of by the import that brought or took it, or by the run that made it. */
+/** The entry that says who did it: the one that names the thing, else that of the import or run that brought or took it. */
 function tellerOf(change: CoverChange, told: ReadonlyMap<string, Told>, bringer: Bringer): Told | undefined {
   const { kind, id } = change;
   const own = told.get(kind === 'balance' ? 'balance' : `${kind} ${id}`);

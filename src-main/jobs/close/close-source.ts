@@ -109,7 +109,7 @@ function currenciesOf(read: ReadHandle, { streams, signOf, period, rows }: Lines
   const adjusting = new Set(adjustments);
   const byCurrency = Map.groupBy([...lines, ...linesById(read, adjustments)], (line) => line[6]);
   const textsOf = lineTexts(all);
-  // What comes later has no part in the statement, so it brings no currency and no finer scale into it.
+  // Only lines up to the last day belong to the statement, so only their currencies and scales count.
   const ofStatement = Map.groupBy(
     lines.filter((line) => line[2] <= period.last_day),
     (line) => line[6],
@@ -129,7 +129,7 @@ function currenciesOf(read: ReadHandle, { streams, signOf, period, rows }: Lines
       const side = isAdjustment ? 'books' : present(sideOf.get(streamId), 'side of a stream');
       const scaled = places === decimalPlaces ? magnitude : Math.round(magnitude * 10 ** (decimalPlaces - places));
       if (!Number.isSafeInteger(scaled)) hasOverflow = true;
-      // 0 with a sign is 0.
+      // Avoids -0.
       const amount = (direction === 1 ? scaled : 0 - scaled) * signOf[side] + 0;
       const { reference, description, kindText } = textsOf(line);
       return { id, side, day, amount, reference, description, kindText, streamId, importId, isAdjustment };

@@ -4,7 +4,7 @@ import type { StreamRow } from '../../store/streams/streams.ts';
 import { referenceText } from '../columns/engine-input.ts';
 import { textMember } from '../columns/metadata-member.ts';
 
-/** Where files say what kind of line it is. */
+/** Keys under which files say what kind of line it is. */
 const KINDS = ['type', 'transaction_type', 'kind', 'transaction_code', 'code', 'category'] as const;
 const FINDERS = KINDS.map((key) => ({ key, quoted: `"${key}":`, find: textMember(key) }));
 const METADATA = 'metadata.';

@@ -59,7 +59,7 @@ function breaksOf({ imports }: CloseSource, { records }: CurrencyLines): Map<num
   for (const { importId, amount } of records) if (importId !== null) moved.set(importId, (moved.get(importId) ?? 0) + amount);
   return new Map(
     imports.flatMap(({ id, proof, opening_balance: opening, closing_balance: closing, skipped, date_end: day }) => {
-      // Lines that were there before belong to an earlier import, so the sum of this one says nothing.
+      // Skipped lines belong to an earlier import, so the sum of this import proves nothing.
       if (proof !== 'broken' || opening === null || closing === null || day === null || skipped > 0) return [];
       const amount = closing - opening - (moved.get(id) ?? 0);
       return amount === 0 ? [] : [[id, [{ day, amount }]]];

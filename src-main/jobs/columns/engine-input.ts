@@ -46,7 +46,7 @@ export function referenceText(
 
 const RECORD_COLUMNS = `r.id, r.stream_id, r.day, r.value_day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
   s.key AS data_stream_key, s.reference_field`;
-/** Takes the reconciliation. */
+/** Whether the record `r` is free; bound by the reconciliation. */
 export const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.slot = 0
   AND mr.match_id NOT IN (${WIPED_MATCH_IDS}))`;
 

@@ -1,4 +1,4 @@
-/** Keys that stand in JSON as they are. */
+/** Keys that JSON writes without escapes. */
 const PLAIN_KEY = /^[^"\\\p{Cc}\ud800-\udfff]*$/u;
 
 /**

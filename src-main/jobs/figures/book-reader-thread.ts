@@ -4,7 +4,7 @@ import { bookOfThread } from '../worker/book-of-thread.ts';
 import type { ReadAnswer, ReadingStart, ReadRequest } from '../worker/protocol.ts';
 import { type FigureArguments, type FigureName, readFigure } from './readings.ts';
 
-/** What is read from end to end once need not stay in memory. */
+/** A small cache: pages that are read once, from end to end, need not stay in memory. */
 const CACHE_KIB = 2_048;
 
 /** Answers what is asked by messages, in its order, until null comes. */

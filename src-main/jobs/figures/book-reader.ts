@@ -4,7 +4,7 @@ import type { ReadAnswer, ReadingStart, ReadRequest } from '../worker/protocol.t
 import { silentFor, watchedWorker } from '../worker/threads.ts';
 import type { Figure, FigureArguments, FigureName } from './readings.ts';
 
-/** A thread that was asked nothing for so long goes. */
+/** The thread ends when it was asked nothing for so long. */
 const IDLE_MS = 20_000;
 
 interface BookReaderOptions {
@@ -18,7 +18,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** The thread was ended since it got no further: what it read must not be read on another thread. */
+/** The thread was ended because it made no progress. The same read must not be tried on another thread. */
 export class SilentReader extends Error {
   constructor() {
     super(`the thread that reads was ended: ${silentFor()}`);
@@ -49,7 +49,7 @@ export class BookReader {
     this.#worker ??= this.#begin();
     this.#asked += 1;
     const request: ReadRequest = { id: this.#asked, name, given };
-    // A process does not end before the answer, nor wait for the thread once it has it.
+    // The process stays alive until the answer comes, but does not wait for the thread afterwards.
     this.#worker.ref();
     this.#worker.postMessage(request);
     return new Promise((resolve, reject) => {

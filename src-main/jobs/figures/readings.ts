@@ -8,12 +8,12 @@ import { isPeriodStale, readClose, readSignable } from '../close/read-close.ts';
 /** Longer than a close of hundreds of thousands of lines takes to compute, and its report to write, on a slow machine. */
 const CLOSE_MS = 180_000;
 
-/** Between two of its reads a close is computed for seconds, in which its thread can tell nothing of itself. */
+/** Gives a reading more time: a close computes for seconds between two reads, and its thread cannot report meanwhile. */
 function patient<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {
   return (...given) => pulse.longStep(CLOSE_MS, () => work(...given));
 }
 
-/** What takes the longer to read the more records a book has: figures of the store, and what is computed of a close. What goes in and comes out is plain data. */
+/** Reads that take longer the more records a book has: figures of the store, and what is computed for a close. What goes in and comes out is plain data. */
 export const READINGS = {
   ...FIGURES,
   openByAge,
@@ -30,7 +30,7 @@ export type Figure<K extends FigureName> = ReturnType<(typeof READINGS)[K]>;
 
 /** The figure as the book stands now. */
 export function readFigure<K extends FigureName>(read: ReadHandle, name: K, given: FigureArguments<K>): Figure<K> {
-  // A table's member is called with what its own name asks for.
+  // TypeScript cannot see that the arguments belong to the figure of this name.
   const figure = READINGS[name] as unknown as (read: ReadHandle, ...given: FigureArguments<K>) => Figure<K>;
   return figure(read, ...given);
 }

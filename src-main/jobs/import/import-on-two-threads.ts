@@ -36,7 +36,7 @@ class Reader {
   constructor(lines: LinesStart['lines'], isCancelled: () => boolean) {
     const memory = (bytes: number) => new SharedArrayBuffer(bytes);
     this.#rooms = Array.from({ length: ROOMS }, () => roomOfStage(Number.POSITIVE_INFINITY, memory));
-    // All that threads share is handed over once, as the other one begins.
+    // All shared memory is handed over once, when the other thread starts.
     const start: LinesStart = { kind: 'read_lines', lines, rooms: this.#rooms, signals: this.#signals };
     this.#worker = watchedWorker(start, {
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },

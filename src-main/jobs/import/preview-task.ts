@@ -22,7 +22,7 @@ import { understandFile } from './understand.ts';
 import { ofPackedFile, type Understanding, type Understood } from './reading/understanding.ts';
 
 const PREVIEW_ROWS = 200;
-/** Rejected rows beside them: each is one that a person must act on. */
+/** Rejected rows are shown besides: a person must act on each. */
 const REJECTED_ROWS = 1_000;
 
 /** The text of a line that stands in the reference field. */
@@ -176,7 +176,7 @@ function suggestionFor(context: TaskContext, payload: ImportPayload, understood:
   return { stream_key: stream.key, stream_name: stream.name, is_known: true, ...account };
 }
 
-/** The account that a kept recipe names, if it is still there, for a stream without one. */
+/** The bank account that a kept recipe names, for a stream that has none. Null if the account is gone. */
 function accountFor({ database, job }: TaskContext, understood: Understood | null, stream: StreamRow | undefined): number | null {
   const used = understood?.result.recipe ?? null;
   const name = used?.state === 'remembered' ? used.recipe.bank_account : null;

@@ -1,7 +1,7 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { success } from '../../../src-shared/values/result.ts';
 import { type LineTaker, overruled, readStatement, type Statement } from '../../domain/statement/index.ts';
-import { streamByKey, type StreamRow } from '../../store/streams/streams.ts';
+import type { StreamRow } from '../../store/streams/streams.ts';
 import { wipesSeen } from '../../store/wipes/wipes.ts';
 import type { ImportPayload } from '../worker/protocol.ts';
 import type { TaskContext } from '../worker/task.ts';
@@ -21,6 +21,7 @@ import {
   readOptionsOf,
   recipesFor,
   sumTooLarge,
+  targetStream,
   type Understanding,
   wrongCurrency,
 } from './reading/understanding.ts';
@@ -50,7 +51,7 @@ interface HeldFile extends WayOfReading {
 export function understandHeld(context: TaskContext, payload: ImportPayload): Understanding {
   const file = readFileBytes(payload);
   if (!file.ok) return notRead(payload, file.error);
-  const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
+  const stream = targetStream(context, payload);
   const kept = recipesFor(context, payload);
   const control = readingControl(context);
   const chosen = chosenReading(payload, kept, readOptionsOf(context, payload, stream), (options) => {
@@ -76,7 +77,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
   const { database, job } = context;
   const streamId = stream?.id ?? null;
   const options = readOptionsOf(context, payload, stream);
-  // One snapshot, so that an undo of an import in the middle is seen whole or not at all.
+  // One snapshot, so that an import that is undone meanwhile is seen either whole or not at all.
   return database.snapshot(() => {
     const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut);
     // Keys are those of the lines as the file says them.

@@ -39,7 +39,7 @@ export class ColumnPacker {
     this.#turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.#turn(), trouble: TROUBLE });
   }
 
-  /** Something was written. Cheap: it is looked at once it was quiet for a while. */
+  /** To be called when something was written. The work begins once nothing was written for a while. */
   kick(): void {
     this.#turns.kick();
   }
@@ -79,7 +79,7 @@ export class ColumnPacker {
   }
 
   #turn(): number | null {
-    // What was written since the work began may be behind where it looks.
+    // Work that is going on may have passed the place of the new records, so it is looked again.
     if (this.#working !== null) return QUIET_MS;
     const { database } = this.#options;
     if (isPackingDue(database) || this.#isStartsRestLeft || areRemainsLeft(database)) void this.#work(() => {});

@@ -28,7 +28,7 @@ interface SidesAsked {
   readonly reconciliationId: number | null;
   /** Ids of the streams of each side. */
   readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
-  /** Texts and metadata that will be compared; any other is read by need, which may take longer. */
+  /** Texts and metadata that will be compared. Any other field is read when it is needed, which may take longer. */
   readonly fields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
   /** Records that lack a value in some field of each set need not be read, and are read where that is less work. */
   readonly toFill?: { readonly a: FieldsToFill; readonly b: FieldsToFill } | undefined;
@@ -45,7 +45,7 @@ export interface ReadControl {
 }
 
 const ROWS_PER_LOOK = 1 << 14;
-/** A table is read whole where the streams hold at least this share of it; else by an index of streams. */
+/** The table is read whole if the streams hold at least this share of it, else by an index of streams. */
 const LEAST_SHARE = 0.3;
 
 class Cancelled extends Error {}
@@ -135,7 +135,7 @@ function streamsOf(database: Database, ids: readonly number[]): ReadStream[] {
     .all(JSON.stringify(ids));
 }
 
-/** What nearly always leaves nothing out is only asked where it can. */
+/** Whether there is anything that these conditions could leave out. Nearly always there is not, and then they are not part of the query. */
 interface Facts {
   readonly importing: number;
   readonly matched: number;
@@ -212,7 +212,7 @@ function recordsIn(streams: readonly ReadStream[]): number {
   return streams.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** What no pack has, in the order of its content. */
+/** The records that are in no pack, in the order of their content. */
 function restColumns(database: Database, asked: SidesAsked, sides: { readonly a: Side; readonly b: Side }, rest: Rest) {
   const streams = [...new Map([...sides.a.streams, ...sides.b.streams].map((stream) => [stream.id, stream])).values()];
   const queries = restQueries(database, asked, streams, rest);
@@ -237,7 +237,7 @@ function restColumns(database: Database, asked: SidesAsked, sides: { readonly a:
   const ordered = (collected: typeof a, { names, wanted }: Side): RecordColumns => {
     const read = collected.finished();
     const inOrder = orderedColumns(database, read, names);
-    // Once the order is known, descriptions that no rule looks at tell no more than their looks.
+    // Once the order is known, descriptions that no rule reads are needed no more.
     if (!wanted.some(({ name }) => name === 'description')) read.values.delete('description');
     return inOrder;
   };
@@ -249,7 +249,7 @@ interface RestQuery {
   readonly parameters: readonly unknown[];
 }
 
-/** Where the rows come from that no pack has. */
+/** The queries for records that are in no pack. */
 function restQueries(
   database: Database,
   { reconciliationId, alsoIds = [] }: SidesAsked,

@@ -51,7 +51,7 @@ export function metadataColumns(room: number): MetadataColumns {
     column.builder.add(value);
     column.places += 1;
   };
-  /** Flat metadata of known keys with plain texts, in the order in which the keys came first, is not parsed. True where it was that. */
+  /** Adds metadata without parsing it, if it has only known keys with plain texts in their usual order. Answers whether it had. */
   const addPlain = (metadata: string): boolean => {
     if (metadata.includes('\\')) return false;
     let found = 0;
@@ -95,7 +95,7 @@ export function metadataColumns(room: number): MetadataColumns {
   return { add, finished };
 }
 
-/** Nothing for the records that do not have the key. */
+/** Adds nothing for the records that do not have the key. */
 function fillUp(column: KeyColumn, count: number): void {
   for (; column.places < count; column.places += 1) column.builder.addText(null);
 }

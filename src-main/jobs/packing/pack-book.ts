@@ -24,7 +24,7 @@ import { rest } from '../worker/write-slices.ts';
 import { packStream, type PackWork } from './pack-stream.ts';
 
 const CLEARED_AT_ONCE = { parts: 8, changes: 2_000 };
-/** Few records behind a stream's packs are left as rows, but not while so many ids would have to be looked at for them. */
+/** A few new records of a stream are not packed, unless runs would have to search more ids than this to find them. */
 const MOST_LEFT_IDS = 1 << 16;
 
 export interface PackingControl {
@@ -131,7 +131,7 @@ function dataVersion({ connection }: Database): unknown {
   return connection.pragma('data_version', { simple: true });
 }
 
-/** A pack covers what lies behind it as well, where there was nothing. False where a record may have come back there since. */
+/** Extends a pack over ids behind it that no record of the stream has. False if a record may have come back there meanwhile. */
 function extend(database: Database, pack: ColumnPackRow, lastId: number, seen: unknown): boolean {
   return database.write((write) => {
     const isUnchanged = dataVersion(database) === seen;

@@ -26,7 +26,7 @@ function isReferenceAsItStands({ kinds, ends, bytes }: ValueColumn): boolean {
   return true;
 }
 
-/** A byte of plain text that is no white space. */
+/** Whether a byte is ASCII and no white space. */
 function isInk(byte: number | undefined): boolean {
   return byte !== undefined && byte > 0x20 && byte < 0x7f;
 }

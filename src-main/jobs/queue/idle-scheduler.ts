@@ -3,14 +3,14 @@ import { openJobs } from '../../store/book/jobs.ts';
 import type { Database } from '../../store/database/database.ts';
 import { nextOpenBulkRequest } from '../../store/records/bulk-requests.ts';
 
-/** While requests or jobs write without end, a turn is put off so many times, and then comes all the same. One import counts once, however long it takes. */
+/** While requests or jobs keep writing, a turn is put off at most so many times. An import counts once, however long it takes. */
 const MAX_PUT_OFF = 20;
 
 interface QuietTurnsOptions {
   readonly database: Database;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** A turn comes when nothing was written for so long: whoever writes in one go is not slowed down. */
+  /** A turn comes when nothing was written for so long, so that many writes in a row are not slowed down. */
   readonly quietMs: number;
   /** One turn; answers after how many milliseconds the next one is wanted, null when nothing is left. */
   readonly turn: () => number | null;
@@ -35,7 +35,7 @@ export class QuietTurns {
     return this.#isOver;
   }
 
-  /** Something was written. Cheap: it is looked at once it was quiet for a while. */
+  /** To be called when something was written. A turn comes once nothing was written for a while. */
   kick(): void {
     if (this.#isOver || this.#putOff >= MAX_PUT_OFF) return;
     if (this.#callOff !== null && this.#importId === null) this.#putOff += 1;
@@ -75,7 +75,7 @@ export class QuietTurns {
     this.#putOff = 0;
   }
 
-  /** What an import writes is taken up when it is there: until then a turn would only hold the write lock against it. */
+  /** Waits for the end of an import: until then a turn would only compete with it for the write lock. */
   #waitForOthers(): void {
     const importId = openJobs(this.#options.database).find(({ kind, status }) => kind === 'import' && status === 'running')?.id ?? null;
     if (importId === null || importId !== this.#importId) this.#putOff += 1;

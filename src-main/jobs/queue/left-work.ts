@@ -23,7 +23,7 @@ export class LeftWork {
   readonly #options: LeftWorkOptions;
   readonly #jobIds: readonly number[];
 
-  /** Looks at the book: to be made after recovery, before anything new begins. */
+  /** To be constructed after recovery and before anything new begins, since it looks at the book. */
   constructor(options: LeftWorkOptions) {
     this.#options = options;
     this.#jobIds = openJobs(options.database).map(({ id }) => id);

@@ -31,7 +31,7 @@ interface Running {
   readonly lane: 'files' | 'runs';
   readonly ended: Promise<void>;
   progress: ToldProgress;
-  /** Why the worker gave up, when it could not store that itself. */
+  /** Why the worker gave up, if it could not store that itself. */
   lastWords: string;
 }
 
@@ -86,12 +86,12 @@ export class JobQueue {
     this.#withRetry('a job could not be started', () => this.#startPending());
   }
 
-  /** What the queue does by itself has nobody to answer to: a full disk is logged, and tried again later. */
+  /** For work of the queue that nobody waits for: a full disk is logged, and the work is tried again later. */
   #withRetry(what: string, work: () => void): void {
     try {
       work();
     } catch (error) {
-      // A start after this puts right what could not be stored.
+      // The next start repairs what could not be stored.
       if (this.#closing) return;
       this.#options.log.error(what, { error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
       const again = () => {

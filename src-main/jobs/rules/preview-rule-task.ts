@@ -49,7 +49,7 @@ function readSituation(read: ReadHandle, request: PreviewRequest): Situation | n
   const replaced = rules.find((rule) => rule.id === request.replaces);
   const id = replaced?.id ?? rules.reduce((highest, rule) => Math.max(highest, rule.id), 0) + 1;
   const priority = request.rule.priority ?? replaced?.priority ?? nextPriority(read, reconciliation.id);
-  // An edit leaves a rule that the reconciliation began with what it is.
+  // An edit does not change whether a rule is a default rule.
   const source = replaced?.source ?? request.rule.source;
   const rule = engineRule({ ...request.rule, source, id, priority, edited: 0, confidence: null, sample_match_rate: null });
   const active = rules.filter(isInUse).map(engineRule);
@@ -145,7 +145,7 @@ function compare(situation: Situation, request: PreviewRequest, isCancelled: () 
     const found = findMatches({ ...from, rules }, { onProgress: () => {}, isCancelled, ...(onPlan === undefined ? {} : { onPlan }) });
     return found.ok ? success({ matches: [...found.value.matches], rules: found.value.rules }) : found;
   };
-  // A line and its return are held back from some rules until all have run: so none of these runs by themselves.
+  // A line and its return are held back from some rules until all have run. So the rules before the changed one cannot run separately.
   const areHeld = (free.returned ?? []).length > 0 && [...before, ...after].some(({ isDefault }) => isDefault === true);
   const differsAt = areHeld ? 0 : after.findIndex((each, index) => each !== before[index]);
   const common = match(free, after.slice(0, differsAt));

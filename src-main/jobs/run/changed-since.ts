@@ -8,7 +8,7 @@ interface Sides {
   readonly b: RecordColumns;
 }
 
-/** Free records before a run, and those that only tell what is gone. */
+/** What a base says about the records of a run. */
 export interface SinceBase {
   readonly base: RunBase;
   /** Where records of the base stand now; the first is a match where a record is in one. */
@@ -68,11 +68,11 @@ export function changesSince(
     const record = held.get(id);
     if (left !== (record === undefined ? LEFT.open : STATUS_OF[record.status])) isChanged.add(id);
   }
-  // What was held back with a line is looked at with it.
+  // A line and its return are looked at together.
   const returned = input.returned ?? [];
   for (const { originalId, returnId } of returned)
     if (isChanged.has(originalId) || isChanged.has(returnId)) isChanged.add(originalId).add(returnId);
-  // What is left was there and cannot be read any more: what it could touch is not known.
+  // Everything is looked at after too many changes. And where a record of the base cannot be read any more: it is not known what its change touches.
   if (leftBy.size > 0 || isChanged.size > mostChanged(ids.a.length + ids.b.length)) return null;
   const marks = (side: Float64Array): Uint8Array => Uint8Array.from(side, (id) => (isChanged.has(id) ? 1 : 0));
   const changed: Changed = { a: marks(ids.a), b: marks(ids.b) };
@@ -100,7 +100,7 @@ export function changesSince(
   return replaced.size > MOST_REPLACED ? null : { sides, replaced: [...replaced], keptProposed };
 }
 
-/** Whether a line is reached without the one that takes it back, or the other way round: neither must be looked at alone. */
+/** Whether only one of a line and its return would be looked at. Neither may be looked at without the other. */
 function reachesHalf(returned: readonly ReturnedLine[], ids: Record<'a' | 'b', Float64Array>, reached: Changed): boolean {
   if (returned.length === 0) return false;
   const marks = new Map<number, number>();

@@ -183,7 +183,7 @@ export class ContinuousRuns {
     const isStarted = database.write((write) => {
       const reconciliation = reconciliationById(write, id);
       const row = dueRuns(write).find((due) => due.reconciliation_id === id);
-      // A person was faster.
+      // A person has begun something meanwhile, or there is nothing to do any more.
       if (reconciliation === undefined || row === undefined || openRun(write, id) !== undefined || openJobs(write).length > 0) return false;
       startRun(write, {
         environmentId: reconciliation.environment_id,

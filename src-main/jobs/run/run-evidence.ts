@@ -82,7 +82,7 @@ export function evidenceOfRun(database: Database, asked: Asked, control: ReadCon
       ...sides,
       people,
       onTextsRead: (ruleId) => {
-        // Of 750 MB that a run over a million lines a side then holds 190 are texts.
+        // A run over a million lines a side holds 750 MB at this point, of which 190 MB are texts.
         if (areTextsLeft(facts, ruleId)) for (const { source } of [all.a, all.b, free.a, free.b]) source.forget();
       },
       parametersOf: (ruleId) => {

@@ -10,7 +10,7 @@ import { factsText, type StoredFacts } from './run-facts.ts';
 
 /** A base of more records than this is not kept. */
 const MOST_BASE_RECORDS = 1_000_000;
-/** Of a run that matched more than this share of the records, nearly all is different for the next one. */
+/** After a run that matched a larger share of the records than this, nearly everything has changed for the next one, so no base is kept. */
 const MOST_MATCHED_SHARE = 0.2;
 const FEW_MATCHED = 1_000;
 
@@ -23,7 +23,7 @@ export interface RunInput {
   readonly examinedRecords: number;
   /** Proposals of earlier runs that this run works out anew; null: all of them. */
   readonly replaced: readonly number[] | null;
-  /** What the next run will need to look only at what changed; null where it looks at everything all the same. */
+  /** The base by which the next run can look only at what changed; null if it must look at everything. */
   readonly baseOf: (matches: FoundMatches, run: { readonly runId: number }) => RunBase | null;
   /** The last change of separations that this run has seen. */
   readonly separationsThrough: number;
@@ -42,7 +42,7 @@ interface Asked {
   readonly closedThrough: number | null;
 }
 
-/** All that a run looks at but the records themselves: a base of other facts says nothing. */
+/** All that a run looks at but the records. A base of a run with other facts cannot be used. */
 function factsOfBase({ facts, streams, closedThrough }: Asked): string {
   return `${JSON.stringify([streams, closedThrough])}${factsText(facts)}`;
 }

@@ -11,8 +11,8 @@ interface Sides<Side> {
 }
 
 /**
- * The currencies of both sides where no record of one can be tied to any of the other, since they share none and no rule names the currency; else null. What
- * the run read tells mostly; the book is asked where that is not enough, for a run may leave out records.
+ * The currencies of both sides, if they share none and no rule names the currency, so that nothing can be tied. Else null. Mostly what
+ * the run has read is enough; the book is asked otherwise, because a run may leave out records.
  */
 export function noSharedCurrency(
   read: ReadHandle,

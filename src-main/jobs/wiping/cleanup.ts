@@ -15,10 +15,10 @@ import { deleteUnseenMatches, type GoingMatch, matchesOfUnpublishedRun, supersed
 import { clearNotes, updateRun } from '../../store/matches/runs.ts';
 import { rest, SLICES_PER_CHECKPOINT } from '../worker/write-slices.ts';
 
-/** So many rows of an import that came to nothing are cleared at once, which takes no time; more are left to the thread that packs. */
+/** Up to so many rows of an abandoned import are cleared at once, which is quick. More are left to the thread that packs. */
 const ROWS_CLEARED_AT_ONCE = 4_000;
 
-/** Rows of one transaction of it: each goes out of two lists and six indices as well. */
+/** Rows that one transaction clears. Each is also removed from two lists and six indices. */
 const ROWS_OF_CLEARING = 500;
 
 /** An import that came to nothing: its batch, and its stream where it made one. */
@@ -29,7 +29,7 @@ export interface UnpublishedImport {
 }
 
 /**
- * An import comes to nothing: nobody has seen its rows, and from here on they stand in nobody's way. One short transaction; then the first rows are
+ * Abandons an import. Nobody has seen its rows, and from now on no import takes them for duplicates. One short transaction; then the first rows are
  * cleared.
  */
 export function abandonImport(database: Database, { batchId, streamId, streamIsNew }: UnpublishedImport): void {

@@ -50,9 +50,9 @@ export function areRemainsLeft(database: Database): boolean {
   return abandonedBatches(database).length > 0 || deadRuns(database, null).length > 0;
 }
 
-/** What nobody sees and nobody will see: clears it in short transactions, until `isStopped`. */
+/** Clears what nobody will ever see, in short transactions, until `isStopped`. */
 export function clearRemains(database: Database, isStopped: () => boolean): void {
-  // It gives way to every job: one that begins comes sooner to its end, and this is begun again after it.
+  // Stops for every job, which then ends sooner. This work begins again after it.
   clearAbandonedImports(database, () => isStopped() || openJobs(database).length > 0);
   clearDeadRuns(database, null, isStopped);
   for (const { id, proposals_since: runId } of reconciliationsWithSuperseded(database)) {

@@ -66,7 +66,7 @@ export function* prepareWipe(database: Database, clock: Clock, wipe: WipeRow): G
   while (gathering.write((write, rows) => gatherAdjustments(write, wipe, clock.nowMs(), rows)) > 0) yield seen;
 }
 
-/** What other files have as well becomes theirs. */
+/** Records that other files have as well are handed over to these. */
 function* keepOthers(database: Database, clock: Clock, batchId: number): Generator<number, void> {
   if (recordsKeptByOthers(database, batchId, 1).length === 0) return;
   const edited = editedRecords(database);

@@ -178,9 +178,9 @@ export interface ImportPayload {
   /** The recipe to follow; without it one that is kept for the header is followed, as `keptRecipe` says. */
   readonly recipe?: ImportRecipe | null;
   readonly keptRecipe?: 'ask' | 'use' | 'guess';
-  /** Without a recipe: how the table is found, against what the file shows. */
+  /** Without a recipe: how a person says the table is to be found, even against what the file shows. */
   readonly table?: TableByHand | null;
-  /** What is said to the questions of the file. */
+  /** Answers to the questions about the file. */
   readonly answers?: ImportAnswers | null;
   /** The name under which the recipe is kept when the file goes in. */
   readonly rememberRecipe?: string | null;

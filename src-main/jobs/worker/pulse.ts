@@ -6,7 +6,7 @@ const IN_SQLITE = 1;
 const PATIENCE_MS = 2;
 const PLACES = 3;
 
-/** A thread loads its code before it can tell anything, on a slow disk as well. */
+/** Before it can report, a thread loads its code, which may take so long on a slow disk. */
 const LOADING_MS = 60_000;
 
 /** The pulse of a thread that is about to begin. */
@@ -44,7 +44,7 @@ class Pulse {
     }
   };
 
-  /** Within SQLite a thread waits for the disk, for a lock or for a million rows: it ends by itself, and must not be ended there. */
+  /** Within SQLite a thread may wait for the disk, for a lock or for a million rows. It comes back by itself, and must not be ended there. */
   readonly statements: StatementWatch = {
     enter: () => void Atomics.add(this.#shared, IN_SQLITE, 1),
     leave: () => {

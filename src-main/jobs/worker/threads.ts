@@ -6,7 +6,7 @@ import { jobWorkerEntry } from './worker-entry.ts';
 
 /** A thread that neither gets on nor looks whether it is to stop is ended after so long. */
 const SILENCE_MS = 20_000;
-/** Looks at it within that time. One look counts for no more than twice its share: a machine that slept or stood still was silent itself. */
+/** How often the thread is looked at within that time. A late look counts for at most twice its share of the time, since the whole machine may have slept. */
 const LOOKS = 20;
 
 interface WatchedOptions {

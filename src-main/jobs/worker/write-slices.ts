@@ -1,7 +1,7 @@
 import type { Clock } from '../../platform/ports.ts';
 import { type Database, pause, type WriteHandle } from '../../store/database/database.ts';
 
-/** How long transactions of one kind of work hold the write lock, and how many rows they are of: few at first, and then as many as take that long. */
+/** How long transactions of one kind of work hold the write lock, and the bounds of how many rows they write: few at first, then as many as take that long. */
 export interface Share {
   readonly milliseconds: number;
   readonly firstRows: number;
@@ -11,9 +11,9 @@ export interface Share {
 
 /** Of what a run writes; rows are records of matches. Only a single larger match makes a longer transaction. */
 export const RUN_SHARE: Share = { milliseconds: 40, firstRows: 1_000, fewestRows: 200, mostRows: 64_000 };
-/** So many slices of a run wait in the log, some hundred megabytes. Publishing takes them to the disk, and the checkpoint follows, while nobody waits. */
+/** A run makes a checkpoint only after so many slices, some hundred megabytes of log. Publishing writes them to the disk; the checkpoint follows while nobody waits. */
 export const RUN_SLICES_PER_CHECKPOINT = 250;
-/** So many slices are written before a checkpoint: pages at the ends of a B-tree are then copied once for several slices. */
+/** Slices between two checkpoints. Pages at the ends of a B-tree are then copied once for several slices. */
 export const SLICES_PER_CHECKPOINT = 12;
 
 /** Transactions of one kind of work, of as many rows as fit into their share, however fast the disk is and however much hangs on a row. */
@@ -50,7 +50,7 @@ export class Slices {
     return value;
   }
 
-  /** Lets others at the write lock once it was held for half a share since they last were: the first transactions are over before anyone waits. */
+  /** Lets others take the write lock, once it was held for half a share since they last could. The first short transactions need no pause. */
   letOthersIn(): void {
     if (this.#heldMs < this.#share.milliseconds / 2) return;
     this.#heldMs = 0;
@@ -63,10 +63,10 @@ export class Slices {
   }
 }
 
-/** Left to everyone else between two transactions of a job: who waits for the write lock looks twice a millisecond. */
+/** Pause between two transactions of a job. Whoever waits for the write lock tries it twice a millisecond. */
 const REST_MS = 1;
 
-/** Lets others at the write lock; for the thread of a job, which has nothing else to do meanwhile. */
+/** Waits a moment so that others can take the write lock; for the thread of a job. */
 export function rest(): void {
   pause(REST_MS);
 }

@@ -95,7 +95,7 @@ export class BookFigures implements Figures {
     await Promise.all([this.#short.close(), this.#long.close()]);
   }
 
-  /** Forgets what was true of another state of the book. */
+  /** The key of a figure. If the book has changed, forgets all remembered figures first. */
   #keyOf(name: FigureName, given: readonly unknown[]): string {
     const state = this.#state();
     if (state !== this.#readAt) this.#values.clear();
@@ -128,7 +128,7 @@ export class BookFigures implements Figures {
       if (error instanceof SilentReader) throw error;
       return this.#snapshotOf(name, given);
     });
-    // What changed meanwhile may be in it or not: it was true at some moment, but need not be any more.
+    // If the book changed meanwhile, the value was right at some moment but may be outdated now, so it is not remembered.
     if (this.#readAt === state && this.#state() === state) this.#remember(name, key, value);
     return value;
   }

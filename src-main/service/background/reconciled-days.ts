@@ -2,10 +2,10 @@ import type { Clock, Log } from '../../platform/ports.ts';
 import type { Database } from '../../store/database/database.ts';
 import { noteReconciledDays } from '../../store/records/reconciled-days.ts';
 
-/** A transaction's share of the thread and the write lock. Who pages on at once gets one slice a page, so a few of them must do. */
+/** How long a transaction may take the thread and the write lock. Somebody who pages on quickly gets one slice a page, so a few slices must be enough. */
 const SLICE_MS = 30;
 const BREATH_MS = 3;
-/** A list may be long for other reasons than days that nobody noted: so it is not looked at again and again. */
+/** A list may be slow for other reasons than days that are not noted yet. So the same list does not start this work again within this time. */
 const AGAIN_AFTER_MS = 5_000;
 
 interface ReconciledDaysOptions {
@@ -36,7 +36,7 @@ export class ReconciledDays {
     this.#options = options;
   }
 
-  /** A list of open records of these streams had to walk far. Cheap: the work is done later. */
+  /** Called when a list of open records of these streams had to read many records. The work itself is done later. */
   readonly want = (reconciliationId: number, streamIds: readonly number[]): void => {
     const nowMs = this.#options.clock.monotonicMs();
     const key = `${reconciliationId} ${streamIds.join(' ')}`;

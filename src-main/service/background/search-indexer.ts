@@ -4,13 +4,13 @@ import type { Database } from '../../store/database/database.ts';
 import { IndexDigest } from '../../store/content/index-digest.ts';
 import { indexSlice, isIndexUnstated, isSearchable, isSearchBehind, notSearched, resetSearch } from '../../store/records/record-search.ts';
 
-/** A transaction's share of the thread and the write lock; a search gives as much to what it would else miss. */
+/** How long a transaction may take the thread and the write lock. A search spends as much on indexing what it would otherwise miss. */
 const SLICE_MS = 12;
 /** Bounds a transaction whatever the clock says. */
 const SLICE_LOOKS = 40;
 const BREATH_MS = 12;
 const QUIET_MS = 1_500;
-/** How long Tieout's end may wait for that. */
+/** How long Tieout may take for the digest of the index when it ends. */
 const STATED_WITHIN_MS = 500;
 const TROUBLE_RETRY_MS = 5_000;
 const TROUBLE = 'the words of records cannot be indexed';
@@ -24,7 +24,7 @@ interface SearchIndexerOptions {
 
 /** What the index of words holds at the moment. */
 export interface SearchReach {
-  /** How many records at most a search does not see, for want of an index. */
+  /** How many records at most a search does not see, because they are not indexed yet. */
   readonly notSearched: number;
   /** False while the index is emptied to be made anew: there are no words to look up. */
   readonly isSearchable: boolean;
@@ -56,7 +56,7 @@ export class SearchIndexer implements Search {
     this.#turns.kick();
   }
 
-  /** Nothing is indexed any more; what the index holds is stated, if that takes no time to speak of. */
+  /** Ends indexing. Writes the digest of the index if that is quick. */
   close(): void {
     this.#turns.close();
     const { database, clock } = this.#options;
@@ -65,7 +65,7 @@ export class SearchIndexer implements Search {
     try {
       this.stateIndex(() => clock.monotonicMs() >= untilMs);
     } catch {
-      // It is stated another time.
+      // The digest is written another time.
     }
   }
 
@@ -100,7 +100,7 @@ export class SearchIndexer implements Search {
     return () => clock.monotonicMs() >= untilMs;
   }
 
-  /** Reads on of what the index holds, and states its digest once all is read; answers whether it is stated. */
+  /** Reads the index further, and writes its digest once all of it is read. Answers whether the digest is written. */
   stateIndex(isOver: () => boolean): boolean {
     const { database } = this.#options;
     if (!isIndexUnstated(database)) return true;
@@ -122,7 +122,7 @@ export class SearchIndexer implements Search {
     return this.#isTroubled ? TROUBLE_RETRY_MS : BREATH_MS;
   }
 
-  /** A step that never throws: an index that cannot be written waits, and answers say what it does not hold. */
+  /** A step that never throws. If the index cannot be written, searches say how many records they did not see. */
   #catchUp(): boolean {
     try {
       const isMore = this.step();
@@ -136,7 +136,7 @@ export class SearchIndexer implements Search {
     }
   }
 
-  /** An index in doubt is made again from the records, which are all it knows. Answers true: everything is left to do. */
+  /** Empties an index that may be wrong; it is made anew from the records. Answers true: everything is left to do. */
   #startAnew(error: unknown): true {
     const { database, log } = this.#options;
     log.warning('the index of words is damaged and made anew', { error: wordsOf(error) });

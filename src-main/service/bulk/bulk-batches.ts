@@ -24,7 +24,7 @@ export interface OpenBatch {
 
 type Money = Pick<NewRecord, 'amount' | 'direction' | 'currency' | 'decimal_places'>;
 
-/** The totals with one more record; null when a total could not be told exactly any more (beyond 2^53-1). */
+/** The totals with one more record; null when a total would be beyond 2^53-1, and so no longer exact. */
 export function totalsWith(totals: readonly CurrencyTotal[], record: Money): CurrencyTotal[] | null {
   const before = totals.find((total) => total.currency === record.currency);
   const scale = Math.max(before?.decimal_places ?? 0, record.decimal_places);
@@ -84,17 +84,6 @@ export class RequestBatches {
       format: 'json',
       sha256: request.sha256,
       byte_length: request.byte_length,
-      kept: 0,
-      skipped: 0,
-      rejected: 0,
-      totals: '[]',
-      date_start: null,
-      date_end: null,
-      opening_balance: null,
-      closing_balance: null,
-      proof: 'unproved',
-      problems: '[]',
-      recipe: null,
       created_at: this.#atMs,
     });
     setBatchOfBulkStream(write, request.id, streamId, batchId);

@@ -37,7 +37,7 @@ function refused(batch: OpenBatch | null, error: ItemError, recordId: number | n
   return { status: 'failed', recordId, error: { code, message, errors: [...errors], differences } };
 }
 
-/** The stream that even a wrong item names. */
+/** The stream that an item names, even if the item is faulty. */
 function streamNamed(item: unknown): string {
   const named: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, 'data_stream_key') : undefined;
   return typeof named === 'string' ? named : '';
@@ -100,7 +100,7 @@ function totalOutOfRange(streamKey: string): ItemError {
 export function processItem(work: ItemWork, item: unknown): ItemResult | null {
   const parsed = bulkItem.safeParse(item);
   if (!parsed.success || !isWholeText(item)) return refused(work.batches.of(streamNamed(item)), work.failureOf(item));
-  // An empty cell of a sheet is no identifier: two of them are not the same record.
+  // An empty external_id, as from an empty cell of a sheet, is none: two such items are not the same record.
   const { data_stream_key: streamKey, ...input } = parsed.data.external_id === '' ? { ...parsed.data, external_id: null } : parsed.data;
   const batch = work.batches.of(streamKey);
   if (batch === null) return refused(null, unwritableStream(streamKey));

@@ -31,7 +31,7 @@ const CHUNK_MS = 20;
 /** Bounds a transaction whatever the clock says. */
 const CHUNK_ITEMS = 2_000;
 const ITEMS_BETWEEN_LOOKS = 20;
-/** Left to everyone else between two transactions: a request of theirs takes more than one turn of the event loop. */
+/** Pause between two transactions, for other requests. One of these takes more than one turn of the event loop. */
 const BREATH_MS = 4;
 /** While requests come in one after another, accepting them goes first, for up to this many breaths. */
 const MAX_HELD_BACK = 50;
@@ -41,7 +41,7 @@ const TELL_EVERY_MS = 250;
 /** Parsed items kept at hand for requests that wait; those of others are read from the book again. */
 const REMEMBERED_ITEMS = 20_000;
 
-/** What is left of a transaction's share. */
+/** What is left for the current transaction. */
 interface Budget {
   readonly untilMs: number;
   items: number;
@@ -89,9 +89,9 @@ export class BulkProcessor {
     return this.#troubleWords;
   }
 
-  /** Spares the reading of items that were just parsed. */
+  /** Keeps items that were just parsed, so that they need not be read from the book. */
   remember(id: number, items: readonly unknown[]): void {
-    // An id is given again when the transaction that gave it first was rolled back: what it stood for then is gone.
+    // If the transaction that gave this id was rolled back, the id is given again. The items remembered for it are then those of another request.
     this.forget(id);
     if (this.#rememberedItems + items.length > REMEMBERED_ITEMS) return;
     this.#rememberedItems += items.length;

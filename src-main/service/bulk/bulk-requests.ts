@@ -57,7 +57,7 @@ function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequest
   };
 }
 
-/** Results with the older records that lines without an external_id may be doubles of: once it has ended, for clients poll without a rest until then. */
+/** Results, with older records that lines without an external_id may duplicate. These are looked for only once the request has ended, because clients poll all the time until then. */
 function resultViews(read: ReadHandle, { status }: BulkRequestRow, rows: readonly BulkItemRow[]): BulkResult[] {
   if (isOpen(status)) return rows.map((row) => resultView(row, null));
   const created = rows.flatMap((row) => (row.status === 'successful' && row.record_id !== null ? [row.record_id] : []));
@@ -80,7 +80,7 @@ function accepted(row: BulkRequestRow, isReplay = false) {
   return answer(summary(row), isReplay ? { location: url, replayed: true } : { location: url });
 }
 
-/** Ids of the streams that items name; what they name in vain is told item by item later. */
+/** Ids of the streams that items name. A stream that does not exist is told in the result of each item. */
 function streamsNamed(write: WriteHandle, environmentId: number, items: readonly unknown[]): number[] {
   const keys = new Set<unknown>();
   for (const item of items) {

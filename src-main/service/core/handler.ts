@@ -11,9 +11,9 @@ export interface Caller {
   readonly surface: Surface;
   /** For the audit log: `app`, `cli`, or `key:<id>`. */
   readonly actor: string;
-  /** Of this call alone: the header Idempotency-Key. */
+  /** For this call alone: the header Idempotency-Key. */
   readonly idempotencyKey?: string | undefined;
-  /** Of this call alone: says that nobody waits for its answer any more, where the transport can tell. */
+  /** For this call alone: aborted when nobody waits for the answer any more, if the transport can tell. */
   readonly gone?: AbortSignal | undefined;
 }
 
@@ -24,7 +24,7 @@ type HandlerAnswer<K extends OperationId> =
 /** Input is validated, permission checked and ids turned into integers before a handler sees them. */
 interface Handler<K extends OperationId> {
   (caller: Caller, input: Input<K>): HandlerAnswer<K> | Promise<HandlerAnswer<K>>;
-  /** Of an operation that answers a repeated Idempotency-Key whatever the input: the answer there is, before the input is looked at. */
+  /** For an operation that answers a repeated Idempotency-Key whatever the input is: the stored answer, before the input is checked. */
   readonly replay?: (caller: Caller) => HandlerAnswer<K> | null;
 }
 

@@ -45,7 +45,7 @@ function once(context: ServiceContext, spec: Operation, handler: AnyHandler): An
         return outcome;
       });
     } catch (error) {
-      // Figures may have been remembered of rows that were rolled back just now.
+      // Figures may have been remembered from rows that were just rolled back: this forgets them.
       context.changed([]);
       throw error;
     }
@@ -88,7 +88,7 @@ interface Answered {
   readonly atMs: number;
 }
 
-/** What is Tieout's own fault, or too much at the moment, may go well the next time: it is not stored. */
+/** An answer about a fault of Tieout, or about too much load, is not stored: a repetition may succeed. */
 function store(write: WriteHandle, { outcome, ...answered }: Answered): void {
   if (!outcome.ok && ERRORS[outcome.error.code].status >= 429) return;
   insertIdempotentAnswer(write, {

@@ -6,10 +6,10 @@ import type { ServiceContext } from './context.ts';
 
 const BREATH_MS = 2;
 
-/** Lets other requests in between two short transactions, and jobs at the write lock. */
+/** A pause between two short transactions, for other requests and for jobs that wait for the write lock. */
 export const breathe = () => new Promise<void>((resolve) => setTimeout(resolve, BREATH_MS));
 
-/** Steps to their end, with room for others after each; answers what they come to. */
+/** Does all steps, with a pause for others after each. Answers their result. */
 async function breathing<R>(steps: Iterator<unknown, R>): Promise<R> {
   for (;;) {
     const step = steps.next();
@@ -22,7 +22,7 @@ async function takeBack(context: ServiceContext, wipe: WipeRow): Promise<void> {
   try {
     await breathing(abandonWipe(context.database, wipe));
   } catch (error) {
-    // It is out of nobody's sight: the next start takes it back.
+    // Nothing has been hidden yet. The next start takes the preparation back.
     context.log.error('a preparation could not be taken back', { wipe: wipe.id, error: String(error) });
   }
 }

@@ -14,7 +14,7 @@ type Balance = HomeRow['balance'];
 
 const WITHOUT_BREAK = { from: null, to: null, data_stream_key: null } as const;
 
-/** The first days that the balances of a stream do not follow: days that are missing, or a statement that does not begin where the last one ended. */
+/** The first days on which the statements of a stream do not follow each other: days are missing, or an opening balance differs from the closing balance before it. */
 function breakIn(read: ReadHandle, stream: StreamRow): DayRange | null {
   const found = [...statementsByAccount(read, stream).values()].flatMap((statements) => {
     const { gaps, breaks } = coverageOf(statements);

@@ -44,7 +44,7 @@ function periodView(row: PeriodRow | undefined): MonthRow['period'] {
   return { id: row.id, name: nameOf(row), from: isoFromDay(row.first_day), to: isoFromDay(row.last_day), state: row.state };
 }
 
-/** What costs the same however many lines there are. */
+/** A row without its figures. This part takes equally long for any number of lines. */
 function rowWithoutFigures(context: ServiceContext, reconciliation: ReconciliationRow, month: string) {
   const { database } = context;
   const { id } = reconciliation;

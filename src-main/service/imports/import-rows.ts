@@ -12,7 +12,7 @@ import { answer, missing } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Handlers } from '../core/handler.ts';
 
-/** What a look at a file, or its import, came to; null for another job, and for one that is not done. */
+/** The result of an import or of a preview; null for any other job, and for one that is not done. */
 function resultOf(job: JobRow): ImportResult | null {
   if (job.status !== 'completed' || job.result === null) return null;
   const stored = JSON.parse(job.result) as { import_result?: ImportResult; preview?: { result: ImportResult } };

@@ -69,7 +69,7 @@ export function matchableRecords(read: ReadHandle, caller: Caller, reconciliatio
   return answer(records);
 }
 
-/** A person goes before the engine: what a run has taken of these records without being published is given back. */
+/** A person takes precedence over a run: matches of these records that a run under way has written are deleted. */
 export function takeFromRuns(write: WriteHandle, reconciliationId: number, ids: readonly number[]): void {
   for (const matchId of unpublishedMatchesOf(write, ids, reconciliationId)) deleteMatch(write, matchId);
   const run = openRun(write, reconciliationId);

@@ -48,7 +48,7 @@ function confirm(write: WriteHandle, match: MatchRow, { caller, reconciliation, 
   const convention = signConventionOf(reconciliation.sign_convention);
   const unbalanced = { records, convention, words: said.words, code: said.reason?.code ?? null, atMs };
   const adjustment = present(addAdjustment(write, caller, unbalanced), 'adjustment of a match that differs');
-  // Its sentences are of the lines alone, so they are made before it holds anything else.
+  // The sentences speak of the lines alone, so they are made before the adjustment is added.
   const { group_key, explanation } = withReason(write, match);
   const sentences = JSON.stringify([...explanation, adjustmentSentence(adjustment)]);
   const balanced = { ...confirmed, group_key, difference: 0, explanation: sentences, adjustment_id: adjustment.id };
@@ -56,7 +56,7 @@ function confirm(write: WriteHandle, match: MatchRow, { caller, reconciliation, 
   return adjustment;
 }
 
-/** A confirmed match is a proposal again, without what was said of its difference. */
+/** Makes a confirmed match a proposal again, without the reason that was given for its difference. */
 export function unconfirm(write: WriteHandle, match: MatchRow, reconciliation: ReconciliationRow): void {
   const proposal = {
     ...withStoredReason(write, match),

@@ -33,7 +33,7 @@ export function auditMatch(
   });
 }
 
-/** What a match ties; its adjustment is nothing that could be tied without it. */
+/** The records that a match ties, without its adjustment, which exists only in the match. */
 export const idsOf = (read: ReadHandle, match: MatchRow) =>
   memberIds(read, match.id)
     .map((member) => member.record_id)

@@ -43,12 +43,12 @@ type Handled =
 
 const SHOWN_GROUP_RECORDS = 100;
 
-/** So far behind the first row a page is counted off on another thread. */
+/** A page that starts behind so many rows is read on another thread. */
 const DEEP_OFFSET = 5_000;
 
 /** A page with the count of all, each as the book stands at some moment between the question and the answer. */
 function pageWithTotal({ database, figures }: ServiceContext, filter: MatchFilter, page: MatchPage) {
-  // What a run is writing lies before everything that people see.
+  // While a run writes, its rows come before all that people see, and have to be skipped.
   const isFar = (page.afterId === undefined && page.offset > DEEP_OFFSET) || isSomethingHidden(database);
   return whenRead(figures.of('countMatches', filter), (total) =>
     whenRead(isFar ? figures.of('pageMatches', filter, page) : pageMatches(database, filter, page), (rows) => ({ rows, total })),

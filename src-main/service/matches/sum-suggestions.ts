@@ -39,7 +39,7 @@ interface Searched extends OpenRecords {
 
 type Answered = Output<'matches.suggest_sums'>;
 
-/** The side that lacks something first: the one with the smaller net. */
+/** The sides in order: first the one that lacks something, which has the smaller net. */
 function sidesInOrder(picked: readonly Sided[]): readonly Side[] {
   const { a, b } = netsOf(picked);
   const magnitude = (value: bigint) => (value < 0n ? -value : value);
@@ -60,7 +60,7 @@ function search(question: Question, side: Side, open: OpenRecords): Searched {
   const nets = netsOf(picked);
   const scale = records.reduce((finest, record) => Math.max(finest, record.decimalPlaces), nets.scale);
   const factor = 10n ** BigInt(scale - nets.scale);
-  // Records too large for exact sums come to nothing, as a record of 0 does.
+  // An amount that is too large for exact sums counts as 0, and records of 0 are never suggested.
   const exact = (units: number): number => (Math.abs(units) <= SUM_LIMITS.units ? units : 0);
   const candidates = records.map<SumCandidate>((record) => ({
     units: exact(signedUnitsOf(record, scale)),

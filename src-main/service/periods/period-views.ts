@@ -24,7 +24,7 @@ interface Bank {
   readonly isGiven: boolean;
 }
 
-/** Which side is the bank in the reconciliation of a period. */
+/** The side that is the bank in the reconciliation of a period. */
 function bankOf(read: ReadHandle, reconciliationId: number): Bank {
   const reconciliation = present(reconciliationById(read, reconciliationId), 'reconciliation');
   return { ...closeSides(read, reconciliation), isGiven: reconciliation.bank_side !== null };

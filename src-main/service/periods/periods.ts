@@ -30,10 +30,10 @@ type Handled = 'periods.list' | 'periods.create' | 'periods.get' | 'periods.upda
 
 const LIST = 'periods -from';
 
-/** Whether a period is to be asked if it is stale: an open one is signed by nobody. */
+/** Whether a period can be stale: an open one cannot, since nobody has signed it. */
 const canBeStale = ({ state }: PeriodRow): boolean => state !== 'open';
 
-/** Of each row; read on another thread where the book is large. */
+/** Whether each period is stale; read on another thread where the book is large. */
 function staleOf({ figures }: ServiceContext, rows: readonly PeriodRow[]): boolean[] | Promise<boolean[]> {
   const asked = rows.map((row) => (canBeStale(row) ? figures.of('isPeriodStale', row.id) : false));
   return asked.some((each) => each instanceof Promise) ? Promise.all(asked) : (asked as boolean[]);
@@ -71,7 +71,7 @@ function listPeriods(context: ServiceContext): Handlers['periods.list'] {
 
 const daysOf = (text: string): number => present(dayFromIso(text), 'date');
 
-/** The days that are asked for; what is left out is as it was, or the rest of the month. */
+/** The days that are asked for. A day that is left out stays as it was, or is the first or last of the month. */
 function spanAsked(input: { readonly from?: string | undefined; readonly to?: string | undefined }, before: PeriodSpan): PeriodSpan {
   const from = input.from === undefined ? before.from : daysOf(input.from);
   return { from, to: input.to === undefined ? before.to : daysOf(input.to) };
@@ -232,7 +232,7 @@ function getPeriod(context: ServiceContext): Handlers['periods.get'] {
   return (caller, { id, currency }) => {
     if (findPeriod(database, caller.environmentId, id) === undefined) return missing('period', id);
     return whenRead(figures.of('close', id, currency ?? null), (read) => {
-      // Read on another thread, it may be gone by now.
+      // The figures were read on another thread: the period may be deleted by now.
       const row = findPeriod(database, caller.environmentId, id);
       if (row === undefined) return missing('period', id);
       if (!read.ok) return refuse('total_out_of_range', read.error.message);

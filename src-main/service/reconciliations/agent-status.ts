@@ -18,7 +18,7 @@ function completedWords(rules: number, nothing: string | null): string {
 /** How a search ended; nothing while it goes on. */
 function endOf(context: ServiceContext, row: RunRow): AgentStep[] {
   const { status, error_message: why, completed_at: endedAt, proposals } = liveRunView(context, row);
-  // What could not be stored for want of room has no time of its own.
+  // If the disk was full, the end of the run could not be stored, and has no time of its own.
   const at = endedAt ?? timestampOf(context.clock.nowMs());
   if (status === 'failed') return [{ step: 'failed', message: why ?? 'The search failed. Nothing of it was stored.', at }];
   if (status === 'cancelled') return [{ step: 'cancelled', message: why ?? 'The search was cancelled. Nothing of it was stored.', at }];

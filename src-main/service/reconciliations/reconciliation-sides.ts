@@ -42,7 +42,7 @@ export function reservedSide(path: string): readonly FieldError[] {
     .errors;
 }
 
-/** Every id of one list that is of no stream, or of one that is no side. */
+/** Faults of ids in a list that name no stream, or a stream that cannot be on a side. */
 function streamFaults(ids: readonly number[] | undefined, field: string, known: ReadonlyMap<number, string>): FieldError[] {
   return (ids ?? []).flatMap((id, index) => {
     const key = known.get(id);

@@ -24,7 +24,7 @@ interface RunRequest {
   readonly rules?: readonly EngineRule[];
 }
 
-/** A run that was about to start by itself becomes that of the person who asked for one just now: it does what that one would. */
+/** Gives a waiting automatic run to the person who has just asked for a run, since it will do the same work. */
 function takeOver(write: WriteHandle, caller: Caller, run: RunRow, proposes: boolean, atMs: number): void {
   const job = present(jobOfRun(write, run.id), 'job of the run');
   const { proposes: _, ...given } = JSON.parse(job.payload) as RunPayload;
@@ -62,7 +62,7 @@ function placeRun(write: WriteHandle, caller: Caller, request: RunRequest & { re
   const open = openRun(write, id);
   if (open !== undefined) {
     const isWaiting = open.kind === 'continuous' && open.status === 'pending' && mode === 'commit';
-    // What a run was to match is not left undone because somebody wants proposals.
+    // A waiting run that would match is not turned into a search for rules: the matching would be lost.
     if (!isWaiting || (proposes && open.proposals === null && hasActiveRule(write, id))) return inProgress(open);
     takeOver(write, caller, open, proposes, atMs);
     return placed(open.id);

@@ -28,7 +28,7 @@ type Handled = 'stories.create' | 'stories.list' | 'stories.get' | 'stories.upda
 /** `previous` are the streams of the link before; null for the origin. */
 function linkView(link: StoryLinkWithNames, own: readonly NamedSideStream[], previous: readonly NamedSideStream[] | null): StoryLink {
   const ofSide = (side: 'a' | 'b') => own.filter((stream) => stream.side === side).map(({ id, name }) => ({ id, name }));
-  // What was named once may connect nothing any more: a reconciliation between was deleted, or gave up the stream.
+  // The named stream may no longer connect anything: a reconciliation between was deleted, or no longer uses it.
   const shared = own.find((stream) => stream.id === link.shared_stream_id);
   const holds = shared !== undefined && previous?.some((stream) => stream.id === shared.id) === true;
   return {

@@ -38,7 +38,7 @@ export async function openRecordsNear(read: ReadHandle, near: Nearby): Promise<O
   const currency = picked[0]?.currency;
   const pickedDays = picked.map((record) => record.day);
   const records: EngineRecord[] = [];
-  // The search before this one, of the other side, had a turn of its own.
+  // Gives others a turn first: the search of the other side has just used one.
   let sinceTurn = READS_A_TURN;
   for (const day of daysByDistance(Math.min(...pickedDays), Math.max(...pickedDays), days)) {
     for (const streamId of streamIds) {

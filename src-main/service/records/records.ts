@@ -134,7 +134,7 @@ function releaseRecord(write: WriteHandle, record: RecordWithStream, caller: Cal
     const match = findMatch(write, caller.environmentId, held.match_id);
     if (held.status === 'proposed' && match !== undefined) dissolveMatch(write, withStoredReason(write, match), atMs, null);
   }
-  // What nobody sees: matches of a run under way, and older proposals that are not cleared yet.
+  // Also matches that nobody sees: those of a run under way, and older proposals that are not cleared yet.
   for (const matchId of matchIdsHolding(write, record.id)) deleteMatch(write, matchId);
   excludeFromRuns(write, writingRunsOfStream(write, record.stream_id), record.id);
   noteRecordChange(write, record.stream_id);

@@ -76,7 +76,7 @@ function changing<T>(
   return outcome;
 }
 
-/** Forgets what was learned by a version that has nothing: the next run learns anew. */
+/** Stores an empty version, by which what was learned is forgotten. The next run learns anew. */
 function relearn(context: ServiceContext): Handlers['evidence.relearn'] {
   return (caller, { id }) => {
     if (openRun(context.database, id) !== undefined) {
@@ -109,7 +109,7 @@ function keepMatch(context: ServiceContext): Handlers['evidence.keep'] {
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return missing('reconciliation match', input.id);
       removeReview(write, match.id);
-      // What a person kept is theirs: no run doubts it again.
+      // A match that a person has kept counts as confirmed, so no run puts it up for review again.
       if (match.confirmed_at === null) setMatchStatus(write, { ...match, confirmed_at: atMs, confirmed_by: caller.actor });
       const detail = { match_id: match.id, reconciliation_id: match.reconciliation_id };
       appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action: 'match.kept', detail });

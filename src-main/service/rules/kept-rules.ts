@@ -17,7 +17,7 @@ export function keepRefusedRule(context: ServiceContext, caller: Caller, { id, f
   const { reconciliation, ...rest } = fields;
   const reconciliationId = Number(reconciliation);
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  // It is kept whatever it says: nothing reads a paused rule but who goes on with it.
+  // Its body is not checked: no run reads a paused rule.
   const body = given as unknown as RuleBody;
   const nowMs = clock.nowMs();
   const kept = database.write((write) => {

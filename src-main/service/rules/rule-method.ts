@@ -5,7 +5,7 @@ import type { RuleRow } from '../../store/reconciliations/rules.ts';
 const OF_CONDITIONS = ['commit_certainty', 'group_by', 'rollup', 'cardinality'] as const;
 const OF_EVIDENCE = ['budget', 'max_difference'] as const;
 
-/** A group of many is found by evidence as well: its plainest value says nothing else. */
+/** Whether a member has the value that changes nothing, and so does not contradict a rule of evidence. */
 function saysNothing(member: (typeof OF_CONDITIONS)[number], body: Partial<RuleBody>): boolean {
   if (member === 'cardinality') return body.cardinality === 'one_to_one';
   return member === 'rollup' ? body.rollup === null : member === 'group_by' && body.group_by?.length === 0;

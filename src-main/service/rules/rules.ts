@@ -54,7 +54,7 @@ function createRule(context: ServiceContext): Handlers['rules.create'] {
   };
 }
 
-/** How sure a cold start was, and how much it tied, was said of what the rule compared then. */
+/** Confidence and sample rate are those of what the rule compared before, so an edit removes them. */
 const UNRATED = { confidence: null, sample_match_rate: null };
 
 function comparesTheSame(before: RuleRow, change: RuleChange): boolean {

@@ -30,7 +30,7 @@ function operationView(row: StreamOperationRow): StreamOperation {
     data_stream_key: row.stream_key,
     kind: row.kind,
     status: row.status,
-    // The last step is what makes it 100.
+    // Only the last step makes it 100.
     progress: row.status === 'completed' ? 100 : Math.min(99, percent(row.processed, row.total)),
     error_message: row.error_message,
     started_at: timestampOrNull(row.started_at),

@@ -37,7 +37,7 @@ export function matchDifference(members: readonly Member[], convention: SignConv
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** The record that would make the difference 0, or null when it is 0; see `balancingPlace` for its side. */
+/** The record that would make the difference 0, or null when it is 0. `balancingPlace` chooses its side. */
 export function balancingRecord(members: readonly Member[], convention: SignConvention): Member | null {
   const difference = matchDifference(members, convention);
   if (difference === null || difference === 0) return null;

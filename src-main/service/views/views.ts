@@ -197,7 +197,7 @@ function recordView(
     matched_records_total: matchedTotal,
     days_unreconciled: isReconciled ? null : Math.max(0, today - row.day),
     overdue: overdue.map((mark) => ({ reconciliation_id: mark.reconciliation_id, overdue_at: timestampOf(mark.overdue_at) })),
-    // Below 0 are gathered loose records.
+    // An id below 0 is that of a batch of a wipe, which has gathered loose records.
     import_batch_id: row.batch_id !== null && row.batch_id > 0 ? row.batch_id : null,
     ...reversal,
     created_at: timestampOf(row.created_at),

@@ -5,7 +5,7 @@ import { faultWords } from '../book/quick-check.ts';
 import { makePrivateFile, makePrivateFolder, removeDatabase } from '../book/private-files.ts';
 import { backupsFolder, type BookFacts, newBackupFile, noteFile, noteOf, pruneBackups, writingName } from './backup-files.ts';
 
-/** A copy that is not what it is a copy of, or not sound: nobody may rely on it. */
+/** A copy that is damaged, or differs from the book that it was made of. */
 export class UnsoundCopy extends Error {
   override readonly name = 'UnsoundCopy';
 }
@@ -63,7 +63,7 @@ export function openCopySource(book: string): CopySource {
   }
 }
 
-/** Takes a path for what will be a copy: the file is there, empty, and its owner's alone. */
+/** Makes the empty file that will become a copy. Only its owner can read it. */
 export function beginCopy(target: string): string {
   makePrivateFolder(path.dirname(target));
   const temporary = writingName(target);
@@ -72,7 +72,7 @@ export function beginCopy(target: string): string {
   return temporary;
 }
 
-/** Makes one file of a copy, that needs nothing beside it, and looks whether it is sound and holds what it should. */
+/** Makes a copy a single file that needs no log beside it, and checks that it is sound and holds what it should. */
 export function checkCopy(temporary: string, facts: BookFacts): void {
   const connection = new SqliteDatabase(temporary);
   try {
@@ -88,7 +88,7 @@ export function checkCopy(temporary: string, facts: BookFacts): void {
   }
 }
 
-/** Takes a checked copy to the disk and gives it its name, at one moment. With `isNoted` it is one of the backups of a book, which have their facts beside them. */
+/** Writes a checked copy to the disk and gives it its name in one step. With `isNoted` its facts are written beside it, as they are for the backups of a book. */
 export function keepCopy(temporary: string, target: string, facts: BookFacts, isNoted: boolean): number {
   syncToDisk(temporary);
   const bytes = statSync(temporary).size;

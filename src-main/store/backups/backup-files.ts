@@ -31,7 +31,7 @@ interface Note extends BookFacts {
 const ENDING = '.sqlite';
 const NOTE_ENDING = '.json';
 const NAME = /^book-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-([a-z_]+?)(?:-\d+)?\.sqlite$/;
-/** Of a backup that is being written; then comes the process. */
+/** The name of a backup that is being written has this, and then the id of the process. */
 const WRITING = '.writing-';
 
 export function backupsFolder(dataFolder: string): string {
@@ -94,7 +94,7 @@ export function listBackups(dataFolder: string): StoredBackup[] {
     };
     found.push({ backup, writtenAtMs: stat.mtimeMs });
   }
-  // Names tell seconds alone.
+  // Names have no fractions of seconds, so the time of the file decides between equal ones.
   return found
     .toSorted(
       (left, right) =>
@@ -135,7 +135,7 @@ export function writingName(target: string): string {
   return `${target}${WRITING}${process.pid}`;
 }
 
-/** What a process wrote that died meanwhile. Another one may have its number by now: it has not written what is older than itself. */
+/** Whether a file was left by a process that died while it wrote. Another process may have its id by now, but it did not write a file that is older than itself. */
 function isLeftOver(folder: string, name: string, nowMs: number): boolean {
   const [, pid] = /\.writing-(\d+)(?:-\w+)?$/.exec(name) ?? [];
   if (pid === undefined) return false;

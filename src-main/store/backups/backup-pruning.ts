@@ -4,7 +4,7 @@ export interface Prunable {
   readonly madeAtMs: number;
   /** Made because somebody asked for it. */
   readonly isByHand: boolean;
-  /** It was looked at when it was written, and is as long as it was then. */
+  /** It was checked when it was written, and has the same length as then. */
   readonly isGood: boolean;
 }
 

@@ -39,13 +39,13 @@ export function readAnchor(folder: string, file = path.join(folder, ANCHOR_FILE)
     if (Number.isSafeInteger(length) && typeof head === 'string' && Number.isSafeInteger(writes))
       return { length, head, writes } as AuditAnchor;
   } catch {
-    // Not what Tieout writes.
+    // Not a file that Tieout wrote.
   }
   return 'unreadable';
 }
 
 /**
- * Remembers how far the book of a folder is. Safely: whatever happens meanwhile, the file holds the one or the other. What the anchor says has to be on
+ * Writes the anchor of a book. If this is interrupted, the file holds either the old or the new anchor. What the anchor says has to be on
  * the disk before it is, so the book's log is taken there first. Also for a restore, which puts another book in place with good reason.
  */
 export function setAnchor(folder: string, anchor: AuditAnchor): void {

@@ -42,10 +42,10 @@ export function appendAudit(write: WriteHandle, entry: AuditEntry): void {
 }
 
 /** 0 while there is none. */
-/** A book's own entries are those of the live environment. */
+/** Entries about the book as a whole belong to the live environment. */
 const LIVE = 1;
 
-/** An entry of what became of the book as a whole. */
+/** Appends an entry about the book as a whole, such as a backup. */
 export function appendBookAudit(write: WriteHandle, entry: Omit<AuditEntry, 'environmentId'>): void {
   appendAudit(write, { environmentId: LIVE, ...entry });
 }

@@ -1,6 +1,6 @@
 /**
- * Whether an error says that SQLite came upon something in the file that cannot be: a damaged page, no database at all, an index of words that is not one,
- * a schema that cannot be read. Of a statement that is known to be right it says nothing else.
+ * Whether an error says that SQLite found something impossible in the file: a damaged page, no database at all, a broken index of words,
+ * a schema that cannot be read. Right statements raise these errors for no other reason.
  */
 export function isDamage(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error)) return false;

@@ -16,7 +16,7 @@ export const MAKING = `${BOOK_FILE}.making-`;
 /** A restored book has another name until it takes the place of the one before. */
 export const RESTORING = `${BOOK_FILE}.restoring-`;
 
-/** SQLite's own header: what is shorter holds nothing. */
+/** The length of SQLite's own header. A shorter file holds nothing. */
 const HEADER_BYTES = 100;
 
 /** `missing`: there is no book, and signs that there was one. `empty`: the file is there, too short to hold anything. */
@@ -30,7 +30,7 @@ export function stateOfFolder(folder: string): FolderState {
     : 'new';
 }
 
-/** Whether a file says that a book was here. What a first start or a restore leaves that came to nothing does not: its lock is empty, and its book has another name. */
+/** Whether a file shows that a book was here. What a failed first start or a failed restore leaves does not: its lock is empty, and its book has another name. */
 function isTrace(folder: string, name: string): boolean {
   if (name === BACKUPS_FOLDER) return true;
   if (name === HOLDER_FILE || !name.startsWith('book.') || name.startsWith(MAKING) || name.startsWith(RESTORING)) return false;

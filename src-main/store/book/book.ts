@@ -27,7 +27,7 @@ export interface OpenFailure {
 
 interface OpenOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
-  /** The file is looked at before anything is done with it, as far as can be seen in a moment. */
+  /** The file is checked quickly before anything else is done with it. */
   readonly isChecked?: boolean;
   /** Of a thread that is watched. */
   readonly watch?: StatementWatch | undefined;
@@ -154,10 +154,10 @@ function makeBook(dataFolder: string, options: OpenOptions): void {
   try {
     const database = new Database(making, options);
     try {
-      // What stops meanwhile leaves nothing behind: the disk is waited for once, at the end.
+      // If this stops halfway, nothing is left behind. So it waits for the disk only once, at the end.
       database.connection.pragma('synchronous = OFF');
       migrate(database, false);
-      // On a full disk closing would leave the rest in a log without a word: half a book.
+      // On a full disk, closing would leave the rest in the log without an error, and the book would be half a book.
       if (!database.checkpointAll()) throw Object.assign(new Error('there is no room for a new book'), { code: 'SQLITE_FULL' });
     } finally {
       database.close();
@@ -176,13 +176,13 @@ export function makeAnew(dataFolder: string): void {
   makeBook(dataFolder, { synchronous: 'FULL' });
 }
 
-/** Another process may have made the book meanwhile: then that one stands. */
+/** Gives a new book its name. If another process has made the book meanwhile, that one is kept. */
 function giveName(making: string, file: string): void {
   try {
     linkSync(making, file);
   } catch (error) {
     if (existsSync(file)) return;
-    // A disk that knows no second names.
+    // The disk has no hard links.
     if (!(error instanceof Error && 'code' in error)) throw error;
     renameSync(making, file);
   }

@@ -13,7 +13,7 @@ const MOST_ROWS = 100_000;
 const OF_PAGE =
   /^(?:Tree (?<tree>\d{1,12}) page (?<page>\d{1,12})|Page (?<alone>\d{1,12}))(?: (?:cell|right child)[^:]*)?:? ?(?<what>[^\n]*)/u;
 
-/** All that the integrity check says, a line for each fault; it goes on table by table where it gives up. */
+/** All that SQLite's integrity check says, a line for each fault. Where the check of the whole file gives up, tables are checked one by one. */
 function* linesOfCheck(database: Database): Generator<string> {
   const check = function* (of: string): Generator<string, boolean> {
     try {
@@ -94,7 +94,7 @@ function* unreadableOf({ connection }: Database, table: string, key: string): Ge
     } catch (error) {
       if (!isDamage(error)) throw error;
     }
-    // A row whose page can be read, but not what it holds beside it, is one by itself.
+    // The page of this row can be read, but not the pages that continue it: only this row is lost.
     const following = behind(last);
     if (typeof following === 'number') {
       yield { table, first: following, last: following };

@@ -7,7 +7,7 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export interface FolderLock {
   readonly release: () => void;
-  /** Notes that a book is here: should it be gone one day, that is known. */
+  /** Notes in the lock file that a book is here, so that its loss is noticed one day. */
   readonly noteBook: () => void;
 }
 
@@ -22,7 +22,7 @@ interface FolderHolder {
 /** Keeps the connections alive: a collected one is closed, and its lock with it, under a process that works on. */
 const held = new Set<SqliteDatabase.Database>();
 
-/** A courtesy: where there is no room for it the folder is held all the same. */
+/** Tells others who holds the folder. If there is no room for the file, the folder is held all the same. */
 function tellHolder(dataFolder: string, holder: FolderHolder): void {
   try {
     writeFileSync(path.join(dataFolder, HOLDER_FILE), JSON.stringify(holder), { mode: 0o600 });

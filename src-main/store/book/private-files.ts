@@ -60,6 +60,6 @@ export function tighten(place: string): void {
   try {
     chmodSync(place, found.isDirectory() ? OWNER_FOLDER : OWNER_FILE);
   } catch {
-    // Somebody else's, or a disk without modes.
+    // The file belongs to another user, or the disk has no modes.
   }
 }

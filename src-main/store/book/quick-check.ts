@@ -29,7 +29,7 @@ export function quickFault(connection: SqliteDatabase.Database, wholeBytes = WHO
   return null;
 }
 
-/** What SQLite says of a fault, in one line and without what goes without saying. */
+/** What SQLite says of a fault, in one line and without its standard prefix. */
 export function faultWords(found: string): string {
   return found.replaceAll(/\*\*\* in database \w+ \*\*\*\s*/g, '').split('\n')[0] ?? found;
 }

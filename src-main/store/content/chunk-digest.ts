@@ -5,7 +5,7 @@ import { type CoveredTable, ROWS_OF_CHUNK } from './covered.ts';
 export interface ChunkDigest {
   /** SHA-256 of all of them. */
   readonly sha256: Buffer;
-  /** Short sums of each row and of each column: where they differ together, there is the field that changed. */
+  /** Short sums of each row and of each column. The field that changed is where a row and a column with other sums meet. */
   readonly places: Buffer;
 }
 
@@ -23,7 +23,7 @@ export function rowsOf(places: Buffer, { columns, hasId }: CoveredTable): number
   return (places.length - (hasId ? BYTES_OF_SLOTS : 0)) / PLACE - columns.length;
 }
 
-/** Odd numbers by which bytes count in the sum of a field, by their place in it: no byte can change without its sum. */
+/** Each byte of a field is multiplied by an odd number that depends on its place. So no single byte can change without changing the sum. */
 const WEIGHTS = Int32Array.from({ length: 256 }, (_, place) => Math.imul(2 * place + 1, 0x9e37_79b1) | 1);
 
 function placesOf(rows: Buffer, { columns, hasId }: CoveredTable): Buffer {

@@ -34,7 +34,7 @@ export class ChunkReader {
     this.#from = `${schema}."${table.name}"`;
     const order = table.hasId ? '' : ` ORDER BY ${table.primary.join(', ')}`;
     const conditions = table.keys.map(({ name, isShifted }) => (isShifted ? `${name} BETWEEN ? AND ?` : `${name} = ?`));
-    // A text stays what it is as JSON, whatever is in it; of bytes JSON knows nothing.
+    // JSON keeps any text as it is, but it has no bytes: a column that may hold them goes through `quote`.
     const values = table.columns.map(({ name, type }) => (type === 'INTEGER' || type === 'TEXT' ? name : `quote(${name})`));
     this.#rows = connection
       .prepare(

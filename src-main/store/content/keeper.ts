@@ -52,14 +52,14 @@ export class ContentKeeper {
   #digests: DigestRows | undefined;
   #state: StateRow | undefined;
   #pending: PendingRows | undefined;
-  /** Stretches that this transaction leaves to be digested. */
+  /** Stretches of chunks whose digests this transaction leaves for later. */
   readonly #left: PendingChunks[] = [];
   #sealed: SealedChunks | undefined;
-  /** Whether many new rows are left to be digested after the transaction. */
+  /** Whether the digests of many new rows are left for later. */
   leavesNewRows = false;
   #own: ReturnType<typeof preparedFor> | undefined;
   #earlier: ReturnType<typeof preparedFor> | undefined;
-  /** What is stated of the index of words in this transaction. */
+  /** The digest of the index of words that this transaction writes. */
   #index: Buffer | null | undefined;
   /** Triggers that this connection has, in the order in which they were made. */
   readonly #watched = new Map<string, string>();
@@ -107,7 +107,7 @@ export class ContentKeeper {
     this.#isWriting = true;
   }
 
-  /** The transaction came to nothing. To be called when it is over. */
+  /** To be called after a transaction was rolled back: triggers that were made in it are gone, and are made again. */
   undone(): void {
     this.#isWriting = false;
     this.restore(this.#watchedBefore);
@@ -118,7 +118,7 @@ export class ContentKeeper {
     this.#touch(table, chunkOf(this.#tableOf(table), [id]));
   }
 
-  /** Takes digests of chunks that were left, worked out before this transaction. */
+  /** Takes digests of chunks that were left for later; they were computed before this transaction. */
   stateChunks(sealed: SealedChunks): void {
     this.#sealed = sealed;
   }
@@ -172,7 +172,7 @@ export class ContentKeeper {
       const [from, to] = [(earlier[table] ?? 0) + 1, now[table] ?? 0];
       if (to < from) continue;
       const [first, last] = [Math.floor(from / ROWS_OF_CHUNK), Math.floor(to / ROWS_OF_CHUNK)];
-      // The first and the last one may hold rows of others, and be touched by others at any time.
+      // The first and the last chunk may also hold rows of others, who can change them at any time: only those between are left for later.
       const isLeft = this.leavesNewRows && last - first > FEWEST_LEFT;
       if (isLeft) this.#left.push({ tab: table, first: first + 1, last: last - 1 });
       for (let chunk = first; chunk <= last; chunk += isLeft ? last - first : 1) this.#touch(table, chunk);
@@ -190,7 +190,7 @@ export class ContentKeeper {
     if (through < stretch.last) this.#leave(root, { ...stretch, first: through + 1 });
     const stored = this.#digests as DigestRows;
     for (const digest of digests) {
-      // Who touched one meanwhile has digested it.
+      // A transaction that changed this chunk meanwhile has made its digest.
       if (stored.get(stretch.tab, digest.chunk) !== undefined) continue;
       root.add(elementOf(stretch.tab, digest));
       stored.put(stretch.tab, digest);
@@ -285,7 +285,7 @@ interface Log {
 }
 const NO_LOG: Log = { entries: 0, head: '' };
 
-/** What every transaction asks of a book. */
+/** The statements that every transaction uses. */
 function preparedFor(connection: SqliteDatabase.Database, schema: string) {
   const sequences = `SELECT json_group_object(name, seq) FROM (SELECT name, seq FROM ${schema}.sqlite_sequence ORDER BY name)`;
   return {

@@ -4,7 +4,7 @@ import { ChunkReader } from './chunks.ts';
 import { PendingRows, type StoredDigest } from './content-rows.ts';
 import { coveredTables } from './covered.ts';
 
-/** Chunks that one transaction states. */
+/** Chunks whose digests one transaction writes. */
 const CHUNKS_AT_ONCE = 128;
 
 /** Whether a large write left something to be digested. */
@@ -13,8 +13,8 @@ export function isAnythingPending(read: ReadHandle): boolean {
 }
 
 /**
- * Digests what large writes left: reading and reckoning wait for nobody and nobody waits for them, stating takes some milliseconds. Whoever touches such a
- * chunk meanwhile digests it first. Answers whether all is done.
+ * Makes the digests that large writes left for later. Reading and computing need no lock; writing the digests takes some milliseconds. A transaction that changes such a
+ * chunk meanwhile makes its digest first. Answers whether all is done.
  */
 export function sealPending(database: Database, isStopped: () => boolean): boolean {
   const { connection } = database;

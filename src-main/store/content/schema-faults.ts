@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { MIGRATIONS } from '../migrations/list.ts';
 
-/** Something in the schema of a book that its migrations do not give, or give otherwise, or that they give and is not there. */
+/** A difference between the schema of a book and that of its migrations: something is added, changed or missing. */
 export interface SchemaFault {
   readonly type: string;
   readonly name: string;

@@ -95,7 +95,7 @@ function* faultsOfState(connection: SqliteDatabase.Database, tables: readonly st
   if (!isNamed) yield found('The last ids of tables stand there twice, and were not written by Tieout');
 }
 
-/** Whether the index of words is what Tieout made, as far as it was stated since it changed last. */
+/** Whether the index of words is what Tieout made. True as well if it has no digest since it changed last. */
 export function isIndexAsStated(connection: SqliteDatabase.Database): boolean {
   const stated = new DigestRows(connection, MAIN).get(INDEX, WHOLE_INDEX);
   if (stated === undefined) return true;
@@ -105,7 +105,7 @@ export function isIndexAsStated(connection: SqliteDatabase.Database): boolean {
 }
 
 /**
- * States what a book holds as it is: digests of all its rows, and the hash of them. Part of a transaction. Faults that were noted stay noted, unless
+ * Makes all digests of a book anew from its rows as they are, and the hash of all digests. Part of a transaction. Faults that were noted stay noted, unless
  * `isForgiven`.
  */
 export function stateContent(connection: SqliteDatabase.Database, isForgiven: boolean): void {
@@ -143,12 +143,12 @@ interface KeptFault {
   readonly fault: string;
 }
 
-/** Faults that were noted: what is stated anew would hide them. */
+/** Faults that were noted. New digests would hide them, so they are kept. */
 function keptFaults(connection: SqliteDatabase.Database): KeptFault[] {
   return connection.prepare<[], KeptFault>('SELECT tab, chunk, fault FROM content_digests WHERE fault IS NOT NULL').all();
 }
 
-/** Notes what is not as Tieout wrote it, before it is stated anew. Part of a transaction. */
+/** Notes what is not as Tieout wrote it, before the digests are made anew. Part of a transaction. */
 export function noteFaults(connection: SqliteDatabase.Database): void {
   const digests = new DigestRows(connection, MAIN);
   for (const table of coveredTables(connection, MAIN)) {
@@ -159,6 +159,6 @@ export function noteFaults(connection: SqliteDatabase.Database): void {
   }
 }
 
-/** Not a chunk of any table: what was found in the whole of one before a migration. */
+/** Stands in place of a chunk's name for a fault that was found in a table before a migration. */
 const FOUND_BEFORE = 'before a migration';
 const MOST_WORDS = 100;

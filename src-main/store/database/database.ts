@@ -37,11 +37,11 @@ export interface WriteHandle extends ReadHandle {
   run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number };
   /** Does something at the end of the transaction, told the hash of all that the book then holds; null where no digests are kept. */
   lastly(work: (content: string | null) => void): void;
-  /** Says that a row was put back under the id that it had before: nothing else tells that of records and matches. */
+  /** Says that a row was put back under its old id. Inserts of records and matches have no trigger that would tell. */
   putBack(table: 'records' | 'matches', id: number): void;
-  /** States digests of what a large write left, see `sealPending`. */
+  /** Writes the digests that a large write left for later, see `sealPending`. */
   stateChunks(sealed: SealedChunks): void;
-  /** States the digest of the index of words, see `IndexDigest`; null while it changes. */
+  /** Writes the digest of the index of words, see `IndexDigest`; null while the index changes. */
   stateIndex(sha256: Buffer | null): void;
 }
 
@@ -61,7 +61,7 @@ function isBusy(error: unknown): boolean {
 }
 const MAX_CACHED_STATEMENTS = 500;
 const CACHE_KIB = 65_536;
-/** A table that is read once from end to end would only push everything else out of the cache. */
+/** For a table that is read once from end to end: with a large cache its pages would push out all others. */
 const CACHE_OF_VISITS_KIB = 4_096;
 
 /** See `Database.beginUnseenWrites`. */
@@ -94,7 +94,7 @@ export class Database implements ReadHandle {
   readonly #statements = new Map<string, SqliteDatabase.Statement>();
   readonly #watch: StatementWatch;
   #keeper: ContentKeeper | undefined;
-  /** A connection that sees what was committed before a transaction; made by need. */
+  /** A connection that sees the book as it was before the transaction; opened when it is first needed. */
   #before: SqliteDatabase.Database | undefined;
   #lastWorks: ((content: string | null) => void)[] = [];
 
@@ -107,7 +107,7 @@ export class Database implements ReadHandle {
     if (!isReadOnly) this.connection.pragma(`${book}.journal_mode = WAL`);
     this.connection.pragma(`${book}.synchronous = ${synchronous}`);
     this.connection.pragma('foreign_keys = ON');
-    // Nothing that somebody put into the schema may call more than SQLite's own harmless functions.
+    // What somebody puts into the schema can call only SQLite's own harmless functions.
     this.connection.pragma('trusted_schema = OFF');
     this.connection.pragma('temp_store = MEMORY');
     this.connection.pragma(`${book}.cache_size = -${image === undefined ? CACHE_KIB : CACHE_OF_VISITS_KIB}`);
@@ -167,13 +167,13 @@ export class Database implements ReadHandle {
 
   each<T>(compilable: Compilable<T>): IterableIterator<T> {
     const { sql, parameters } = compilable.compile();
-    // Not the cached statement: an iterating one is busy until it ends.
+    // Not the cached statement, which would be busy until the iteration ends.
     return watched(this.connection.prepare<unknown[], T>(sql), this.#watch).iterate(...parameters);
   }
 
   /**
    * Calls `visit` with the columns of every row of a query, in which `FROM` and all that follows is given: the cheapest way to look at
-   * millions of rows. The first argument says nothing. Within `visit` the connection can do nothing else; what it throws ends the reading.
+   * millions of rows. The first argument has no meaning. Within `visit` the connection can do nothing else. An error that it throws ends the reading.
    */
   visitRows<V extends readonly unknown[]>(
     columns: readonly string[],
@@ -232,7 +232,7 @@ export class Database implements ReadHandle {
     }
   }
 
-  /** The work of a transaction, with what belongs to its end. */
+  /** Does the work of a transaction, and then writes digests and audit entries at its end. */
   #kept<T>(work: () => T): T {
     this.#lastWorks = [];
     this.#keeper?.begin();
@@ -242,7 +242,7 @@ export class Database implements ReadHandle {
     return done;
   }
 
-  /** Takes the write lock as soon as it is free, and not when SQLite happens to look again. */
+  /** Takes the write lock as soon as it is free. SQLite itself would look again only after longer and longer waits. */
   #whenFree<T>(work: () => T): T {
     const waitNot = this.prepare<[], unknown>('PRAGMA busy_timeout = 0');
     const waitAsEver = this.prepare<[], unknown>(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -293,7 +293,7 @@ export class Database implements ReadHandle {
     };
   }
 
-  /** While another connection fills the log and makes the checkpoints, this one must not stop for that when it commits. Ends when the answer is called. */
+  /** From now on commits of this connection make no checkpoints, because another connection makes them. Call the answer to end that. */
   withoutCheckpoints(): () => void {
     const pages = String(this.connection.pragma('wal_autocheckpoint', { simple: true }));
     this.connection.pragma('wal_autocheckpoint = 0');
@@ -312,7 +312,7 @@ export class Database implements ReadHandle {
       const [done] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
       return done?.busy === 0;
     } catch (error) {
-      // The disk is full, or this connection itself reads: what stands in the log is as safe there.
+      // The disk is full, or this connection itself is reading. What stands in the log is safe there.
       if (error instanceof Error && 'code' in error) return false;
       throw error;
     } finally {
@@ -320,7 +320,7 @@ export class Database implements ReadHandle {
     }
   }
 
-  /** Reads what goes through much of the book once: its pages would only stand in memory in place of others, and that memory would not come back whole. */
+  /** For a read that goes through much of the book once, with a small cache: its pages would push out all others, and not all of their memory would be given back. */
   readingThrough<T>(read: () => T): T {
     this.connection.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
     try {
@@ -330,12 +330,12 @@ export class Database implements ReadHandle {
     }
   }
 
-  /** Gives back what pages take that were looked at so far; for a job that works without the book for a while. */
+  /** Gives back the memory of cached pages; for a job that works without the book for a while. */
   forgetPages(): void {
     this.connection.pragma('shrink_memory');
   }
 
-  /** From now on what a row refers to is not looked up, and what refers to a deleted row stays: for a connection that deletes nothing and sees to the former itself. */
+  /** Switches foreign keys off, for a connection that deletes nothing and checks by itself that what its rows refer to exists. */
   leaveParentsUnchecked(): void {
     this.connection.pragma('foreign_keys = OFF');
   }
@@ -345,7 +345,7 @@ export class Database implements ReadHandle {
     return this.connection.transaction(work).deferred();
   }
 
-  /** Several reads of one snapshot of a book that may be damaged: the end of such reads has nothing to commit, and may not be refused. */
+  /** Several reads of one snapshot of a book that may be damaged. They end without a commit, which a damaged book may refuse. */
   look<T>(work: () => T): T {
     this.connection.exec('BEGIN');
     try {

@@ -1,6 +1,6 @@
 import { assert } from '../../../src-shared/values/assert.ts';
 
-/** Bytes of a page, the most there are: a row never needs a second one, and few pages lie above the rows. */
+/** Bytes of a page: the largest size that SQLite has. So a row always fits into one page, and few pages lie above the leaves. */
 const PAGE = 65_536;
 const HEADER_OF_FILE = 100;
 const HEADER_OF_LEAF = 8;
@@ -8,11 +8,11 @@ const HEADER_OF_ROOT = 12;
 const LEAF = 0x0d;
 const ROOT = 0x05;
 const ROOT_PAGE = 2;
-/** A row is put together behind the pages: the kinds of its values here, and from there on what they say. */
+/** A row is built behind the pages: first the kinds of its values, in this much room, then the values themselves. */
 const KINDS = 64;
-/** Bytes of a row of which a page has room for sure. */
+/** A page always has room for a row of this size. */
 const LONGEST_ROW = 60_000;
-/** A shorter text is written faster sign by sign. */
+/** Shorter texts are written faster character by character. */
 const SHORT_TEXT = 20;
 const TWO_32 = 2 ** 32;
 
@@ -137,7 +137,7 @@ export class TableImage {
   finished(): Uint8Array {
     this.#closeLeaf();
     if (this.#ends.length === 1) {
-      // A root above a single leaf would name nothing: the leaf is the root itself.
+      // A single leaf needs no root above it: it is the root itself.
       const leaf = ROOT_PAGE * PAGE;
       this.#bytes.copyWithin(leaf - PAGE, leaf, leaf + PAGE);
       this.#writeFirstPage(ROOT_PAGE);
@@ -206,7 +206,7 @@ export class TableImage {
     const view = this.#buffer;
     view.fill(0, 0, PAGE);
     view.write('SQLite format 3\0', 0, 'latin1');
-    // 65,536 bytes a page, as 1; no write-ahead log; and fractions that are always these.
+    // Page size 65,536, which the format writes as 1; no write-ahead log; and the payload fractions, which the format fixes.
     view.set([0, 1, 1, 1, 0, 64, 32, 32], 16);
     for (const [at, value] of [
       [24, 1],

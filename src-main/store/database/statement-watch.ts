@@ -1,12 +1,12 @@
 import type SqliteDatabase from 'better-sqlite3';
 
-/** Told as a thread goes into SQLite and comes back: meanwhile it can tell nothing itself. */
+/** Told when a thread enters SQLite and when it returns. Between these the thread cannot report anything. */
 export interface StatementWatch {
   readonly enter: () => void;
   readonly leave: () => void;
 }
 
-/** Where nobody asks. */
+/** For a thread that is not watched. */
 export const UNWATCHED: StatementWatch = { enter: () => undefined, leave: () => undefined };
 
 /** Does some work within SQLite. */
@@ -19,7 +19,7 @@ export function inSqlite<T>({ enter, leave }: StatementWatch, work: () => T): T 
   }
 }
 
-/** Work of the thread itself in the middle of a transaction. */
+/** Does some work of the thread itself, called from within SQLite in the middle of a transaction. */
 export function outOfSqlite<T>({ enter, leave }: StatementWatch, work: () => T): T {
   leave();
   try {
@@ -29,7 +29,7 @@ export function outOfSqlite<T>({ enter, leave }: StatementWatch, work: () => T):
   }
 }
 
-/** A statement that tells when it goes into SQLite; the same one where nobody asks. */
+/** A statement that tells when it enters SQLite. Where the thread is not watched, the statement itself. */
 export function watched<S extends SqliteDatabase.Statement>(statement: S, watch: StatementWatch): S {
   if (watch === UNWATCHED) return statement;
   const { run, get, all, iterate } = statement;

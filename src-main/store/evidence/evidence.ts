@@ -20,7 +20,7 @@ export function learnedUntil(read: ReadHandle, reconciliationId: number, ruleId:
   return read.first(ofRule.where('run_id', '<=', runId).orderBy('version', 'desc').limit(1));
 }
 
-/** Keeps a version behind those that are there; answers it, and the hash of its body. */
+/** Keeps what was learned as the next version. Answers the version, and the hash of its body. */
 export function insertLearned(write: WriteHandle, learned: Omit<LearnedRow, 'version' | 'sha256'>): { version: number; sha256: string } {
   const version = (newestLearned(write, learned.reconciliation_id, learned.rule_id)?.version ?? 0) + 1;
   const sha256 = createHash('sha256').update(learned.body).digest('hex');
@@ -41,7 +41,7 @@ export function committedByEvidence(read: ReadHandle, reconciliationId: number):
     .all(reconciliationId);
 }
 
-/** Names that are not the same, whatever people tied. */
+/** Pairs of names that a person removed from what was learned: they do not mean the same. */
 export function removedAliases(read: ReadHandle, reconciliationId: number): { readonly a: string; readonly b: string }[] {
   return read.all(query.selectFrom('removed_aliases').select(['a', 'b']).where('reconciliation_id', '=', reconciliationId));
 }

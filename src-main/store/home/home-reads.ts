@@ -2,7 +2,7 @@ import type { ReadHandle, Row } from '../database/database.ts';
 import type { ReconciliationRow } from '../database/rows.ts';
 import type { PeriodRow } from '../periods/periods.ts';
 
-/** In a name, as people type it; null finds all. */
+/** Whether a name holds the text that a person typed, whatever the case. Null finds all. */
 const FOUND = '(:q IS NULL OR instr(lower(c.name), lower(:q)) > 0)';
 
 interface Asked {

@@ -2,7 +2,7 @@ import { query, type ReadHandle, type WriteHandle } from '../database/database.t
 import { removeStream } from '../wipes/wipe-clearing.ts';
 import { BY_NO_WIPE } from '../wipes/wipes.ts';
 
-/** The import of a half-written batch comes to nothing: like wiped ones, its rows stand in nobody's way until they are cleared. */
+/** Marks a half-written batch as abandoned. Until its rows are cleared, they count like those of a wiped batch: no read and no import sees them. */
 export function abandonBatch(write: WriteHandle, id: number): void {
   write.run(
     query
@@ -24,7 +24,7 @@ export function abandonedBatches(read: ReadHandle): AbandonedBatch[] {
   return read.all(query.selectFrom('import_batches').select(['id', 'stream_id']).where('wiped_by', '=', BY_NO_WIPE));
 }
 
-/** A stream that an import made goes out of sight with it, and its key is free, unless it is used by now. */
+/** Hides a stream that an abandoned import made, which frees its key. A stream that is used by now stays. */
 export function removeUnusedStream(write: WriteHandle, streamId: number): void {
   const isUsed = write.prepare<[number, number, number], unknown>(
     `SELECT 1 FROM import_batches WHERE stream_id = ? AND wiped_by IS NOT ${BY_NO_WIPE}
@@ -43,7 +43,7 @@ export function clearAbandonedRows(write: WriteHandle, { id }: AbandonedBatch, l
     .run(id, limit).changes;
 }
 
-/** Deletes such a batch if its rows are gone, and with the last one its stream, if that is out of sight; that of a wipe goes with the wipe. */
+/** Deletes an abandoned batch whose rows are gone. If it was the last one of a hidden stream, the stream is deleted too, unless a wipe will delete it. */
 export function endAbandonedBatch(write: WriteHandle, { id, stream_id: streamId }: AbandonedBatch): void {
   write
     .prepare<[number], unknown>(

@@ -2,7 +2,7 @@ import type { ReadHandle, Row, WriteHandle } from '../database/database.ts';
 import { unlist } from '../records/listed-records.ts';
 import { PUBLISHED_RECORD } from './import-batches.ts';
 
-/** What a line of a batch is known by. */
+/** The parts of a record that a change of its currency needs. */
 export type MoneyRecord = Pick<
   Row<'records'>,
   'id' | 'day' | 'value_day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'metadata' | 'dedupe_key'
@@ -31,7 +31,7 @@ export function setMoney(write: WriteHandle, records: readonly OtherMoney[]): vo
   const update = write.prepare<[number, string, number, string | null, number], unknown>(
     'UPDATE records SET amount = ?, currency = ?, decimal_places = ?, dedupe_key = ? WHERE id = ?',
   );
-  // Out of the lists first: the triggers that follow a change of them speak of one change at a time.
+  // First the records leave the lists. The triggers on the lists expect only one change of a record at a time.
   for (const { id } of records) unlist(write, id);
   for (const { id, amount, currency, decimal_places: places, dedupe_key: key } of records) update.run(amount, currency, places, key, id);
 }

@@ -73,8 +73,23 @@ export type NewImportBatch = Omit<Row<'import_batches'>, 'id' | 'wiped_by' | 'pe
   readonly whose?: string | null;
 };
 
-export function insertBatch(write: WriteHandle, batch: NewImportBatch): number {
-  return write.run(query.insertInto('import_batches').values(batch)).lastInsertId;
+/** What a batch says of its lines and its file before anything of them is known. */
+const NOTHING_KNOWN = {
+  kept: 0,
+  skipped: 0,
+  rejected: 0,
+  totals: '[]',
+  date_start: null,
+  date_end: null,
+  opening_balance: null,
+  closing_balance: null,
+  proof: 'unproved',
+  problems: '[]',
+  recipe: null,
+};
+
+export function insertBatch(write: WriteHandle, batch: Omit<NewImportBatch, keyof typeof NOTHING_KNOWN>): number {
+  return write.run(query.insertInto('import_batches').values({ ...NOTHING_KNOWN, ...batch })).lastInsertId;
 }
 
 /** The publish step: from here on the batch and its records are there for everyone. */

@@ -3,14 +3,14 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 export type RowsKind = 'skipped' | 'rejected';
 type ImportRowsRow = Row<'import_rows'>;
 
-/** Looks at files and imports of them whose rows are kept, the newest ones. */
+/** Rows are kept for this many of the newest previews and imports. */
 export const KEPT_ROWS_OF = 100;
 
 export function insertImportRows(write: WriteHandle, rows: ImportRowsRow): void {
   write.run(query.insertInto('import_rows').values(rows));
 }
 
-/** Deletes those of a job, of which a later reading knows better, and those of jobs so old that nobody looks at them any more. */
+/** Deletes the rows of a job, which are stored anew, and those of jobs that are too old. */
 export function deleteImportRows(write: WriteHandle, jobId: number): void {
   write
     .prepare<[{ job: number; others: number }], unknown>(

@@ -7,9 +7,9 @@ import { PUBLISHED_RECORD } from './import-batches.ts';
 type Line = Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places'> & { readonly text: string };
 type LineOfBatch = Line & Pick<RecordRow, 'id' | 'environment_id' | 'stream_id' | 'batch_id'>;
 
-/** Entries of one amount are walked up to this many; where there are more, those of the days are, for a stream may have one amount a million times. */
+/** Up to so many entries of the amounts are read. If there are more, records are found by their days instead: a stream may have one amount a million times. */
 const ENTRIES_OF_AMOUNTS = 20_000;
-/** Records with an amount on some day whose texts are compared: as many as a page of results may cost. */
+/** Up to so many records are compared by their texts, to bound the time of one page of results. */
 const COMPARED = 20_000;
 
 /** Rows `i` of the indices that have one of some amounts, given as JSON: an array of [currency, direction, amount]. */

@@ -27,7 +27,7 @@ export function currenciesOfBook(read: ReadHandle, environmentId: number): strin
   return [...new Set([...ofRecords, ...ofAccounts])].filter((currency) => namedCurrency(currency) !== null).toSorted();
 }
 
-/** Whether people see records of a currency in a stream; looks at all of them where they do not. */
+/** Whether people see records of a currency in a stream. If there are none, this reads all records of the stream. */
 export function hasRecordsIn(read: ReadHandle, streamId: number, currency: string): boolean {
   const sql = `SELECT 1 AS found FROM records r WHERE r.stream_id = ? AND r.currency = ? AND ${PUBLISHED_RECORD} LIMIT 1`;
   return read.prepare<[number, string], { found: number }>(sql).get(streamId, currency) !== undefined;

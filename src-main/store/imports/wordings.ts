@@ -5,7 +5,7 @@ import { PUBLISHED_RECORD } from './import-batches.ts';
 export type Wording = Row<'wordings'>;
 type NewWording = Omit<Wording, 'id'>;
 
-/** Of an import that people see. */
+/** Whether the wording belongs to an import that people see. */
 const SEEN = 'EXISTS (SELECT 1 FROM import_batches b WHERE b.id = w.batch_id AND b.writing = 0)';
 
 export function insertWording(write: WriteHandle, wording: NewWording): void {

@@ -57,7 +57,7 @@ export function hasActiveRule(read: ReadHandle, reconciliationId: number): boole
   );
 }
 
-/** Where a look at a stream's records goes on: after this one, by day and id, newest first. */
+/** The last record that was looked at. The search goes on after it, by day and id, newest first. */
 export interface LookedAt {
   readonly day: number;
   readonly id: number;

@@ -7,7 +7,7 @@ import { letGo, markMatchesOf, NOT_WIPED_MATCH } from '../wipes/wipes.ts';
 import { IS_KEPT_BY_OTHERS } from '../imports/wordings.ts';
 import { INSERT_MEMBERS_OF_MATCH, MEMBER_ID, MEMBER_SIDE, memberColumns, MEMBERS } from './match-members.ts';
 
-/** Never all columns: a match of very many records has them in its row. */
+/** All columns but the members, of which a match can have very many. */
 const MATCH_COLUMNS = [
   'm.id',
   'm.reconciliation_id',
@@ -222,7 +222,7 @@ export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
 
 /** `adjustment_id` names the member that makes a match balance, if there is one. */
 type NewMatch = Omit<MatchRow, 'id' | 'record_count' | Unsaid> & Partial<Pick<MatchRow, Unsaid>>;
-/** What a match may have none of. */
+/** Members of a new match that may be left out. */
 type Unsaid =
   | 'adjustment_id'
   | 'cohort'
@@ -256,7 +256,7 @@ export function deleteMatch(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('matches').where('id', '=', id));
 }
 
-/** Turns a proposed match into a counted one, or back. Its reason has to be stored with one that becomes another run's. */
+/** Turns a proposed match into a counted one, or back. If it becomes the match of another run, its reason must be stored with it first. */
 export function setMatchStatus(write: WriteHandle, match: MatchRow): void {
   const { id, status, confirmed_at, confirmed_by, confirmed_in_bulk, run_id, group_key, explanation, difference_code, difference_note } =
     match;
@@ -334,7 +334,7 @@ export interface MemberLine {
   readonly likelihood: number | null;
 }
 
-/** A reason says nothing where the lines balance as they are, as under another convention they may. */
+/** Lines may balance under another sign convention: then the reason for their difference means nothing. */
 const isExplained = (column: string) => `iif(m.difference = 0 AND m.adjustment_id IS NULL, NULL, m.${column}) AS ${column}`;
 
 /** Members of up to `matches` matches after one, oldest match first. */

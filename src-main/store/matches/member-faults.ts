@@ -9,7 +9,7 @@ interface Member {
 
 /**
  * Members of matches that `match_records` lacks, or has on another side or in a place that does not fit the match's status; up to `limit`.
- * Matches that a wipe took out of sight may have let go of their records, and a run under way writes its matches before what they hold.
+ * Left out are matches that a wipe hid, which may have given up their records, and matches of a run under way, whose members are written after them.
  */
 export function unlistedMembers(read: ReadHandle, limit: number): Member[] {
   return read

@@ -36,7 +36,7 @@ export function countRecordsUpTo(read: ReadHandle, streamIds: readonly number[],
   return row?.n ?? 0;
 }
 
-/** What the last run that proposed rules, and was not broken off by a failure, found; records are those that it looked at. */
+/** What the last run that proposed rules and did not fail found; `records` counts those that it looked at. */
 interface LastProposals {
   readonly status: 'completed' | 'cancelled';
   readonly rules: number;
@@ -59,14 +59,14 @@ export function lastProposals(read: ReadHandle, reconciliationId: number): LastP
   return { status: row.status === 'cancelled' ? 'cancelled' : 'completed', rules, records: row.total_records };
 }
 
-/** A step of a search; what it is called is told by the contract. */
+/** A step of a search; the contract lists the names of steps. */
 export interface SearchStep {
   readonly step: 'resumed' | 'reading' | 'comparing' | 'trying';
   readonly message: string;
   readonly atMs: number;
 }
 
-/** What a run that proposes rules keeps in its row; of those of earlier versions neither steps nor reasoning. */
+/** What a run that proposes rules keeps in its row. Runs of earlier versions have neither steps nor reasoning. */
 interface SearchNotes {
   readonly rules: number;
   readonly nothing: string | null;
@@ -82,7 +82,7 @@ export function searchNotes(proposals: string): SearchNotes {
   return { steps: [], reasoning: null, ...(JSON.parse(proposals) as Pick<SearchNotes, 'rules' | 'nothing'>) };
 }
 
-/** Adds a step to those of a search, or begins them anew with it. */
+/** Adds a step to those of a search, or replaces them all by it. */
 export function noteSearchStep(write: WriteHandle, runId: number, step: SearchStep, { isFirst = false } = {}): void {
   const proposals = runById(write, runId)?.proposals ?? null;
   if (proposals === null) return;

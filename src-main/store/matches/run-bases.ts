@@ -15,7 +15,7 @@ export interface RunBase {
 export const LEFT = { open: 0, proposed: 1, matched: 2 } as const;
 
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
-/** An id and how its record was left are one number. */
+/** The id and how its record was left are stored as one number: id * STATES + left. */
 const STATES = 4;
 
 export function insertRunBase(write: WriteHandle, reconciliationId: number, { runId, facts, free, left }: RunBase): void {
@@ -94,7 +94,7 @@ export function heldRecords(read: ReadHandle, reconciliationId: number, ids: Flo
     .all(`[${ids.join()}]`, reconciliationId);
 }
 
-/** Deletes those of some matches that are proposals still: a run worked them out anew. */
+/** Deletes those of some matches that are still proposals. A run has worked them out anew. */
 export function deleteProposals(write: WriteHandle, ids: readonly number[]): void {
   write
     .prepare<[string], unknown>(`DELETE FROM matches WHERE id IN (SELECT value FROM json_each(?)) AND status = 'proposed'`)

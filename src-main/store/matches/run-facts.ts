@@ -13,7 +13,7 @@ export function runFactsBody(read: ReadHandle, runId: number): string | undefine
   return read.first(query.selectFrom('run_facts').select('body').where('run_id', '=', runId))?.body;
 }
 
-/** The text of each stream that is its records' reference, by stream. */
+/** The field that holds the reference of a stream's records, by stream. */
 export function referenceFields(
   read: ReadHandle,
   streamIds: readonly number[],

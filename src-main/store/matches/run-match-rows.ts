@@ -36,10 +36,10 @@ const evidenceOf = (column: string) => `${column} & ${MOST_EVIDENCE}`;
 
 /** Rows of a statement: many, and for what is left over few, and one. */
 const ROWS = [200, 20, 1] as const;
-/** The records of side A and B; behind them what its kind has. */
+/** Values of a plain pair: its record of side A and its record of side B. Other kinds have more behind them. */
 const PLAIN_VALUES = 2;
 const VALUES_OF_KIND: Readonly<Record<PairKind, number>> = { plain: 0, different: 2, weighed: 2 };
-/** Record, and match with the member's kind in the last two bits. */
+/** Values of a member: its record, and its match with the kind of the member in the last two bits. */
 const MEMBER_VALUES = 2;
 /**
  * Two ids are bound as one number where both are small enough, as they are in a book of tens of millions: a bound value costs more than SQLite takes to
@@ -85,7 +85,7 @@ const membersOf = (rows: number) => `${INTO_MEMBERS}
   SELECT record, ?, iif(facts & 2, 0, facts >> 2), facts >> 2, iif(facts & 1, 'b', 'a')
   FROM (SELECT column1 AS record, column2 AS facts FROM (VALUES ${listOf('(?, ?)', rows)}))`;
 
-/** Where members of a side stand that count, that do not, or both: what is the same for all of them is not worked out for each. */
+/** The slot of members that all count, of members that all do not, and of a mixture. Where it is the same for all, it is not computed for each. */
 const SLOTS = {
   counted: () => '0',
   uncounted: (match: string) => match,
@@ -108,12 +108,12 @@ const largerOf = (rows: number) => `INSERT OR FAIL INTO matches(reconciliation_i
   FROM (VALUES ${listOf(`(${listOf('?', LARGER_VALUES)})`, rows)})`;
 
 const ofRows = (sql: (rows: number) => string) => ROWS.map((rows) => ({ rows, sql: sql(rows) }));
-/** Statements by the facts that stand in them, twice these and one where ids are packed. */
+/** Statements for pairs by their facts. The key is twice the facts, plus one if ids are packed. */
 const PAIRS: Readonly<Record<PairKind, Map<number, Statements>>> = { plain: new Map(), different: new Map(), weighed: new Map() };
 /** Statements of packed members by what stands in them. */
 const PACKED_MEMBERS = new Map<string, Statements>();
 const MEMBERS = ofRows(membersOf);
-/** There are few of these: a statement of very many would take longer to be made than it saves. */
+/** Without the statement of most rows: there are few larger matches, so preparing it would take longer than it saves. */
 const LARGER = ofRows(largerOf).slice(1);
 
 type Statements = ReturnType<typeof ofRows>;
@@ -147,7 +147,7 @@ function insertRows(
   for (const { rows, sql } of statements) {
     if (next + rows > to) continue;
     const statement = write.prepare<[readonly Bound[]], unknown>(sql);
-    // Begun with no number, since numbers taken out of an array of nothing else are made anew one by one.
+    // Begins with null: from an array of numbers alone, the engine would make a new object for each number that is read.
     const bound: Bound[] = Array.from({ length: common.length + rows * width }, () => null);
     for (const [index, number] of common.entries()) bound[index] = number;
     for (; next + rows <= to; next += rows) {
@@ -158,7 +158,7 @@ function insertRows(
   return last;
 }
 
-/** A number as it is bound at the least cost: most are small. */
+/** A number in the form that is bound fastest: a small integer where it is one, as most are. */
 const plain = (number: number): number => ((number | 0) === number ? number | 0 : number);
 
 /** What pairs of the same facts hold; by their places. */
@@ -266,7 +266,7 @@ export function insertRunMembers(write: WriteHandle, reconciliationId: number, m
 }
 
 const numberAt = (numbers: Float64Array, place: number) => numbers[place] as number;
-/** Fewer members of a side are sooner written with others. */
+/** Fewer members of one side are written faster together with others. */
 const FEWEST_OF_SIDE = 100;
 
 const kindAt = (kinds: Uint8Array, place: number) => kinds[place] as number;

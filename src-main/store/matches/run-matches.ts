@@ -3,8 +3,8 @@ import { NOT_WIPED_MATCH, WIPED_MATCH_IDS } from '../wipes/wipes.ts';
 import type { WritingRun } from './run-match-rows.ts';
 
 /**
- * Which of some records a run must leave alone: matched by a person, edited, deleted or wiped since it read them. Only worth asking when
- * something was noted for the run, since all of these are.
+ * Which of some records a run must leave alone: those matched by a person, edited, deleted or wiped since it read them. To be asked only when
+ * something was noted for the run, because each of these is noted.
  */
 export function staleRecords(read: ReadHandle, run: WritingRun, recordIds: readonly number[]): Set<number> {
   const rows = read

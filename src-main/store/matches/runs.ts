@@ -80,7 +80,7 @@ export function deadRuns(read: ReadHandle, reconciliationId: number | null): Run
   return read.all((reconciliationId === null ? select : select.where('reconciliation_id', '=', reconciliationId)).orderBy('id'));
 }
 
-/** Nothing is left of a run that has ended. */
+/** Notes that a run which has ended has left nothing behind. */
 export function endDeadRun(write: WriteHandle, id: number): void {
   write.run(query.updateTable('runs').set({ writing: 0 }).where('id', '=', id).where('status', 'not in', ['pending', 'running']));
 }
@@ -107,10 +107,10 @@ export function excludeFromRuns(write: WriteHandle, runIds: readonly number[], r
   }
 }
 
-/** Stands among the exclusions of a run for the records of a wipe, which are told by being out of sight. */
+/** Stands among the exclusions of a run for all records of a wipe. Which these are is seen from their being hidden. */
 const WIPED_RECORDS = 0;
 
-/** Tells the runs under way on a stream that records of it went out of sight, so that they count anew what is left. */
+/** Tells the runs under way on a stream that some of its records were hidden, so that they count again what is left. */
 export function noteWipe(write: WriteHandle, streamId: number): void {
   excludeFromRuns(write, writingRunsOfStream(write, streamId), WIPED_RECORDS);
 }

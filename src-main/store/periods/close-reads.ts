@@ -95,7 +95,7 @@ export interface SaidBalance {
   readonly currency: string | null;
 }
 
-/** What imports of streams and the bank accounts that these are linked to say: what people and clients gave first, then the first import. */
+/** The balances that imports of streams state, and those of the bank accounts that the streams are linked to. First what people and clients gave, then the first import. */
 export function saidBalances(read: ReadHandle, streamIds: readonly number[]): SaidBalance[] {
   return read
     .prepare<[string, string], SaidBalance>(
@@ -111,7 +111,7 @@ export function saidBalances(read: ReadHandle, streamIds: readonly number[]): Sa
     .all(JSON.stringify(streamIds), JSON.stringify(streamIds));
 }
 
-/** Work that is not done and changes lines of streams, or matches of a reconciliation. */
+/** Work that is not finished and may still change lines of streams, or matches of a reconciliation. */
 export interface OpenWork {
   readonly kind: 'import' | 'run' | 'bulk' | 'stream_operation';
   readonly id: number;

@@ -14,7 +14,7 @@ const COLUMNS = `p.reconciliation_id AS reconciliationId, c.name AS reconciliati
   p.first_day AS firstDay, p.last_day AS lastDay`;
 const ORDER = 'ORDER BY p.last_day, p.id';
 
-/** The closed periods of all reconciliations that use a stream, those that end first first; none costs two look-ups. */
+/** The closed periods of all reconciliations that use a stream, ordered by their last day. */
 export function closedSpansOfStream(read: ReadHandle, streamId: number): ClosedSpan[] {
   return read
     .prepare<[number], ClosedSpan>(
@@ -26,7 +26,7 @@ export function closedSpansOfStream(read: ReadHandle, streamId: number): ClosedS
     .all(streamId);
 }
 
-/** The closed periods of a reconciliation, those that end first first. */
+/** The closed periods of a reconciliation, ordered by their last day. */
 export function closedSpansOfReconciliation(read: ReadHandle, reconciliationId: number): ClosedSpan[] {
   return read
     .prepare<[number], ClosedSpan>(
@@ -37,7 +37,7 @@ export function closedSpansOfReconciliation(read: ReadHandle, reconciliationId: 
     .all(reconciliationId);
 }
 
-/** The closed periods of all reconciliations that use a stream of a bank account, those that end first first. */
+/** The closed periods of all reconciliations that use a stream of a bank account, ordered by their last day. */
 export function closedSpansOfBankAccount(read: ReadHandle, bankAccountId: number): ClosedSpan[] {
   return read
     .prepare<[number], ClosedSpan>(
@@ -54,10 +54,10 @@ export function closedOver(spans: readonly ClosedSpan[], day: number): ClosedSpa
   return spans.find(({ lastDay }) => lastDay >= day);
 }
 
-/** What a wording says that its record took nothing over from, as `domain/statement` makes it. */
+/** `added` of a wording from which its record took nothing over, as `domain/statement` writes it. */
 const NOTHING_ADDED = '{"metadata":{},"valueDay":null}';
 
-/** The first day that a batch has a record of, or of one that took something over from it; null where there is none. */
+/** The day of the first record that a batch brought, or that took something over from a wording of the batch; null where there is none. */
 export function firstDayOfBatch(read: ReadHandle, batchId: number): number | null {
   return (
     read

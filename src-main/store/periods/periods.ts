@@ -20,7 +20,7 @@ export function periodsOf(read: ReadHandle, reconciliationId: number): PeriodRow
   return read.all(selectPeriods().where('p.reconciliation_id', '=', reconciliationId).orderBy('p.first_day', 'desc'));
 }
 
-/** Those of an environment, the latest first; of equal days the one made last first. */
+/** The periods of an environment, the latest first. If two have the same days, the one made last comes first. */
 export function periodsOfEnvironment(read: ReadHandle, environmentId: number): PeriodRow[] {
   return read.all(selectPeriods().where('c.environment_id', '=', environmentId).orderBy('p.first_day', 'desc').orderBy('p.id', 'desc'));
 }
@@ -32,7 +32,7 @@ export function insertPeriod(
   return write.run(query.insertInto('reconciliation_periods').values({ ...period, ...UNSIGNED })).lastInsertId;
 }
 
-/** What an open period says of who signed it. */
+/** The columns of signatures in an open period: nobody has signed. */
 const UNSIGNED = {
   state: 'open',
   prepared_by: null,

@@ -37,7 +37,7 @@ export function ruleDescriptions(read: ReadHandle, reconciliationId: number): Re
 }
 
 /** What a report tells of an import beside what a close is computed from. */
-export type ReportedImport = Pick<Row<'import_batches'>, 'id' | 'byte_length' | 'kept' | 'rejected' | 'problems' | 'whose'>;
+type ReportedImport = Pick<Row<'import_batches'>, 'id' | 'byte_length' | 'kept' | 'rejected' | 'problems' | 'whose'>;
 
 /** Imports by their ids, in no order. */
 export function reportedImports(read: ReadHandle, ids: readonly number[]): ReportedImport[] {
@@ -50,7 +50,7 @@ export function reportedImports(read: ReadHandle, ids: readonly number[]): Repor
 
 export type TouchedException = Pick<Row<'exceptions'>, 'id' | 'stream_id' | 'title' | 'description' | 'status' | 'opened_at'>;
 
-/** Exceptions of a reconciliation that are open, or were opened, changed or closed between two moments (milliseconds UTC); the first first. */
+/** Exceptions of a reconciliation that are open, or were opened, changed or closed between two moments (milliseconds UTC); the oldest first. */
 export function touchedExceptions(read: ReadHandle, reconciliationId: number, fromMs: number, beforeMs: number): TouchedException[] {
   const isWithin = (column: string): string => `(${column} >= @from AND ${column} < @before)`;
   return read
@@ -79,7 +79,7 @@ export function makersOfMatches(read: ReadHandle, environmentId: number): Readon
   return tellers(read, environmentId, 'match.created', 'match_id');
 }
 
-/** Who brought imports, by the import. */
+/** Who made imports, by the import. */
 export function bringersOfImports(read: ReadHandle, environmentId: number): ReadonlyMap<number, Teller> {
   return tellers(read, environmentId, 'import_batch.created', 'batch_id');
 }

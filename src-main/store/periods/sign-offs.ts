@@ -3,7 +3,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 
 export type SignOffRow = Row<'sign_offs'>;
 
-/** Of a period, the first first. */
+/** The sign-offs of a period, the oldest first. */
 export function signOffsOf(read: ReadHandle, periodId: number): SignOffRow[] {
   return read.all(query.selectFrom('sign_offs').selectAll().where('period_id', '=', periodId).orderBy('id'));
 }
@@ -13,7 +13,7 @@ export function lastSignOff(read: ReadHandle, periodId: number): SignOffRow | un
   return read.first(query.selectFrom('sign_offs').selectAll().where('period_id', '=', periodId).orderBy('id', 'desc').limit(1));
 }
 
-/** Fast rather than small: a month of 100,000 records is some megabytes either way. */
+/** The fastest level: a month of 100,000 records takes some megabytes at any level. */
 const LEVEL = 1;
 
 /** The text of what a sign-off covers, as it is kept. */

@@ -43,7 +43,7 @@ export function adjustmentById(read: ReadHandle, id: number): AdjustmentRow | un
   );
 }
 
-/** An adjustment that a book of before its codes took apart has no metadata. */
+/** An adjustment that an older book took apart has no metadata: there were no codes for differences yet. */
 type NewAdjustment = Omit<AdjustmentRow, 'id' | 'metadata'> & Partial<Pick<AdjustmentRow, 'id' | 'metadata'>>;
 
 /** Writes an adjustment, which no import saw and nobody else names; with an `id` it comes back under that. Answers the id. */

@@ -61,7 +61,7 @@ function selectExceptions(environmentId: number) {
       .selectAll('e')
       .select(['c.name as reconciliation_name', 's.key as stream_key', 's.name as stream_name'])
       .where('e.environment_id', '=', environmentId)
-      // That of a stream on its way out is gone.
+      // Leaves out the exceptions of a stream that is being deleted.
       .where('s.environment_id', '=', environmentId)
   );
 }

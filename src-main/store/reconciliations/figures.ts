@@ -29,7 +29,7 @@ function reconciliationTotals(read: ReadHandle, reconciliationId: number): Recon
   };
 }
 
-/** What takes the longer to read the more records a book has. Each is read in one snapshot; what goes in and comes out is plain data. */
+/** Reads that take longer the more records a book has. Each uses one snapshot; what goes in and comes out is plain data. */
 export const FIGURES = {
   recordCounts,
   countMatches,
@@ -43,7 +43,7 @@ export const FIGURES = {
 export const FEW_RECORDS = 20_000;
 
 /**
- * What is different after every change that people may see: each has an entry in the audit log, but for the items of the bulk request under
+ * A text that is another one after every change that people can see. Each such change has an entry in the audit log, but for the items of a bulk request under
  * way, of which some are there already.
  */
 export function stateOfBook(read: ReadHandle): string {

@@ -22,7 +22,7 @@ export function findRule(read: ReadHandle, environmentId: number, id: number): R
 
 /** `confidence` and `sample_match_rate` are of rules that a cold start proposes. */
 type Rating = 'confidence' | 'sample_match_rate';
-/** What rules of conditions that are in use have not. */
+/** Columns that a rule of conditions in use leaves at their defaults. */
 type Unusual = 'method' | 'budget' | 'max_difference' | 'paused' | 'paused_reason';
 type NewRule = Omit<RuleRow, 'id' | 'edited' | Rating | Unusual> & Partial<Pick<RuleRow, Rating | Unusual>>;
 /** What the body of a rule says. */

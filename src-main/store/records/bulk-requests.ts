@@ -151,7 +151,7 @@ export interface RecordOfExternalId extends RecordRow {
 
 /** The record of a stream with an external id, one that people see before one that nobody sees yet; a wiped one is none. */
 export function recordOfExternalId(read: ReadHandle, streamId: number, externalId: string): RecordOfExternalId | undefined {
-  // Asked for every item, and nearly always without a find.
+  // This look-up runs for every item, and nearly always finds nothing.
   const ids = read
     .prepare<[number, string, number], { id: number }>(
       `WITH wanted(stream_id, external_id, key_print) AS MATERIALIZED (SELECT ?, ?, CAST(? AS INTEGER)) ${idsOfExternalId('wanted')}`,

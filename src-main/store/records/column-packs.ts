@@ -72,7 +72,7 @@ export function noteChangedRecord(write: WriteHandle, streamId: number, recordId
     .run(streamId, recordId);
 }
 
-/** A pack in doubt goes: its records are read one by one until it is made anew. */
+/** Drops a pack that may be wrong. Its records are read one by one until a new pack is made. */
 export function dropPack(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('column_packs').where('id', '=', id));
 }
@@ -113,7 +113,7 @@ export function publishPack(write: WriteHandle, id: number, records: number, bod
   const pack = write.first(query.selectFrom('column_packs').selectAll().where('id', '=', id));
   if (pack === undefined) return false;
   for (const old of replaced) {
-    // One that is not ready goes without a word.
+    // A pack that is not ready is dropped without a note in the state of the columns.
     write.run(query.updateTable('column_packs').set({ ready: 0 }).where('id', '=', old));
     dropPack(write, old);
   }
@@ -173,7 +173,7 @@ export function beginPacking(write: WriteHandle): void {
   dropOpenPacks(write);
 }
 
-/** Everything up to an id was looked at; what could not be packed now is `left` for another time. */
+/** Notes that all ids up to one were looked at. `left`: whether something could not be packed now. */
 export function endPacking(write: WriteHandle, through: number, isSomethingLeft: boolean): void {
   write.run(query.updateTable('column_state').set(isSomethingLeft ? { is_stale: 1 } : { through }));
 }
@@ -193,7 +193,7 @@ export interface PackableStream {
   readonly id: number;
   readonly key: string;
   readonly reference_field: string | null;
-  /** Something of it is being imported or cleared. */
+  /** Whether something of the stream is being imported or cleared. */
   readonly is_busy: 0 | 1;
 }
 

@@ -14,7 +14,7 @@ type AmountRow = [number, number, number, string, number, number, number | null,
 
 const TWO_32 = 2 ** 32;
 
-/** Sums over rows, whatever their order: two sets of rows that differ by chance have other sums. */
+/** Sums over rows that do not depend on their order. Sets of rows that differ by chance have different sums. */
 class SumOfRows {
   #count = 0;
   #low = 0;
@@ -39,8 +39,8 @@ class SumOfRows {
 }
 
 /**
- * Whether each listed record stands once in each list, as it is, and nobody else does: the quick look at a book of millions, each table once from end to
- * end, which says nothing of what is wrong. While a batch is written it says no.
+ * Whether the lists hold each listed record once, with its own values, and nothing else. This is quick for a book of millions, since it reads each table once from end to
+ * end, but it does not tell what is wrong. False while a batch is being written.
  */
 export function areListsRight(database: Database): boolean {
   const codes = new Map<string, number>();
@@ -52,7 +52,7 @@ export function areListsRight(database: Database): boolean {
   const [keys, amounts, listedKeys, listedAmounts] = [new SumOfRows(), new SumOfRows(), new SumOfRows(), new SumOfRows()];
   let isRight = true;
   const columns = ['id', 'environment_id', 'amount', 'currency', 'direction', 'stream_id', 'batch_id', 'day', 'created_at'];
-  // How many columns there are is told by the parameters, so that these are written out.
+  // SQLite reads the number of columns from the parameters of this function, so they are written out.
   database.visitRows<[...AmountRow, number, string | null]>(
     [...columns, 'key_print', 'dedupe_key'],
     'FROM records NOT INDEXED WHERE key_print IS NOT NULL',

@@ -5,18 +5,18 @@ import { batchesOf, type Condition, rangeOf, type RecordFilter } from './record-
 import { behindCursor, orderOf, type Place, placesOf, type RecordPage, share } from './page-order.ts';
 
 export interface UnpublishedBounds {
-  /** Fewer unpublished rows than these are walked past in no time. */
+  /** If fewer rows than these are unpublished, a list simply skips them. */
   readonly rows: number;
   /** More lanes than these are not merged. */
   readonly lanes: number;
-  /** So many records are looked at whether they pass, before another way is taken. */
+  /** After so many records have been checked against the filter, another way is taken. */
   readonly probed: number;
 }
 
 const BOUNDS: UnpublishedBounds = { rows: 2_000, lanes: 64, probed: 20_000 };
-/** Among more batches than these it is not looked which are next in the order. */
+/** With more batches than these, it is not worked out which of them come next in the order. */
 const MAX_BATCHES = 5_000;
-/** So few loose records are read and sorted. */
+/** Up to so many loose records are read and sorted. */
 const MAX_LOOSE = 5_000;
 
 const OF_STREAM = { created_at: 'records_stream_created', day: 'records_day' } as const;
@@ -24,11 +24,11 @@ const OF_BATCH = { created_at: 'records_batch_created', day: 'records_batch_day'
 
 type Sort = keyof typeof OF_BATCH;
 
-/** Stretches of indices that have every published record of some streams in the order asked for, and of unpublished ones at most few. */
+/** Ranges of indices that hold every published record of some streams in the order asked for, and at most few unpublished ones. */
 interface PublishedLanes {
   /** Each is the end of a FROM with the beginning of its WHERE. */
   readonly each: readonly Sql[];
-  /** Only up to here they have every record: what else is behind is left out. Null where they have all. */
+  /** The lanes are complete only up to here, and records behind it are left out. Null where they are complete. */
   readonly until: Sql | null;
 }
 
@@ -60,7 +60,7 @@ interface Head {
   readonly head: number;
 }
 
-/** Published batches that may have records of the streams, each with its first record behind the cursor, the first of all first; null when they are very many. */
+/** Published batches that may have records of the streams, each with its first record after the cursor, in the order of these records. Null if there are very many. */
 function headsOf(read: ReadHandle, filter: RecordFilter, streamIds: string, page: RecordPage, sort: Sort): Head[] | null {
   const { descending, after } = page;
   const behind = after === undefined ? [] : [sqlOf(`r.${sort} ${descending ? '<=' : '>='} ?`, after.value)];
@@ -77,7 +77,7 @@ function headsOf(read: ReadHandle, filter: RecordFilter, streamIds: string, page
   return heads.toSorted((left, right) => (descending ? right.head - left.head : left.head - right.head));
 }
 
-/** The lanes of a page; null where nothing much is unpublished, or another way is as good. */
+/** The lanes of a page. Null where little is unpublished, or another way is as good. */
 function publishedLanes(
   read: ReadHandle,
   filter: RecordFilter,
@@ -104,7 +104,7 @@ function publishedLanes(
       ...streamIds
         .filter((id) => !written.has(id))
         .map((id) => sqlOf(`records r INDEXED BY ${OF_STREAM[sort]} WHERE r.stream_id = ? AND ${PUBLISHED_RECORD}`, id)),
-      // What a wipe has gathered is of several streams.
+      // A batch of records that a wipe has gathered has no stream of its own.
       ...merged.map(({ id }) =>
         id > 0 ? sqlOf(ofBatch, id) : sqlOf(`${ofBatch} AND r.stream_id IN (SELECT value FROM json_each(?))`, id, listed),
       ),
@@ -126,7 +126,7 @@ function statementOf({ each, until }: PublishedLanes, filter: RecordFilter, page
 
 /**
  * Pages while much is unpublished, as during a large import: along the published batches of the streams that are being written, so that no
- * row is met that nobody sees. Neither rows nor their order are others than those along everything.
+ * hidden row is read. The rows and their order are the same as by any other way.
  */
 export class PublishedPages {
   readonly #read: ReadHandle;
@@ -134,7 +134,7 @@ export class PublishedPages {
   readonly #page: RecordPage;
   readonly #probed: number;
   readonly #lanes: PublishedLanes | null;
-  /** What a record must be looked at for. */
+  /** Conditions that are checked record by record. */
   readonly #others: readonly Sql[];
 
   constructor(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[], bounds = BOUNDS) {
@@ -143,13 +143,13 @@ export class PublishedPages {
     this.#page = page;
     this.#probed = bounds.probed;
     const { sort } = page;
-    // Other ways lead to the records of a batch, and to those that have words.
+    // Records of a batch, and records that have words, are found by other ways.
     const isOther = filter.words !== undefined || batchesOf(filter) !== null;
     this.#lanes = sort === 'amount' || sort === 'value_day' || isOther ? null : publishedLanes(read, filter, page, sort, bounds);
     this.#others = conditions.filter(({ topic }) => topic !== 'streams' && topic !== page.sort).map(({ sql }) => sql);
   }
 
-  /** The page where lanes and order are all that is asked for; null where another way must be taken. */
+  /** The page of a filter without further conditions. Null where another way must be taken. */
   whole(): Place[] | null {
     const lanes = this.#lanes;
     if (lanes === null || this.#others.length > 0) return null;
@@ -158,7 +158,7 @@ export class PublishedPages {
     return lanes.until === null || found.length > this.#page.limit ? found : null;
   }
 
-  /** The page where it is among the first records of the lanes; null where another way must be taken. */
+  /** The page, if it is found among the first records of the lanes. Null where another way must be taken. */
   probed(): Place[] | null {
     const lanes = this.#lanes;
     if (lanes === null) return null;

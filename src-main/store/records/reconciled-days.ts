@@ -41,7 +41,7 @@ export function reconciledStretches(read: ReadHandle, reconciliationId: number, 
   return stretches;
 }
 
-/** What of a range lies outside of stretches, in order; at most so many pieces, for which short stretches are passed over. */
+/** The parts of a range outside of some stretches, in order. If there would be more than `mostPieces`, short stretches are ignored. */
 export function outsideOf(stretches: readonly DayRange[], within: DayRange, mostPieces: number): DayRange[] {
   const longest = stretches
     .toSorted((left, right) => right.to - right.from - (left.to - left.from))
@@ -57,7 +57,7 @@ export function outsideOf(stretches: readonly DayRange[], within: DayRange, most
   return pieces.filter((piece) => piece.from <= piece.to);
 }
 
-/** Days of more records are left out: each look at one would take long. */
+/** Days with more records than these are never noted: to check one would take long. */
 const MOST_OF_A_DAY = 20_000;
 
 /**

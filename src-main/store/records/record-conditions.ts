@@ -51,7 +51,7 @@ export function valueOf(sort: RecordSort): string {
   return sort === 'value_day' ? `ifnull(${VALUE_DAY}, ${NO_VALUE_DAY})` : `r.${sort}`;
 }
 
-/** What a condition is about; ways to find records already answer for some of them. */
+/** What a condition is about. A way of finding records may already fulfil the conditions of a topic. */
 type Topic =
   | 'streams'
   | 'match'
@@ -74,9 +74,9 @@ export interface Condition {
 
 const COUNTED = `SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
   WHERE mr.record_id = r.id AND mr.slot = 0 AND ${COUNTS}`;
-/** The same while nothing is out of sight: one look at an index, and none at the match. */
+/** The same while nothing is hidden (see `isSomethingHidden`). It reads an index entry, and not the match. */
 export const COUNTED_IN_PEACE = 'SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.slot = 0';
-/** A list made once: looked up record by record, the beginning of a word would be put together from all its words each time. */
+/** A list that is made once. Looked up record by record, the beginning of a word would collect the records of all its words each time. */
 const IN_WORDS = 'r.id IN (SELECT rowid FROM record_words WHERE record_words MATCH ?)';
 const BATCHES_OF_SOURCE = 'SELECT id FROM import_batches WHERE environment_id = ? AND source = ?';
 const BATCHES_OF_BULK = 'SELECT batch_id FROM bulk_request_streams WHERE bulk_request_id = ?';
@@ -101,7 +101,7 @@ export function isSomethingHidden(read: ReadHandle): boolean {
   return read.prepare<[], unknown>(hidden).get() !== undefined;
 }
 
-/** All conditions of a filter apart from the environment and what hides rows; `isHidden` as `isSomethingHidden` says in this snapshot. */
+/** All conditions of a filter but for the environment and visibility. `isHidden`: what `isSomethingHidden` answers in this snapshot. */
 export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition[] {
   const list: Condition[] = [];
   const add = (topic: Topic, text: string, ...values: (number | string)[]) => list.push({ topic, sql: sqlOf(text, ...values) });
@@ -169,7 +169,7 @@ export function idSources(filter: RecordFilter): Condition[] {
     );
   }
   if (filter.reconciled === true) {
-    // A record is counted once in a reconciliation, and may be in several; twice in the list would be twice on the page.
+    // A record may be matched in several reconciliations, but must appear once in the list.
     if (reconciliationId === undefined) add('status', 'SELECT DISTINCT record_id AS id FROM match_records WHERE slot = 0');
     else {
       add(

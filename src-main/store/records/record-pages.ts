@@ -20,20 +20,20 @@ import { outsideOf, reconciledStretches } from './reconciled-days.ts';
 import { wholeWords } from './record-search.ts';
 import { recordsById } from './records.ts';
 
-/** So few records are read and sorted in no time, whatever else is asked. */
+/** Up to so many records are always read and sorted, which takes almost no time. */
 const FEW = 5_000;
-/** Batches hold more, and still cost less than a walk along everything. */
+/** The same bound for the records of batches, which still costs less than a walk along an index. */
 const FEW_OF_BATCHES = 20_000;
-/** How far a walk looks before other ways are thought of. */
+/** A walk looks at so many entries before other ways are tried. */
 const PROBED = 20_000;
-/** How far it looks first where a stretch of another index may be sorted instead. */
+/** A walk first looks at so many entries where a range of another index could be sorted instead. */
 const FIRST_PROBED = 4_000;
-/** How many records are looked up in the index of words one by one, and after how many it is asked whether that leads anywhere. */
+/** How many records are looked up in the index of words one by one. After the first ones it is estimated whether that finds enough. */
 const LOOK_UPS = 800;
 const FIRST_LOOK_UPS = 200;
-/** So many records that have the words are sorted rather than looked up along the order. */
+/** Up to so many records that have the words are sorted. More are looked up along the order. */
 const SORTED_HITS = 60_000;
-/** So many entries of an index are sorted rather faster than a million are walked. */
+/** Up to so many entries of an index are sorted: that is faster than a walk along a million. */
 const SORTED = 120_000;
 /** More lanes than these are not merged. */
 const MAX_LANES = 64;
@@ -50,7 +50,7 @@ interface Lanes {
   readonly each: readonly Sql[];
   /** Conditions that the lanes stand for. */
   readonly topics: ReadonlySet<Condition['topic']>;
-  /** Such an index carries the batch and what is sorted by, others all that filters look at. */
+  /** Whether the index is one of batches: it carries only the batch and the sort value. Other indices carry all that filters need. */
   readonly isOfBatches: boolean;
 }
 
@@ -126,8 +126,8 @@ function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
 }
 
 /**
- * Rows of the first lanes' entries that pass: what is within the `inside` bounds is walked for so many `entries`, no further.
- * Fewer rows than the limit mean that the walk ended early, not that there are no more.
+ * Rows among the first entries of the lanes that pass the filter. At most so many `entries` within the `inside` bounds are walked.
+ * If there are fewer rows than the limit, the walk may have ended early: there can be more.
  */
 function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], page: RecordPage, entries = PROBED): Sql {
   const columns = lanes.isOfBatches
@@ -150,7 +150,7 @@ function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], pa
 function fewIds(read: ReadHandle, source: Condition): number[] | null {
   const most = source.topic === 'batch' || source.topic === 'bulk' ? FEW_OF_BATCHES : FEW;
   const rows = read.prepare<(number | string)[], { id: number }>(`${source.sql.text} LIMIT ${most + 1}`).all(...source.sql.values);
-  // Twice in the list would be twice on the page.
+  // A source may name an id twice.
   return rows.length > most ? null : [...new Set(rows.map((row) => row.id))];
 }
 
@@ -201,7 +201,7 @@ function pageOfFew(
   const ranges = rangeSources(environment() ?? [], filter);
   for (const source of [...idSources(filter), ...ranges, ...streamSource(filter)]) {
     const ids = fewIds(read, source);
-    // What was found by its words needs no second look at them; all else is checked again, which costs nothing.
+    // Records found by their words are not checked for words again. All other conditions are checked again, which costs almost nothing.
     if (ids !== null)
       return placesOf(read, among(ids, textsOf(conditions, new Set(source.topic === 'words' ? ['words'] : [])), filter, page));
   }
@@ -225,7 +225,7 @@ function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page
   );
 }
 
-/** No index gives the order (an environment of very many currencies, or value dates): everything that passes is sorted, as an index that has all of it tells it. */
+/** For an order that no index has (very many currencies, or value dates): all records that pass are sorted. */
 function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] {
   const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...textsOf(conditions, new Set())];
   const select = `SELECT r.id AS id, ${valueOf(page.sort)} AS value FROM`;
@@ -240,7 +240,7 @@ function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage,
   return placesOf(read, joined([from, joined(all, ' AND '), sqlOf(orderOf(page)), share(page)], ' '));
 }
 
-/** Whether every word is looked up as a whole: the index then finds one record, or the next, without all others. */
+/** Whether every word is looked up as a whole. Then the index finds one record, or the next, without collecting all others. */
 const isSwift = (words: string) => !words.endsWith('*');
 
 /** The first and the last id that a filter leaves, where an index tells at once; null when it leaves nothing. */
@@ -250,7 +250,7 @@ function idBounds(read: ReadHandle, filter: RecordFilter): readonly Sql[] | null
     const end = (order: string) => read.prepare<string[], { id: number }>(`${text} ORDER BY ${column} ${order} LIMIT 1`).get(...values)?.id;
     const [first, last] = [end('ASC'), end('DESC')];
     if (first === undefined || last === undefined) return false;
-    // The plus: these leave out entries of an index, they are no way to find records.
+    // The plus keeps SQLite from finding records by these bounds: they only filter entries of an index.
     bounds.push(sqlOf('+r.id BETWEEN ? AND ?', first, last));
     return true;
   };
@@ -281,7 +281,7 @@ function pageByLookingUp(
   if ((read.prepare<[string], { n: number }>(counted).get(words)?.n ?? 0) <= sortedHits) return null;
   const others = [visibleIn(lanes), ...textsOf(conditions, new Set([...lanes.topics, 'words']))];
   const candidates = placesOf(read, probe(lanes, inside, others, { ...page, limit: LOOK_UPS, offset: 0 }));
-  // Numbers are bound as floats, and beside MATCH a rowid that is a float bounds nothing.
+  // better-sqlite3 binds numbers as floats, and with MATCH SQLite ignores a bound on rowid that is a float.
   const find = read.prepare<[string, number], unknown>(
     'SELECT 1 FROM record_words WHERE record_words MATCH ? AND rowid = CAST(? AS INTEGER)',
   );
@@ -294,7 +294,7 @@ function pageByLookingUp(
   return null;
 }
 
-/** A page out of a stretch of another index than the order's, sorted; null when each stretch is long. */
+/** A page made by sorting a range of an index that has another order. Null if each such range is long. */
 function pageOfStretch(
   read: ReadHandle,
   filter: RecordFilter,
@@ -328,9 +328,9 @@ function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, bounds: r
 interface PageOptions {
   /** So many records that have the words of a filter are sorted, more are looked up along the order. */
   readonly sortedHits?: number;
-  /** From when on rows that nobody sees are walked around, and in which bounds. */
+  /** Bounds for lists during a large import, see `PublishedPages`. */
   readonly unpublished?: UnpublishedBounds;
-  /** Told of a list of open records, by day, that had to walk past many that are reconciled: which reconciliation, which streams. */
+  /** Called when a list of open records by day had to skip many reconciled ones, with the reconciliation and the streams. */
   readonly onLongWalk?: (reconciliationId: number, streamIds: readonly number[]) => void;
 }
 
@@ -353,7 +353,7 @@ function openLanes(read: ReadHandle, filter: RecordFilter, page: RecordPage, lan
   return isShorter ? { ...lanes, each } : null;
 }
 
-/** Whether lanes have more entries than a walk that is over in no time. */
+/** Whether the lanes have more entries than a short walk reads. */
 function isLong(read: ReadHandle, lanes: Lanes, page: RecordPage): boolean {
   const entries = walk(lanes, [], { ...page, offset: 0, limit: PROBED });
   return (
@@ -372,7 +372,7 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
   const environment: EnvironmentLanes = () => (held ??= { lanes: environmentLanes(read, filter) }).lanes;
   const lanes = page.sort === 'value_day' ? null : lanesOf(read, filter, page.sort, topics, environment);
   if (lanes !== null && lanes.each.length === 0) return [];
-  // Bounds of what is sorted by are bounds of the walk: no row is looked at in vain.
+  // Bounds on the sort value are bounds of the walk itself, so no row is read in vain.
   const isExact = lanes !== null && conditions.every(({ topic }) => lanes.topics.has(topic) || topic === page.sort);
   const published = new PublishedPages(read, filter, page, conditions, options.unpublished);
   const whole = published.whole();
@@ -385,7 +385,7 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
     return words === undefined ? pageBySorting(read, filter, page, conditions) : pageOfWords(read, filter, words, page, conditions);
   const bounds = idBounds(read, filter);
   if (bounds === null) return [];
-  // The order's own bounds are in the walk, so that nothing before them is counted as looked at.
+  // Bounds on the sort value belong to the walk, so entries outside of them do not count as looked at.
   const inside = [...bounds, ...rangeOf(filter, page.sort)];
   if (words !== undefined) {
     const found = pageByLookingUp(read, words, page, lanes, inside, conditions, sortedHits);

@@ -4,7 +4,7 @@ import { wipedBatches } from '../imports/import-batches.ts';
 
 /** How words are taken from a record. An index made another way is made anew: raise this when `wordsOfRecord` changes. */
 const RECIPE = 1;
-/** A character of private use, a word to the tokenizer: keeps a phrase from reaching from one value into the next. */
+/** A private-use character, which the tokenizer takes for a word. So no phrase reaches from one value into the next. */
 const BETWEEN_VALUES = ' \u{E000} ';
 const WORD_PARTS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const ROWS_BETWEEN_LOOKS = 50;
@@ -50,12 +50,12 @@ export function searchQuery(text: string): string | null {
   return phrases.length === 0 ? null : `${phrases.join(' AND ')} *`;
 }
 
-/** A beginning that more words have than these stays one: they are looked up together. */
+/** If more words than these begin with a typed beginning, it is not replaced by the words. */
 const MAX_ENDINGS = 12;
 
 /**
- * A query of `searchQuery` with the beginning of a word replaced by the words of the index that begin so, when they are few: the index
- * puts all records of a beginning together before it names the first, those of a word it names one by one. Means the same.
+ * A query of `searchQuery` in which the beginning of a word is replaced by the words of the index that begin so, if they are few. Both mean the same. The index
+ * collects all records of a beginning before it gives the first one, but gives those of a whole word one by one.
  */
 export function wholeWords(read: ReadHandle, query: string): string {
   const parts = /^(?<head>.*")(?<before>(?:[^" ]+ )*)(?<start>[A-Za-z0-9]+)" \*$/su.exec(query)?.groups;
@@ -128,7 +128,7 @@ export function noteRestored(write: WriteHandle, id: number): void {
 
 type IsOver = () => boolean;
 
-/** One transaction of indexing. It is never over before it did something, so that the next one has less to do. */
+/** The time of one indexing transaction. It always does at least one step, so that the next one has less to do. */
 class Slice {
   readonly #isOverByNow: IsOver;
   #hasWorked = false;
@@ -174,7 +174,7 @@ function indexChanges(write: WriteHandle, slice: Slice): void {
  * While it goes on nothing reads the index, and no change is noted, since `through` is 0.
  */
 function emptyIndex(database: Database, write: WriteHandle, slice: Slice): boolean {
-  // Tables of an index are not to be written by hand; this is the one who may.
+  // SQLite normally forbids writing to the tables of an index. Here it is needed to empty them.
   database.connection.unsafeMode(true);
   try {
     for (const { table, key, columns, rows } of EMPTIED) {
@@ -198,7 +198,7 @@ function indexTail(write: WriteHandle, slice: Slice): void {
     'SELECT id, batch_id, description, external_id, metadata FROM records WHERE id > ? ORDER BY id LIMIT ?',
   );
   const add = write.prepare<[number, string], unknown>('INSERT INTO record_words(rowid, words) VALUES (?, ?)');
-  // Nobody will see these again, and they may be very many.
+  // Records of wiped batches are not indexed: nobody will see them again, and there may be very many.
   const gone = new Set<number | null>(wipedBatches(write));
   let { through } = searchState(write);
   const start = through;

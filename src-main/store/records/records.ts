@@ -59,7 +59,7 @@ export function recordsById(read: ReadHandle, environmentId: number, ids: readon
   return statement.all(JSON.stringify(ids), environmentId);
 }
 
-/** Records by id, whoever sees them, in no order: for what is known to hold them. */
+/** Records by id, visible or not, in no order. For callers that know that the records may be shown. */
 export function heldRecords(read: ReadHandle, ids: readonly number[]): RecordWithStream[] {
   return read
     .prepare<[string], RecordWithStream>(
@@ -100,7 +100,7 @@ export function insertRecord(write: WriteHandle, record: NewRecord): number | nu
   return wasWiped ? insertRecord(write, record) : null;
 }
 
-/** Whether a record in the list has the key; one that is being wiped gives it away. */
+/** Whether a record in the list has the key. A record that is being wiped gives its key up. */
 function isKeyListed(write: WriteHandle, streamId: number, key: string): boolean {
   const holder = holderOfPrint(write, streamId, fingerprintOf(key));
   if (holder?.dedupe_key !== key) return false;
@@ -196,7 +196,7 @@ export interface SideTotal {
   readonly currency: string;
   readonly decimal_places: number;
   readonly records: number;
-  /** Of these. */
+  /** How many of these lines are matched. */
   readonly matched: number;
   readonly net_high: number;
   readonly net_low: number;
@@ -209,7 +209,7 @@ export const SUM_BASE = 1_000_000_000n;
 export const SIGNED = 'CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END';
 const OPEN = `CASE WHEN c.record_id IS NOT NULL THEN 0 ELSE ${SIGNED} END`;
 
-/** Whether the match `c.match_id` was written by a run that is not published. The plus: nearly always no run is writing, and the match need not be looked at. */
+/** Whether the match `c.match_id` was written by a run that is not published. With the plus SQLite looks for writing runs first; nearly always there is none, and the match is not read. */
 export const OF_WRITING_RUN = `EXISTS (SELECT 1 FROM runs u INDEXED BY runs_writing WHERE u.writing = 1
   AND c.match_id BETWEEN u.first_match_id AND u.last_match_id AND +u.id = (SELECT run_id FROM matches WHERE id = c.match_id))`;
 

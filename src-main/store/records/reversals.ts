@@ -23,7 +23,7 @@ function takesBack(back: string, original: string): string {
 /** Whether the record `r` is seen, or of a batch that is being written. */
 const IN_SIGHT = `(${PUBLISHED_RECORD} OR r.batch_id = ?)`;
 
-/** What of a line tells which other it belongs to. */
+/** The parts of a line by which its counterpart is recognised. */
 export type TellingRow = Pick<
   RecordRow,
   'id' | 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'external_id' | 'metadata'
@@ -55,7 +55,7 @@ export function openReversals(
 /** A return and the line that it takes back, both seen. */
 const PAIR = `FROM reversals v CROSS JOIN records vb ON vb.id = v.record_id CROSS JOIN records vo ON vo.id = v.reverses_record_id
   WHERE ${isPublished('vb')} AND ${isPublished('vo')} AND ${takesBack('vb', 'vo')}`;
-/** Words in a text count only where the line that is taken back is known. */
+/** Whether the mark counts without a known counterpart. Mere words in a text do not. */
 const BY_ITSELF = "v.mark ->> 'by' <> 'words'";
 
 /** Whether a record `r` says that it is a return, or is taken back by one: what `reversalViews` tells. */

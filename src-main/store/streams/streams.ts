@@ -2,7 +2,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../database/
 
 export type StreamRow = Row<'streams'>;
 
-/** The visible records of a stream `s`, counted: less the rows of batches that are still being written. */
+/** The number of visible records of a stream `s`: all, less those of batches that are still being written. */
 const RECORDS_SEEN = `(SELECT count(*) FROM records r WHERE r.stream_id = s.id)
   - (SELECT count(*) FROM import_batches b CROSS JOIN records h ON h.batch_id = b.id WHERE b.writing = 1 AND b.stream_id = s.id)`;
 

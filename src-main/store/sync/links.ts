@@ -12,14 +12,6 @@ export function linksOf(read: ReadHandle, remoteId: number, resource: string): S
   );
 }
 
-/** Resources that begin with some words and have links. */
-export function linkedResources(read: ReadHandle, remoteId: number, prefix: string): string[] {
-  return read
-    .all(query.selectFrom('sync_links').select('resource').distinct().where('remote_id', '=', remoteId))
-    .map(({ resource }) => resource)
-    .filter((resource) => resource.startsWith(prefix));
-}
-
 /** In place of the links that either object had. */
 export function putLink(write: WriteHandle, remoteId: number, resource: string, link: SyncLinkRow): void {
   write

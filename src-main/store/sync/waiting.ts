@@ -3,14 +3,14 @@ import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
 import { VISIBLE_MATCH } from '../matches/matches.ts';
 import type { SyncRemoteRow } from './remotes.ts';
 
-/** What of a resource is in the book and would go to a remote: all of it counted, and what tells of a `local_id` of `l` that it is one of it. */
+/** The objects of a resource that would go to a remote: how to count them all, and how to tell whether `local_id` of `l` is one of them. */
 interface Kind {
   readonly count: string;
   readonly join: string;
   readonly isHere: string;
 }
 
-/** Of few: the ids of all of it. */
+/** For a resource of few objects, given by the ids of all of them. */
 const few = (ids: string): Kind => ({ count: `SELECT count(*) AS n FROM (${ids})`, join: '', isHere: `l.local_id IN (${ids})` });
 
 /** What Tieout makes to balance matches travels with the match. */
@@ -25,7 +25,7 @@ const FEW: Readonly<Record<string, Kind>> = {
   stories: few('SELECT y.id FROM stories y WHERE y.environment_id = @environment'),
 };
 
-/** Of many: counted within an index, and looked up in the order of their ids. `seen` is the condition by which people see one. */
+/** For records, of which there are many: counted in an index, and looked up in the order of their ids. `seen` is the condition for being visible. */
 const records = (seen: string): Kind => ({
   count: `SELECT count(*) AS n FROM (${STREAMS}) s CROSS JOIN records r ON r.stream_id = s.id WHERE ${seen}`,
   join: 'CROSS JOIN records r ON r.id = l.local_id',
@@ -38,7 +38,7 @@ const matches = (seen: string): Kind => ({
   isHere: `m.status = 'matched' AND ${seen}`,
 });
 
-/** Whether something is in the tables that people do not see yet, or no more; mostly there is not, and then nobody has to look at each row. */
+/** Whether something in the tables is hidden. Mostly nothing is, and then no row has to be checked for visibility. */
 const ANY_HIDDEN = `SELECT EXISTS (SELECT 1 FROM import_batches WHERE writing = 1) OR EXISTS (SELECT 1 FROM runs WHERE writing = 1)
   OR EXISTS (SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL) AS n`;
 
@@ -48,7 +48,7 @@ function kinds(read: ReadHandle): [resource: string, kind: Kind][] {
   return [...Object.entries(FEW), ['records', records(seen(PUBLISHED_RECORD))], ['matches', matches(seen(VISIBLE_MATCH))]];
 }
 
-/** What the last sync left where it is, and what a person has to decide about, waits for no sync; what one has decided does. */
+/** Objects that do not count as waiting: those that the last sync did not move and nobody has decided about, and those with an open conflict. */
 const HELD = `SELECT local_id FROM sync_lines n WHERE run_id = @run AND way = 'not_moved' AND resource = @resource AND local_id IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM sync_intents i WHERE i.remote_id = @remote AND i.resource = @resource AND i.local_id = n.local_id AND i.choice IS NOT NULL)
   UNION SELECT local_id FROM sync_conflicts WHERE remote_id = @remote AND resource = @resource AND local_id IS NOT NULL AND choice IS NULL`;
@@ -75,7 +75,7 @@ interface CountedFor {
   readonly run: number;
 }
 
-/** Entries of changes by hand: the resource, and the member of their detail that names the object; of streams and their properties it is a key. */
+/** Audit entries of changes: the resource, and the member of the detail that names the object. For streams it is a key, else an id. */
 const CHANGES: Readonly<Record<string, readonly [resource: string, member: string]>> = {
   'record.updated': ['records', 'record_id'],
   'rule.updated': ['rules', 'rule_id'],
@@ -85,7 +85,7 @@ const CHANGES: Readonly<Record<string, readonly [resource: string, member: strin
   'story.updated': ['stories', 'story_id'],
   'stream.updated': ['streams', 'key'],
 };
-/** Marks are of their own, and are counted although their record is not linked yet. */
+/** Overdue marks are sent by themselves, so they count even if their record has no link yet. */
 const OVERDUE = 'record.marked_overdue';
 
 const PAGE_OF_LOG = 500;

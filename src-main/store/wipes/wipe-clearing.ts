@@ -87,7 +87,7 @@ export function clearRecords(write: WriteHandle, wipe: WipeRow, isStreamGone: bo
     )
     .run(wipe.id, limit).changes;
   if (ofBatches > 0 || !isStreamGone) return ofBatches;
-  // What another wipe was still clearing when the stream went. Nobody has ever seen what imports that came to nothing wrote: that is no part of it.
+  // Also what another wipe was still clearing when the stream was deleted. Rows of abandoned imports are left out: nobody has ever seen them.
   return write
     .prepare<[number, number, number], unknown>(
       `DELETE FROM records WHERE id IN (
@@ -111,7 +111,7 @@ export function figuresOfWipe(read: ReadHandle, wipeId: number): { readonly reco
   );
 }
 
-/** Deletes what held the records of a wipe, once those are gone. A stream with rows of an import that came to nothing goes with the last of these. */
+/** Deletes the batches and the stream of a wipe once their records are gone. A stream with rows of an abandoned import is deleted with the last of these rows. */
 export function clearHolders(write: WriteHandle, wipe: WipeRow, isStreamGone: boolean): void {
   write.prepare<[number], unknown>('DELETE FROM import_batches WHERE wiped_by = ?').run(wipe.id);
   if (!isStreamGone) return;

@@ -6,7 +6,7 @@ export type WipeRow = Row<'wipes'>;
 /** `wiped_by` of a batch whose import came to nothing. Wipes have ids above 0, so none of them takes it up. */
 export const BY_NO_WIPE = 0;
 
-/** Asked first, once in a query, since nearly always nothing is wiped. */
+/** Whether anything is wiped. A query checks this first, and only once, since nearly always nothing is. */
 export const SOMETHING_WIPED = 'EXISTS (SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL)';
 
 /** Whether the match `m` is not one that lost a record to a wipe. */
@@ -62,7 +62,7 @@ export function deleteWipe(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('wipes').where('id', '=', id));
 }
 
-/** Marks matches that were just made for the wipes under preparation, where they hold something of theirs; `matchIds` is asked only while there are some. */
+/** Marks new matches that hold records of a wipe under preparation. `matchIds` is called only while there are such wipes. */
 export function markMatchesOf(write: WriteHandle, matchIds: () => readonly number[]): void {
   if (write.prepare<[], unknown>('SELECT 1 FROM wipes LIMIT 1').get() === undefined) return;
   write
@@ -75,7 +75,7 @@ export function markMatchesOf(write: WriteHandle, matchIds: () => readonly numbe
     .run(JSON.stringify(matchIds()));
 }
 
-/** Wiped matches that are not cleared yet let go of records that a new match counts; `recordIds` is asked only while there are some. */
+/** Removes the records of a new match from wiped matches that are not cleared yet. `recordIds` is called only while there are such matches. */
 export function letGo(write: WriteHandle, reconciliationId: number, recordIds: () => readonly number[]): void {
   if (write.prepare<[], unknown>(`SELECT 1 WHERE ${SOMETHING_WIPED}`).get() === undefined) return;
   write
@@ -143,7 +143,7 @@ function gather(write: WriteHandle, wipe: WipeRow, atMs: number, recordIds: read
        VALUES (?, ?, ?, 0, 'wipe', '', '', 0, 0, 0, 0, '[]', 'unproved', '[]', ?) ON CONFLICT(id) DO NOTHING`,
     )
     .run(-wipe.id, wipe.environment_id, wipe.stream_id, atMs);
-  // Another wipe of the stream was published meanwhile, and this one's batch with it: what came since is not to go with that.
+  // Another wipe of the stream was published meanwhile, and took the batch of this one with it. Newer records must not go with that.
   const isOwn =
     write.prepare<[number], unknown>('SELECT 1 FROM import_batches WHERE id = ? AND wiped_by IS NULL').get(-wipe.id) !== undefined;
   if (!isOwn) return 0;

@@ -4,7 +4,7 @@ import * as common from '../common.ts';
 /** The two slots of a close. Without a bank they are the two sides: `bank` is side A. */
 export const slot = z.enum(['bank', 'books']);
 
-export const CAUSE_KINDS = [
+const CAUSE_KINDS = [
   'reference_differs',
   'amount_differs',
   'transposed_digits',
@@ -20,16 +20,7 @@ export const CAUSE_KINDS = [
   'broken_import',
 ] as const;
 
-export const OPEN_ITEM_STATUSES = [
-  'open',
-  'in_transit',
-  'outstanding',
-  'to_be_booked',
-  'bank_error',
-  'book_error',
-  'timing',
-  'disputed',
-] as const;
+const OPEN_ITEM_STATUSES = ['open', 'in_transit', 'outstanding', 'to_be_booked', 'bank_error', 'book_error', 'timing', 'disputed'] as const;
 
 const known = z.int().nullable();
 
@@ -48,7 +39,7 @@ const sideFigures = z.object({
 const group = z.object({ count: z.int(), total: z.int().meta({ description: 'Minor units, with the sign with which it enters the sum' }) });
 
 /** What a statement says in one currency. */
-export const figures = {
+const figures = {
   currency: z.string(),
   decimal_places: z.int(),
   bank: sideFigures,
@@ -69,7 +60,7 @@ export const figures = {
 const periodFigures = z.object(figures).meta({ id: 'PeriodFigures' });
 export type PeriodFigures = z.output<typeof periodFigures>;
 
-export const signOff = z
+const signOff = z
   .object({
     id: common.id,
     kind: z.enum(['prepare', 'review', 'close', 'reopen']),

@@ -6,9 +6,6 @@ import { remoteKind } from './sync-words.ts';
 const URL_LENGTH = 2_000;
 const KEY_LENGTH = 500;
 
-/** Minutes between two syncs that start by themselves. */
-export const SYNC_INTERVALS = [15, 60, 240, 1_440] as const;
-
 const probe = z.object({
   base_url: z.string().meta({ description: 'As it is used: without a slash at the end' }),
   kind: remoteKind,

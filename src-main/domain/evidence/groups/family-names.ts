@@ -1,4 +1,4 @@
-import { originName } from '../estimation/parameters.ts';
+import { originName } from '../estimation/stored-parameters.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { currencyCodes } from './open-lines.ts';

@@ -4,7 +4,7 @@ import { CHARGE, CHARGE_SIGNS, INTEREST, INTEREST_KIND, INTEREST_SIGNS, WEAK } f
 
 const MOST_WORDS = 3;
 
-export interface Told {
+interface Told {
   readonly kind: 'bank_charge' | 'interest';
   readonly isSure: boolean;
 }

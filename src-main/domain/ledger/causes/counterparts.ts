@@ -103,7 +103,7 @@ export function bySign(ground: Ground, item: LedgerRecord): Found[] {
 }
 
 /** All amounts that exchanging two neighbouring digits makes of one. */
-export function exchanged(amount: number): number[] {
+function exchanged(amount: number): number[] {
   const digits = String(Math.abs(amount));
   const made = new Set<number>();
   for (let at = 0; at + 1 < digits.length; at += 1) {

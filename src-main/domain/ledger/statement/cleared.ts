@@ -4,14 +4,14 @@ import type { LedgerInput, LedgerMatch, LedgerRecord } from '../model/input.ts';
 import type { OpenReason } from './statement.ts';
 
 /** A cleared match; nets in minor units. */
-export interface Nets {
+interface Nets {
   readonly match: LedgerMatch;
   readonly bank: bigint;
   readonly books: bigint;
 }
 
 /** A match that leaves its records open. */
-export interface Holder {
+interface Holder {
   readonly matchId: number;
   readonly reason: Exclude<OpenReason, 'unmatched'>;
 }

@@ -12,7 +12,7 @@ interface Writers {
 const UNNAMED = { name: null, adds: null };
 
 /** Anchor of the section that a note number leads to. */
-export function anchorOf(note: string): string {
+function anchorOf(note: string): string {
   return `s${note.split('.')[0] ?? ''}`;
 }
 

@@ -36,7 +36,7 @@ export class DedupeKeys {
 }
 
 /** What of a line its key says. */
-export type KeyedContent = Pick<StatementLine, 'day' | 'valueDay' | 'amountMinor' | 'direction' | 'currency' | 'description' | 'metadata'>;
+type KeyedContent = Pick<StatementLine, 'day' | 'valueDay' | 'amountMinor' | 'direction' | 'currency' | 'description' | 'metadata'>;
 
 /** The key of the same line with other money; null where the key is not that of the content, since it was edited. */
 export function keyWithMoney(key: string, content: KeyedContent, money: Pick<KeyedContent, 'amountMinor' | 'currency'>): string | null {

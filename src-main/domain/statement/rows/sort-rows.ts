@@ -53,20 +53,6 @@ export interface AroundRows extends BalanceSides {
   readonly balancesWithDate: RowNumbers;
 }
 
-export interface SortedRows extends AroundRows {
-  readonly written: readonly WrittenRow[];
-}
-
-/** Sorts the rows below the header into transactions, balances, totals, continuations and text. */
-export function sortRows(table: Table, layout: Layout): SortedRows {
-  const dates = new DateCells(layout.dateForm);
-  const lastDated = table.body.findLastIndex((row) => dates.shapeOf(cellOf(row, layout.date)) !== null);
-  const sorter = new RowSorter(table, layout, lastDated, dates);
-  table.body.forEach((row, index) => sorter.add(row, index));
-  const written = sorter.take(true);
-  return { ...sorter.around(), written };
-}
-
 /** Distinct texts of a date column that are remembered. */
 const MAX_KNOWN_DATES = 50_000;
 /** A longer text may be a part of a file's whole text, and would keep all of that; it has a time in it, and hardly comes again. */

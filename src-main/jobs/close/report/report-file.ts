@@ -17,7 +17,7 @@ import { type Made, readReport } from './read-report.ts';
 type Format = 'html' | 'xlsx' | 'csv' | 'pack' | 'journal';
 
 /** Which report is wanted, as plain data. */
-export interface ReportWanted {
+interface ReportWanted {
   readonly format: Format;
   /** Null: the one with the most lines. */
   readonly currency: string | null;

@@ -35,7 +35,7 @@ function proofSentence({ proof, opening_balance: opening, closing_balance: closi
   return opening === null && closing === null ? null : 'It states one balance, which proves nothing of its lines.';
 }
 
-/** What was read with care. */
+/** The remarks that were made when the file was read. */
 function remarksOf(problems: string): string[] {
   const notes = (JSON.parse(problems) as Problem[]).filter(({ severity }) => severity !== 'rejected');
   const said = distinct(notes.map(({ message }) => message));

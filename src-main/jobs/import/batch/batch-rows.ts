@@ -31,21 +31,26 @@ import {
 } from '../../../store/records/staged-records.ts';
 import { bytesOfImage, TableImage } from '../../../store/database/sqlite-image.ts';
 import { releaseDedupeKey } from '../../../store/wipes/wipe-clearing.ts';
+import type { UnpublishedImport } from '../../wiping/cleanup.ts';
 import type { FileProgress } from '../../worker/protocol.ts';
 import { rest, type Share, Slices } from '../../worker/write-slices.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { LineSums } from '../reading/figures.ts';
 import type { StagedLines } from './line-stage.ts';
-import { type Opened, ROWS_PER_CHECKPOINT, SHARE } from './opened-batch.ts';
 import { MOST_WAITING, WaitingRows } from './pending-index-entries.ts';
 
+/** How long a transaction of rows holds the write lock. */
+const SHARE: Share = { milliseconds: 40, firstRows: 500, fewestRows: 100, mostRows: 8_000 };
 const SHARE_OF_LISTS: Share = { milliseconds: 40, firstRows: 2_000, fewestRows: 100, mostRows: 50_000 };
-/** Pages of what is listed at once, for many rows. */
+/** Pages of the table of what is listed at once, at most. */
 const MOST_PAGES = 32;
 /** A page takes at least so many keys or amounts. */
 const ROWS_OF_PAGE = 1_000;
 
-/** Gets the lines that the stream has already, by their ids in the staged table, which can be read meanwhile. */
+/** Each transaction writes the last pages of the indices again. So checkpoints are rare: the log takes up many transactions before the book does. */
+const ROWS_PER_CHECKPOINT = 200_000;
+
+/** Called with the lines that the stream already has, by their ids in the staged table, which can be read meanwhile. */
 export type Told = (there: readonly number[], staged: ReadHandle) => void;
 
 /** What is listed: a table, the places of rows that wait in the order of the list, and how one of them becomes a row of the table. */
@@ -69,19 +74,19 @@ export class BatchRows {
   #hash: Hash = createHash('sha256');
   #kept = new LineSums();
   #sinceCheckpoint = 0;
-  /** Whether the stream can have a line already: not while its only records are those of this file. */
+  /** Whether the stream may already have a line. It cannot while its only records are those of this file. */
   #mayHaveKeys: boolean | null = null;
   #firstId = 0;
   #lastId = 0;
-  /** Ids that others took since the first row: from, to. */
+  /** Ranges of ids that others took between rows of the batch. */
   #foreign: [number, number][] = [];
   /** Whether rows were deleted after they were counted. */
   #hasLost = false;
   #lookedUntil: { recordId: number; readonly auditId: number };
 
-  constructor(context: TaskContext, opened: Opened) {
+  constructor(context: TaskContext, { streamId, batchId }: UnpublishedImport) {
     this.#context = context;
-    this.#owner = { environmentId: context.job.environment_id, streamId: opened.streamId, batchId: opened.batchId };
+    this.#owner = { environmentId: context.job.environment_id, streamId, batchId };
     this.#slices = new Slices(context.database, context.clock, SHARE);
     this.#lookedUntil = { recordId: 0, auditId: newestAuditId(context.database) };
   }
@@ -179,7 +184,7 @@ export class BatchRows {
     const waitingKinds = kindsOfMoney.map((kind) => this.#waiting.kindOf(kind));
     let id = first;
     let nextKnown = 0;
-    // Keys that are hashed together: from one that is not there already up to the next that is.
+    // Keys are hashed in one go from here up to the next line that the stream already has.
     let hashedFrom = behind === 0 ? 0 : (keyEnds[behind - 1] as number);
     for (let at = behind; at < to; at += 1) {
       if (known[nextKnown] === at + 1) {
@@ -263,7 +268,7 @@ export class BatchRows {
     for (const key of stagedKeysOutside(write, streamId, stretch)) if (!this.#isListed(write, key)) gone.add(key.recordId);
   }
 
-  /** Whether a row is in the list of keys at the end: not if another record has the same fingerprint. */
+  /** Settles a row whose fingerprint another record has in the list. Answers whether the row is listed now. */
   #isListed(write: WriteHandle, { print, recordId }: UnlistedKey): boolean {
     const { streamId, batchId } = this.#owner;
     const holder = holderOfPrint(write, streamId, print);
@@ -276,13 +281,13 @@ export class BatchRows {
       deleteRecord(write, recordId);
       this.#hasLost = true;
     } else {
-      // Only the fingerprints are alike: the record stands in the indices from now on.
+      // Only the fingerprints are the same: from now on the record stands in the indices.
       unlist(write, recordId);
     }
     return false;
   }
 
-  /** Rows whose key somebody gave another record of the stream meanwhile: those of others that came or were edited since the last look. */
+  /** Rows of the batch whose key now belongs to a record of somebody else, which came or was edited since the last look. */
   #overtaken(write: WriteHandle): number[] {
     const { streamId, batchId } = this.#owner;
     const newest = newestRecordId(write);
@@ -303,7 +308,7 @@ export class BatchRows {
     return this.#overtaken(write).length === 0;
   }
 
-  /** Deletes the rows whose key others took meanwhile: a record that people see stays. */
+  /** Deletes the rows whose key others took meanwhile, since the records of others are visible and stay. */
   giveWay(): void {
     const { database } = this.#context;
     const overtaken = database.write((write) => {

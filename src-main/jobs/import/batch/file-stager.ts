@@ -11,46 +11,31 @@ export interface StretchOfFile {
   readonly rejected: readonly RejectedRow[];
 }
 
-/** Stages the lines of a file as they are read, and hands them over some ten thousand at a time. */
-export class FileStager {
+/** Stages lines and hands them over some ten thousand at a time. */
+export class LineStager {
   readonly #nextRoom: () => RoomOfStage;
   readonly #hand: (stretch: StretchOfFile) => void;
   readonly #kinds = new KindsOfMoney();
-  readonly #asTaken: (line: StatementLine) => StatementLine;
-  readonly #spill: SpillRoom | undefined;
-  #keys: DedupeKeys;
   #stage: LineStage | null = null;
   #rejected: RejectedRow[] = [];
 
-  /**
-   * `nextRoom`: for the lines from here on. What is handed over is good until `hand` is done, or where it is until its room is given out again. `asTaken`: how the stream
-   * takes a line; its key is that of the line as the file says it. `spill`: that of `DedupeKeys`.
-   */
-  constructor(
-    nextRoom: () => RoomOfStage,
-    hand: (stretch: StretchOfFile) => void,
-    asTaken: (line: StatementLine) => StatementLine,
-    spill?: SpillRoom,
-  ) {
+  /** `nextRoom`: for the next lines. What is handed over stays as it is until its room is given out again. */
+  constructor(nextRoom: () => RoomOfStage, hand: (stretch: StretchOfFile) => void) {
     this.#nextRoom = nextRoom;
     this.#hand = hand;
-    this.#asTaken = asTaken;
-    this.#spill = spill;
-    this.#keys = new DedupeKeys(spill);
   }
 
-  /** In the order of the file. */
-  add(built: readonly BuiltLine[]): void {
-    for (const { line, rejected } of built) {
-      this.#stage ??= new LineStage(this.#nextRoom(), this.#kinds);
-      if (line !== null) {
-        this.#stage.add(this.#asTaken(line), this.#keys.next(line));
-        if (this.#stage.isFull) this.end();
-      } else if (rejected !== null) {
-        this.#rejected.push(rejected);
-        if (this.#rejected.length === MOST_REJECTED) this.end();
-      }
-    }
+  /** A line and its dedupe key. */
+  add(line: StatementLine, key: string): void {
+    this.#stage ??= new LineStage(this.#nextRoom(), this.#kinds);
+    this.#stage.add(line, key);
+    if (this.#stage.isFull) this.end();
+  }
+
+  reject(row: RejectedRow): void {
+    this.#stage ??= new LineStage(this.#nextRoom(), this.#kinds);
+    this.#rejected.push(row);
+    if (this.#rejected.length === MOST_REJECTED) this.end();
   }
 
   /** Hands over what is left. */
@@ -59,6 +44,46 @@ export class FileStager {
     this.#hand({ lines: this.#stage.lines, rejected: this.#rejected });
     this.#stage = null;
     this.#rejected = [];
+  }
+
+  /** Forgets what was not handed over; its room is used for the next lines. */
+  drop(): void {
+    this.#rejected = [];
+    this.#stage?.clear();
+  }
+}
+
+/** Stages the lines of a file as they are read. */
+export class FileStager {
+  readonly #stager: LineStager;
+  readonly #asTaken: (line: StatementLine) => StatementLine;
+  readonly #spill: SpillRoom | undefined;
+  #keys: DedupeKeys;
+
+  /** `asTaken`: how the stream takes a line; its key is that of the line as the file says it. `spill`: that of `DedupeKeys`. */
+  constructor(
+    nextRoom: () => RoomOfStage,
+    hand: (stretch: StretchOfFile) => void,
+    asTaken: (line: StatementLine) => StatementLine,
+    spill?: SpillRoom,
+  ) {
+    this.#stager = new LineStager(nextRoom, hand);
+    this.#asTaken = asTaken;
+    this.#spill = spill;
+    this.#keys = new DedupeKeys(spill);
+  }
+
+  /** In the order of the file. */
+  add(built: readonly BuiltLine[]): void {
+    for (const { line, rejected } of built) {
+      if (line !== null) this.#stager.add(this.#asTaken(line), this.#keys.next(line));
+      else if (rejected !== null) this.#stager.reject(rejected);
+    }
+  }
+
+  /** Hands over what is left. */
+  end(): void {
+    this.#stager.end();
   }
 
   /** There will be no further lines. */
@@ -70,7 +95,6 @@ export class FileStager {
   drop(): void {
     this.#keys.close();
     this.#keys = new DedupeKeys(this.#spill);
-    this.#rejected = [];
-    this.#stage?.clear();
+    this.#stager.drop();
   }
 }

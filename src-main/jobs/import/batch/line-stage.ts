@@ -11,7 +11,7 @@ export interface KindOfMoney {
   readonly direction: Direction;
 }
 
-/** Lines of a file on their way into the book: as a table that SQLite reads, and beside it what is needed of each line without reading that table. */
+/** Lines of a file on their way into the book: a table that SQLite reads, and beside it the values of each line that are needed without reading that table. */
 export interface StagedLines {
   readonly image: Uint8Array;
   readonly count: number;
@@ -31,7 +31,7 @@ export interface StagedLines {
 const MOST_PAGES = 64;
 const MOST_LINES = 32_768;
 const BYTES_OF_KEYS = 1 << 20;
-/** Room that any key has. */
+/** No key is longer than this. */
 const LONGEST_KEY = 2_048;
 /** A page takes about so many lines of most files. */
 const LINES_OF_PAGE = 300;
@@ -136,7 +136,7 @@ export class LineStage {
     return { ...this.#room, image: this.#image.finished(), count: this.count, kindsOfMoney: this.#kinds.all };
   }
 
-  /** The lines were stored: new ones take their place. */
+  /** Empties the stage once its lines are stored. */
   clear(): void {
     this.#image.clear();
     this.#bytesOfKeys = 0;

@@ -9,7 +9,7 @@ import { LineSums } from '../reading/figures.ts';
 import { type ContentOfRow, RowLog } from '../reading/import-rows.ts';
 import type { StagedLines } from './line-stage.ts';
 
-/** What becomes of the lines of a large file, some thousands after another; nothing of it grows with the file. */
+/** Keeps what becomes of the lines of a large file, some thousands at a time. Its memory does not grow with the file. */
 export class LinesOfFile {
   readonly #context: TaskContext;
   #streamId: number | null;
@@ -34,7 +34,7 @@ export class LinesOfFile {
     return this.#closed === undefined ? null : { count: this.#closedCount, span: this.#closed };
   }
 
-  /** The stream is there now. */
+  /** The import has made the stream. */
   isOf(streamId: number): void {
     this.#streamId = streamId;
   }
@@ -90,7 +90,7 @@ export class LinesOfFile {
   }
 }
 
-/** How many of the first lines are dated on or before a day and not `there`: ids from 1, ascending. */
+/** How many of the first `count` lines are dated on or before a day and new. `there`: ids of those that the stream has, from 1, ascending. */
 function newUpTo(day: number, days: ArrayLike<number>, count: number, there: readonly number[]): number {
   let [found, next] = [0, 0];
   for (let at = 0; at < count; at += 1) {

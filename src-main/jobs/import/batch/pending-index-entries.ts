@@ -6,7 +6,7 @@ import type { KindOfMoney } from './line-stage.ts';
 /** Records that wait to be listed at once: more in one go touch fewer pages, and each takes some fifty bytes until then. */
 export const MOST_WAITING = 500_000;
 const FIRST_ROOM = 1 << 12;
-/** For the last transactions before they are listed. */
+/** Room beyond that, for the last transactions before the rows are listed. */
 const MORE_ROOM = 1 << 14;
 
 /** Rows of a batch that are written and not listed yet, without an object for any of them. */
@@ -68,7 +68,7 @@ export class WaitingRows {
     into.end();
   }
 
-  /** Places in about the order of fingerprints: neighbours are all that counts. */
+  /** Places roughly in the order of fingerprints, which is enough: neighbours fall on the same pages. */
   byPrint(): Int32Array {
     const places = firstNumbers(this.count);
     const keys = new Uint32Array(this.count);

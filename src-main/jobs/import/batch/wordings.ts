@@ -81,7 +81,7 @@ function changeContent(write: WriteHandle, record: JoinedRecord, content: LineCo
 }
 
 /**
- * Part of the undo of an import, before anything of it goes: up to `limit` of its records that another file has as well become records of that file, as it says them,
+ * First part of the undo of an import. Up to `limit` of its records that another file has as well become records of that file, with its words,
  * and stay in this import as its wording of them. `edited`: records that people changed; these stay as they are. Answers how many.
  */
 export function handOver(write: WriteHandle, batchId: number, edited: ReadonlySet<number>, limit: number): number {
@@ -109,7 +109,7 @@ function wordingsByRecord(read: ReadHandle, records: readonly JoinedRecord[]): M
   return Map.groupBy<number, Wording>(wordingsOfRecords(read, ids), (wording) => wording.record_id);
 }
 
-/** The record becomes that of the wording's file, and what it was a wording. */
+/** The record becomes a record of the wording's file, and its former content becomes a wording. */
 function swap(write: WriteHandle, record: JoinedRecord, wording: Wording, others: readonly Wording[], isEdited: boolean): void {
   const base = apart(contentOfRecord(record), [wording, ...others].map(addedOf));
   const said = contentOfRecord(wording);
@@ -117,7 +117,7 @@ function swap(write: WriteHandle, record: JoinedRecord, wording: Wording, others
   const own = isEdited ? base : { ...said, externalId: isTaken ? null : said.externalId };
   const { content, added } = joined(own, [base, ...others.map(contentOfRecord)]);
   deleteWording(write, wording.id);
-  // Out of the list of keys first: the triggers that follow a change of it speak of one change at a time.
+  // First the record leaves the list of keys. The triggers on the list expect only one change of a record at a time.
   unlist(write, record.id);
   const isFree = !isDedupeKeyTaken(write, record.stream_id, wording.dedupe_key);
   takeWording(write, record.id, {

@@ -65,7 +65,7 @@ export function welcomeCurrencies(
   if (payload.acceptCurrency === true) return null;
   const account = accountOf(read, environmentId, payload, stream);
   const first = stream === undefined ? null : firstCurrencyOfStream(read, stream.id);
-  // What a stream had before its records were taken out says nothing of the next ones.
+  // The currency of an empty stream says nothing about the records to come.
   const ofStream = first === null ? null : (stream?.currency ?? first);
   const ofAccount = account?.currency ?? null;
   if (ofStream === null && ofAccount === null) return null;

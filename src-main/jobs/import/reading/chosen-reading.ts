@@ -12,10 +12,10 @@ export interface OneReading {
   readonly statement: () => Result<Statement, Unreadable>;
 }
 
-/** By what a file was read. */
+/** How a file was read. */
 export interface WayOfReading {
   readonly state: UsedRecipe['state'];
-  /** What its reading by a kept recipe makes doubtful, null where it cannot be read by it at all; null where nothing is doubtful. */
+  /** If it is doubtful whether the kept recipe fits: the statement as the recipe reads it, or null if it cannot read the file. Null where nothing is doubtful. */
   readonly followed: { readonly statement: Statement | null } | null;
 }
 
@@ -53,7 +53,7 @@ export function chosenReading<T extends OneReading>(
   return success({ read: shown, state: 'doubtful', followed: { statement: followed } });
 }
 
-/** Guessing is measured against a recipe by the sheet that both read. */
+/** The options for a guess that is compared with a recipe: both must read the same sheet. */
 function besides(followed: Statement | null, options: ReadOptions): ReadOptions {
   const sheet = followed?.table?.sheet ?? null;
   return sheet === null || sheet.missing !== null ? options : { ...options, table: { sheet: sheet.name } };

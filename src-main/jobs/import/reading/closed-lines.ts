@@ -21,14 +21,14 @@ function closedLinesText(lines: number, span: ClosedSpan): string {
   return `${counted(lines, 'new line', 'new lines')} of this file ${are} dated ${dayText(span.lastDay)} or earlier, and ${closedName(span)} is closed. Reopen it with a reason, or leave ${rows} out.`;
 }
 
-/** That a file stays out, since some of its new lines are dated within a closed period; null where none is. */
+/** The problem of a file with new lines that are dated within a closed period; null where none is. */
 export function closedProblem({ count, span }: ClosedLines): Problem | null {
   return count === 0 ? null : note(PERIOD_CLOSED, closedLinesText(count, span));
 }
 
 const PERIOD_CLOSED = 'period_closed';
 
-/** Whether a file stays out for that. */
+/** Whether a file has that problem. */
 export function isClosed({ problems }: { readonly problems: readonly Problem[] }): boolean {
   return problems.some(({ code }) => code === PERIOD_CLOSED);
 }

@@ -65,7 +65,7 @@ export class KnownKeys {
 }
 
 /**
- * Which lines of a file the stream has. Where a file names one record twice, by two of its wordings, one of both is another line: it gets a key of its own, by which
+ * Which lines of a file the stream has. If two lines of the file name one record, by two of its wordings, one of them is another line. It gets a key of its own, by which
  * it is known when the file comes again.
  */
 function knownLines(known: KnownKeys, keys: string[]): boolean[] {
@@ -169,7 +169,7 @@ export function whySkipped(
   const text = (day: number, signed: number, places: number): string => `${isoFromDay(day)}, ${decimalText(signed, places)}`;
   const own = text(line.day, signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
   const there = text(found.day, found.direction === 1 ? found.amount : -found.amount, found.decimal_places);
-  // In other words it may have another of its days.
+  // A wording may be dated on another day than its record.
   const isOther = found.isInOtherWords ? own.slice(own.indexOf(' ')) !== there.slice(there.indexOf(' ')) : own !== there;
   if (line.externalId !== null && isOther) {
     const message = `The id ${line.externalId} is in the stream already${since}, with other content: ${there} there, ${own} here.`;
@@ -186,7 +186,7 @@ function dayOf(atMs: number): string {
   return new Date(atMs).toISOString().slice(0, 10);
 }
 
-/** That lines came again with other content; or null. */
+/** A note that lines came again with other content; or null. */
 export function changedNote(skipped: readonly SkippedRow[]): Problem | null {
   const rows = skipped.filter(({ code }) => code === 'same_id_other_content').map(({ row }) => row);
   if (rows.length === 0) return null;

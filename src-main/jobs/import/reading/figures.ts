@@ -33,7 +33,7 @@ class Sum {
   }
 }
 
-/** Two numbers below have an exact sum. */
+/** The sum of two numbers below this is exact. */
 const SAFE_PART = 2 ** 52;
 
 /** What is counted of a line. */

@@ -31,7 +31,7 @@ export interface KeptRow {
   readonly externalId: string | null;
 }
 
-/** What of it the file says. */
+/** The part of such a row that the file itself says. */
 export type ContentOfRow = Omit<KeptRow, 'occurrence' | 'key' | 'code' | 'message'>;
 
 interface Body {

@@ -40,11 +40,11 @@ interface Target {
   readonly environmentId: number;
   readonly streamId: number | null;
   readonly format: string;
-  /** Only some lines of the file are compared: what has the content of one of them is named by the file, whichever twin it is. */
+  /** Whether only a sample of the lines is compared. Then a record counts as named by the file if a line has its content, whichever of several equal lines that is. */
   readonly isSample?: boolean;
 }
 
-/** A dedupe key without the count of its twin. */
+/** A dedupe key without the number that tells equal lines apart. */
 function contentOf(key: string): string {
   return key.startsWith('f:') ? key.slice(0, key.lastIndexOf(':')) : key;
 }
@@ -62,7 +62,7 @@ export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isF
   return findOverlaps(sorted.lines, places, (line) => amounts.get(moneyKey(line)), extent);
 }
 
-/** What the stream has of the amounts of some lines; of the days of the lines also which records, but for those that the file names itself. */
+/** How many records of the stream have the amounts of some lines, and which of them are dated near these lines. Records that the file names itself are left out of the latter. */
 function amountsOfStream(
   read: ReadHandle,
   { environmentId, streamId, format, isSample = false }: Target & { readonly streamId: number },
@@ -128,10 +128,10 @@ function addTo(byDay: Map<number, StoredTwin[]>, day: number, twin: StoredTwin):
   else there.push(twin);
 }
 
-/** Days between the booking of a line and its value day, at most, within which the one is looked for by the other. */
+/** A record is looked for up to so many days from a line, since the booking day of one may be the value day of the other. */
 const MOST_APART = 7;
 
-/** Whether a day is near one of some days: only of records of such days it is asked when their value is. */
+/** Whether a day is near one of some days. Only records of such days are read whole. */
 class NearDays {
   readonly #days: Int32Array;
 
@@ -161,7 +161,7 @@ export interface DecidedOverlap {
   readonly problem: Problem | null;
 }
 
-/** Does what was answered, or what balances prove, or asks: lines that are the same stay out. `proven` is asked only where nobody answered. */
+/** Follows the answer of a person, else what balances prove, else asks. Lines that are the same stay out. `proven` is called only if nobody answered. */
 export function decidedOverlap(
   overlaps: Overlaps,
   sorted: Sorted,
@@ -171,7 +171,7 @@ export function decidedOverlap(
   const { pairs, isBeyondChance, contested } = overlaps;
   const undecided: DecidedOverlap = { sorted, listed: [], skipped: [], same: new Map(), question: null, problem: null };
   const proof = pairs.length > 0 && said === null && contested.length === 0 ? proven(pairs) : null;
-  // Balances tell the same line from one that coincides, however few there are.
+  // Balances can prove that lines are the same even where so few coincide that it may be chance.
   if (!isBeyondChance && proof !== 'same') return undecided;
   const places = placesOf(sorted.lines);
   const placeAt = (place: number) => places[place] ?? { row: sorted.lines[place]?.row ?? 1, occurrence: 1 };
@@ -300,7 +300,7 @@ export function overlapOfLarge(
   answer: ImportAnswers['overlap'] | null,
 ): { readonly question: OpenQuestion; readonly problem: Problem | null } | null {
   if (answer === 'new' || kept === 0 || days === null || extentOfStream(read, target.streamId).days === 0) return null;
-  // A file that names all that is here of its days leaves nothing that its new lines could be.
+  // If the file names every record that the stream has on its days, its new lines cannot be any of them.
   if (recordsOfDays(read, target.streamId, days.firstDay, days.lastDay) <= named) return null;
   const rows = sampleOfBatch(read, batchId, first, last, Math.max(1, Math.floor(kept / SAMPLE)));
   const lines = rows.map((row): StatementLine => ({

@@ -50,7 +50,7 @@ export function isWorse(followed: Statement, guessed: Statement): boolean {
   return followed.proof === 'broken' && guessed.proof !== 'broken';
 }
 
-/** Whether a reading leaves nothing for guessing to do better: it reads every row, and its balances hold, or there are none that could. */
+/** Whether guessing cannot do better: every row is read, and the balances hold or there are none. */
 export function isBeyondDoubt(statement: Statement): boolean {
   const { proof, rejectedRows, table } = statement;
   return rejectedRows === 0 && missingSheetOf(statement) === null && (proof === 'proved' || table?.hasBalances === false);
@@ -151,7 +151,7 @@ export function rememberRecipe(
   return { id, name, former_id: formerId };
 }
 
-/** Where its lines go is part of it. */
+/** The stream is part of a recipe. */
 function isSame(existing: ImportRecipeRow, recipe: ImportRecipe): boolean {
   return isDeepStrictEqual(keptOf(existing).recipe, { ...recipe, name: existing.name });
 }

@@ -12,7 +12,7 @@ import type { TaskContext } from '../../worker/task.ts';
 
 /** Marked lines that one import looks at, the newest ones. */
 const MOST_MARKED = 10_000;
-/** Records of one amount that are looked through, the newest ones: where there are more, it is not known whether a line is the only one. */
+/** So many records of one amount are looked through, the newest ones. If there are more, nothing is linked by the amount alone: another one may fit. */
 const MOST_OF_AMOUNT = 20_000;
 /** Lines of one amount, near in days, whose references are compared. */
 const MOST_COMPARED = 500;

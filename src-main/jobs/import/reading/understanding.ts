@@ -13,7 +13,7 @@ import {
   type StatementLine,
   type Unreadable,
 } from '../../../domain/statement/index.ts';
-import type { StreamRow } from '../../../store/streams/streams.ts';
+import { streamByKey, type StreamRow } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { balancesFound, NO_BALANCES, targetAccount, type Wishes } from './balances.ts';
@@ -33,7 +33,7 @@ export interface Understood {
   /** One per line, in the order of the lines. */
   readonly dedupeKeys: readonly string[];
   readonly isDuplicate: readonly boolean[];
-  /** By hand. */
+  /** Lines that a person left out. */
   readonly isLeftOut: readonly boolean[];
   /** Lines that somebody said are those of records that are here in other words: ids of the records, by the places of the lines. */
   readonly same: ReadonlyMap<number, number>;
@@ -50,7 +50,7 @@ export type NotUnderstood =
   | { readonly kind: 'cancelled' };
 export type Understanding = { readonly kind: 'understood'; readonly understood: Understood } | NotUnderstood;
 
-/** Why a file was not understood, or that nobody wants to know any more. */
+/** Why a file was not understood, or that reading was cancelled. */
 export function notUnderstood(payload: ImportPayload, error: Unreadable): NotUnderstood {
   if (error.code === 'cancelled') return { kind: 'cancelled' };
   const reason = { ...error, message: `${payload.filename}: ${error.message}` };
@@ -72,6 +72,11 @@ export function sumTooLarge({ streamKey, filename }: ImportPayload): ImportResul
 export function ofPackedFile(payload: ImportPayload): ImportPayload {
   const packed = packedAt(payload);
   return packed === null ? payload : { ...payload, filename: packed.name, packedIn: payload.filename };
+}
+
+/** The stream that a file goes into; undefined where nobody chose one, or it is still to be made. */
+export function targetStream({ database, job }: TaskContext, { streamKey }: ImportPayload): StreamRow | undefined {
+  return streamKey === null ? undefined : streamByKey(database, job.environment_id, streamKey);
 }
 
 /** What a file is read with, where the book is at hand. */
@@ -97,7 +102,7 @@ export function recipesFor(context: TaskContext, payload: ImportPayload): KeptRe
     : keptRecipes(context.database, context.job.environment_id, payload);
 }
 
-/** A statement with the words that a kept recipe may not fit. */
+/** A statement with the note that a kept recipe may not fit it. */
 export function withDoubt(guessed: Statement, followed: Statement | null, kept: readonly KeptRecipe[]): Statement {
   const id = followed?.table?.followed ?? null;
   const name = kept.find((each) => each.id === id)?.recipe.name;
@@ -115,20 +120,20 @@ export function withDoubt(guessed: Statement, followed: Statement | null, kept: 
 
 /** What would become of the statement's balances now. */
 export function balancesOf(context: TaskContext, wishes: Wishes, stream: StreamRow | undefined, statement: Statement): ImportedBalances {
-  // Amounts of a currency that is asked for are those of no balance yet.
+  // While the currency is still asked for, there are no balances to compare.
   if (namedCurrency(statement.currency) === null) return NO_BALANCES;
   const account = targetAccount(context.database, context.job.environment_id, stream, wishes, statement.currency);
   return balancesFound(context.database, account, statement.balances);
 }
 
-/** Why a file whose currencies are all other than the target's stays out, until they are agreed to; or null. */
+/** The problem of a file that has none of the currencies of its target; null where it has one. It stays out until somebody agrees. */
 export function wrongCurrency(currencies: readonly string[], welcome: ReadOptions['welcome']): Problem | null {
   if (!welcome || currencies.length === 0 || currencies.some((currency) => welcome.has(currency))) return null;
   const message = `The file is in ${currencies.join(', ')}, but ${welcome.words}. Choose the right file or another stream, or agree to import it nevertheless.`;
   return note('wrong_currency', message);
 }
 
-/** That the file was read in the currency of the book, since it names none; or null. */
+/** A note that the file names no currency and was read in that of the book; or null. */
 function currencyOfBook(
   { currency, namesCurrency }: Statement,
   { isCurrencyOfBook }: Pick<ReadOptions, 'isCurrencyOfBook'>,

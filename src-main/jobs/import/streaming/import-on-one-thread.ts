@@ -1,13 +1,12 @@
 import { success } from '../../../../src-shared/values/result.ts';
 import type { LineTaker, ReadControl } from '../../../domain/statement/index.ts';
-import { streamByKey } from '../../../store/streams/streams.ts';
 import { wipesSeen } from '../../../store/wipes/wipes.ts';
 import { type ImportPayload, wholeFile } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { FileStager, type StretchOfFile } from '../batch/file-stager.ts';
 import { roomOfStage } from '../batch/line-stage.ts';
 import { LinesOfFile } from '../batch/lines-of-file.ts';
-import { asTakenBy, notUnderstood, recipesFor, sumTooLarge, type Understanding } from '../reading/understanding.ts';
+import { asTakenBy, notUnderstood, recipesFor, sumTooLarge, targetStream, type Understanding } from '../reading/understanding.ts';
 import { type FactsOfLarge, spillPlace, type UnderstoodLarge } from './open-streaming-file.ts';
 import { SpillFiles } from './spill-files.ts';
 import { type EndOfLarge, type LargeImport, resultOfLarge } from './streaming-import.ts';
@@ -36,7 +35,7 @@ function whileStaging<T>(
   }
 }
 
-/** Once the file was read to its end its rows are known, and progress is told in them. */
+/** Reports progress in rows; their number is known once the file was read to its end. */
 export function rowsControl(context: TaskContext, phase: string, { rows, byteLength }: FactsOfLarge, read: () => number): ReadControl {
   const file = wholeFile(rows, byteLength);
   const onProgress = () => context.report({ phase, processed: Math.min(read(), rows), total: rows, file });
@@ -45,8 +44,8 @@ export function rowsControl(context: TaskContext, phase: string, { rows, byteLen
 
 /** Looks at the lines of a large file and compares them with the stream; stores nothing. Only the first lines are listed. */
 export function lookAtLarge(context: TaskContext, payload: ImportPayload, { facts, read: readLines }: UnderstoodLarge): Understanding {
-  const { database, job } = context;
-  const stream = payload.streamKey === null ? undefined : streamByKey(database, job.environment_id, payload.streamKey);
+  const { database } = context;
+  const stream = targetStream(context, payload);
   const lines = new LinesOfFile(context, stream?.id ?? null);
   const take = ({ lines: some, rejected }: StretchOfFile): void => {
     for (const row of rejected) lines.rowLog.reject(row, 1);

@@ -10,7 +10,7 @@ import {
   type Unreadable,
   type WelcomeCurrencies,
 } from '../../../domain/statement/index.ts';
-import { streamByKey, type StreamRow } from '../../../store/streams/streams.ts';
+import type { StreamRow } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { unreadableResult } from '../reading/figures.ts';
@@ -18,7 +18,7 @@ import { type ChosenReading, chosenReading, type OneReading, type WayOfReading }
 import type { KeptRecipe } from '../reading/recipes.ts';
 import { type ListedWelcome, type WelcomeOfBook, welcomeOfList } from '../reading/accepted-currencies.ts';
 import { type FileFault, openLargeFile } from '../reading/read-file.ts';
-import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, wrongCurrency } from '../reading/understanding.ts';
+import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, targetStream, wrongCurrency } from '../reading/understanding.ts';
 import { SpillFiles, folderOf, type SpillPlace } from './spill-files.ts';
 
 /** What a file is read by. */
@@ -31,7 +31,7 @@ export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
   readonly readBy: StreamRow['read_by'] | null;
   /** Bytes up to which it is read whole; without them as `STATEMENT_LIMITS` says. */
   readonly wholeBytes: number | undefined;
-  /** Where what is seen of its rows goes when it is too much for memory. */
+  /** Where the ids and contents that were seen go when there are too many for memory. */
   readonly spill: SpillPlace;
 }
 
@@ -44,7 +44,7 @@ export interface FactsOfLarge extends WayOfReading {
   readonly isAsked: boolean;
   /** Several, or none. */
   readonly accounts: Statement['accounts'];
-  /** Of the lines that were taken while it was understood; null where they are still to be read. */
+  /** The statement, if its lines were taken while the file was being understood. Null if they are still to be read. */
   readonly taken: Statement | null;
   /** Why it stays out as the wrong file for its stream, until that is agreed to. */
   readonly wrongCurrency: Problem | null;
@@ -61,7 +61,7 @@ export interface UnderstoodLarge {
   readonly close: () => void;
 }
 
-/** Tells how far a file is read: some are read more than once, so rows and bytes are the most of them that were reached so far. */
+/** Reports how far a file is read. Some files are read more than once, so the most rows and bytes that were reached so far are told. */
 export function readingControl(context: TaskContext): ReadControl {
   let most = 0;
   let furthest = 0;
@@ -79,7 +79,7 @@ export function readingControl(context: TaskContext): ReadControl {
 /** Decisions about single rows are for files that are read whole. */
 export function requestOfFile(context: TaskContext, payload: ImportPayload): RequestOfFile<WelcomeOfBook> | null {
   if ((payload.overrules?.length ?? 0) > 0) return null;
-  const stream = payload.streamKey === null ? undefined : streamByKey(context.database, context.job.environment_id, payload.streamKey);
+  const stream = targetStream(context, payload);
   const { welcome, ...options } = readOptionsOf(context, payload, stream);
   const kept = recipesFor(context, payload);
   const readBy = stream?.read_by ?? null;
@@ -163,7 +163,7 @@ export function openedLarge(
 
 type ReadingOfTable = OneReading & { readonly table: OpenTable };
 
-/** Of the readings of a file the first alone is taken while the file is understood. */
+/** Chooses how the table is read. `taker` gets the lines of the first reading alone. */
 function chosenTable(
   request: RequestOfFile,
   file: Parameters<typeof readLarge>[0],

@@ -55,7 +55,7 @@ export type LinesTold =
   | { readonly told: 'failed'; readonly message: string; readonly code: string | null };
 
 const PROGRESS_EVERY_MS = 80;
-/** So often it is looked whether to stop while no room is free. */
+/** While no room is free, it is checked this often whether to stop. */
 const LOOK_MS = 50;
 
 /** No room is free, and none will be. */
@@ -91,7 +91,7 @@ class Rooms {
 class LinesReader {
   readonly #start: LinesStart;
   readonly #tell: (told: LinesTold) => void;
-  /** The one that is begun keeps its room, whichever reading goes on with it. */
+  /** One stager for all readings, so that a room that is partly filled is used again. */
   readonly #staging: FileStager;
   readonly #control: ReadControl;
   #large: UnderstoodLarge | null = null;

@@ -5,9 +5,9 @@ import { HELD_TEXTS } from '../../../domain/collections/text-counts.ts';
 import { systemRandom } from '../../../platform/system.ts';
 import type { Database } from '../../../store/database/database.ts';
 
-/** Where files stand in which what is seen of very many rows is kept while they are read. Plain data. */
+/** Where spilled files stand while very many rows are read. Plain data. */
 export interface SpillPlace {
-  /** The data folder: what a large file becomes goes there as well, so there is room, or the import fails anyway. */
+  /** The data folder. The imported rows go there as well: without room on this disk the import fails anyway. */
   readonly folder: string;
   /** Without it as many as `TextCounts` says. */
   readonly heldTexts: number | undefined;
@@ -22,8 +22,8 @@ export function folderOf({ path: book }: Database): string {
 }
 
 /**
- * Files that only this process sees: they have no name any more once they are open, so that whatever ends the process, the system gives back their room. Where the
- * system does not allow that their names go later, and after a crash at the next start (`clearSpillFiles`).
+ * Files that only this process sees. They lose their name once they are open, so the system frees their room however the process ends. Where the
+ * system does not allow that, they are removed when they are closed, and after a crash at the next start (`clearSpillFiles`).
  */
 export class SpillFiles implements SpillRoom {
   readonly #folder: string;

@@ -15,7 +15,7 @@ import {
 import { RUN_SHARE, Slices, RUN_SLICES_PER_CHECKPOINT } from '../../worker/write-slices.ts';
 import type { TaskContext } from '../../worker/task.ts';
 
-/** Rows are added in their order, at the ends of tables: few pages are needed again. */
+/** A small cache: rows are added in order at the ends of tables, so few pages are needed again. */
 export const RUN_CACHE_KIB = 4_096;
 
 /** A run whose matches are written, and what it goes by. */
@@ -38,7 +38,7 @@ export function chunkEnd(matches: Pick<FoundMatches, 'length' | 'sizeAt'>, start
   return end;
 }
 
-/** Matches of so many places are put in order together: whatever is found when, and however long transactions are, ids come out in one order. */
+/** Matches are sorted in windows of so many places. So ids do not depend on when matches are found or how long transactions are. */
 const WINDOW = 16_384;
 
 const isPair = (matches: FoundMatches, match: number) => matches.sizeAt(match) === 2 && matches.sideASizeAt(match) === 1;

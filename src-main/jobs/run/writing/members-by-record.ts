@@ -57,7 +57,7 @@ function placed(matches: FoundMatches, least: number, span: number): Members | n
   }
   const records = new Int32Array(member);
   let next = 0;
-  // What is left out of the slots moves up in them: no id stands before its turn.
+  // Closes the empty slots: members move up, in the order of their ids.
   for (let number = 0; number <= span; number += 1) {
     const place = intAt(slots, number);
     if (place === 0) continue;

@@ -21,7 +21,7 @@ import { keepLearned, keepReviews, tellLearned } from '../run-learning.ts';
 import { countAnew, type Tally } from '../run-tally.ts';
 import { dropNewlySeparated } from './member-writer.ts';
 
-/** So often a publish step gives way to a count outside of it, when people took from the run since the count before; then it counts itself. */
+/** If people took matches from the run since they were counted, they are counted again outside of the publish step, up to so many times. Then the publish step counts itself. */
 const MOST_COUNTS = 5;
 
 /** What a run found, and what it looked at. */
@@ -47,7 +47,7 @@ function publishProposals(write: WriteHandle, { runId, reconciliationId }: RunPa
     ...(replaced === null ? { proposals_since: runId } : {}),
   });
   if (replaced !== null) deleteProposals(write, replaced);
-  // What was noted for the run changed behind its back: its base may be wrong, and the next run looks at everything.
+  // If anything was noted for the run, its records changed meanwhile and its base may be wrong: the next run looks at everything.
   deleteRunBases(write, reconciliationId, hasExclusions(write, runId) ? null : runId);
   forgetChangedSeparations(write, reconciliationId, separationsThrough);
 }

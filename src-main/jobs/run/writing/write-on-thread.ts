@@ -21,9 +21,9 @@ import type { Found } from './publish.ts';
 import type { RowsOfRun } from './match-writer.ts';
 import { writingReport, type WrittenRows } from './member-writer.ts';
 
-/** Fewer free records than this are written sooner than a thread has begun. */
+/** For fewer free records than this, writing here is faster than starting a thread. */
 const FEWEST_RECORDS = 40_000;
-/** So often it is looked whether the run was cancelled while it waits for its writer. */
+/** While the run waits for its writer, it is checked this often whether it was cancelled. */
 const LOOK_MS = 50;
 
 /** A thread that writes matches while others are still looked for, and then makes a WAL checkpoint. */
@@ -87,7 +87,7 @@ class Writer {
   }
 }
 
-/** Groups are few, and are found at the end of their rule: they are sooner written than a thread has begun. */
+/** Whether a rule finds pairs. Groups are few and found at the end of their rule, so they need no thread. */
 const tiesPairs = ({ cardinality }: EngineRule): boolean => cardinality === 'one_to_one';
 
 /** Hears what a run finds, and has it written on another thread where it is much. */
@@ -154,7 +154,7 @@ export async function runOnTwoThreads(
     const { result, written } = await onThread.written(lookForMatches(context, payload, onThread));
     return storeRun(context, payload, result, written);
   } finally {
-    // What a thread still writes could not be taken back.
+    // The thread must have stopped before what it wrote can be taken back.
     await onThread.writer?.stop();
     checkpointAgain();
   }

@@ -39,7 +39,7 @@ export function writeRowsOnThread(database: Database, { rows, room, stopped }: R
     if (word !== 'checkpoint') {
       for (const [place, group] of word.found.groups) groups.set(place, group);
       if (!writer.write(new MatchCollector(room, word.found, groups), word.isAll, report)) return false;
-      // While the other thread writes what their records are in, so that less is left for the run's end.
+      // A checkpoint while the other thread writes members, so that less is left for the end of the run.
       if (word.isAll) database.checkpoint();
       return true;
     }
