@@ -49,7 +49,7 @@ function kinds(read: ReadHandle): [resource: string, kind: Kind][] {
 }
 
 /** What the last sync left where it is, and what a person has to decide about, waits for no sync. */
-const HELD = `SELECT local_id FROM sync_lines WHERE run_id = @run AND way = 'not_moved' AND resource = @resource AND local_id IS NOT NULL
+const HELD = `SELECT local_id FROM sync_lines WHERE run_id = @run AND resource = @resource AND local_id IS NOT NULL
   UNION SELECT local_id FROM sync_conflicts WHERE remote_id = @remote AND resource = @resource AND local_id IS NOT NULL AND choice IS NULL`;
 const LINKED = 'l.remote_id = @remote AND l.resource = @resource';
 
