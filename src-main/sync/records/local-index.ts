@@ -15,7 +15,7 @@ export interface Unlinked {
 
 /**
  * The records of one stream here: hashes of all of them, and what the unlinked ones are known by. Contents are read at the first question, which a stream that is
- * new on the other side never asks: of 100,000 records that takes a second and a half, before the first of them goes out.
+ * new on the other side never asks: of 100,000 records that takes about a second, before the first of them goes out.
  */
 export class LocalIndex {
   /** Of all of them, oldest first. */

@@ -47,7 +47,7 @@ test.each([
   ['others put records in between', [...from(7).slice(0, 100), ...from(200).slice(0, 150)], 'completed'],
   ['one was refused', [...from(7).slice(0, 99), null, ...from(106).slice(0, 150)], 'completed'],
   ['the last one was refused', [...from(7).slice(0, COUNT - 1), null], 'completed'],
-  ['it was cancelled', [...from(7).slice(0, 100)], 'cancelled'],
+  ['it was cancelled', from(7).slice(0, 100), 'cancelled'],
 ])('where %s, every result is read', async (_why, ids, status) => {
   const { keys } = sideWith(ids, TIEOUT, status);
   expect(await keys()).toEqual([...keysOf(ids), ...Array.from({ length: COUNT - ids.length }, () => null)]);
