@@ -37,7 +37,7 @@ async function stateOf({ database, sync }: ServiceContext, caller: Caller, remot
   const link = findLink(database, remote.id, resource, id);
   const left = lastNotMoved(database, remote.id, resource, id);
   if (link !== undefined) {
-    if (left?.act === 'refused') return said('refused', `A change was refused: ${left.reason ?? ''}`);
+    if (left?.act === 'refused') return said('refused', `A change was refused: ${left.reason}`);
     if (await sync.hasChanged({ environment: caller.environment, remoteId: remote.id, resource, id }))
       return said('changed', 'Changed here since the last sync: the next one sends it.');
     return said(
@@ -47,7 +47,7 @@ async function stateOf({ database, sync }: ServiceContext, caller: Caller, remot
   }
   if (left !== undefined) {
     const state = left.act === 'unsure' ? 'unsure' : left.act === 'refused' ? 'refused' : 'stays';
-    return said(state, left.reason ?? '');
+    return said(state, left.reason);
   }
   return said(
     'not_sent',

@@ -62,16 +62,17 @@ export interface SyncTables {
     result: string | null;
     verified: string | null;
   };
-  /** What one sync did with one object, in the order of `place`. `resource` is the kind of the object, `counted` what it counts under. */
+  /** What one sync moved: `count` lines from `place` on, as JSON. `counted` is what they count under. */
+  sync_moves: { run_id: number; way: 'sent' | 'received'; counted: string; place: number; count: number; lines: string };
+  /** What one sync did not move, in the order of `place`. `resource` is the kind of the object, `counted` what it counts under. */
   sync_lines: {
     run_id: number;
-    way: 'sent' | 'received' | 'not_moved';
     counted: string;
     place: number;
-    act: 'made' | 'changed' | 'removed' | 'stays' | 'refused' | 'unsure';
+    act: 'stays' | 'refused' | 'unsure';
     resource: string;
     local_id: number | null;
     name: string;
-    reason: string | null;
+    reason: string;
   };
 }

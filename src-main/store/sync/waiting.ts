@@ -49,7 +49,7 @@ function kinds(read: ReadHandle): [resource: string, kind: Kind][] {
 }
 
 /** Objects that do not count as waiting: those that the last sync did not move and nobody has decided about, and those with an open conflict. */
-const HELD = `SELECT local_id FROM sync_lines n WHERE run_id = @run AND way = 'not_moved' AND resource = @resource AND local_id IS NOT NULL
+const HELD = `SELECT local_id FROM sync_lines n WHERE run_id = @run AND resource = @resource AND local_id IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM sync_intents i WHERE i.remote_id = @remote AND i.resource = @resource AND i.local_id = n.local_id AND i.choice IS NOT NULL)
   UNION SELECT local_id FROM sync_conflicts WHERE remote_id = @remote AND resource = @resource AND local_id IS NOT NULL AND choice IS NULL`;
 const LINKED = 'l.remote_id = @remote AND l.resource = @resource';

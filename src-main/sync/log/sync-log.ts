@@ -1,21 +1,31 @@
 import type { Database, WriteHandle } from '../../store/database/database.ts';
-import { insertSyncLines, type NewSyncLine } from '../../store/sync/lines.ts';
+import {
+  insertMoves,
+  insertNotMoved,
+  type MovedAct,
+  type MovedLine,
+  type NewMoves,
+  type NotMovedAct,
+  type NotMovedRow,
+} from '../../store/sync/lines.ts';
 import type { Counted } from '../model/result.ts';
 import type { Resource } from '../model/resources.ts';
 
 export type Way = 'sent' | 'received' | 'not_moved';
-export type SyncAct = NewSyncLine['act'];
 
-/** One object that moved, or did not. */
-export interface LoggedLine {
-  readonly way: Way;
+interface About {
   readonly counted: Counted;
-  readonly act: SyncAct;
   readonly resource: Resource | 'periods';
   readonly localId: number | null;
   readonly name: string;
-  readonly reason: string | null;
 }
+
+/** One object that moved, or did not. */
+export type LoggedLine = About &
+  (
+    | { readonly way: 'sent' | 'received'; readonly act: MovedAct; readonly reason: null }
+    | { readonly way: 'not_moved'; readonly act: NotMovedAct; readonly reason: string }
+  );
 
 /** Lines of a figure that a preview keeps. */
 const KEPT = 1_000;
@@ -27,7 +37,9 @@ export class SyncLog {
   readonly #database: Database;
   readonly #runId: number | null;
   readonly #places = new Map<string, number>();
-  #unsaved: NewSyncLine[] = [];
+  readonly #moves = new Map<string, Omit<NewMoves, 'lines'> & { readonly lines: MovedLine[] }>();
+  readonly #notMoved: NotMovedRow[] = [];
+  #unsaved = 0;
   readonly #kept = new Map<string, LoggedLine[]>();
 
   constructor(database: Database, runId: number | null) {
@@ -45,20 +57,30 @@ export class SyncLog {
       this.#kept.set(figure, kept);
       return;
     }
-    const { way, counted, act, resource, localId, name, reason } = line;
-    this.#unsaved.push({ run_id: this.#runId, way, counted, place, act, resource, local_id: localId, name, reason });
-    if (this.#unsaved.length >= SAVE_AT) this.save();
+    const { counted, resource, localId: local_id, name } = line;
+    const at = { run_id: this.#runId, counted, place };
+    if (line.way === 'not_moved') {
+      this.#notMoved.push({ ...at, act: line.act, resource, local_id, name, reason: line.reason });
+    } else {
+      const moves = this.#moves.get(figure) ?? { ...at, way: line.way, lines: [] };
+      this.#moves.set(figure, moves);
+      moves.lines.push({ act: line.act, resource, local_id, name });
+    }
+    this.#unsaved += 1;
+    if (this.#unsaved >= SAVE_AT) this.save();
   }
 
   save(): void {
-    if (this.#unsaved.length > 0) this.#database.write((write) => this.saveIn(write));
+    if (this.#unsaved > 0) this.#database.write((write) => this.saveIn(write));
   }
 
   /** The same in a transaction that writes other things too. */
   saveIn(write: WriteHandle): void {
-    const lines = this.#unsaved;
-    this.#unsaved = [];
-    insertSyncLines(write, lines);
+    const [moves, notMoved] = [[...this.#moves.values()], this.#notMoved.splice(0)];
+    this.#moves.clear();
+    this.#unsaved = 0;
+    for (const row of moves) insertMoves(write, row);
+    for (const row of notMoved) insertNotMoved(write, row);
   }
 
   /** Of a preview. */

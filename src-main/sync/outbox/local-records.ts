@@ -16,7 +16,10 @@ export function recordsByIds(database: Database, ids: readonly number[]): LocalR
 }
 
 /** All records of a stream, a thousand at a time. */
-export function* localRecords(database: Database, streamId: number): Generator<LocalRecord[]> {
-  const ids = idsOfStream(database, streamId);
+export function localRecords(database: Database, streamId: number): Generator<LocalRecord[]> {
+  return recordsInPages(database, idsOfStream(database, streamId));
+}
+
+export function* recordsInPages(database: Database, ids: readonly number[]): Generator<LocalRecord[]> {
   for (let at = 0; at < ids.length; at += PAGE) yield recordsByIds(database, ids.slice(at, at + PAGE));
 }

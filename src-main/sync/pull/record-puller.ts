@@ -14,7 +14,10 @@ interface Pulled {
   readonly hash: string;
 }
 
-/** Puts new records of one stream into the book, a thousand at a time, while the next thousand are read; links are saved with each thousand. */
+/**
+ * Puts new records of one stream into the book, a thousand at a time; links are saved with each thousand. While one thousand is worked on, the next is read and
+ * sent, so the book has always something to do.
+ */
 export class RecordPuller {
   readonly #context: SyncContext;
   readonly #stream: string;
@@ -28,23 +31,20 @@ export class RecordPuller {
 
   async add(item: RecordItem, hash: string): Promise<void> {
     this.#waiting.push({ item, hash });
-    if (this.#waiting.length < CHUNK) return;
-    await this.#working;
-    this.#working = this.#take();
-    // It is waited for with the next thousand, and at the end; until then nobody listens.
-    this.#working.catch(() => {});
+    if (this.#waiting.length >= CHUNK) await this.#take();
   }
 
   async end(): Promise<void> {
+    if (this.#waiting.length > 0) await this.#take();
     await this.#working;
-    await this.#take();
   }
 
   async #take(): Promise<void> {
     const chunk = this.#waiting;
     this.#waiting = [];
-    if (chunk.length === 0) return;
-    const { preview, local, wait, trouble, run, note, signal } = this.#context;
+    const { preview, local, run, signal } = this.#context;
+    // What is under way is linked and told, also when the sync is stopped.
+    if (signal.aborted) await this.#working;
     signal.throwIfAborted();
     if (preview) {
       for (const { item } of chunk) this.#moved(item, null);
@@ -52,15 +52,25 @@ export class RecordPuller {
     }
     const key = `sync-${run}-${hashOf(chunk.map(({ item, hash }) => `${item.key} ${hash}`).join('\n'))}`;
     const records = chunk.map(({ item }) => ({ stream: this.#stream, content: item.content }));
-    const sent = await local.sendBulk(records, key);
+    const sending = local.sendBulk(records, key);
+    sending.catch(() => {});
+    await this.#working;
+    const sent = await sending;
     if (!sent.ok) {
       for (const { item } of chunk) this.#refused(item, { ...sent.error });
       return;
     }
-    const outcomes = await bulkOutcomes(local, { id: sent.value.id, count: chunk.length }, { wait, trouble });
+    this.#working = this.#ended(chunk, sent.value.id);
+    // It is waited for with the next thousand, and at the end; until then nobody listens.
+    this.#working.catch(() => {});
+  }
+
+  async #ended(chunk: readonly Pulled[], id: number): Promise<void> {
+    const { local, wait, trouble, note, result } = this.#context;
+    const outcomes = await bulkOutcomes(local, { id, count: chunk.length }, { wait, trouble });
     for (const [place, pulled] of chunk.entries()) this.#settle(pulled, outcomes[place] ?? null);
     saveRecords(this.#context);
-    note(`received ${this.#context.result.received.records} records`);
+    note(`received ${result.received.records} records`);
   }
 
   #settle({ item, hash }: Pulled, outcome: BulkOutcome | null): void {

@@ -56,7 +56,7 @@ export class StreamComparison {
 
   async run(): Promise<void> {
     const { remote, tally } = this.#context;
-    tally.add('records', { here: this.#index.hashes.size });
+    tally.add('records', { here: this.#index.ids.length });
     const matches = this.#context.links('matches');
     if (this.#stream.isThere) {
       for await (const page of remote.records(this.#stream.key, (key) => matches.ofRemote(key) !== undefined)) {
@@ -89,7 +89,7 @@ export class StreamComparison {
     const found = link === undefined ? this.#index.take(item.content.external_id, contentKey(item.content)) : null;
     const localId = link?.local_id ?? found?.id ?? null;
     if (localId !== null) this.#seen.add(localId);
-    const localHash = localId === null ? null : (this.#index.hashes.get(localId) ?? null);
+    const localHash = localId === null ? null : (this.#index.hashOf(localId) ?? null);
     const both = { localId, item, remoteKey: item.key };
     const decision = this.#decided(both, { local: localHash, remote: remoteHash, link });
     this.#tally(localId !== null && localHash !== null, decision, link === undefined ? (found?.by ?? null) : 'known');
@@ -144,9 +144,11 @@ export class StreamComparison {
   /** Links of this stream whose record there was not listed any more. */
   #gone(): void {
     const links = this.#context.links('records');
-    for (const [localId, local] of this.#index.hashes) {
+    for (const localId of this.#index.ids) {
       const link = links.ofLocal(localId);
       if (link === undefined || this.#seen.has(localId)) continue;
+      const local = this.#index.hashOf(localId);
+      if (local === undefined) continue;
       const decision = this.#decided({ localId, item: null, remoteKey: link.remote_key }, { local, remote: null, link });
       if (decision === 'make_there') this.#sendAgain(localId);
       else this.#note(decision, { localId, remoteKey: link.remote_key, content: null, hash: '' });

@@ -1,7 +1,8 @@
+import { idsOfStream } from '../../store/sync/reads.ts';
 import type { SyncContext } from '../context.ts';
 import { madeExternalId, ownExternalId } from '../identity/external-ids.ts';
 import { recordHash } from '../identity/hashes.ts';
-import { localRecords } from '../outbox/local-records.ts';
+import { recordsInPages } from '../outbox/local-records.ts';
 import { canonicalRecord, contentKey } from '../outbox/record-content.ts';
 
 /** A record of the book that no record there is known to be. */
@@ -12,24 +13,45 @@ export interface Unlinked {
   readonly content: string;
 }
 
-/** The records of one stream here: hashes of all of them, and what the unlinked ones are known by. */
+/**
+ * The records of one stream here: hashes of all of them, and what the unlinked ones are known by. Contents are read at the first question, which a stream that is
+ * new on the other side never asks: of 100,000 records that takes about a second, before the first of them goes out.
+ */
 export class LocalIndex {
-  readonly hashes = new Map<number, string>();
+  /** Of all of them, oldest first. */
+  readonly ids: readonly number[];
+  readonly #unlinked: readonly number[];
+  readonly #context: SyncContext;
+  #isRead = false;
+  readonly #hashes = new Map<number, string>();
   readonly #byExternalId = new Map<string, Unlinked>();
   readonly #byContent = new Map<string, Unlinked[]>();
   readonly #taken = new Set<number>();
 
   constructor(context: SyncContext, streamId: number) {
     const links = context.links('records');
-    const fields = context.remote.dialect.recordFields;
-    for (const page of localRecords(context.database, streamId)) {
+    this.#context = context;
+    this.ids = idsOfStream(context.database, streamId);
+    this.#unlinked = this.ids.filter((id) => links.ofLocal(id) === undefined);
+  }
+
+  #read(): void {
+    if (this.#isRead) return;
+    this.#isRead = true;
+    const { database, remote, seed } = this.#context;
+    const unlinked = new Set(this.#unlinked);
+    for (const page of recordsInPages(database, this.ids)) {
       for (const { id, content } of page) {
-        const hash = recordHash(canonicalRecord(content), fields);
-        this.hashes.set(id, hash);
-        if (links.ofLocal(id) !== undefined) continue;
-        this.#add({ id, hash, externalId: content.external_id, content: contentKey(content) }, context.seed);
+        const hash = recordHash(canonicalRecord(content), remote.dialect.recordFields);
+        this.#hashes.set(id, hash);
+        if (unlinked.has(id)) this.#add({ id, hash, externalId: content.external_id, content: contentKey(content) }, seed);
       }
     }
+  }
+
+  hashOf(id: number): string | undefined {
+    this.#read();
+    return this.#hashes.get(id);
   }
 
   #add(record: Unlinked, seed: string): void {
@@ -42,6 +64,7 @@ export class LocalIndex {
 
   /** The unlinked record that one of the remote is: by external id, else by content where at most one of the two has an id of its own. */
   take(externalId: string | null, content: string): (Unlinked & { readonly by: 'external_id' | 'content' }) | null {
+    this.#read();
     const known = externalId === null ? undefined : this.#byExternalId.get(externalId);
     const own = ownExternalId(externalId);
     const found =
@@ -57,7 +80,7 @@ export class LocalIndex {
 
   /** Frees what only comparing needs: of 100,000 records some 50 MB. */
   forget(): void {
-    this.hashes.clear();
+    this.#hashes.clear();
     this.#byExternalId.clear();
     this.#byContent.clear();
     this.#taken.clear();
@@ -65,10 +88,6 @@ export class LocalIndex {
 
   /** Ids of the records that no record there is, oldest first. */
   rest(): number[] {
-    return [...this.#byContent.values()]
-      .flat()
-      .map(({ id }) => id)
-      .filter((id) => !this.#taken.has(id))
-      .toSorted((one, other) => one - other);
+    return this.#unlinked.filter((id) => !this.#taken.has(id));
   }
 }

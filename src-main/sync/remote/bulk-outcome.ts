@@ -18,12 +18,17 @@ interface Result {
 }
 interface Progress {
   readonly status: string;
+  readonly successful_items?: number | null | undefined;
   readonly results?: readonly Result[] | { readonly data: readonly Result[]; readonly has_more?: boolean | undefined } | undefined;
 }
 
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
 const FIRST_LOOK_MS = 5;
 const LONGEST_LOOK_MS = 1_000;
+/** Looks come later and later, and not twice as late: then the end of a request is seen half its time too late. */
+const LATER = 1.5;
+/** Results of a page. */
+const PAGE = 100;
 const SILENCE_MS = 10 * 60_000;
 
 export interface Waiting {
@@ -32,11 +37,19 @@ export interface Waiting {
   readonly trouble: () => string | null;
 }
 
-/** Waits for the end of a bulk request. Ten minutes without an end are too long. */
-async function ended(side: Side, id: number, { wait, trouble }: Waiting): Promise<Progress> {
+interface BulkSent {
+  readonly id: number;
+  readonly count: number;
+}
+
+const ask = (side: Side, { id }: BulkSent, page: { readonly limit: number; readonly offset?: number }): Promise<Progress> =>
+  valueOf(side.call, 'bulk_requests.get', { id, ...page }) as Promise<Progress>;
+
+/** Waits for the end of a bulk request, and answers it with its first results. Ten minutes without an end are too long. */
+async function ended(side: Side, request: BulkSent, limit: number, { wait, trouble }: Waiting): Promise<Progress> {
   let waitedMs = 0;
-  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2)) {
-    const progress = (await valueOf(side.call, 'bulk_requests.get', { id, limit: 100 })) as Progress;
+  for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LONGEST_LOOK_MS, lookMs * LATER)) {
+    const progress = await ask(side, request, { limit });
     if (ENDED.has(progress.status)) return progress;
     const words = trouble();
     if (words !== null) throw nothingTakenOn(words);
@@ -70,20 +83,34 @@ function resultsOf({ results }: Progress): { readonly data: readonly Result[]; r
 }
 
 /**
- * What became of each of `count` items of a bulk request; null for items that the answer says nothing of. Pages after the first are asked for at once: each waits
- * for the work that the other side does on the next request, and one after another they took longer than that work.
+ * Where all items went in, and as many ids lie from the first to the last as there are items, these are the ids in between: ids grow, and no two are the same. Null
+ * where that does not tell.
  */
-export async function bulkOutcomes(
-  side: Side,
-  request: { readonly id: number; readonly count: number },
-  waiting: Waiting,
-): Promise<(BulkOutcome | null)[]> {
+async function allInOrder(side: Side, request: BulkSent, progress: Progress): Promise<BulkOutcome[] | null> {
+  const { count } = request;
+  if (progress.status !== 'completed' || progress.successful_items !== count) return null;
+  const [first] = resultsOf(progress).data;
+  const [last] = resultsOf(await ask(side, request, { limit: 1, offset: count - 1 })).data;
+  const [from, to] = [first?.record_id ?? null, last?.record_id ?? null];
+  if (first?.index !== 0 || last?.index !== count - 1 || from === null || to === null || to - from !== count - 1) return null;
+  return Array.from({ length: count }, (_, place) => ({ status: 'taken', recordKey: String(from + place), code: '', message: '' }));
+}
+
+/**
+ * What became of each item of a bulk request; null for items that the answer says nothing of. Two results tell of a thousand where the side numbers in order: ten
+ * pages of them cost a Tieout a tenth of the time that it works on the items. Pages after the first are asked for at once: each waits for the work that the other
+ * side does on the next request, and one after another they took longer than that work.
+ */
+export async function bulkOutcomes(side: Side, request: BulkSent, waiting: Waiting): Promise<(BulkOutcome | null)[]> {
+  const { numbersInOrder } = side.dialect;
+  const progress = await ended(side, request, numbersInOrder ? 1 : PAGE, waiting);
+  const known = numbersInOrder ? await allInOrder(side, request, progress) : null;
+  if (known !== null) return known;
   const outcomes: (BulkOutcome | null)[] = Array.from({ length: request.count }, () => null);
-  const first = resultsOf(await ended(side, request.id, waiting));
+  const first = resultsOf(numbersInOrder ? await ask(side, request, { limit: PAGE }) : progress);
   const offsets: number[] = [];
   if (first.hasMore) for (let offset = first.data.length; offset < request.count; offset += first.data.length) offsets.push(offset);
-  const page = (offset: number) => valueOf(side.call, 'bulk_requests.get', { id: request.id, limit: 100, offset });
-  const pages = (await Promise.all(offsets.map(page))) as Progress[];
+  const pages = await Promise.all(offsets.map((offset) => ask(side, request, { limit: PAGE, offset })));
   for (const { data } of [first, ...pages.map(resultsOf)]) {
     for (const result of data) if (result.index < outcomes.length) outcomes[result.index] = outcomeOf(result);
   }

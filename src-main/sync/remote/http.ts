@@ -1,3 +1,4 @@
+import { isLoopback } from '../../../src-shared/values/network.ts';
 import type { Clock, Random } from '../../platform/ports.ts';
 import type { SyncProgress } from '../log/progress.ts';
 import { LostAnswer, SyncStop } from '../model/answers.ts';
@@ -45,6 +46,11 @@ const SILENCE_MS = 10 * 60_000;
 const FIRST_BACKOFF_MS = 250;
 const MAX_WAIT_MS = 60_000;
 const BUSY = new Set([429, 502, 503, 504]);
+
+function isOnThisComputer(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}
 
 /** Requests to one remote with its key, which goes to no other origin. */
 export class Http {
@@ -141,6 +147,8 @@ export class Http {
       headers: {
         accept: 'application/json',
         'x-api-key': this.#apiKey,
+        // Packing and unpacking each page takes longer than carrying it over: a tenth of the time in which 100,000 records come in.
+        ...(isOnThisComputer(this.baseUrl) ? { 'accept-encoding': 'identity' } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
       },

@@ -22,6 +22,8 @@ export interface Dialect {
   readonly pageLimit: number;
   /** Streams and their records are found by the reconciliations and the import batches alone. */
   readonly listsByBatches: boolean;
+  /** Whether the items of a bulk request go in in their order, under ids that grow. */
+  readonly numbersInOrder: boolean;
   readonly marksUnderReconciliation: boolean;
   /** The type as which a stream is made there. */
   readonly streamType: (type: unknown) => unknown;
@@ -48,6 +50,7 @@ export const TIEOUT: Dialect = {
   takesDirection: true,
   pageLimit: 100,
   listsByBatches: false,
+  numbersInOrder: true,
   marksUnderReconciliation: false,
   streamType: (type) => type,
 };
@@ -68,6 +71,7 @@ export const LIVE: Dialect = {
   recordFields: RECORD_FIELDS,
   takesKeys: false,
   pageLimit: 200,
+  numbersInOrder: false,
   marksUnderReconciliation: true,
   streamType: (type) => (type === 'bank_feed' ? type : 'api'),
 };
@@ -102,5 +106,6 @@ export const SPECIFICATION: Dialect = {
   takesKeys: false,
   takesDirection: false,
   listsByBatches: true,
+  numbersInOrder: false,
   streamType: (type) => type,
 };

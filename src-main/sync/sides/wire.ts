@@ -51,10 +51,11 @@ function moneyOf({ amount, direction }: RecordContent, dialect: Dialect): Fields
 
 /** A record as an item of a bulk request. Decimal places that the currency has anyway are left to the other side where it takes none. */
 export function bulkItemOf(content: RecordContent, streamKey: string, dialect: Dialect): Fields {
-  const carried = new Set<string>(dialect.recordFields);
-  const { amount: _, direction: __, ...rest } = content;
-  const fields = Object.fromEntries(Object.entries(rest).filter(([name]) => carried.has(name)));
-  return withoutNulls({ data_stream_key: streamKey, ...fields, ...moneyOf(content, dialect) });
+  const item: Record<string, unknown> = { data_stream_key: streamKey, ...moneyOf(content, dialect) };
+  for (const field of dialect.recordFields) {
+    if (field !== 'amount' && field !== 'direction' && content[field] !== null) item[field] = content[field];
+  }
+  return item;
 }
 
 /** What of a record is to be changed, as a PATCH says it. */

@@ -131,8 +131,9 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     sync_conflicts: id remote_id kind resource local_id? remote_key? what local remote choices choice? decided_at? detail seen_at
       index: sync_conflicts_remote
     sync_intents: id remote_id resource local_id idempotency_key body_hash sent_at sent_as is_unsure choice? decided_at?
-    sync_lines: run_id way counted place act resource local_id? name reason?
+    sync_lines: run_id counted place act resource local_id? name reason
     sync_links: remote_id resource local_id remote_key local_hash remote_hash
+    sync_moves: run_id way counted place count lines
     sync_remotes: id environment_id name base_url kind seed created_at last_synced_at? every_minutes? when_online verified?
     sync_runs: id remote_id what started_by started_at ended_at? backup? result? verified?
       index: sync_runs_remote

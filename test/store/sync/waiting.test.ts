@@ -113,7 +113,7 @@ test('what sync changed, what a person has to decide, and what the remote does n
   expect(waiting(book)).toBe(0);
   run(book, "DELETE FROM sync_links WHERE resource = 'records' AND local_id IN (?, ?)", aIds[1] ?? 0, bIds[1] ?? 0);
   expect(waiting(book)).toBe(2);
-  run(book, "INSERT INTO sync_lines VALUES (1, 'not_moved', 'records', 1, 'refused', 'records', ?, 'a line', 'why')", aIds[1] ?? 0);
+  run(book, "INSERT INTO sync_lines VALUES (1, 'records', 1, 'refused', 'records', ?, 'a line', 'why')", aIds[1] ?? 0);
   expect(waiting(book)).toBe(1);
   run(
     book,

@@ -52,3 +52,21 @@ test('each object says whether it is on the remote, and why not', async () => {
   expect(await why('matches', match.id)).toBe('to_decide');
   expect(await why('records', fresh.id)).toBe('synced');
 });
+
+test('a sync says what it moved then, whatever later syncs do with the same record', async () => {
+  const { here, there, remoteId, work, idOf } = await syncedWindow();
+  const firstSent = async () => {
+    const run = (await here.client.get('sync_runs.list', { id: String(remoteId) })).data.at(-1);
+    assert(run !== undefined, 'the first sync');
+    const { data } = await here.client.get('sync_runs.lines', { id: String(run.id), way: 'sent', resource: 'records' });
+    return data.map(({ act, name, local_id: id }) => ({ act, name, id }));
+  };
+  const lines = await firstSent();
+  expect(lines).toHaveLength(5);
+  await here.client.get('records.update', { id: String(idOf('here', 'Bill 2')), description: 'Bill 2, corrected' });
+  await work('sync');
+  await there.client.get('records.remove', { id: String(idOf('there', 'Bill 2')) });
+  await work('sync');
+  expect((await here.client.get('records.list', {})).data).toHaveLength(4);
+  expect(await firstSent()).toEqual(lines);
+});

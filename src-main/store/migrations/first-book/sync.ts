@@ -3,7 +3,8 @@
  * there are the same, and by two hashes what both sides agreed on last; `remote_key` is the id there, of a stream its key. An intent is written before its
  * request is sent and goes with the answer: what stands here was sent as `sent_as`, and nobody knows what became of it. Where no sync can find out (`is_unsure`),
  * a person says it: `choice` is `send_again`, or the id under which it is there. A conflict stands until a sync finds it no more.
- * A line says what one sync did with one object; the key of a remote is not in the book, which is copied to backups.
+ * What one sync moved stands in `sync_moves`, many lines a row, and what it did not in `sync_lines`. The key of a remote is not in the book, which is copied to
+ * backups.
  */
 export const SYNC = `
 CREATE TABLE sync_remotes(
@@ -78,16 +79,25 @@ CREATE TABLE sync_runs(
 ) STRICT;
 CREATE INDEX sync_runs_remote ON sync_runs(remote_id, id);
 
-CREATE TABLE sync_lines(
+CREATE TABLE sync_moves(
   run_id INTEGER NOT NULL REFERENCES sync_runs(id) ON DELETE CASCADE,
-  way TEXT NOT NULL CHECK (way IN ('sent', 'received', 'not_moved')),
+  way TEXT NOT NULL CHECK (way IN ('sent', 'received')),
   counted TEXT NOT NULL,
   place INTEGER NOT NULL,
-  act TEXT NOT NULL CHECK (act IN ('made', 'changed', 'removed', 'stays', 'refused', 'unsure')),
+  count INTEGER NOT NULL CHECK (count > 0),
+  lines TEXT NOT NULL,
+  PRIMARY KEY(run_id, way, counted, place)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sync_lines(
+  run_id INTEGER NOT NULL REFERENCES sync_runs(id) ON DELETE CASCADE,
+  counted TEXT NOT NULL,
+  place INTEGER NOT NULL,
+  act TEXT NOT NULL CHECK (act IN ('stays', 'refused', 'unsure')),
   resource TEXT NOT NULL,
   local_id INTEGER,
   name TEXT NOT NULL,
-  reason TEXT,
-  PRIMARY KEY(run_id, way, counted, place)
+  reason TEXT NOT NULL,
+  PRIMARY KEY(run_id, counted, place)
 ) STRICT, WITHOUT ROWID;
 `;
