@@ -18,6 +18,8 @@ interface Sending<T> {
 const SENDS = 3;
 /** With these a request that is never sent twice was not taken: it was refused, or no connection was made. */
 const NOT_TAKEN: ReadonlySet<string> = new Set(['wrong_key', 'key_not_allowed', 'remote_busy', 'unreachable']);
+/** Statuses with which a remote refuses what it has already. */
+const IS_TAKEN: ReadonlySet<number> = new Set([409, 422]);
 
 /** Whether it was sent by an earlier sync and nobody knows what became of it. What the remote can list was looked for before. */
 export function isUnsure(
@@ -50,6 +52,10 @@ export async function sendOnce<T>(context: SyncContext, sending: Sending<T>): Pr
   for (let sends = 1; ; sends += 1) {
     try {
       const answer = await sending.send(key);
+      // A network can deliver a request twice: the second one is refused, and what the first one made is there.
+      const mayBeThere = !answer.ok && IS_TAKEN.has(answer.error.status) && !remote.dialect.takesKeys;
+      const there = mayBeThere ? await look?.() : undefined;
+      if (there !== undefined) return { ok: true, value: there };
       // With the answer the intent has done its work; what was made is linked in a moment, and recognised if that moment does not come.
       if (!answer.ok) database.write((write) => dropIntent(write, remoteId, resource, localId));
       return answer;
