@@ -118,6 +118,8 @@ function linkFound(context: SyncContext, resource: Few, here: readonly Item[], t
   }
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** Compares all of one resource, makes and changes what is to be, and answers what is to be removed later. */
 export async function syncFew(context: SyncContext, resource: Few): Promise<Removal[]> {
   const { local, remote, leaving } = context;
@@ -126,6 +128,7 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
   const there = isListed ? await listedThere(context, resource) : [];
   linkSame(context, resource, here, there);
   linkFound(context, resource, here, isListed ? there : null);
+  const unnamed = resource === 'streams' ? await remote.unnamedStreams(there, context.links(resource).all()) : NONE;
   const pairs = isListed ? pairsOf(resource, here, there, context.links(resource)) : unlisted(context, resource, here);
   if (isListed) tallyUncertain(context, resource, pairs);
   else context.tally.of(COUNTED_AS[resource]).isListed = false;
@@ -136,7 +139,8 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
       (pair.ours !== null && isLeaving(leaving.here, resource, pair.ours)) ||
       (pair.theirs !== null && isLeaving(leaving.there, resource, pair.theirs));
     if (isGoing) continue;
-    const decision = decided(context, resource, pair, isListed);
+    const isNamed = isListed && !(pair.theirs === null && unnamed.has(pair.link?.remote_key ?? ''));
+    const decision = decided(context, resource, pair, isNamed);
     tallyPair(context, resource, pair, decision);
     if (decision === 'agree' || (decision === 'same' && isRelinked(pair))) agree(context, resource, pair);
     else if (decision === 'conflict') linkUndecided(context, resource, pair);

@@ -12,9 +12,8 @@ import { pushRecords } from '../push/record-pusher.ts';
 import { emptyPlan, type RecordChange, type RecordPlan, type StreamPair } from './plan.ts';
 
 /** Streams that are on both sides, and in a preview those that would be. */
-function streamPairs({ links, preview, leaving }: SyncContext, here: readonly Item[], there: readonly Item[]): StreamPair[] {
+function streamPairs({ links, preview, leaving }: SyncContext, here: readonly Item[], thereKeys: ReadonlySet<string>): StreamPair[] {
   const byKey = new Map(here.map((item) => [item.key, item]));
-  const thereKeys = new Set(there.map(({ key }) => key));
   const pairs: StreamPair[] = [];
   for (const key of new Set([...byKey.keys(), ...thereKeys])) {
     if (leaving.here.has(`streams ${key}`) || leaving.there.has(`streams ${key}`)) continue;
@@ -32,7 +31,8 @@ export async function compareRecords(context: SyncContext): Promise<RecordPlan> 
   const plan = emptyPlan();
   const here = await context.local.list('streams');
   const there = await context.remote.side.list('streams');
-  for (const pair of streamPairs(context, here, there)) {
+  const unnamed = await context.remote.unnamedStreams(there, context.links('streams').all());
+  for (const pair of streamPairs(context, here, new Set([...there.map(({ key }) => key), ...unnamed]))) {
     context.signal.throwIfAborted();
     if (context.scope !== null && !context.scope.streams.has(pair.key)) continue;
     context.note(`comparing ${pair.key}`);

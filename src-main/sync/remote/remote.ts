@@ -1,11 +1,13 @@
 import { SyncStop } from '../model/answers.ts';
-import type { RecordItem } from '../model/resources.ts';
+import type { Item, RecordItem } from '../model/resources.ts';
 import type { Dialect } from '../sides/dialect.ts';
 import { pagesOf, valueOf } from '../sides/paging.ts';
 import { Side } from '../sides/side.ts';
 import { recordItem, type WireRecord } from '../sides/wire.ts';
 import { checked, httpCalls } from './calls.ts';
 import type { Http } from './http.ts';
+
+const GONE = 404;
 
 interface BatchOfList {
   readonly records_url: string;
@@ -46,6 +48,21 @@ export class Remote {
     this.#http = http;
     this.dialect = dialect;
     this.side = new Side(httpCalls(http, dialect.takesKeys), dialect, dialect);
+  }
+
+  /**
+   * Keys of linked streams that are there and not named: a remote that tells streams by its reconciliations alone says nothing of those that are in none.
+   * Each is asked for its import batches; only where it is not found there it is gone.
+   */
+  async unnamedStreams(named: readonly Item[], linked: Iterable<{ readonly remote_key: string }>): Promise<ReadonlySet<string>> {
+    const unnamed = new Set<string>();
+    if (!this.dialect.listsByBatches) return unnamed;
+    for (const { remote_key: key } of linked) {
+      if (named.some((stream) => stream.key === key)) continue;
+      const answer = await this.side.call('import_batches.list', { key, limit: 1 });
+      if (answer.ok || answer.error.status !== GONE) unnamed.add(key);
+    }
+    return unnamed;
   }
 
   /** All records of a stream that the remote can list, page by page. */

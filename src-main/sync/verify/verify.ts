@@ -40,7 +40,7 @@ function recordsHere(context: SyncContext, { id }: Item): Sums {
   return sums.end();
 }
 
-async function recordsThere(context: SyncContext, { key }: Item): Promise<Sums> {
+async function recordsThere(context: SyncContext, key: string): Promise<Sums> {
   const sums = new Summing();
   const seen = new Set<string>();
   for await (const page of context.remote.records(key)) {
@@ -85,15 +85,17 @@ function compared(found: Found): VerifiedRow {
 
 async function streamRows(context: SyncContext): Promise<VerifiedRow[]> {
   const streamsHere = new Map((await context.local.list('streams')).map((item) => [item.key, item]));
-  const streamsThere = new Map((await context.remote.side.list('streams')).map((item) => [item.key, item]));
+  const named = await context.remote.side.list('streams');
+  const unnamed = await context.remote.unnamedStreams(named, context.links('streams').all());
+  const streamsThere = new Set([...named.map(({ key }) => key), ...unnamed]);
   const rows: VerifiedRow[] = [];
-  for (const name of new Set([...streamsHere.keys(), ...streamsThere.keys()])) {
+  for (const name of new Set([...streamsHere.keys(), ...streamsThere])) {
     context.note(`comparing ${name}`);
     context.progress.at('records', name);
-    const [here, there] = [streamsHere.get(name), streamsThere.get(name)];
+    const [here, isThere] = [streamsHere.get(name), streamsThere.has(name)];
     const local = here === undefined ? EMPTY : recordsHere(context, here);
-    const remote = there === undefined ? EMPTY : await recordsThere(context, there);
-    rows.push(compared({ resource: 'records', name, local, remote, localId: here?.id ?? null, remoteKey: there?.key ?? null }));
+    const remote = isThere ? await recordsThere(context, name) : EMPTY;
+    rows.push(compared({ resource: 'records', name, local, remote, localId: here?.id ?? null, remoteKey: isThere ? name : null }));
   }
   return rows;
 }
