@@ -83,8 +83,19 @@ function isNode(value: unknown): value is SyntaxNode {
   return typeof value === 'object' && value !== null && typeof (value as { type?: unknown }).type === 'string';
 }
 
-function childrenOf(node: SyntaxNode): SyntaxNode[] {
-  return Object.values(node).flatMap((value) => (Array.isArray(value) ? value.filter(isNode) : isNode(value) ? [value] : []));
+/** Adds the children of a node, the last one first. Millions of nodes come by here: no list is made for each. */
+function addChildren(waiting: SyntaxNode[], node: SyntaxNode): void {
+  const members = Object.values(node);
+  for (let at = members.length - 1; at >= 0; at -= 1) {
+    const value = members[at];
+    if (typeof value !== 'object') continue;
+    if (Array.isArray(value)) for (let place = value.length - 1; place >= 0; place -= 1) addNode(waiting, value[place]);
+    else addNode(waiting, value);
+  }
+}
+
+function addNode(waiting: SyntaxNode[], value: unknown): void {
+  if (isNode(value)) waiting.push(value);
 }
 
 /** Every node of the tree, parents first. */
@@ -92,7 +103,7 @@ export function* nodesOf(root: SyntaxNode): Generator<SyntaxNode> {
   const waiting = [root];
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     yield node;
-    waiting.push(...childrenOf(node).toReversed());
+    addChildren(waiting, node);
   }
 }
 

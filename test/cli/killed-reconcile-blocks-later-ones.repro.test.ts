@@ -9,7 +9,7 @@ import { hiddenRows } from '../support/books/hidden-rows.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { drawn, IS_LONG, longTest } from '../support/long.ts';
 
-const ROWS = IS_LONG ? 24_000 : 4_000;
+const ROWS = IS_LONG ? 24_000 : 2_000;
 const SIDES = ['--a', 'ledger', '--b', 'bank'];
 const FIGURES = ['matches', 'matched_a', 'matched_b', 'unmatched_a', 'unmatched_b', 'proposed'] as const;
 

@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
-import { beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect, test } from 'vitest';
 import { findBrowser } from '../../src-main/shell/browser.ts';
 import { openTestBook } from '../support/books/backend.ts';
 import { CFP_BANK, CFP_BOOKS, CFP_BY_HAND } from '../support/cfp-june.ts';
@@ -11,24 +12,27 @@ import { officeProgram, recalculated } from '../support/office.ts';
 import { packFaults } from '../support/pack-checks.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
+const template = mkdtempSync(path.join(os.tmpdir(), 'tieout-report-'));
+afterAll(() => rmSync(template, { recursive: true, force: true }));
+let isMade = false;
 let folder: string;
 let june: string[];
 
+const juneOf = (place: string) => ['--data', path.join(place, 'book'), '--reconciliation', 'cfp', '--period', '2026-06'];
+
 /** The worked example as a person would have it before the report: imported, reconciled, tied by hand, its period made. */
-beforeEach(async () => {
-  folder = temporaryFolder();
-  const data = ['--data', path.join(folder, 'book')];
-  june = [...data, '--reconciliation', 'cfp', '--period', '2026-06'];
+async function makeTemplate(): Promise<void> {
+  const data = ['--data', path.join(template, 'book')];
   for (const [stream, text] of [
     ['bank', CFP_BANK],
     ['ledger', CFP_BOOKS],
   ] as const) {
-    const file = path.join(folder, `${stream}.csv`);
+    const file = path.join(template, `${stream}.csv`);
     writeFileSync(file, text);
     await runCli('import', file, ...data, '--stream', stream, '--currency', 'GBP');
   }
   await runCli('reconcile', ...data, '--a', 'ledger', '--b', 'bank', '--name', 'cfp');
-  const { client, close } = await openTestBook(path.join(folder, 'book'));
+  const { client, close } = await openTestBook(path.join(template, 'book'));
   const { data: records } = await client.get('records.list', { limit: 100 });
   const referenceOf = ({ description, metadata }: (typeof records)[number]): string => String(metadata['voucher'] ?? description);
   for (const references of CFP_BY_HAND) {
@@ -36,7 +40,15 @@ beforeEach(async () => {
     await client.get('matches.create', { reconciliation_id: 1, record_ids });
   }
   await close();
-  await runCli('close', ...june, '--opening-books', '1250000');
+  await runCli('close', ...juneOf(template), '--opening-books', '1250000');
+}
+
+beforeEach(async () => {
+  if (!isMade) await makeTemplate();
+  isMade = true;
+  folder = temporaryFolder();
+  june = juneOf(folder);
+  cpSync(path.join(template, 'book'), path.join(folder, 'book'), { recursive: true });
 });
 
 const report = (format: string, out: string, ...more: string[]) => runCli('report', ...june, '--format', format, '--out', out, ...more);

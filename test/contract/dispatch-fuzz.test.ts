@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import { contract, ERRORS, type Operation, OPERATION_IDS } from '../../src-shared/contract/index.ts';
+import { runs } from '../support/long.ts';
 import { appCaller, echoHandlers, memoryLog } from './support.ts';
 
 const anything = fc.anything({ withBigInt: true, withDate: true, withMap: true, withNullPrototype: true, withObjectString: true });
@@ -30,6 +31,6 @@ it('whatever comes in, dispatch answers an outcome in words and never an interna
       expect(errors.every((fault) => fault.code !== '' && fault.message !== '')).toBe(true);
       expect(JSON.parse(JSON.stringify(errors))).toEqual(errors);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000, 200) },
   );
 });

@@ -9,6 +9,7 @@ import type { Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
 import { contract, type Operation, OPERATION_IDS } from '../../src-shared/contract/index.ts';
 import { queryMembers } from '../../src-shared/contract/operation.ts';
+import { runs } from '../support/long.ts';
 import { appCaller, echoHandlers, memoryLog, startTestServer, type TestServer, windowHeaders } from './support.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tieout-operations-'));
@@ -68,7 +69,7 @@ describe('an operation over HTTP sees what it sees over IPC', () => {
       fc.asyncProperty(filters, async (input) => {
         expect(await overApp('records.list', input)).toEqual(await overIpc('records.list', sentAsText(input)));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60, 15) },
     );
   });
 
@@ -78,7 +79,7 @@ describe('an operation over HTTP sees what it sees over IPC', () => {
         fc.pre(key !== '.' && key !== '..');
         expect(await overApp('streams.get', { key })).toEqual(await overIpc('streams.get', { key }));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60, 15) },
     );
   });
 
@@ -89,7 +90,7 @@ describe('an operation over HTTP sees what it sees over IPC', () => {
         const input: unknown = JSON.parse(JSON.stringify({ ...base, metadata }));
         expect(await overApp('records.create', { ...base, metadata })).toEqual(await overIpc('records.create', input));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60, 15) },
     );
   });
 });

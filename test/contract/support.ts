@@ -112,12 +112,14 @@ interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Buffer;
+  /** Keeps connections over requests; without one each has its own. */
+  readonly agent?: http.Agent;
 }
 
 /** One request with exactly these headers (fetch would not let Host, Origin or a bare path through). */
-export async function ask(port: number, path: string, { method = 'GET', headers = {}, body }: Asked = {}): Promise<Answer> {
+export async function ask(port: number, path: string, { method = 'GET', headers = {}, body, agent }: Asked = {}): Promise<Answer> {
   const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-    const request = http.request({ host: '127.0.0.1', port, path, method, headers, agent: false }, resolve);
+    const request = http.request({ host: '127.0.0.1', port, path, method, headers, agent: agent ?? false }, resolve);
     request.on('error', reject);
     request.end(body);
   });

@@ -3,8 +3,12 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { assert } from '../../src-shared/values/assert.ts';
 import { openTestBook, testFolder } from '../support/books/backend.ts';
+import { IS_LONG } from '../support/long.ts';
 import { canMount, mount, unmount } from '../support/faults/small-disk.ts';
 import { importHere, openQuietBook } from '../support/books/quiet-book.ts';
+
+/** More than fits on the disk, and more than the book may grow by. */
+const [ROWS, IN_BOOK] = IS_LONG ? [12_000, 5_000] : [8_000, 1_500];
 
 const DISK_FULL = 'The disk is full. Nothing of this was stored: free some space and try again.';
 
@@ -20,7 +24,7 @@ function longFile(folder: string, lines: number): string {
 
 test('a job whose book may not grow is taken back, and works once it may', async () => {
   const book = openQuietBook();
-  const file = longFile(book.folder, 5_000);
+  const file = longFile(book.folder, IN_BOOK);
   const { connection } = book.jobDatabase;
   const pages = Number(connection.pragma('page_count', { simple: true }));
   connection.pragma(`max_page_count = ${pages + 40}`);
@@ -29,7 +33,7 @@ test('a job whose book may not grow is taken back, and works once it may', async
   expect(await book.client.get('streams.list', {})).toEqual([]);
   expect(book.database.connection.prepare('SELECT count(*) FROM records').pluck().get()).toBe(0);
   connection.pragma('max_page_count = 1000000');
-  expect(importHere(book, { path: file }).result).toMatchObject({ kept: 5_000, skipped: 0 });
+  expect(importHere(book, { path: file }).result).toMatchObject({ kept: IN_BOOK, skipped: 0 });
 });
 
 test.each(canMount() ? ['2300k'] : [])(
@@ -38,7 +42,7 @@ test.each(canMount() ? ['2300k'] : [])(
     const disk = testFolder();
     mount(disk, `size=${size}`);
     onTestFinished(() => void unmount(disk));
-    const file = longFile(testFolder(), 12_000);
+    const file = longFile(testFolder(), ROWS);
     const book = await openTestBook(path.join(disk, 'data'));
     await book.client.get('streams.create', { key: 'other', name: 'Other' });
     const start = async () => {
@@ -56,7 +60,7 @@ test.each(canMount() ? ['2300k'] : [])(
     // The end is told at once; what was written is taken back by the queue's next try.
     await expect.poll(streams, { timeout: 10_000 }).toEqual([['other', 0]]);
     const again = await book.ended(await start());
-    expect(again.import_result).toMatchObject({ kept: 12_000, skipped: 0 });
+    expect(again.import_result).toMatchObject({ kept: ROWS, skipped: 0 });
     await book.close();
   },
 );

@@ -12,13 +12,13 @@ import { assert } from '../../src-shared/values/assert.ts';
 import { TEST_START_MS, testFolder } from '../support/books/backend.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { canMount, mount, unmount } from '../support/faults/small-disk.ts';
-import { drawn } from '../support/long.ts';
+import { drawn, IS_LONG } from '../support/long.ts';
 
-const MEGABYTES = 40;
+const MEGABYTES = IS_LONG ? 40 : 16;
 /** Moments at which the process is killed, after it was seen to have begun to write. */
 const DELAYS_MS = [0, 8, 25, 60, 120];
 /** Where a disk of our own can be had. */
-const SMALL_DISKS = canMount() ? [`${MEGABYTES + 30}m`] : [];
+const SMALL_DISKS = canMount() ? [`${MEGABYTES * 1.75}m`] : [];
 const by = { atMs: TEST_START_MS, actor: 'cli' };
 let filled = '';
 

@@ -22,7 +22,9 @@ function fileOf(folder: string, name: string, rows: number): string {
   return file;
 }
 
-const ROWS = IS_LONG ? 10_000 : 3_000;
+const ROWS = IS_LONG ? 10_000 : 1_500;
+/** Items of each of four bulk requests. */
+const ITEMS = IS_LONG ? 1_000 : 250;
 const ROWS_WRITTEN = [
   ['while it writes rows', 0.3 * ROWS],
   ['near its end', 0.9 * ROWS],
@@ -80,7 +82,7 @@ test.each(some([0, 15, 40, 90, 200], 1))(
     const [base, key] = [printed.base_url, printed.api_key];
     const rule = { filters: { rules: [{ key: 'amount', value: 'amount' }] } };
     expect((await post(base, key, '/reconciliation_rules', { reconciliation_id: '1', ...rule })).status).toBe(201);
-    const records = Array.from({ length: 1_000 }, (_, at) => ({
+    const records = Array.from({ length: ITEMS }, (_, at) => ({
       data_stream_key: 'fill',
       date: '2026-06-10',
       amount: at + 1,
@@ -103,7 +105,7 @@ test.each(some([0, 15, 40, 90, 200], 1))(
     expect([next.exitCode, next.stderr]).toEqual([0, expect.any(String)]);
     expect(hiddenRows(book.database)).toEqual([]);
     expect(count(book, 'records WHERE stream_id = 2')).toBe(0);
-    expect(count(book, 'records WHERE stream_id = 5')).toBe(4_000);
+    expect(count(book, 'records WHERE stream_id = 5')).toBe(4 * ITEMS);
     expect([0, SIZES.cards]).toContain(count(book, 'records WHERE stream_id = 3'));
     expect(count(book, "runs WHERE reconciliation_id = 1 AND status = 'completed'")).toBe(1);
     expect((await runCli('verify', '--data', folder, '--json')).document).toMatchObject({ findings: 0 });

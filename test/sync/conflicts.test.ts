@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { some } from '../support/long.ts';
 import { contentOf, expectEmpty, expectEqual, fill, recordsOf, twoBooks } from './two-books.ts';
 
 const LINES = {
@@ -11,6 +12,8 @@ const LINES = {
     ['B2', '2026-06-03', 700, 'Transfer 2'],
   ],
 } as const;
+
+const CHOICES = ['keep_local', 'take_remote'] as const;
 
 async function synced() {
   const books = await twoBooks();
@@ -27,7 +30,7 @@ async function synced() {
   return { ...books, id, own, account, balance, rule, thereId: reconciliation?.id ?? 0 };
 }
 
-for (const choice of ['keep_local', 'take_remote'] as const) {
+for (const choice of some(CHOICES, 1)) {
   test(`name, rule, balance and record changed on both sides are conflicts, shown each time, and end as chosen: ${choice}`, async () => {
     const books = await synced();
     const { here, there, sync, resolve, id } = books;
@@ -92,7 +95,7 @@ for (const choice of ['keep_local', 'take_remote', 'neither'] as const) {
   });
 }
 
-for (const choice of ['keep_local', 'take_remote'] as const) {
+for (const choice of some(CHOICES.toReversed(), 1)) {
   test(`what a closed period refuses is a conflict, and the side that closed it keeps what it signed: ${choice}`, async () => {
     const books = await synced();
     const { here, there, sync, resolve, own } = books;

@@ -1,10 +1,11 @@
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { folderWithNewBook, openTestBook, testFolder } from '../support/books/backend.ts';
+import { IS_LONG } from '../support/long.ts';
 import { canMount, mount, unmount } from '../support/faults/small-disk.ts';
 
 /** More than fits. */
-const LINES = 6_000;
+const LINES = IS_LONG ? 6_000 : 4_000;
 
 test.each(canMount() ? ['1600k'] : [])(
   'a sync onto a full disk of %s stops with a sentence, and the next one goes on once there is room',

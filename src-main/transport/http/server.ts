@@ -14,8 +14,7 @@ import type { RateLimits } from '../access/rate-limit.ts';
 import { REFUSAL_WORDS, registerRefusalLog, tellUnreadable } from '../access/refusal-log.ts';
 import { createSession } from '../access/session.ts';
 import { registerDocs } from '../openapi/docs.ts';
-import type { JsonSchema } from '../openapi/json-schema.ts';
-import { openApiDocument } from '../openapi/openapi.ts';
+import { madeDocument } from '../openapi/openapi.ts';
 import { faultOfSize } from '../validation/json-size.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
 import { failureOfError, RequestError, sendFailure } from './errors.ts';
@@ -141,11 +140,10 @@ function registerPrograms(
   baseUrl: () => string,
 ): void {
   registerOperations(app, '/v1', operationsOf('public'), dispatch, callerOf, log);
-  let document: JsonSchema | null = null;
   // Made when it is first asked for: with it and the types of queries a start took 140 ms of work, without them 55.
-  const documentNow = () => (document ??= openApiDocument(version));
+  const documentNow = () => madeDocument(version).document;
   app.get('/v1/openapi.json', (_request, reply) =>
-    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(JSON.stringify(documentNow())),
+    reply.header('cache-control', 'no-cache').type('application/json; charset=utf-8').send(madeDocument(version).text),
   );
   registerDocs(app, documentNow, baseUrl);
 }

@@ -34,6 +34,22 @@ export function openApiDocument(version: string): JsonSchema {
   };
 }
 
+interface MadeDocument {
+  readonly document: JsonSchema;
+  readonly text: string;
+}
+const made = new Map<string, MadeDocument>();
+
+/** The document and its JSON, made when they are first asked for, and once for all servers of the process: they take some 100 ms. */
+export function madeDocument(version: string): MadeDocument {
+  const known = made.get(version);
+  if (known !== undefined) return known;
+  const document = openApiDocument(version);
+  const now = { document, text: JSON.stringify(document) };
+  made.set(version, now);
+  return now;
+}
+
 /** Every code with its status, what it means, when it is answered and what to do; operations name theirs in the `x-codes` of their answers. */
 const ERROR_TABLE: JsonSchema = Object.fromEntries(
   (Object.keys(ERRORS) as ErrorCode[]).map((code) => [code, { ...ERRORS[code], ...ERROR_WORDS[code] }]),

@@ -9,6 +9,7 @@ import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { comparePlaces, valueAt, type ValueColumn, valueColumnBuilder } from '../../../src-main/domain/records/value-column.ts';
 import { INCOMPARABLE } from '../../../src-main/domain/records/values.ts';
 import { textMember } from '../../../src-main/jobs/columns/metadata-member.ts';
+import { runs } from '../../support/long.ts';
 
 /** Texts of one to three bytes a unit, halves of pairs among them. */
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'é', '߿', 'ࠀ', '￿', '😀', '\ud83d', '\udc00', ' ', '\0'), maxLength: 4 });
@@ -107,7 +108,7 @@ describe('columns', () => {
         expect(recordsOf(ordered)).toEqual(inContentOrder(given));
         expect(bareRecords(broughtInContentOrder(columnsOfRecords(given)))).toEqual(bareRecords(ordered));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 100) },
     );
   });
 
@@ -120,7 +121,7 @@ describe('columns', () => {
         const contents = new Set(recordsOf(pickRows(columns, rows)).map(visibleContent));
         expect(areAlike(columns, rows, 0, rows.length)).toBe(contents.size === 1);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500, 100) },
     );
   });
 });
@@ -143,8 +144,8 @@ describe('a member of stored metadata', () => {
         if (found !== null) told += 1;
         expect(found).toBe(lookUp(JSON.parse(stored), path) ?? null);
       }),
-      { numRuns: 5_000 },
+      { numRuns: runs(5_000, 1_000) },
     );
-    expect(told).toBeGreaterThan(100);
+    expect(told).toBeGreaterThan(runs(100, 20));
   });
 });

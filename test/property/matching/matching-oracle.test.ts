@@ -88,7 +88,7 @@ describe.each(WAYS)('against brute force, $way', ({ limits }) => {
           expect({ ...margin, units: margin.units * 10 ** (3 - scale) }).toEqual(answer.margin(a, b));
         }
       }),
-      { numRuns: runs(1_500, 400) },
+      { numRuns: runs(1_500, 150) },
     );
     // Only units of a scale that the two records do not have are not told.
     expect(known / most).toBeGreaterThan(0.5);

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
 import { visibleContent } from '../../../src-main/domain/records/content.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
+import { runs } from '../../support/long.ts';
 import { engineRecord, engineRule, matched } from '../../support/inputs/matching-records.ts';
 
 const LOOKBACK = 3;
@@ -127,7 +128,7 @@ test('what is tied adds up within the rule, and no record is used twice', () => 
         expect(options).toContain(many.join());
       }
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400, 80) },
   );
 });
 
@@ -159,9 +160,9 @@ test('a sum is claimed only where no other would do, whoever else wants its reco
       claimed += matches.filter((match) => match.status === 'matched').length;
       expect(wronglyClaimed(given, matches)).toEqual([]);
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000, 200) },
   );
-  expect(claimed).toBeGreaterThan(50);
+  expect(claimed).toBeGreaterThan(runs(50, 10));
 });
 
 test('an engine that commits whatever it finds is caught', () => {
@@ -186,6 +187,6 @@ test('records in another order give the same bytes, and sides may change places'
       expect(run({ ...given, many: given.many.toReversed(), single: given.single.toReversed() })).toEqual(matches);
       expect(tiesOf(run(given, 'b'), 'b')).toEqual(tiesOf(matches));
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300, 60) },
   );
 });

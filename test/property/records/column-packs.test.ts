@@ -263,7 +263,7 @@ test('whatever happens to records, columns from packs are those from rows', { ti
         packs = Math.max(packs, idsOf(scene, 'SELECT id FROM column_packs WHERE ready = 1').length);
       }
     }),
-    { numRuns: runs(25, 6) },
+    { numRuns: runs(25, 3) },
   );
   expect(packs).toBeGreaterThan(IS_LONG ? 1 : 0);
 });

@@ -11,7 +11,7 @@ import { changeAtRandom, seededNumbers, tablesOfBook } from '../../support/input
 import { runs } from '../../support/long.ts';
 
 const SEED = Number(process.env['TIEOUT_SEED'] ?? 20_261_124);
-const CHANGES = Number(process.env['TIEOUT_CHANGES'] ?? runs(60, 20));
+const CHANGES = Number(process.env['TIEOUT_CHANGES'] ?? runs(60, 10));
 
 function findings(folder: string): string[] {
   const opened = openBook(folder);

@@ -113,7 +113,7 @@ it.each(PAIRS)('of %s and then %s each line is there once', (one, other) => {
 
 it('of all formats in any order each line is there once', { timeout: 600_000 }, () => {
   const orders = sample(tuple(month, array(nat(1_000), { minLength: 8, maxLength: 8 })), { numRuns: 40, seed: 3 });
-  for (const [lines, ranks] of some(orders, 3)) {
+  for (const [lines, ranks] of some(orders, 2)) {
     const names = NAMES.map((name, at) => ({ name, rank: ranks[at] ?? 0 })).toSorted((a, b) => a.rank - b.rank);
     const order = names.map(({ name }) => name);
     expect([order, imported(order, lines)]).toEqual([order, [lines.length, ...NAMES.slice(1).map(() => 0), lines.length]]);

@@ -4,6 +4,7 @@ import { fingerprintOf } from '../../../src-main/domain/statement/columns/recipe
 import type { TableRecipe } from '../../../src-main/domain/statement/model/read-options.ts';
 import { isBeyondDoubt, isWorse } from '../../../src-main/jobs/import/reading/recipes.ts';
 import type { ColumnRole } from '../../../src-shared/contract/index.ts';
+import { runs } from '../../support/long.ts';
 import { readText } from '../../support/inputs/statements.ts';
 
 const amount = fc.integer({ min: -5_000, max: 5_000 });
@@ -57,7 +58,7 @@ test('a file is not read by guessing only where guessing could not do better tha
       beyond += 1;
       expect(isWorse(followed.value, guessed.value)).toBe(false);
     }),
-    { numRuns: 400 },
+    { numRuns: runs(400, 80) },
   );
-  expect(beyond).toBeGreaterThan(20);
+  expect(beyond).toBeGreaterThan(runs(20));
 });

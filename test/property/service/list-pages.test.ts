@@ -181,7 +181,7 @@ test.each(LISTS)('$operation $input: every row exactly once under any limits, by
       }
       expect(byCursor).toEqual(expected);
     }),
-    { numRuns: runs(6, 3) },
+    { numRuns: runs(6, 2) },
   );
 });
 

@@ -141,7 +141,7 @@ test('by offset on a still book, and by cursor, every record of any filters come
       some += expected.length > 1 ? 1 : 0;
       someOfWords += expected.length > 1 && input.q !== undefined ? 1 : 0;
     }),
-    { numRuns: runs(150, 50) },
+    { numRuns: runs(150, 20) },
   );
   expect(some).toBeGreaterThan(runs(30));
   expect(someOfWords).toBeGreaterThan(runs(10, 2));

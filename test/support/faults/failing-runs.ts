@@ -1,9 +1,12 @@
 import { expect } from 'vitest';
 import { runById } from '../../../src-main/store/matches/runs.ts';
 import type { QuietBook } from '../books/quiet-book.ts';
+import { IS_LONG } from '../long.ts';
 import { thrownWithFailingStatement } from './failing-statements.ts';
 
 const MOST_STATEMENTS = 60;
+/** Each statement is tried in the long tests, every second one in `npm test`. */
+export const STRIDE = IS_LONG ? 1 : 2;
 
 /** What `seen` tells of the book but for what an unpublished run has left there, which nobody sees and the run itself clears when it is worked anew. */
 function seenWithoutRemains(book: QuietBook, seen: (book: QuietBook) => string): string {
@@ -29,7 +32,7 @@ export async function failEachStatementOfRun(
   const before = seen(book);
   const isDone = () => runById(book.database, runId)?.status === 'completed';
   let failures = 0;
-  for (let nth = 1; nth <= MOST_STATEMENTS && !isDone(); nth += 1) {
+  for (let nth = 1; nth <= MOST_STATEMENTS && !isDone(); nth += STRIDE) {
     const { thrown } = await thrownWithFailingStatement(nth, () => book.work(), how);
     if (isDone()) break;
     failures += 1;

@@ -7,6 +7,9 @@ import type { EngineRule } from '../../../../src-main/domain/matching/model/rule
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, UNWATCHED } from '../../../support/inputs/matching-records.ts';
+import { IS_LONG } from '../../../support/long.ts';
+
+const LARGE = IS_LONG ? 100_000 : 20_000;
 
 const SIGNED: Condition = { key: 'signed_amount', value: 'signed_amount' };
 
@@ -231,16 +234,16 @@ describe('many records', () => {
     Array.from({ length: count }, (_, index) => make(index));
 
   it('with one key for all of them are one cohort', () => {
-    const sideA = many(100_000, (index) => inBatch(index + 1, 10, 'B'));
-    const result = matched({ sideA, sideB: [engineRecord(0, { amountMinor: 1_000_000 })], rules: [byBatch()] });
-    expect(result.matches.map((match) => [match.aIds.length, match.certainty])).toEqual([[100_000, 'unique']]);
+    const sideA = many(LARGE, (index) => inBatch(index + 1, 10, 'B'));
+    const result = matched({ sideA, sideB: [engineRecord(0, { amountMinor: LARGE * 10 })], rules: [byBatch()] });
+    expect(result.matches.map((match) => [match.aIds.length, match.certainty])).toEqual([[LARGE, 'unique']]);
   });
 
   it('on one day, before as many records of the same amount, are one contested run', () => {
-    const sideA = many(100_000, (index) => engineRecord(index + 1, { amountMinor: 10 }));
-    const sideB = many(20_000, (index) => engineRecord(200_000 + index, { amountMinor: 1_000_000, day: 20_629 + (index % 3) }));
+    const sideA = many(LARGE, (index) => engineRecord(index + 1, { amountMinor: 10 }));
+    const sideB = many(LARGE / 5, (index) => engineRecord(200_000 + index, { amountMinor: LARGE * 10, day: 20_629 + (index % 3) }));
     const result = matched({ sideA, sideB, rules: [byDay()] });
-    expect(result.matches.map((match) => [match.aIds.length, match.certainty])).toEqual([[100_000, 'contested']]);
+    expect(result.matches.map((match) => [match.aIds.length, match.certainty])).toEqual([[LARGE, 'contested']]);
   });
 
   it('whose days all add up to nothing end with an answer or with words', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { IS_LONG } from '../../../support/long.ts';
 import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const HEADER = '"Konts";"Datums";"Saņēmējs/Maksātājs";"Informācija saņēmējam";"Summa";"Valūta";"Debets/Kredīts";';
@@ -53,8 +54,9 @@ describe('quotation marks inside of quoted cells', () => {
   });
 
   it('are read in a file of very many such rows row by row', () => {
-    const rows = Array.from({ length: 60_000 }, (_, index) => `2026-06-01;"Nr ${index}";"SIA "Alfa"";1,00`);
+    const count = IS_LONG ? 60_000 : 15_000;
+    const rows = Array.from({ length: count }, (_, index) => `2026-06-01;"Nr ${index}";"SIA "Alfa"";1,00`);
     const statement = statementOf(lines('Date;Ref;Details;Amount', ...rows), { currency: 'EUR' });
-    expect([statement.rows, statement.rejectedRows]).toEqual([60_000, 0]);
+    expect([statement.rows, statement.rejectedRows]).toEqual([count, 0]);
   });
 });
