@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
+import type { Alarm } from '../../src-main/platform/ports.ts';
 import type { SyncResult } from '../../src-main/sync/model/result.ts';
 import { openTestBook, type TestBook } from '../support/books/backend.ts';
 
@@ -30,8 +31,8 @@ export interface TwoBooks {
 const LIMITS = { requestsPerSecond: 100_000, requestBurst: 1_000_000 };
 
 /** A book, and another one behind HTTP as its remote. */
-export async function twoBooks(): Promise<TwoBooks> {
-  const here = await openTestBook();
+export async function twoBooks(alarm?: Alarm): Promise<TwoBooks> {
+  const here = await openTestBook(undefined, alarm);
   const there = await openTestBook();
   const server = await there.backend.serveHttp({ port: 0, uiFolder: null, environment: 'live', limits: LIMITS });
   const asked: Asked[] = [];

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { openJobs, updateJob } from '../../../src-main/store/book/jobs.ts';
 import { updateRun } from '../../../src-main/store/matches/runs.ts';
 import { openTestBook } from '../../support/books/backend.ts';
+import { bulkItem, workOff } from '../../support/books/bulk.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
@@ -143,7 +144,12 @@ test('a proposal confirmed while a run works it out anew is kept once, as confir
 
 test('a cancelled run leaves nothing, and can be started again', async () => {
   const book = openQuietBook();
-  const { reconciliation } = await setUpPair(book.client, { a: numbered(600), b: numbered(600) });
+  const { reconciliation } = await setUpPair(book.client, { a: [], b: [] });
+  for (const key of ['ledger', 'bank']) {
+    const records = numbered(600).map((line) => bulkItem({ ...line, data_stream_key: key }));
+    await book.client.get('bulk_requests.create', { records });
+  }
+  workOff(book);
   let cancelled = false;
   const run = await book.run(reconciliation.id, {
     // After the first chunk of matches is written.

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Alarm } from '../../../src-main/platform/ports.ts';
+import { systemAlarm } from '../../../src-main/platform/system.ts';
 import { fill } from '../two-books.ts';
 import { LINES, syncedWindow, windowSync } from './window-sync.ts';
 
@@ -33,7 +35,9 @@ test('progress counts what was planned, and says what happened', async () => {
 });
 
 test('a remote that does not answer is said to be away', async () => {
-  const { here, stopServing, remoteId, work } = await syncedWindow();
+  // Nobody waits a second or more between two tries.
+  const soon: Alarm = { after: (delayMs, ring) => systemAlarm.after(delayMs / 20, ring) };
+  const { here, stopServing, remoteId, work } = await syncedWindow(soon);
   await stopServing();
   const { activity } = await work('sync');
   expect(activity.error?.code).toBe('unreachable');

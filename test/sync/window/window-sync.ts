@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { Alarm } from '../../../src-main/platform/ports.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import type { Input, Output, SyncActivity } from '../../../src-shared/contract/index.ts';
 import { fill, twoBooks, type TwoBooks } from '../two-books.ts';
@@ -13,8 +14,8 @@ export interface WindowSync extends TwoBooks {
 }
 
 /** Two books, the other one added as a remote by the operations of the window. */
-export async function windowSync(): Promise<WindowSync> {
-  const books = await twoBooks();
+export async function windowSync(alarm?: Alarm): Promise<WindowSync> {
+  const books = await twoBooks(alarm);
   const { client } = books.here;
   const { id } = await client.get('sync_remotes.create', { name: 'Head office', base_url: books.baseUrl, api_key: books.apiKey });
   return {
@@ -48,8 +49,8 @@ export const LINES: Lines = {
 };
 
 /** The same lines on both sides, synced once. */
-export async function syncedWindow() {
-  const window = await windowSync();
+export async function syncedWindow(alarm?: Alarm) {
+  const window = await windowSync(alarm);
   const own = await fill(window.here, LINES);
   const first = await window.work('sync');
   const [theirs] = (await window.there.client.get('reconciliations.list', {})).data;

@@ -140,9 +140,9 @@ test.each(canMount() ? ['64k'] : [])(
     mkdirSync(folder);
     symlinkSync(path.join(book.folder, BOOK_FILE), path.join(folder, BOOK_FILE));
     const full = openQuietBook(folder);
-    const rows = 9_000;
+    const rows = 9_000 / PART;
     const file = write(book.folder, 'ids of their own', rows);
-    const steps = { ...STREAMED, heldTexts: 1_000 };
+    const steps = { ...STREAMED, heldTexts: 300 };
     for (const read of [async () => importHere(full, { path: file }, steps), async () => importOnThreads(full, { path: file }, steps)]) {
       const thrown: unknown = await read().catch((error: unknown) => error);
       expect(isStorageFull(thrown)).toBe(true);

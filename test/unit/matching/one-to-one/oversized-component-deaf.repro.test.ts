@@ -9,9 +9,9 @@ import { EVERYTHING } from '../../../../src-main/domain/matching/comparison/tole
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../../src-shared/contract/index.ts';
 import { engineRecord, engineRule, SAME_AMOUNT } from '../../../support/inputs/matching-records.ts';
-import { some } from '../../../support/long.ts';
+import { IS_LONG, some } from '../../../support/long.ts';
 
-const RECORDS = 60_000;
+const RECORDS = IS_LONG ? 60_000 : 40_000;
 const SAME_DIRECTION: Condition = { key: 'direction', value: 'direction' };
 
 function side(firstId: number, count: number, content: (index: number) => Partial<EngineRecord>): EngineRecord[] {
