@@ -154,6 +154,8 @@ async function allowAndTakeBack(page: Page): Promise<void> {
   await apart.getByTestId('allow-match-button').focus();
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('nothing-apart')).toBeVisible();
+  // The list is read anew before the change itself is answered, and can be undone from then on.
+  await expect(page.getByTestId('undo-button')).toHaveAccessibleName(/^Undo: Allowed /);
   await page.keyboard.press('ControlOrMeta+z');
   await expect(apart).toHaveCount(1);
   await page.keyboard.press('Escape');
