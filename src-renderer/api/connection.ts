@@ -3,6 +3,7 @@ import type { Bridge, ChosenFile, Outcome } from '../../src-shared/contract/wire
 import { createBridgeTransport } from '../../src-shared/client/bridge-transport.ts';
 import { type Client, createClient, type Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
+import { createChangesUnderWay } from './changes-under-way.ts';
 import { createEventHub, type EventHub, readEvent } from './events.ts';
 import { createQueryCache, type QueryCache } from './query-cache.ts';
 import { hearServer } from './server-events.ts';
@@ -18,6 +19,8 @@ declare global {
 export interface Connection {
   readonly client: Client;
   readonly cache: QueryCache;
+  /** Resolves once all changes asked for so far are answered, and whoever asked has acted on the answer. */
+  readonly answered: () => Promise<void>;
   readonly events: EventHub;
   /** Whether the window was opened as it must be; a browser's may have been opened without its secret. Later events may say `signed_out`. */
   readonly isSignedIn: boolean;
@@ -111,7 +114,8 @@ export function connect(): Connection {
   const events = createEventHub();
   const bridge = window.tieout;
   const { transport, isSignedIn, sendFile } = bridge === undefined ? connectToServer(events) : connectToBridge(bridge, events);
-  const client = createClient(reachable(transport));
+  const changes = createChangesUnderWay();
+  const client = createClient(changes.watched(reachable(transport)));
   const cache = createQueryCache((operation: OperationId, input) => client.call(operation, input as never));
   events.subscribe((event) => {
     if (event.kind === 'changed') cache.invalidate(event.areas, event.reconciliation_id);
@@ -120,6 +124,7 @@ export function connect(): Connection {
   return {
     client,
     cache,
+    answered: changes.answered,
     events,
     isSignedIn,
     // In a browser the page's own file input is used.

@@ -110,6 +110,13 @@ async function doAgain(client: Client): Promise<void> {
   notifyFailure('This could not be done again', answer.error);
 }
 
+/** Undoes the newest change. One that is shown but not answered yet is waited for: else the change before it would go. */
+export async function takeBackNewest(client: Client, answered: Connection['answered']): Promise<void> {
+  await answered();
+  const entry = undoStack.getState().entries.at(-1);
+  if (entry !== undefined) await takeBack(client, entry);
+}
+
 /** One after another: a key pressed twice undoes two changes, the older one after the newer one. */
 let working: Promise<void> = Promise.resolve();
 function inTurn(work: () => Promise<void>): void {
@@ -118,7 +125,7 @@ function inTurn(work: () => Promise<void>): void {
 
 /** Remembers changes, takes them back, the newest first or the one a notification names, and does them again. */
 export function useUndo() {
-  const { client } = useConnection();
+  const { client, answered } = useConnection();
   const newest = useStore(undoStack, (state) => state.entries.at(-1));
   const newestUndone = useStore(undoStack, (state) => state.undone.at(-1));
   const remember = useCallback(
@@ -129,11 +136,8 @@ export function useUndo() {
     [client],
   );
   const undoNewest = useCallback(() => {
-    inTurn(async () => {
-      const entry = undoStack.getState().entries.at(-1);
-      if (entry !== undefined) await takeBack(client, entry);
-    });
-  }, [client]);
+    inTurn(() => takeBackNewest(client, answered));
+  }, [client, answered]);
   const redoNewest = useCallback(() => inTurn(() => doAgain(client)), [client]);
   return { newest, newestUndone, remember, undoNewest, redoNewest };
 }

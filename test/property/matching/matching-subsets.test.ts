@@ -175,7 +175,7 @@ test('an engine that commits whatever it finds is caught', () => {
           run(given).map((match) => ({ ...match, status: 'matched' })),
         ).length === 0,
     ),
-    { numRuns: 1_000 },
+    { numRuns: 1_000, endOnFailure: true },
   );
   expect(outcome.failed).toBe(true);
 });

@@ -1,0 +1,46 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createClient, type Transport } from '../../../../src-shared/client/client.ts';
+import { createChangesUnderWay } from '../../../../src-renderer/api/changes-under-way.ts';
+import { takeBackNewest } from '../../../../src-renderer/components/use-undo.ts';
+import { undoStack } from '../../../../src-renderer/state/undo-stack.ts';
+
+beforeEach(() => undoStack.setState({ entries: [], undone: [] }));
+
+/** A service whose answer to the removal of a match comes when it is let go; what it is asked is noted. */
+function slowService() {
+  const asked: string[] = [];
+  let answer = (): void => undefined;
+  const gone = new Promise<void>((resolve) => (answer = resolve));
+  const transport: Transport = async (operation, input) => {
+    asked.push(`${operation} ${String(input['id'])}`);
+    if (operation === 'matches.remove') await gone;
+    return { ok: true, value: {} };
+  };
+  const changes = createChangesUnderWay();
+  return { asked, answer, answered: changes.answered, client: createClient(changes.watched(transport)) };
+}
+
+test('undo pressed between a change and its answer takes back that change, not the one before it', async () => {
+  const { asked, answer, answered, client } = slowService();
+  undoStack.getState().push({ kind: 'undo_create', targetId: 1, label: 'Matched 2 lines' });
+  const remove = async (): Promise<void> => {
+    await client.call('matches.remove', { id: 2 });
+    undoStack.getState().push({ kind: 'restore', targetId: 2, label: 'Unmatched 2 lines' });
+  };
+  const removing = remove();
+  const undoing = takeBackNewest(client, answered);
+  answer();
+  await Promise.all([removing, undoing]);
+  expect(asked).toEqual(['matches.remove 2', 'matches.restore 2']);
+  expect(undoStack.getState().entries.map(({ label }) => label)).toEqual(['Matched 2 lines']);
+});
+
+test('what is read is not waited for, and a change that failed is no longer under way', async () => {
+  const failing: Transport = (operation) =>
+    operation === 'matches.get' ? new Promise(() => undefined) : Promise.reject(new Error('gone'));
+  const changes = createChangesUnderWay();
+  const client = createClient(changes.watched(failing));
+  void client.call('matches.get', { id: 1 });
+  await expect(client.call('matches.remove', { id: 2 })).rejects.toThrow('gone');
+  await expect(changes.answered()).resolves.toBeUndefined();
+});
