@@ -1,8 +1,6 @@
 import path from 'node:path';
 import { defineConfig } from '@playwright/test';
-import { present } from '../src-shared/values/assert.ts';
-import { findBrowser } from '../src-main/shell/browser.ts';
-import { QUIET_FLAGS } from './support/electron/chromium.ts';
+import { browserOfTests, QUIET_FLAGS } from './support/electron/chromium.ts';
 
 const results = path.resolve(import.meta.dirname, '../test-results');
 const ALONE = '**/under-load.spec.ts';
@@ -27,7 +25,7 @@ export default defineConfig({
   retries: 0,
   reporter: [['list']],
   use: {
-    launchOptions: { executablePath: present(findBrowser(), 'An installed Chrome, Chromium or Edge'), args: [...QUIET_FLAGS] },
+    launchOptions: { executablePath: browserOfTests(), args: [...QUIET_FLAGS] },
     viewport: { width: 1280, height: 840 },
     screenshot: 'only-on-failure',
   },

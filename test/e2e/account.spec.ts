@@ -1,16 +1,12 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { newBookFolder, serveBook, type ServedBook } from './served-book.ts';
+import { newBookFolder, bookOfTests } from './served-book.ts';
 import { byFileInput, openFromAccounts } from './window-steps.ts';
 
-let book: ServedBook;
+const book = bookOfTests();
 test.beforeEach(async ({ page }) => {
-  book = await serveBook();
   await page.goto(book.served.ui_url);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 interface Mt940 {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
-import { newBookFolder, repository, tieout } from './served-book.ts';
+import { repository, sampleBook, tieout } from './served-book.ts';
 
 interface OpenWindow {
   readonly npm: ChildProcess;
@@ -46,8 +46,7 @@ async function picture(page: Page, name: string): Promise<void> {
 }
 
 test('a book is backed up in the settings and goes back to it, and its window stays', async ({ page }) => {
-  const folder = newBookFolder();
-  await tieout('demo', '--data', folder);
+  const folder = await sampleBook();
   const window = await startWindow(folder);
   await page.goto(window.url);
   await expect(page.getByTestId('book-overview')).toBeVisible();
@@ -82,8 +81,7 @@ test('a book is backed up in the settings and goes back to it, and its window st
 });
 
 test('a window on a folder whose book is gone shows the ways back, and opens by itself once one is taken', async ({ page }) => {
-  const folder = newBookFolder();
-  await tieout('demo', '--data', folder);
+  const folder = await sampleBook();
   await tieout('backup', '--data', folder);
   fs.rmSync(path.join(folder, 'book.sqlite'));
   const window = await startWindow(folder);
@@ -101,8 +99,7 @@ test('a window on a folder whose book is gone shows the ways back, and opens by 
 });
 
 test('a damaged book is shown with a band that leads back to its newest backup', async ({ page }) => {
-  const folder = newBookFolder();
-  await tieout('demo', '--data', folder);
+  const folder = await sampleBook();
   await tieout('backup', '--data', folder);
   const file = fs.openSync(path.join(folder, 'book.sqlite'), 'r+');
   const pages = fs.fstatSync(file).size / 4_096;
@@ -132,8 +129,7 @@ test('a damaged book is shown with a band that leads back to its newest backup',
 });
 
 test('a new book is begun where one is gone on an explicit word', async ({ page }) => {
-  const folder = newBookFolder();
-  await tieout('demo', '--data', folder);
+  const folder = await sampleBook();
   fs.truncateSync(path.join(folder, 'book.sqlite'), 0);
   const window = await startWindow(folder);
   await page.goto(window.url);

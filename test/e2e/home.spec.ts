@@ -1,15 +1,7 @@
 import { expect, type Page, test } from '@playwright/test';
-import { newBookFolder, serveBook, type ServedBook, tieout } from './served-book.ts';
+import { bookOfTests, sampleBook, serveBook } from './served-book.ts';
 
-let book: ServedBook;
-test.beforeAll(async () => {
-  const folder = newBookFolder();
-  await tieout('demo', '--data', folder);
-  book = await serveBook(folder);
-});
-test.afterAll(async () => {
-  await book.stop();
-});
+const book = bookOfTests(async () => serveBook(await sampleBook()), { isShared: true });
 
 async function ask(page: Page, place: string, data: object): Promise<Record<string, unknown>> {
   const answer = await page.request.post(`${book.served.base_url}${place}`, { headers: { 'X-API-KEY': book.served.api_key }, data });

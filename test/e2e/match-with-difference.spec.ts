@@ -1,15 +1,9 @@
 import { expect, type Page, test } from '@playwright/test';
 import type { Match, ReconciliationSummary } from '../../src-shared/contract/index.ts';
-import { serveBook, type ServedBook } from './served-book.ts';
+import { bookOfTests } from './served-book.ts';
 import { gridRows } from './window-steps.ts';
 
-let book: ServedBook;
-test.beforeEach(async () => {
-  book = await serveBook();
-});
-test.afterEach(async () => {
-  await book.stop();
-});
+const book = bookOfTests();
 
 async function ask<T>(path: string, body?: unknown): Promise<T> {
   const headers = { 'x-api-key': book.served.api_key, ...(body === undefined ? {} : { 'content-type': 'application/json' }) };

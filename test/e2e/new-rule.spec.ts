@@ -1,16 +1,8 @@
 import { expect, type Page, test } from '@playwright/test';
 import type { Rule } from '../../src-shared/contract/index.ts';
-import { newBookFolder, serveBook, type ServedBook, tieout } from './served-book.ts';
+import { bookOfTests, sampleBook, serveBook } from './served-book.ts';
 
-let book: ServedBook;
-test.beforeEach(async () => {
-  const folder = newBookFolder();
-  await tieout('demo', '--data', folder);
-  book = await serveBook(folder);
-});
-test.afterEach(async () => {
-  await book.stop();
-});
+const book = bookOfTests(async () => serveBook(await sampleBook()));
 
 async function openForm(page: Page): Promise<void> {
   await page.goto(book.served.ui_url);

@@ -1,15 +1,7 @@
 import { expect, test } from '@playwright/test';
-import { newBookFolder, serveBook, type ServedBook, tieout } from './served-book.ts';
+import { bookOfTests, sampleBook, serveBook } from './served-book.ts';
 
-let book: ServedBook;
-test.beforeEach(async () => {
-  const folder = newBookFolder();
-  await tieout('demo', '--data', folder);
-  book = await serveBook(folder);
-});
-test.afterEach(async () => {
-  await book.stop();
-});
+const book = bookOfTests(async () => serveBook(await sampleBook()));
 
 test('the rules say where the search for them stands, what it found and its steps, also after a reload', async ({ page }) => {
   await page.goto(book.served.ui_url);

@@ -2,6 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { test } from '@playwright/test';
+import { assert } from '../../src-shared/values/assert.ts';
 
 export const repository = path.resolve(import.meta.dirname, '../..');
 /** The command line as `npm run test:e2e` has just built it: through npm each start would take half as long again, to look whether the build is stale. */
@@ -74,5 +76,56 @@ export async function serveBook(dataFolder: string = newBookFolder(), { byNpm = 
       child.kill('SIGTERM');
       return ended;
     },
+  };
+}
+
+const templates = new Map<string, Promise<string>>();
+
+/** A book of its own for a test, copied from one that is made once: to start the command line for each takes seconds. Answers its folder. */
+export async function copyOfBook(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  let template = templates.get(name);
+  if (template === undefined) {
+    const folder = newBookFolder();
+    template = make(folder).then(() => folder);
+    templates.set(name, template);
+  }
+  const folder = newBookFolder();
+  fs.cpSync(await template, folder, { recursive: true });
+  return folder;
+}
+
+/** The sample book, for one test. Answers its folder. */
+export function sampleBook(): Promise<string> {
+  return copyOfBook('sample', async (folder) => {
+    const { code, stderr } = await tieout('demo', '--data', folder);
+    assert(code === 0, stderr);
+  });
+}
+
+/** A book that is served for each test of a file, or, with `isShared`, once for all of them, which then must not mind what others left in it. */
+export function bookOfTests(open: () => Promise<ServedBook> = serveBook, { isShared = false } = {}): ServedBook {
+  let current: ServedBook | undefined;
+  const book = (): ServedBook => {
+    assert(current !== undefined, 'the book is served while a test runs');
+    return current;
+  };
+  const [before, after] = isShared ? [test.beforeAll, test.afterAll] : [test.beforeEach, test.afterEach];
+  before(async () => {
+    current = await open();
+  });
+  after(async () => {
+    await current?.stop();
+  });
+  return {
+    get process() {
+      return book().process;
+    },
+    get served() {
+      return book().served;
+    },
+    get dataFolder() {
+      return book().dataFolder;
+    },
+    stop: () => book().stop(),
   };
 }

@@ -1,14 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { serveBook, type ServedBook } from './served-book.ts';
+import { bookOfTests } from './served-book.ts';
 import { openFromAccounts } from './window-steps.ts';
 
-let book: ServedBook;
+const book = bookOfTests();
 test.beforeEach(async ({ page }) => {
-  book = await serveBook();
   await page.goto(book.served.ui_url);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 test('a stream is linked to a bank account and to none on its own page, and that is taken back', async ({ page }) => {

@@ -2,15 +2,14 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { expect, test } from '@playwright/test';
-import { newBookFolder, serveBook, tieout } from './served-book.ts';
+import { sampleBook, serveBook } from './served-book.ts';
 
 // The secret of the machine goes where the test's books are.
 process.env['XDG_CONFIG_HOME'] = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-config-'));
 
 test('a remote is tested, added, scheduled and removed in the settings, and the frame tells how it stands', async ({ page }) => {
   test.setTimeout(120_000);
-  const folder = newBookFolder();
-  await tieout('demo', '--data', folder);
+  const folder = await sampleBook();
   const there = await serveBook();
   const here = await serveBook(folder);
   await page.goto(here.served.ui_url);

@@ -1,15 +1,11 @@
 import { expect, type Page, test } from '@playwright/test';
-import { serveBook, type ServedBook } from '../served-book.ts';
+import { bookOfTests, serveBook } from '../served-book.ts';
 import { itemRow, juneBook, openClose } from './june-book.ts';
 
-let book: ServedBook;
+const book = bookOfTests(async () => serveBook(await juneBook()));
 test.beforeEach(async ({ page }) => {
-  book = await serveBook(await juneBook());
   await page.goto(book.served.ui_url);
   await openClose(page);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 async function ask(method: string, path: string, body?: unknown): Promise<unknown> {

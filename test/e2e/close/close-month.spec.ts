@@ -1,14 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
-import { serveBook, type ServedBook } from '../served-book.ts';
+import { bookOfTests, serveBook } from '../served-book.ts';
 import { itemRow, juneBook, LEFT, openClose } from './june-book.ts';
 
-let book: ServedBook;
+const book = bookOfTests(async () => serveBook(await juneBook()));
 test.beforeEach(async ({ page }) => {
-  book = await serveBook(await juneBook());
   await page.goto(book.served.ui_url);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 const step = (page: Page, name: string) => page.getByTestId(`step-${name}`);

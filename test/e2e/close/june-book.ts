@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { newBookFolder, tieout } from '../served-book.ts';
+import { copyOfBook, tieout } from '../served-book.ts';
 
 /** A bank statement that states its opening balance, and proves its closing one line by line. */
 const BANK = `Account: Northgate Bank Business Current 40-12-88 71449302
@@ -25,8 +25,9 @@ const BOOKS = `Date,Voucher,Particulars,Receipts,Payments
 export const LEFT = ['CHG-Q2', 'CHQ-1043', 'RCT-0629', 'INT-JUN'] as const;
 
 /** A book of two files, reconciled: what both sides have is matched, four lines are left. Answers its folder. */
-export async function juneBook(): Promise<string> {
-  const folder = newBookFolder();
+export const juneBook = (): Promise<string> => copyOfBook('june', makeJuneBook);
+
+async function makeJuneBook(folder: string): Promise<void> {
   const files = path.join(path.dirname(folder), 'files');
   fs.mkdirSync(files);
   const [bank, books] = [path.join(files, 'bank.csv'), path.join(files, 'books.csv')];
@@ -39,7 +40,6 @@ export async function juneBook(): Promise<string> {
     await tieout('reconcile', '--data', folder, '--a', 'books', '--b', 'bank', '--name', 'Cash book and Northgate'),
   ];
   for (const { code, stderr } of done) expect([0, 1], stderr).toContain(code);
-  return folder;
 }
 
 /** Opens the close of the one reconciliation by mouse, from the first screen. */

@@ -1,16 +1,12 @@
 import { expect, type Page, test } from '@playwright/test';
-import { fileOf, serveBook, type ServedBook } from '../served-book.ts';
+import { fileOf, bookOfTests } from '../served-book.ts';
 import { workbook } from '../../support/inputs/workbooks.ts';
 import { bookIn, byFileInput } from '../window-steps.ts';
 
-let book: ServedBook;
+const book = bookOfTests();
 test.beforeEach(async ({ page }) => {
-  book = await serveBook();
   await bookIn(page, book.served, 'USD');
   await page.goto(book.served.ui_url);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 async function choose(page: Page, testId: string, option: string | RegExp): Promise<void> {

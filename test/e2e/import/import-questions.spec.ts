@@ -1,14 +1,10 @@
 import { expect, test } from '@playwright/test';
-import { fileOf, serveBook, type ServedBook } from '../served-book.ts';
+import { fileOf, bookOfTests } from '../served-book.ts';
 import { byFileInput, importFile, sayCurrency } from '../window-steps.ts';
 
-let book: ServedBook;
+const book = bookOfTests();
 test.beforeEach(async ({ page }) => {
-  book = await serveBook();
   await page.goto(book.served.ui_url);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 test('a file that reads two ways waits for somebody to choose, by keys as well; the next one of its kind asks no more', async ({

@@ -1,15 +1,11 @@
 import { expect, test } from '@playwright/test';
-import { fileOf, serveBook, type ServedBook } from '../served-book.ts';
+import { fileOf, bookOfTests } from '../served-book.ts';
 import { bookIn, byFileInput, importFile } from '../window-steps.ts';
 
-let book: ServedBook;
+const book = bookOfTests();
 test.beforeEach(async ({ page }) => {
-  book = await serveBook();
   await bookIn(page, book.served, 'USD');
   await page.goto(book.served.ui_url);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 const LINES = Array.from({ length: 50_000 }, (_, index) => {

@@ -1,17 +1,13 @@
 import { expect, test } from '@playwright/test';
-import { fileOf, serveBook, type ServedBook } from '../served-book.ts';
+import { fileOf, bookOfTests } from '../served-book.ts';
 import { byFileInput, goToBook, sayCurrency } from '../window-steps.ts';
 
 const BANK = 'Date,Description,Amount,Balance\n2026-06-01,Rent,-10.00,90.00\n2026-06-02,Sale,5.00,95.00\n';
 const CASH = 'Day,What for,Receipts,Payments\n2026-06-01,Stamps,,2.00\n2026-06-02,Sale,7.00,\n';
 
-let book: ServedBook;
+const book = bookOfTests();
 test.beforeEach(async ({ page }) => {
-  book = await serveBook();
   await page.goto(book.served.ui_url);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 test('of two files at once each has a target of its own; one that does not fit its stream waits for a second word', async ({ page }) => {

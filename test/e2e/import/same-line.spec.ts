@@ -1,14 +1,10 @@
 import { expect, type Page, test } from '@playwright/test';
-import { fileOf, serveBook, type ServedBook, tieout } from '../served-book.ts';
+import { fileOf, bookOfTests } from '../served-book.ts';
 import { byFileInput, importFile } from '../window-steps.ts';
 
-let book: ServedBook;
+const book = bookOfTests();
 test.beforeEach(async ({ page }) => {
-  book = await serveBook();
   await page.goto(book.served.ui_url);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 const ROWS = [
@@ -58,16 +54,4 @@ test('a month from four formats is there once, in the window; undoing any of the
   });
   const { data } = (await records.json()) as { data: { description: string; other_files: { filename: string }[] }[] };
   expect(data.map(({ other_files: files }) => files.map(({ filename }) => filename))).toEqual(ROWS.map(() => ['june.ofx', 'june.sta']));
-});
-
-test('the same from the command line', async () => {
-  await book.stop();
-  const importing = (file: string, ...more: string[]) =>
-    tieout('import', file, '--data', book.dataFolder, '--stream', 'bank', '--currency', 'EUR', ...more);
-  expect(await importing(fileOf('june.csv', CSV))).toMatchObject({ code: 0 });
-  for (const file of [fileOf('june.qif', QIF), fileOf('june.ofx', OFX), fileOf('june.sta', MT940)]) {
-    expect(await importing(file)).toMatchObject({ code: 4 });
-    expect(await importing(file, '--overlap', 'same')).toMatchObject({ code: 0 });
-    expect(await importing(file)).toMatchObject({ code: 0 });
-  }
 });

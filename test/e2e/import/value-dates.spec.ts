@@ -1,15 +1,11 @@
 import { expect, test } from '@playwright/test';
-import { fileOf, serveBook, type ServedBook } from '../served-book.ts';
+import { fileOf, bookOfTests } from '../served-book.ts';
 import { bookIn, byFileInput, openFromAccounts } from '../window-steps.ts';
 
-let book: ServedBook;
+const book = bookOfTests();
 test.beforeEach(async ({ page }) => {
-  book = await serveBook();
   await bookIn(page, book.served, 'USD');
   await page.goto(book.served.ui_url);
-});
-test.afterEach(async () => {
-  await book.stop();
 });
 
 test('the preview shows both days, and a column that holds value dates may be taken as a field instead', async ({ page }) => {

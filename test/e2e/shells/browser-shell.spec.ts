@@ -3,16 +3,11 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { processTree, stillRunning } from '../processes.ts';
-import { BANK_SAMPLE, LEDGER_SAMPLE, newBookFolder, repository, serveBook, type ServedBook } from '../served-book.ts';
+import { BANK_SAMPLE, bookOfTests, LEDGER_SAMPLE, newBookFolder, repository, serveBook, type ServedBook } from '../served-book.ts';
 import { backtestFirstRule, byFileInput, goToBook, importFile, matchAndTakeBack, reconcile, runEnded } from '../window-steps.ts';
 
-let book: ServedBook;
-test.beforeEach(async () => {
-  book = await serveBook(newBookFolder(), { byNpm: true });
-});
-test.afterEach(async () => {
-  await book.stop();
-});
+const byNpm = (): Promise<ServedBook> => serveBook(newBookFolder(), { byNpm: true });
+const book = bookOfTests(byNpm, { isShared: true });
 
 /** What stands behind `#` of an address. */
 const secretOf = (address: string): string => new URL(address).hash.replace('#token=', '');
@@ -112,9 +107,10 @@ test('the window keeps to its policy', async ({ page }) => {
 });
 
 test('a signal to npm itself stops everything', async () => {
-  const tree = processTree(book.process.pid ?? 0);
+  const own = await byNpm();
+  const tree = processTree(own.process.pid ?? 0);
   expect(tree.length).toBeGreaterThan(1);
-  const code = await book.stop();
+  const code = await own.stop();
   await expect.poll(() => stillRunning(tree)).toEqual([]);
   // Either npm tells the signal or our own clean end; never an error of its own.
   expect([0, null, 143]).toContain(code);

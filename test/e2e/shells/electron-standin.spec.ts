@@ -11,174 +11,194 @@ interface PageGlobals {
 }
 
 let app: RunningApp;
-test.beforeEach(async () => {
-  app = await launchApp(newBookFolder());
-});
-test.afterEach(async () => {
-  const code = await app.stop();
-  expect(code, app.log()).toBe(0);
-});
+/** One window for tests that leave it as it was: each start takes seconds. */
+const oneWindow = (): void => startedBy(test.beforeAll, test.afterAll);
+const ownWindows = (): void => startedBy(test.beforeEach, test.afterEach);
 
-test('the window is isolated, sandboxed and without Node, and shows the book', async () => {
-  await expect(app.page.getByTestId('book-overview')).toBeVisible();
-  const [options] = await app.control({ kind: 'window-options' });
-  expect(options?.['webPreferences']).toMatchObject({
-    contextIsolation: true,
-    sandbox: true,
-    nodeIntegration: false,
-    webSecurity: true,
-    webviewTag: false,
+function startedBy(before: typeof test.beforeAll, after: typeof test.afterAll): void {
+  before(async () => {
+    app = await launchApp(newBookFolder());
   });
-  const bridge = await app.page.evaluate(() => Object.keys((globalThis as unknown as PageGlobals).tieout));
-  expect(bridge.toSorted()).toEqual(['chooseFile', 'request', 'subscribe']);
-});
-
-test('the page comes with a policy that lets nothing in from elsewhere, and keeps to it', async () => {
-  const violations: string[] = [];
-  app.page.on('console', (message) => {
-    if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+  after(async () => {
+    const code = await app.stop();
+    expect(code, app.log()).toBe(0);
   });
-  const response = await app.page.reload();
-  const policy = response?.headers()['content-security-policy'] ?? '';
-  expect(policy).toContain("default-src 'none'");
-  expect(policy).toContain("script-src 'self';");
-  await expect(app.page.getByTestId('book-overview')).toBeVisible();
-  expect(violations).toEqual([]);
-  // The policy is enforced, not only sent.
-  const reached = await app.page.evaluate(() =>
-    fetch('https://example.invalid/').then(
-      () => 'reached',
-      () => 'refused',
-    ),
-  );
-  expect(reached).toBe('refused');
-  await expect.poll(() => violations.length).toBeGreaterThan(0);
+}
+
+test.describe('a window that is looked at', () => {
+  oneWindow();
+
+  test('the window is isolated, sandboxed and without Node, and shows the book', async () => {
+    await expect(app.page.getByTestId('book-overview')).toBeVisible();
+    const [options] = await app.control({ kind: 'window-options' });
+    expect(options?.['webPreferences']).toMatchObject({
+      contextIsolation: true,
+      sandbox: true,
+      nodeIntegration: false,
+      webSecurity: true,
+      webviewTag: false,
+    });
+    const bridge = await app.page.evaluate(() => Object.keys((globalThis as unknown as PageGlobals).tieout));
+    expect(bridge.toSorted()).toEqual(['chooseFile', 'request', 'subscribe']);
+  });
+
+  test('the page comes with a policy that lets nothing in from elsewhere, and keeps to it', async () => {
+    const violations: string[] = [];
+    app.page.on('console', (message) => {
+      if (/Content Security Policy/i.test(message.text())) violations.push(message.text());
+    });
+    const response = await app.page.reload();
+    const policy = response?.headers()['content-security-policy'] ?? '';
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("script-src 'self';");
+    await expect(app.page.getByTestId('book-overview')).toBeVisible();
+    expect(violations).toEqual([]);
+    // The policy is enforced, not only sent.
+    const reached = await app.page.evaluate(() =>
+      fetch('https://example.invalid/').then(
+        () => 'reached',
+        () => 'refused',
+      ),
+    );
+    expect(reached).toBe('refused');
+    await expect.poll(() => violations.length).toBeGreaterThan(0);
+  });
+
+  test('a frame inside the page is not answered', async () => {
+    const own = await app.page.evaluate(() => (globalThis as unknown as PageGlobals).tieout.request('book.overview', {}));
+    expect(own.ok).toBe(true);
+    await app.page.evaluate(() => document.body.append(document.createElement('iframe')));
+    await expect.poll(() => app.page.frames().length).toBe(2);
+    const [, inner] = app.page.frames();
+    const answer = await inner?.evaluate(() =>
+      (globalThis as unknown as PageGlobals).standInInvoke('tieout:request', ['book.overview', {}]),
+    );
+    expect(answer?.value).toBeUndefined();
+    expect(answer?.error).toContain('a frame inside the page sent it');
+    expect(app.log()).toContain('A message was refused');
+  });
 });
 
-test('a frame inside the page is not answered', async () => {
-  const own = await app.page.evaluate(() => (globalThis as unknown as PageGlobals).tieout.request('book.overview', {}));
-  expect(own.ok).toBe(true);
-  await app.page.evaluate(() => document.body.append(document.createElement('iframe')));
-  await expect.poll(() => app.page.frames().length).toBe(2);
-  const [, inner] = app.page.frames();
-  const answer = await inner?.evaluate(() => (globalThis as unknown as PageGlobals).standInInvoke('tieout:request', ['book.overview', {}]));
-  expect(answer?.value).toBeUndefined();
-  expect(answer?.error).toContain('a frame inside the page sent it');
-  expect(app.log()).toContain('A message was refused');
-});
+test.describe('a window of its own', () => {
+  ownWindows();
 
-test('a page from elsewhere is not answered, though it has the bridge', async () => {
-  await app.control({ kind: 'load-url', url: 'https://foreign.invalid/' });
-  const ask = (name: 'request' | 'chooseFile'): Promise<string> =>
-    app.page.evaluate(async (name) => {
-      const { tieout } = globalThis as unknown as PageGlobals;
-      try {
-        return JSON.stringify(await (name === 'request' ? tieout.request('book.overview', {}) : tieout.chooseFile()));
-      } catch (error) {
-        return String(error);
-      }
-    }, name);
-  // The page that is leaving may still be there when it is asked.
-  await expect.poll(() => ask('request').catch(String)).toContain('a page of https://foreign.invalid sent it');
-  expect(await ask('chooseFile')).toContain('a page of https://foreign.invalid sent it');
-  // Not even a dialog was opened for it.
-  expect(await app.control({ kind: 'calls' })).toEqual([]);
-});
+  test('a page from elsewhere is not answered, though it has the bridge', async () => {
+    await app.control({ kind: 'load-url', url: 'https://foreign.invalid/' });
+    const ask = (name: 'request' | 'chooseFile'): Promise<string> =>
+      app.page.evaluate(async (name) => {
+        const { tieout } = globalThis as unknown as PageGlobals;
+        try {
+          return JSON.stringify(await (name === 'request' ? tieout.request('book.overview', {}) : tieout.chooseFile()));
+        } catch (error) {
+          return String(error);
+        }
+      }, name);
+    // The page that is leaving may still be there when it is asked.
+    await expect.poll(() => ask('request').catch(String)).toContain('a page of https://foreign.invalid sent it');
+    expect(await ask('chooseFile')).toContain('a page of https://foreign.invalid sent it');
+    // Not even a dialog was opened for it.
+    expect(await app.control({ kind: 'calls' })).toEqual([]);
+  });
 
-test('the window stays at home and gets no permissions', async () => {
-  const home = app.page.url();
-  await app.page.evaluate(() => location.assign('https://example.invalid/'));
-  await expect.poll(() => app.log()).toContain('A navigation away from the application was refused');
-  expect(app.page.url()).toBe(home);
-  await expect(app.page.getByTestId('book-overview')).toBeVisible();
+  test('the window stays at home and gets no permissions', async () => {
+    const home = app.page.url();
+    await app.page.evaluate(() => location.assign('https://example.invalid/'));
+    await expect.poll(() => app.log()).toContain('A navigation away from the application was refused');
+    expect(app.page.url()).toBe(home);
+    await expect(app.page.getByTestId('book-overview')).toBeVisible();
 
-  await app.page.evaluate(() => void window.open('https://example.invalid/help'));
-  await expect.poll(() => app.control({ kind: 'calls' })).toEqual([{ name: 'shell.openExternal', detail: 'https://example.invalid/help' }]);
-  await app.page.evaluate(() => void window.open('http://example.invalid/plain'));
-  await expect.poll(() => app.log()).toContain('A new window was refused');
-  expect(await app.control({ kind: 'calls' })).toHaveLength(1);
-  await expect.poll(() => app.page.context().pages().length).toBe(1);
+    await app.page.evaluate(() => void window.open('https://example.invalid/help'));
+    await expect
+      .poll(() => app.control({ kind: 'calls' }))
+      .toEqual([{ name: 'shell.openExternal', detail: 'https://example.invalid/help' }]);
+    await app.page.evaluate(() => void window.open('http://example.invalid/plain'));
+    await expect.poll(() => app.log()).toContain('A new window was refused');
+    expect(await app.control({ kind: 'calls' })).toHaveLength(1);
+    await expect.poll(() => app.page.context().pages().length).toBe(1);
 
-  for (const permission of ['geolocation', 'media', 'notifications', 'clipboard-read']) {
-    expect(await app.control({ kind: 'ask-permission', permission })).toBe(false);
-  }
-  // What a copy button needs, and only at home.
-  expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(true);
-  await app.control({ kind: 'load-url', url: 'https://foreign.invalid/' });
-  expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(false);
-});
+    for (const permission of ['geolocation', 'media', 'notifications', 'clipboard-read']) {
+      expect(await app.control({ kind: 'ask-permission', permission })).toBe(false);
+    }
+    // What a copy button needs, and only at home.
+    expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(true);
+    await app.control({ kind: 'load-url', url: 'https://foreign.invalid/' });
+    expect(await app.control({ kind: 'ask-permission', permission: 'clipboard-sanitized-write' })).toBe(false);
+  });
 
-test('import by click, run, match by hand and undo cross the preload and IPC', async () => {
-  const { page } = app;
-  const byDialog: ChooseFile = async (_, path) => {
-    await app.control({ kind: 'next-file', path });
-    await page.getByTestId('choose-file').click();
-  };
-  await importFile(page, byDialog, BANK_SAMPLE, 'Bank June');
-  await goToBook(page);
-  await expect(page.getByTestId('book-overview').getByText('Bank June')).toBeVisible();
-  await importFile(page, byDialog, LEDGER_SAMPLE, 'Ledger June');
-  await goToBook(page);
-  await reconcile(page, 'Ledger June', 'Bank June');
-  await runEnded(page);
-  await matchAndTakeBack(page);
-  // The page was given tokens and names, never a path.
-  expect(await page.content()).not.toContain(BANK_SAMPLE);
-});
+  test('import by click, run, match by hand and undo cross the preload and IPC', async () => {
+    const { page } = app;
+    const byDialog: ChooseFile = async (_, path) => {
+      await app.control({ kind: 'next-file', path });
+      await page.getByTestId('choose-file').click();
+    };
+    await importFile(page, byDialog, BANK_SAMPLE, 'Bank June');
+    await goToBook(page);
+    await expect(page.getByTestId('book-overview').getByText('Bank June')).toBeVisible();
+    await importFile(page, byDialog, LEDGER_SAMPLE, 'Ledger June');
+    await goToBook(page);
+    await reconcile(page, 'Ledger June', 'Bank June');
+    await runEnded(page);
+    await matchAndTakeBack(page);
+    // The page was given tokens and names, never a path.
+    expect(await page.content()).not.toContain(BANK_SAMPLE);
+  });
 
-test('the menu brings up the import, and a dialog that is closed changes nothing', async () => {
-  await expect(app.page.getByTestId('book-overview')).toBeVisible();
-  await app.control({ kind: 'click-menu', label: '&Import…' });
-  await expect(app.page.getByTestId('import-screen')).toBeVisible();
-  await app.control({ kind: 'next-file', path: null });
-  await app.page.getByTestId('choose-file').click();
-  await expect.poll(async () => (await app.control({ kind: 'calls' })).map((call) => call.name)).toEqual(['dialog.showOpenDialog']);
-  await expect(app.page.getByTestId('choose-file')).toBeEnabled();
-  await app.control({ kind: 'next-file', path: `${BANK_SAMPLE}.absent` });
-  await app.page.getByTestId('choose-file').click();
-  await expect.poll(async () => (await app.control({ kind: 'calls' })).at(-1)?.name).toBe('dialog.showMessageBox');
-  await expect(app.page.getByTestId('import-preview')).toHaveCount(0);
-});
+  test('the menu brings up the import, and a dialog that is closed changes nothing', async () => {
+    await expect(app.page.getByTestId('book-overview')).toBeVisible();
+    await app.control({ kind: 'click-menu', label: '&Import…' });
+    await expect(app.page.getByTestId('import-screen')).toBeVisible();
+    await app.control({ kind: 'next-file', path: null });
+    await app.page.getByTestId('choose-file').click();
+    await expect.poll(async () => (await app.control({ kind: 'calls' })).map((call) => call.name)).toEqual(['dialog.showOpenDialog']);
+    await expect(app.page.getByTestId('choose-file')).toBeEnabled();
+    await app.control({ kind: 'next-file', path: `${BANK_SAMPLE}.absent` });
+    await app.page.getByTestId('choose-file').click();
+    await expect.poll(async () => (await app.control({ kind: 'calls' })).at(-1)?.name).toBe('dialog.showMessageBox');
+    await expect(app.page.getByTestId('import-preview')).toHaveCount(0);
+  });
 
-test('other programs get in when the settings say so, with a key, and not before or after', async () => {
-  const { page } = app;
-  await app.control({ kind: 'click-menu', label: '&Settings…' });
-  await expect(page.getByTestId('settings-screen')).toBeVisible();
-  await expect(page.getByTestId('address-mark')).toContainText('Offline');
-  await page.getByTestId('port-free').check();
-  await page.getByTestId('port-save').click();
-  await expect(page.getByTestId('port-save')).toHaveCount(0);
-  await page.getByTestId('local-address-switch').click({ force: true });
-  const url = page.getByTestId('local-address-url');
-  await expect(url).toHaveText(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
-  await expect(page.getByTestId('address-mark')).toContainText('Local address on');
-  const address = `${(await url.textContent()) ?? ''}/data_streams`;
-  expect((await fetch(address)).status).toBe(401);
+  test('other programs get in when the settings say so, with a key, and not before or after', async () => {
+    const { page } = app;
+    await app.control({ kind: 'click-menu', label: '&Settings…' });
+    await expect(page.getByTestId('settings-screen')).toBeVisible();
+    await expect(page.getByTestId('address-mark')).toContainText('Offline');
+    await page.getByTestId('port-free').check();
+    await page.getByTestId('port-save').click();
+    await expect(page.getByTestId('port-save')).toHaveCount(0);
+    await page.getByTestId('local-address-switch').click({ force: true });
+    const url = page.getByTestId('local-address-url');
+    await expect(url).toHaveText(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
+    await expect(page.getByTestId('address-mark')).toContainText('Local address on');
+    const address = `${(await url.textContent()) ?? ''}/data_streams`;
+    expect((await fetch(address)).status).toBe(401);
 
-  await page.getByTestId('new-key').click();
-  await page.getByTestId('key-name').fill('Spreadsheet');
-  await page.keyboard.press('Enter');
-  const key = (await page.getByTestId('issued-key').textContent()) ?? '';
-  await page.getByTestId('key-done').click();
-  await expect(page.getByTestId('key-row')).toContainText('Spreadsheet');
-  expect(await page.content()).not.toContain(key);
-  const headers = { 'x-api-key': key };
-  const answer = await fetch(address, { headers });
-  expect([answer.status, await answer.json()]).toEqual([200, []]);
-  expect((await fetch(address, { headers: { ...headers, origin: 'https://addin.example.com' } })).status).toBe(403);
-  await page.getByTestId('allowed-origins-input').fill('https://addin.example.com');
-  await page.keyboard.press('Enter');
-  await expect.poll(async () => (await fetch(address, { headers: { ...headers, origin: 'https://addin.example.com' } })).status).toBe(200);
-  await page.getByTestId('docs-link').click();
-  await expect
-    .poll(() => app.control({ kind: 'calls' }))
-    .toEqual([{ name: 'shell.openExternal', detail: address.replace('/v1/data_streams', '/docs') }]);
+    await page.getByTestId('new-key').click();
+    await page.getByTestId('key-name').fill('Spreadsheet');
+    await page.keyboard.press('Enter');
+    const key = (await page.getByTestId('issued-key').textContent()) ?? '';
+    await page.getByTestId('key-done').click();
+    await expect(page.getByTestId('key-row')).toContainText('Spreadsheet');
+    expect(await page.content()).not.toContain(key);
+    const headers = { 'x-api-key': key };
+    const answer = await fetch(address, { headers });
+    expect([answer.status, await answer.json()]).toEqual([200, []]);
+    expect((await fetch(address, { headers: { ...headers, origin: 'https://addin.example.com' } })).status).toBe(403);
+    await page.getByTestId('allowed-origins-input').fill('https://addin.example.com');
+    await page.keyboard.press('Enter');
+    await expect
+      .poll(async () => (await fetch(address, { headers: { ...headers, origin: 'https://addin.example.com' } })).status)
+      .toBe(200);
+    await page.getByTestId('docs-link').click();
+    await expect
+      .poll(() => app.control({ kind: 'calls' }))
+      .toEqual([{ name: 'shell.openExternal', detail: address.replace('/v1/data_streams', '/docs') }]);
 
-  await page.getByTestId('revoke-key').click();
-  await page.getByTestId('revoke-confirm').click();
-  await expect(page.getByTestId('no-keys')).toBeVisible();
-  expect((await fetch(address, { headers })).status).toBe(401);
-  await page.getByTestId('local-address-switch').click({ force: true });
-  await expect(page.getByTestId('local-address-status')).toHaveText('Off');
-  await expect(fetch(address, { headers })).rejects.toThrow('fetch failed');
+    await page.getByTestId('revoke-key').click();
+    await page.getByTestId('revoke-confirm').click();
+    await expect(page.getByTestId('no-keys')).toBeVisible();
+    expect((await fetch(address, { headers })).status).toBe(401);
+    await page.getByTestId('local-address-switch').click({ force: true });
+    await expect(page.getByTestId('local-address-status')).toHaveText('Off');
+    await expect(fetch(address, { headers })).rejects.toThrow('fetch failed');
+  });
 });

@@ -15,6 +15,18 @@ export const QUIET_FLAGS = [
   ...sandboxArguments(),
 ] as const;
 
+/** Chromium without windows, as Debian packages it beside the whole browser. */
+const HEADLESS = '/usr/bin/chromium-headless-shell';
+
+/**
+ * The browser that shows pages to tests: where it is installed the one without windows, which draws the same and takes a fifth less of the processor
+ * (27 to 21 s for four tests of bank accounts). `TIEOUT_BROWSER` goes before it.
+ */
+export function browserOfTests(): string {
+  const isNamed = (process.env['TIEOUT_BROWSER'] ?? '') !== '';
+  return !isNamed && fs.existsSync(HEADLESS) ? HEADLESS : present(findBrowser(), 'An installed Chrome, Chromium or Edge');
+}
+
 export interface RunningChromium {
   readonly context: BrowserContext;
   /** Port on which a test drives the same pages. */
@@ -26,6 +38,7 @@ export interface RunningChromium {
 export async function launchChromium(): Promise<RunningChromium> {
   const profile = fs.mkdtempSync(path.join(os.tmpdir(), 'tieout-standin-'));
   const context = await chromium.launchPersistentContext(profile, {
+    // The one without windows opens none for `window.open`, which the application must hear of.
     executablePath: present(findBrowser(), 'a browser'),
     args: [...QUIET_FLAGS, '--remote-debugging-port=0'],
     viewport: { width: 1280, height: 840 },
