@@ -13,7 +13,7 @@ import { ofPackedFile, recipesFor, type Understanding, type Understood } from '.
 import { findingsOf, isWelcome } from './reading/welcome.ts';
 import { lookAtLarge, storeLarge, type TakerHere, takerInto } from './streaming/import-on-one-thread.ts';
 import { type EndOfLarge, LargeImport } from './streaming/streaming-import.ts';
-import { understandFile, understandHeld } from './understand.ts';
+import { readAndCompare, compareHeld } from './read-and-compare.ts';
 
 /** A result that stores nothing; null when cancelled. */
 export function finish(context: TaskContext, result: ImportResult | null): TaskEnd {
@@ -110,7 +110,7 @@ function rowsLeft(understood: Understood, duplicates: readonly number[]): RowLog
 /** As `importTask`, for a file that is known to be held in memory. */
 export function importHeld(context: TaskContext, asked: ImportPayload): TaskEnd {
   const payload = ofPackedFile(asked);
-  return importWhole(context, payload, understandHeld(context, payload));
+  return importWhole(context, payload, compareHeld(context, payload));
 }
 
 /** Reads a file and stores its new lines as one batch: one publish step makes all of them visible, or none. */
@@ -131,7 +131,7 @@ export function importTask(context: TaskContext, asked: ImportPayload): TaskEnd 
 }
 
 function understoodTask(context: TaskContext, payload: ImportPayload, importing: LargeImport, taker: TakerHere | null): TaskEnd {
-  const understanding = understandFile(context, payload, taker);
+  const understanding = readAndCompare(context, payload, taker);
   if (understanding.kind !== 'large') return importWhole(context, payload, understanding);
   const { large } = understanding;
   try {

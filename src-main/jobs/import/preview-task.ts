@@ -18,7 +18,7 @@ import type { TaskContext, TaskEnd } from '../worker/task.ts';
 import { isOfOthers, streamOfAccount } from './reading/misfits.ts';
 import { lookAtLarge } from './streaming/import-on-one-thread.ts';
 import { suggestedStream } from './reading/suggested-stream.ts';
-import { understandFile } from './understand.ts';
+import { readAndCompare } from './read-and-compare.ts';
 import { ofPackedFile, type Understanding, type Understood } from './reading/understanding.ts';
 
 const PREVIEW_ROWS = 200;
@@ -212,7 +212,7 @@ function unreadablePreview(
 }
 
 function understood(context: TaskContext, payload: ImportPayload): Understanding {
-  const understanding = understandFile(context, payload);
+  const understanding = readAndCompare(context, payload);
   if (understanding.kind !== 'large') return understanding;
   try {
     return lookAtLarge(context, payload, understanding.large);

@@ -34,9 +34,9 @@ const SLOWEST_LINES_PER_MS = 20;
 type UnderstoodFile = Understanding | { readonly kind: 'large'; readonly large: UnderstoodLarge };
 
 /** Reads the file of a job. Nothing is stored, unless `taker` does so, which gets the lines of a large file while it is read (see `readLarge`). */
-export function understandFile(context: TaskContext, payload: ImportPayload, taker: LineTaker | null = null): UnderstoodFile {
+export function readAndCompare(context: TaskContext, payload: ImportPayload, taker: LineTaker | null = null): UnderstoodFile {
   const large = understandLarge(context, payload, taker);
-  return large ?? understandHeld(context, payload);
+  return large ?? compareHeld(context, payload);
 }
 
 /** A file that is held in memory, whole. */
@@ -48,7 +48,7 @@ interface HeldFile extends WayOfReading {
 }
 
 /** Reads a file that is held in memory, and compares its lines with what the stream has. */
-export function understandHeld(context: TaskContext, payload: ImportPayload): Understanding {
+export function compareHeld(context: TaskContext, payload: ImportPayload): Understanding {
   const file = readFileBytes(payload);
   if (!file.ok) return notRead(payload, file.error);
   const stream = targetStream(context, payload);
