@@ -49,6 +49,14 @@ export function addSync(program: Command, finish: Finish): void {
     const options = command.optsWithGlobals<RemoteFlags>();
     finish(await verifySync(required(verify, options), createOutput(options.json)));
   });
+  const repair = onRemote(
+    sync.command('repair').description('compare both sides, and move the lines and matches that differ; what both changed waits for you'),
+  );
+  repair.action(async (_options: unknown, command: Command) => {
+    const { repairSync } = await import('./commands/sync/sync.ts');
+    const options = command.optsWithGlobals<RemoteFlags>();
+    finish(await repairSync(required(repair, options), createOutput(options.json)));
+  });
   const resolve = sync
     .command('resolve')
     .description('decide a conflict; the next sync carries it out')

@@ -418,6 +418,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     },
     sync: {
       run: (order) => host.session?.sync.run(order) ?? Promise.resolve(syncWithoutBook(order)),
+      repair: (order) => host.session?.sync.repair(order) ?? Promise.resolve(syncWithoutBook({ ...order, preview: false })),
       verify: async (order) => (await host.session?.sync.verify(order)) ?? failed(NO_BOOK),
     },
     packColumns: async (onProgress, signal) => host.session?.packColumns(onProgress, signal),

@@ -91,6 +91,8 @@ export interface SyncOptions {
 
 export interface BookSync {
   readonly run: (options: SyncOptions & { readonly preview: boolean }) => Promise<SyncResult>;
+  /** Moves the lines and matches that a comparison finds to differ, and nothing else. */
+  readonly repair: (options: SyncOptions) => Promise<SyncResult>;
   readonly verify: (options: SyncOptions) => Promise<Result<Verified, { readonly code: string; readonly message: string }>>;
 }
 

@@ -132,3 +132,17 @@ test('tieout sync --environment test moves what is in that environment, and noth
   expect((await again.client.get('streams.list', {})).map(({ key: own }) => own).toSorted()).toEqual(['bank', 'ledger']);
   await again.close();
 });
+
+test('tieout sync repair moves what a comparison finds to differ; a record that the remote lost without a trace is there again', async () => {
+  const { there, remote } = await prepared();
+  await runCli('sync', ...remote, '--json');
+  const [lost] = (await there.client.get('records.list', { data_stream_key: 'ledger' })).data;
+  await there.client.get('records.remove', { id: String(lost?.id) });
+  expect(await runCli('sync', 'verify', ...remote, '--json')).toMatchObject({ exitCode: 1, document: { equal: false } });
+  const { exitCode, document } = await runCli('sync', 'repair', ...remote, '--json');
+  expect(exitCode).toBe(0);
+  expect(document).toMatchObject({ ok: true, sent: { ...NONE, records: 1 }, received: NONE, error: null });
+  expect(await runCli('sync', 'verify', ...remote, '--json')).toMatchObject({ exitCode: 0, document: { equal: true } });
+  expect((await runCli('sync', 'repair', ...remote)).stdout).toBe('Nothing sent.\nNothing received.\n');
+  expect(await runCli('sync', 'repair', ...remote, '--key-file', 'nowhere.txt', '--json')).toMatchObject({ exitCode: 3 });
+});

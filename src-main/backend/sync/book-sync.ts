@@ -71,10 +71,13 @@ export class Syncing implements BookSync {
     return this.#isBusy;
   }
 
-  readonly run = async (options: SyncOptions & { readonly preview: boolean }): Promise<SyncResult> => {
-    const order = { ...options, what: 'sync', startedBy: 'command', same: [] } as const;
-    return (await this.sync(options, order)).result;
-  };
+  readonly run: BookSync['run'] = (options) => this.#byCommand(options, 'sync', options.preview);
+
+  readonly repair: BookSync['repair'] = (options) => this.#byCommand(options, 'repair', false);
+
+  async #byCommand(options: SyncOptions, what: SyncOrder['what'], preview: boolean): Promise<SyncResult> {
+    return (await this.sync(options, { ...options, what, preview, startedBy: 'command', same: [] })).result;
+  }
 
   readonly verify: BookSync['verify'] = async (options) => {
     const compared = await this.compare(options, false);

@@ -93,18 +93,33 @@ function exitOf(result: SyncResult): ExitCode {
   return result.ok ? EXIT.fine : EXIT.problems;
 }
 
-export async function syncCommand(options: RemoteOptions & { readonly preview: boolean }, output: Output): Promise<ExitCode> {
+/** Runs what moves something, and tells what came of it. */
+async function moving(
+  options: RemoteOptions,
+  output: Output,
+  { isPreview, move }: { readonly isPreview: boolean; readonly move: (sync: BookSync, order: SyncOptions) => Promise<SyncResult> },
+): Promise<ExitCode> {
   const { result, standing } = await withRemote(options, output, async (sync, order, client) => {
-    const run = await sync.run({ ...order, preview: options.preview });
+    const run = await move(sync, order);
     return { result: run, standing: run.unsure.length === 0 ? [] : await unsureAt(client, options.remote) };
   }).catch((error: unknown) => {
     // Even a book that cannot be opened is answered in the form of every other end.
     if (!(error instanceof CommandError) || error.exitCode === EXIT.usage || !options.json) throw error;
     const { code, message } = error;
-    return { result: { ...emptyResult(options.remote, options.preview), ok: false, error: { code, message } }, standing: [] };
+    return { result: { ...emptyResult(options.remote, isPreview), ok: false, error: { code, message } }, standing: [] };
   });
   output.print(result, linesOf(result, standing));
   return exitOf(result);
+}
+
+export function syncCommand(options: RemoteOptions & { readonly preview: boolean }, output: Output): Promise<ExitCode> {
+  const { preview } = options;
+  return moving(options, output, { isPreview: preview, move: (sync, order) => sync.run({ ...order, preview }) });
+}
+
+/** Compares both sides, and moves the lines and matches that differ. */
+export function repairSync(options: RemoteOptions, output: Output): Promise<ExitCode> {
+  return moving(options, output, { isPreview: false, move: (sync, order) => sync.repair(order) });
 }
 
 export async function verifySync(options: RemoteOptions, output: Output): Promise<ExitCode> {
@@ -116,7 +131,9 @@ export async function verifySync(options: RemoteOptions, output: Output): Promis
       ({ resource, name, local, remote }) =>
         `${resource} of ${name}: here ${local.count} (sum ${local.sum}), there ${remote.count} (sum ${remote.sum})`,
     ),
-    equal ? 'Both sides are equal.' : 'Both sides differ: the next sync moves what can be moved.',
+    equal
+      ? 'Both sides are equal.'
+      : 'Both sides differ: the next sync moves what can be moved, and `tieout sync repair` what it takes for settled.',
   ]);
   return equal ? EXIT.fine : EXIT.problems;
 }
