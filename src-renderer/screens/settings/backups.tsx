@@ -30,7 +30,7 @@ export function Backups() {
     <Section
       id="backups"
       title="Backups"
-      about="Made by themselves once a day when something was changed, and before an update, a restore and the first sync. Each is checked when it is written."
+      about="Made automatically, once a day when something has changed and before an update, a restore and the first sync. Each is checked when it is written."
       action={
         <Button variant="default" size="sm" loading={isRunning} onClick={() => void backUp()} data-testid="back-up-now">
           Back up now

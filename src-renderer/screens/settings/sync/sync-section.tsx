@@ -24,7 +24,7 @@ export function SyncSection() {
     <Section
       id="sync-remotes"
       title="Sync"
-      about="Keeps this book and a remote instance the same. Without one nothing leaves this computer."
+      about="Keeps this book and a remote instance in step. Without one nothing leaves this computer."
       action={
         <WriteButton
           size="sm"
