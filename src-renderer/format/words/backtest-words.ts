@@ -6,7 +6,7 @@ type Share = NonNullable<RuleBacktest['precision']>;
 export const VERDICT_TITLES: Readonly<Record<Verdict, string>> = {
   agreement: 'As people matched them',
   partial_agreement: 'Part of a larger match of people',
-  tied_otherwise: 'People matched these lines otherwise',
+  tied_otherwise: 'People matched these lines differently',
   taken_apart: 'People took these apart',
   same_as_automatic: 'Matched the same by a rule before',
   differs_from_automatic: 'Matched otherwise by a rule before',

@@ -28,7 +28,7 @@ export function DeleteAccount({ account, onClose }: DeleteAccountProps) {
       data-testid="delete-account-dialog"
     >
       {failure !== undefined ? (
-        <FailurePanel title="What hangs on it could not be read" failure={failure} />
+        <FailurePanel title="What depends on it could not be read" failure={failure} />
       ) : streams.value === undefined || balances.value === undefined || accounts.value === undefined ? (
         <Skeleton height={120} />
       ) : (

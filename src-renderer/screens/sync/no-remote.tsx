@@ -11,7 +11,7 @@ export function NoRemote({ isGone }: { readonly isGone: boolean }) {
       <div className={styles.middle} data-testid="no-remote">
         <h2>{isGone ? 'This remote is not set up here' : 'Nothing to sync with yet'}</h2>
         <p>
-          Sync keeps this book and the one of another Tieout the same: what only one side has goes to the other, whole and once. Where both
+          Sync keeps this book in step with that of another Tieout: what only one side has goes to the other, whole and once. Where both
           changed the same thing you decide, and you see first what each choice leads to.
         </p>
         <Button onClick={() => go({ screen: 'settings' })} data-testid="set-up-remote">

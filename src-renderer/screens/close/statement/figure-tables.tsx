@@ -207,7 +207,7 @@ export function UnexplainedTable() {
 export function ItemDetail({ recordId }: { readonly recordId: number }) {
   const { statement } = useClosing();
   const item = statement.open_items.find((open) => open.record_id === recordId);
-  if (item === undefined) return <p className={styles.about}>This line is open no longer.</p>;
+  if (item === undefined) return <p className={styles.about}>This line is no longer open.</p>;
   return (
     <>
       <table className={styles.sums}>

@@ -33,7 +33,7 @@ export function NewStreamFields({ target, isTaken, onChange }: NewStreamFieldsPr
       />
       <TextInput
         label="Key"
-        description="How rules and the command line call it"
+        description="What rules and the command line call it"
         value={key}
         maxLength={100}
         error={

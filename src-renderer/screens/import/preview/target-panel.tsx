@@ -30,7 +30,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   no_currency: 'Say in which currency the file is: it names none.',
   other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
   period_closed: 'Some lines fall into a closed period. Reopen it with a reason, or leave their rows out.',
-  rejected: 'Some rows are not readable. Mend the file, or agree above to leave them out.',
+  rejected: 'Some rows are not readable. Correct the file, or agree above to leave them out.',
   broken: 'The balances do not agree, or the end of the file is missing. Look for what is missing, or agree above to import as it is.',
 };
 
@@ -207,8 +207,8 @@ function Consents({ process, result }: { readonly process: ImportProcess; readon
         <Checkbox
           label={
             result.problems.some(({ code }) => code === 'file_cut_off')
-              ? 'Import although the file is cut off'
-              : 'Import although the balances do not agree'
+              ? 'Import even though the file is cut off'
+              : 'Import even though the balances do not agree'
           }
           checked={consent.broken}
           onChange={(event) => process.consent({ ...consent, broken: event.currentTarget.checked })}

@@ -136,7 +136,7 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
           >
             Activate
           </WriteButton>
-          <Tooltip label="Away with it; nothing like it is proposed again.">
+          <Tooltip label="Dismiss it; nothing like it is proposed again.">
             <WriteButton
               size="compact-sm"
               variant="default"

@@ -70,7 +70,7 @@ export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
   if (matches === 0) {
     return (
       <Text size="sm" c="dimmed">
-        It would match nothing: no lines that are still free fit it.
+        It would match nothing: no open lines fit it.
       </Text>
     );
   }

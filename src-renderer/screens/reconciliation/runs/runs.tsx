@@ -44,7 +44,7 @@ export function Runs({ id, decimalPlaces }: RunsProps) {
     return (
       <Stack className="card" p="xl" align="center">
         <Text size="sm" c="dimmed" ta="center">
-          No run yet. Press Run to match what agrees, or let it run by itself.
+          No run yet. Press Run to match what agrees, or let it run automatically.
         </Text>
       </Stack>
     );

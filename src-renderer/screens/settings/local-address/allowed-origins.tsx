@@ -18,7 +18,7 @@ export function AllowedOrigins({ port }: { readonly port: LocalPort }) {
       <TextList
         label="Web pages that may call it"
         about="Add-ins of a spreadsheet run as web pages. Name the origin of each; every other page is refused."
-        empty="No page is on the list. Programs that are no web pages need no entry."
+        empty="No page is on the list. Programs that are not web pages need no entry."
         placeholder="https://addin.example.com"
         items={port.allowed_origins}
         read={originFrom}

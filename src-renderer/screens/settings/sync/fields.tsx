@@ -11,7 +11,7 @@ export function NameField({ value, onChange, error, isFirst = false }: FieldProp
   return (
     <TextInput
       label="Name"
-      description="As you call it: whose books they are."
+      description="Any name you like: whose books they are."
       placeholder="Head office"
       value={value}
       maxLength={255}

@@ -45,7 +45,7 @@ export function DecideTab({ control, activity, first }: DecideTabProps) {
     };
     return (
       <div className={styles.failed}>
-        <FailurePanel title="What is to decide could not be read" failure={failure} onRetry={retry} />
+        <FailurePanel title="What waits for your decision could not be read" failure={failure} onRetry={retry} />
       </div>
     );
   }
