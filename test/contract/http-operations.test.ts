@@ -69,7 +69,7 @@ describe('an operation over HTTP sees what it sees over IPC', () => {
       fc.asyncProperty(filters, async (input) => {
         expect(await overApp('records.list', input)).toEqual(await overIpc('records.list', sentAsText(input)));
       }),
-      { numRuns: runs(60, 15) },
+      { numRuns: runs(60, 6) },
     );
   });
 
@@ -79,7 +79,7 @@ describe('an operation over HTTP sees what it sees over IPC', () => {
         fc.pre(key !== '.' && key !== '..');
         expect(await overApp('streams.get', { key })).toEqual(await overIpc('streams.get', { key }));
       }),
-      { numRuns: runs(60, 15) },
+      { numRuns: runs(60, 6) },
     );
   });
 
@@ -90,7 +90,7 @@ describe('an operation over HTTP sees what it sees over IPC', () => {
         const input: unknown = JSON.parse(JSON.stringify({ ...base, metadata }));
         expect(await overApp('records.create', { ...base, metadata })).toEqual(await overIpc('records.create', input));
       }),
-      { numRuns: runs(60, 15) },
+      { numRuns: runs(60, 6) },
     );
   });
 });

@@ -4,13 +4,14 @@ import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { deposits, instalments, mixed, severalInvoices } from '../../bench/data/evidence-group-generators.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
-import { runs } from '../../support/long.ts';
+import { IS_LONG, runs } from '../../support/long.ts';
 
+const part = (size: number): number => (IS_LONG ? size : Math.ceil(size / 2));
 const BOOKS: readonly (readonly [string, EvidenceSet])[] = [
-  ['several invoices', severalInvoices(120)],
-  ['instalments', instalments(12)],
-  ['deposits', deposits(60)],
-  ['mixed', mixed(300)],
+  ['several invoices', severalInvoices(part(120))],
+  ['instalments', instalments(part(12))],
+  ['deposits', deposits(part(60))],
+  ['mixed', mixed(part(300))],
 ];
 
 describe('the same records in any order', () => {

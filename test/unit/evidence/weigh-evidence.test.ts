@@ -83,9 +83,9 @@ describe('a small book', () => {
 
 describe('what it expects to be wrong', () => {
   const made: readonly (readonly [string, EvidenceSet])[] = [
-    ['rents', rents(60)],
-    ['settlements', settlements(120, 2)],
-    ['customers', customers(1_000, 0.005)],
+    ['rents', rents(30)],
+    ['settlements', settlements(70, 2)],
+    ['customers', customers(500, 0.005)],
   ];
   const cases = made.flatMap(([name, set]) => [
     [`${name}, whole`, set] as const,
@@ -113,7 +113,7 @@ describe('what it expects to be wrong', () => {
 
 describe('weights', () => {
   it('stay within the bits they are stored in', () => {
-    for (const { weight } of weigh(inputOf(rents(30))).links) {
+    for (const { weight } of weigh(inputOf(rents(15))).links) {
       expect(weight.parts).toHaveLength(5);
       expect([weight.logOdds, ...weight.parts].every(Number.isSafeInteger)).toBe(true);
       expect(Math.abs(weight.logOdds)).toBeLessThanOrEqual(MOST_LOG_ODDS);
@@ -124,7 +124,7 @@ describe('weights', () => {
 
 describe('what was learned', () => {
   it('ties the same lines when it is used again', () => {
-    const input = inputOf(thinned(customers(600, 0.005), 0.1, 'both', 3));
+    const input = inputOf(thinned(customers(300, 0.005), 0.1, 'both', 3));
     const first = weigh(input);
     const parameters = JSON.parse(JSON.stringify(first.parameters)) as typeof first.parameters;
     const again = weigh({ ...input, parameters });
@@ -140,10 +140,11 @@ describe('what was learned', () => {
   it('counts what people decided, and not how many lines have a partner by it', () => {
     const set = customers(300, 0.005);
     const input = inputOf(set);
-    const doubtful = weigh(input).links.filter(({ status }) => status === 'proposed');
+    const untaught = weigh(input);
+    const doubtful = untaught.links.filter(({ status }) => status === 'proposed');
     const pairs = doubtful.map(({ aIds, bIds }) => [aIds[0] ?? 0, bIds[0] ?? 0] as const);
     const taught = weigh({ ...input, people: { confirmed: pairs, rejected: [], removedAliases: [] } });
-    expect(taught.parameters.partnered.a).toBeCloseTo(weigh(input).parameters.partnered.a, 1);
-    expect(taught.parameters.text).not.toEqual(weigh(input).parameters.text);
+    expect(taught.parameters.partnered.a).toBeCloseTo(untaught.parameters.partnered.a, 1);
+    expect(taught.parameters.text).not.toEqual(untaught.parameters.text);
   });
 });
