@@ -4,6 +4,7 @@ import { customers, rents, settlements } from '../../bench/data/evidence-generat
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
+import { IS_LONG } from '../../support/long.ts';
 
 const run = (a: EvidenceSet['a'], b: EvidenceSet['b'], percent: number | null = null): ReturnType<typeof weigh> =>
   weigh(inputOf({ a, b, percent }));
@@ -83,9 +84,9 @@ describe('a small book', () => {
 
 describe('what it expects to be wrong', () => {
   const made: readonly (readonly [string, EvidenceSet])[] = [
-    ['rents', rents(30)],
-    ['settlements', settlements(70, 2)],
-    ['customers', customers(500, 0.005)],
+    ['rents', rents(60)],
+    ['settlements', settlements(120, 2)],
+    ['customers', customers(1_000, 0.005)],
   ];
   const cases = made.flatMap(([name, set]) => [
     [`${name}, whole`, set] as const,
@@ -94,7 +95,9 @@ describe('what it expects to be wrong', () => {
     [`${name}, three tenths of one side taken away`, thinned(set, 0.3, 'a', 5)] as const,
     [`${name}, without any true partner`, withoutPartners(set)] as const,
   ]);
-  it.each(cases)('covers what is wrong: %s', (_name, set) => {
+  // Smaller books would not show it where twice as much is wrong as is expected: rather fewer cases, those that show it first.
+  const first = cases.filter(([name]) => name.includes('three tenths of each side') || name.includes('without any'));
+  it.each(IS_LONG ? cases : first)('covers what is wrong: %s', (_name, set) => {
     const { links } = weigh(inputOf(set));
     for (const { expected, wrong } of figuresOf(set, links).at.slice(1)) {
       // Two standard deviations; below one expected link chance alone may make two.
