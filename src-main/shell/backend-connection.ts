@@ -17,6 +17,8 @@ interface ConnectionOptions {
   /** The book cannot be opened, or the service stopped twice: one sentence for the user; the application ends. */
   readonly onFatal: (message: string) => void;
   readonly log: Log;
+  /** How long the backend may take to close the book. */
+  readonly closeLimitMs?: number;
 }
 
 /** The main thread's end of the backend. Requests sent before it is ready wait for it. */
@@ -139,7 +141,7 @@ class WorkerConnection implements BackendConnection {
     this.#isClosing = true;
     let late: NodeJS.Timeout | undefined;
     const limit = new Promise((resolve) => {
-      late = setTimeout(resolve, CLOSE_LIMIT_MS);
+      late = setTimeout(resolve, this.#options.closeLimitMs ?? CLOSE_LIMIT_MS);
     });
     await Promise.race([this.#ask((id) => ({ kind: 'close', id })), limit]);
     clearTimeout(late);

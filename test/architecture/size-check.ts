@@ -10,9 +10,9 @@ export function fileSizeFaults(source: Source): string[] {
 }
 
 function functionFault(source: Source, node: SyntaxNode): string[] {
-  const first = lineOf(source.text, node.start);
-  const lines = lineOf(source.text, node.end) - first + 1;
+  const lines = source.text.slice(node.start, node.end).split('\n').length;
   if (lines <= SIZE_LIMITS.functionLines) return [];
+  const first = lineOf(source.text, node.start);
   return [`${source.file}:${first}: a function of ${lines} lines; split it below ${SIZE_LIMITS.functionLines + 1}`];
 }
 

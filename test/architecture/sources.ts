@@ -74,7 +74,14 @@ export function parse(source: Source): Syntax {
   const parsed = parseSync(source.file, source.text);
   const fault = parsed.errors[0];
   if (fault !== undefined) throw new Error(`${source.file} cannot be parsed: ${fault.message}`);
-  const syntax = { program: parsed.program as unknown as SyntaxNode, comments: parsed.comments };
+  let program: SyntaxNode | null = null;
+  const syntax: Syntax = {
+    // The tree is made when it is asked for, which takes longer than to parse.
+    get program() {
+      return (program ??= parsed.program as unknown as SyntaxNode);
+    },
+    comments: parsed.comments,
+  };
   parsedSources.set(source, syntax);
   return syntax;
 }
@@ -109,9 +116,12 @@ export function* nodesOf(root: SyntaxNode): Generator<SyntaxNode> {
 
 /** The text with comments blanked, lines kept, so that a pattern finds code alone. */
 export function codeText(source: Source): string {
-  let text = source.text;
+  const { text } = source;
+  const parts: string[] = [];
+  let at = 0;
   for (const { start, end } of parse(source).comments) {
-    text = text.slice(0, start) + text.slice(start, end).replaceAll(/[^\n]/g, ' ') + text.slice(end);
+    parts.push(text.slice(at, start), text.slice(start, end).replaceAll(/[^\n]/g, ' '));
+    at = end;
   }
-  return text;
+  return parts.join('') + text.slice(at);
 }

@@ -208,8 +208,8 @@ describe('the server', () => {
   });
 
   it('answers what is under way before it closes, but waits for nothing long', async () => {
-    const handlers = echoHandlers({ 'streams.list': wait(200), 'reconciliations.list': wait(4_000) });
-    const own = await startTestServer({ dispatch: createDispatch(handlers, memoryLog()) });
+    const handlers = echoHandlers({ 'streams.list': wait(150), 'reconciliations.list': wait(4_000) });
+    const own = await startTestServer({ dispatch: createDispatch(handlers, memoryLog()), limits: { closeGraceMs: 400 } });
     const headers = { 'x-api-key': own.apiKey };
     const soon = ask(own.port, '/v1/data_streams', { headers });
     const never = ask(own.port, '/v1/reconciliations', { headers }).catch((error: unknown) => String(error));
@@ -222,7 +222,7 @@ describe('the server', () => {
   });
 
   it('closes at once, even with connections kept open', async () => {
-    const own = await startTestServer();
+    const own = await startTestServer({ limits: { closeGraceMs: 100 } });
     const idle = net.connect(own.port, '127.0.0.1');
     await new Promise((resolve) => idle.once('connect', resolve));
     const startedMs = performance.now();

@@ -11,6 +11,9 @@ async function start(limits: Partial<HttpLimits>) {
   return { server, log };
 }
 
+/** As often as a test can wait for. */
+const LOOK_EVERY_MS = 50;
+
 /** Sends the first bytes, then one more each 100 ms, for ever; answers what came back when the server has cut it off. */
 function drip(port: number, first: string): Promise<string> {
   return new Promise((resolve) => {
@@ -32,7 +35,7 @@ const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\
 
 describe('request-time limits (slow-loris)', () => {
   it('headers that do not end are cut off with 408, and logged', async () => {
-    const { server, log } = await start({ headersTimeoutMs: 300, requestTimeoutMs: 60_000 });
+    const { server, log } = await start({ headersTimeoutMs: 300, requestTimeoutMs: 60_000, lookEveryMs: LOOK_EVERY_MS });
     const answer = await drip(server.port, `GET /v1/records HTTP/1.1\r\nhost: 127.0.0.1:${server.port}\r\nx-slow: `);
     expect(answer).toMatch(/^HTTP\/1\.1 408 /);
     expect(bodyOf(answer)).toMatchObject({ code: 'request_timeout', status: 408 });
@@ -40,7 +43,7 @@ describe('request-time limits (slow-loris)', () => {
   });
 
   it('a body that does not end is cut off with 408, and its key is not told to the log', async () => {
-    const { server, log } = await start({ headersTimeoutMs: 300, requestTimeoutMs: 600 });
+    const { server, log } = await start({ headersTimeoutMs: 300, requestTimeoutMs: 400, lookEveryMs: LOOK_EVERY_MS });
     const head = [
       'POST /v1/data_streams HTTP/1.1',
       `host: 127.0.0.1:${server.port}`,
@@ -54,14 +57,14 @@ describe('request-time limits (slow-loris)', () => {
   });
 
   it('a connection that says nothing is closed', async () => {
-    const { server } = await start({ headersTimeoutMs: 300 });
+    const { server } = await start({ headersTimeoutMs: 300, lookEveryMs: LOOK_EVERY_MS });
     const socket = net.connect(server.port, '127.0.0.1');
     await new Promise((resolve) => socket.resume().once('close', resolve));
     expect(socket.destroyed).toBe(true);
   });
 
   it('a client that reads nothing of a large answer is let go, and its place is free again', async () => {
-    const handlers = echoHandlers({ 'streams.list': () => ({ ok: true, value: 'x'.repeat(40_000_000) }) });
+    const handlers = echoHandlers({ 'streams.list': () => ({ ok: true, value: 'x'.repeat(16_000_000) }) });
     const server = await startTestServer({ dispatch: createDispatch(handlers, memoryLog()), limits: { connections: 1, silenceMs: 300 } });
     onTestFinished(server.close);
     const socket = net.connect(server.port, '127.0.0.1').pause();

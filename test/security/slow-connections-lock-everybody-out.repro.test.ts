@@ -43,7 +43,7 @@ const taken = (socket: net.Socket) =>
 
 describe('connections that drip headers and never close', () => {
   it('are gone after their 408, whatever they go on sending', async () => {
-    const { server } = await start({ headersTimeoutMs: 300, requestTimeoutMs: 60_000 });
+    const { server } = await start({ headersTimeoutMs: 300, requestTimeoutMs: 60_000, lookEveryMs: 50, lingerMs: 150 });
     const socket = await drip(server);
     let answer = '';
     socket.setEncoding('utf8').on('data', (part: string) => {

@@ -2,6 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 import type { SyncResult } from '../../src-main/sync/model/result.ts';
 import { folderWithNewBook, openTestBook, type TestBook } from '../support/books/backend.ts';
+import type { LiveRemote } from '../support/remotes/live-remote.ts';
+import { contentOf } from '../support/remotes/reading.ts';
 import type { Remote } from '../support/remotes/remote.ts';
 
 export interface BookOfRemote {
@@ -55,6 +57,20 @@ export async function recordsIn({ client }: TestBook) {
       stream,
       date,
       amount: direction === 'debit' ? 0 - amount : amount,
+      currency,
+      description,
+      external_id,
+    }))
+    .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}
+
+/** The records of a remote as `recordsIn` tells those of a book. */
+export function recordsAt(remote: LiveRemote) {
+  return contentOf(remote)
+    .records.map(({ stream, date, amount, currency, description, external_id }) => ({
+      stream,
+      date,
+      amount,
       currency,
       description,
       external_id,

@@ -1,5 +1,4 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { BAD_CONNECTION } from '../support/remotes/faults.ts';
 import { contentOf } from '../support/remotes/reading.ts';
 import { seedMonth } from '../support/remotes/seeding.ts';
 import { SpecificationRemote } from '../support/remotes/specification-remote.ts';
@@ -217,30 +216,4 @@ it.each([
   expect(remote.log.entries.length).toBeLessThanOrEqual(6);
   remote.faults.clear();
   expect(await sync()).toMatchObject({ error: null });
-});
-
-it.each([1, 2, 3, 4, 5])('gets there on a bad connection, seed %i', async (seed) => {
-  const { remote, book, sync } = await month({ seed });
-  remote.faults.addAnyOf(BAD_CONNECTION, { chance: 0.25 });
-  await sync();
-  for (let n = 0; n < 3; n += 1) {
-    await book.client
-      .get('records.create', {
-        data_stream_key: 'ledger',
-        date: `2026-06-2${n}`,
-        amount: 10 + n,
-        direction: 'credit',
-        description: `New ${n}`,
-      })
-      .catch(() => null);
-    await sync();
-  }
-  remote.faults.clear();
-  const last = await sync();
-  expect(last).toMatchObject({ error: null, refused: [], unsure: [] });
-  expect(outcomeOf(await sync())).toEqual(NOTHING);
-  const there = contentOf(remote).records.filter(({ description }) => description?.startsWith('New') === true);
-  const here = (await recordsIn(book)).filter(({ description }) => description?.startsWith('New') === true);
-  expect(there.map(({ description }) => description).toSorted()).toEqual(here.map(({ description }) => description).toSorted());
-  expect(new Set(here.map(({ description }) => description)).size).toBe(here.length);
 });

@@ -25,13 +25,8 @@ import { registerWindowFiles, windowAddress } from './static-files.ts';
 import { unreadableFailure, unreadableRequest } from './unreadable.ts';
 import { type AcceptUpload, registerUploads } from './uploads.ts';
 
-const CLOSE_GRACE_MS = 1_000;
-/** How long a last answer may take to be read. */
-const LINGER_MS = 1_000;
 /** All headers of a request together; more is answered as malformed. */
 const HEADER_BYTES = 16 * 1024;
-/** How often connections are looked at for requests that do not get done. */
-const LOOK_EVERY_MS = 1_000;
 const LET_GO_WORDS: CountedWords = {
   one: 'A connection was closed to make room for another',
   more: 'More connections were closed to make room for others',
@@ -43,6 +38,9 @@ const DEFAULT_LIMITS: HttpLimits = {
   headersTimeoutMs: 10_000,
   requestTimeoutMs: 5 * 60_000,
   silenceMs: 2 * 60_000,
+  lookEveryMs: 1_000,
+  lingerMs: 1_000,
+  closeGraceMs: 1_000,
   connections: 1_000,
   connectionsPerAddress: 200,
   connectionsForWindow: 100,
@@ -62,6 +60,12 @@ export interface HttpLimits extends RateLimits, ConnectionLimits {
   readonly requestTimeoutMs: number;
   /** A connection on which nothing moves, because the other end reads nothing of its answer or ends no body, is closed after it. */
   readonly silenceMs: number;
+  /** How often connections are looked at for requests that do not get done. */
+  readonly lookEveryMs: number;
+  /** How long a last answer may take to be read. */
+  readonly lingerMs: number;
+  /** How long requests under way may take to be answered when the server closes. */
+  readonly closeGraceMs: number;
   readonly heartbeatMs: number;
 }
 
@@ -129,7 +133,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     uiUrl: isShown ? windowAddress(origin, session.newWindow()) : null,
     apiKey: session.apiKey,
     newUiUrl: () => (isShown ? `${origin}/open/${session.newTicket()}` : null),
-    close: () => close(app, endStreams),
+    close: () => close(app, endStreams, limits.closeGraceMs),
   };
 }
 
@@ -155,7 +159,7 @@ function createApp(options: HttpServerOptions, limits: HttpLimits, refusals: Cou
     bodyLimit: limits.bodyBytes,
     requestTimeout: limits.requestTimeoutMs,
     connectionTimeout: limits.silenceMs,
-    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: LOOK_EVERY_MS, maxHeaderSize: HEADER_BYTES },
+    http: { headersTimeout: limits.headersTimeoutMs, connectionsCheckingInterval: limits.lookEveryMs, maxHeaderSize: HEADER_BYTES },
     forceCloseConnections: 'idle',
     requestIdHeader: false,
     genReqId: newRequestId,
@@ -168,7 +172,7 @@ function createApp(options: HttpServerOptions, limits: HttpLimits, refusals: Cou
       const failure = unreadableFailure(error.code);
       const requestId = newRequestId();
       tellUnreadable(refusals, requestId, failure);
-      return endAndLetGo(socket, unreadableRequest(failure, requestId));
+      return endAndLetGo(socket, unreadableRequest(failure, requestId), limits.lingerMs);
     },
   });
   // The bytes bound them. With a count, Node would leave out those beyond it without a word.
@@ -192,8 +196,8 @@ function watchConnections(app: FastifyInstance, limits: HttpLimits, log: Log): C
 }
 
 /** Sends a last answer. Who goes on sending instead of reading it is hung up on: ending our half would leave theirs open for good. */
-function endAndLetGo(socket: Socket, answer: string): void {
-  const late = setTimeout(() => socket.destroy(), LINGER_MS).unref();
+function endAndLetGo(socket: Socket, answer: string, lingerMs: number): void {
+  const late = setTimeout(() => socket.destroy(), lingerMs).unref();
   socket.once('close', () => clearTimeout(late));
   socket.end(answer);
 }
@@ -238,9 +242,9 @@ async function listen(app: FastifyInstance, host: string, port: number): Promise
 }
 
 /** Event streams end at once; requests under way get a moment to be answered. */
-async function close(app: FastifyInstance, endStreams: () => void): Promise<void> {
+async function close(app: FastifyInstance, endStreams: () => void, graceMs: number): Promise<void> {
   endStreams();
-  const force = setTimeout(() => app.server.closeAllConnections(), CLOSE_GRACE_MS);
+  const force = setTimeout(() => app.server.closeAllConnections(), graceMs);
   try {
     await app.close();
   } finally {

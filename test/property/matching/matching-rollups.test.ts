@@ -176,8 +176,12 @@ function reasons(given: RollupCase): { readonly ofAll: unknown; readonly ofTwo: 
   });
 }
 
-/** The cases on which canaries have to be caught, made once. */
-let sampled: readonly RollupCase[] | null = null;
+const sampled: RollupCase[][] = [];
+
+/** The cases on which canaries have to be caught, made once and some at a time: most are caught by the first. */
+function* cases(): Generator<RollupCase> {
+  for (let part = 0; part < 10; part += 1) yield* (sampled[part] ??= fc.sample(rollupCase(7), { seed: 11 + part, numRuns: 300 }));
+}
 
 describe('any rule of many to one', () => {
   it('says of a match from two of its records what it says from all of them', () => {
@@ -291,8 +295,7 @@ describe('any rule of many to one', () => {
     ['takes every sign for the same', (given) => ({ ...given, convention: 'any' })],
     ['forgets a key', (given) => ({ ...given, rule: { ...given.rule, groupBy: given.rule.groupBy.slice(0, 1) } })],
   ])('canary: the reference catches an engine that %s', (_what, wrong) => {
-    sampled ??= fc.sample(rollupCase(7), { seed: 11, numRuns: 3_000 });
-    const isCaught = sampled.some((given) => JSON.stringify(ties(wrong(given))) !== JSON.stringify(rollups(given)));
+    const isCaught = cases().some((given) => JSON.stringify(ties(wrong(given))) !== JSON.stringify(rollups(given)));
     expect(isCaught).toBe(true);
   });
 });

@@ -13,6 +13,7 @@ import {
 } from '../../../src-main/domain/records/value-column.ts';
 import { referenceText } from '../../../src-main/jobs/columns/engine-input.ts';
 import { referenceValues } from '../../../src-main/jobs/packing/reference-values.ts';
+import { anyCharacter } from '../../support/inputs/any-character.ts';
 
 const integers = fc.oneof(
   fc.array(fc.maxSafeInteger()),
@@ -23,7 +24,7 @@ const integers = fc.oneof(
 const NOTHING_INK = fc.string({ unit: fc.constantFrom(' ', '\u00a0', 'x', 'é', '\ufeff') });
 const value = fc.oneof(
   fc.constant(null),
-  fc.string({ unit: 'binary' }),
+  fc.string({ unit: anyCharacter }),
   NOTHING_INK,
   fc.double({ noNaN: true, noDefaultInfinity: true }),
   fc.boolean(),

@@ -2,19 +2,24 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { bulkItem, wholeBulk, workOff } from '../../support/books/bulk.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { operationSteps, undoSteps } from '../../support/books/wipes.ts';
 
 const ITEMS = 1_000;
 const items = () => Array.from({ length: ITEMS }, (_, index) => bulkItem({ external_id: `e${index}`, amount: index + 1 }));
 
-/** A bank that a bulk request fills, after its first transaction. */
-async function filling() {
+const requested = copiesOf(async () => {
   const book = openQuietBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
-  const { id } = await book.client.get('bulk_requests.create', { records: items() });
+  await book.client.get('bulk_requests.create', { records: items() });
+  return book;
+});
+
+/** A bank that a bulk request fills, after its first transaction. */
+async function filling() {
+  const book = await requested();
   expect(book.bulk.step()).toBe('more');
-  return { book, id };
+  return { book, id: 1 };
 }
 
 const processed = async (book: QuietBook, id: number) => (await book.client.get('bulk_requests.get', { id })).processed_items;

@@ -1,10 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
 import { abandonImport } from '../../../src-main/jobs/wiping/cleanup.ts';
 import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
 import { publishBatch } from '../../../src-main/store/imports/import-batches.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
-import { openTestBook, type TestBook, testFolder } from '../../support/books/backend.ts';
+import { folderWithNewBook, openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { bulkItem, sendBulk, wholeBulk, workOff } from '../../support/books/bulk.ts';
 import { withFailingStatement } from '../../support/faults/failing-statements.ts';
 import { numbered, setUpPair } from '../../support/books/lines.ts';
@@ -12,7 +12,7 @@ import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.
 import { IS_LONG } from '../../support/long.ts';
 
 /** Items of each of the requests in flight. */
-const ITEMS = IS_LONG ? 100 : 20;
+const ITEMS = IS_LONG ? 100 : 8;
 
 const many = (count: number, change: (index: number) => Record<string, unknown> = () => ({})) =>
   Array.from({ length: count }, (_, index) => bulkItem({ external_id: `e${index}`, ...change(index) }));
@@ -29,7 +29,7 @@ async function completed(book: TestBook, id: number): Promise<void> {
 }
 
 test.each([0, 1, 2])('a request that was open when the book closed, after %i steps, goes on at the next start', async (steps) => {
-  const folder = testFolder();
+  const folder = folderWithNewBook();
   const first = openQuietBook(folder);
   await first.client.get('streams.create', { key: 'bank', name: 'Bank' });
   const records = many(1_000, (index) => (index % 10 === 0 ? { date: 'x' } : {}));
@@ -57,7 +57,7 @@ test.each([0, 1, 2])('a request that was open when the book closed, after %i ste
 });
 
 test('closing the backend between two steps loses nothing', async () => {
-  const folder = testFolder();
+  const folder = folderWithNewBook();
   const first = await openTestBook(folder);
   await first.client.get('streams.create', { key: 'bank', name: 'Bank' });
   for (let request = 0; request < 5; request += 1) {
@@ -108,6 +108,12 @@ test('whichever statement fails on a full disk, the request waits, and then goes
 });
 
 test('the reason for waiting is told for as long as it lasts, and the work goes on by itself', async () => {
+  // The next try comes after two seconds; here nobody waits for longer than a moment.
+  const { setTimeout: after } = globalThis;
+  const soon = vi
+    .spyOn(globalThis, 'setTimeout')
+    .mockImplementation(((work: () => void, ms = 0) => after(work, Math.min(ms, 50))) as typeof after);
+  onTestFinished(() => soon.mockRestore());
   const book = await openTestBook();
   await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
   await withFailingStatement(1, async () => {

@@ -1,5 +1,17 @@
 import { readAnchor } from '../../../src-main/store/book/audit-anchor.ts';
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
@@ -150,16 +162,29 @@ test('a damaged book is kept as it is when a backup takes its place', async () =
   expect(keysIn(path.join(book.folder, 'book.sqlite'))).toEqual(['s1']);
 });
 
-/** What a restore says of a file, and that the folder is as it was. */
-async function refusalOf(make: (file: string) => void): Promise<{ readonly code: string; readonly message: string }> {
+let template: Promise<{ readonly folder: string; readonly name: string }> | null = null;
+
+/** A closed book with its backup, made once. */
+async function madeBackup() {
   const book = await bookOf(3);
   const { file } = await backedUp(book.folder);
   await book.close();
+  const folder = mkdtempSync(path.join(tmpdir(), 'tieout-backups-'));
+  cpSync(book.folder, folder, { recursive: true });
+  return { folder, name: path.relative(book.folder, file) };
+}
+
+/** What a restore says of a file, and that the folder is as it was. */
+async function refusalOf(make: (file: string) => void): Promise<{ readonly code: string; readonly message: string }> {
+  const made = await (template ??= madeBackup());
+  const folder = testFolder();
+  cpSync(made.folder, folder, { recursive: true });
+  const file = path.join(folder, made.name);
   make(file);
-  const before = readFileSync(path.join(book.folder, 'book.sqlite'));
-  const refused = await restored(file, book.folder);
-  expect(readFileSync(path.join(book.folder, 'book.sqlite'))).toEqual(before);
-  expect(readdirSync(book.folder).filter((name) => name.includes('restoring'))).toEqual([]);
+  const before = readFileSync(path.join(folder, 'book.sqlite'));
+  const refused = await restored(file, folder);
+  expect(readFileSync(path.join(folder, 'book.sqlite'))).toEqual(before);
+  expect(readdirSync(folder).filter((name) => name.includes('restoring'))).toEqual([]);
   assert(!refused.ok, 'it is refused');
   return refused.error;
 }

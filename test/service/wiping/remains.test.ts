@@ -10,7 +10,7 @@ import { testAlarm } from '../../support/faults/alarm.ts';
 import { BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 
-const LINES = 300;
+const LINES = 150;
 
 /** A book whose process died while a run wrote what it found. */
 async function newBrokenOff(rules?: Parameters<typeof setUpPair>[2]) {

@@ -50,7 +50,7 @@ export const SAME_AMOUNT: Condition = { key: 'amount', value: 'amount' };
 export const SAME_REFERENCE: Condition = { key: 'reference', value: 'reference' };
 export const WITHIN_THREE_DAYS: Condition = { key: 'date', value: 'date', tolerance_amount: 3 };
 
-const MOST_EXPLAINED = 1_000;
+const MOST_EXPLAINED = 100;
 
 /** Runs the engine and expects it to succeed, and what it ties to be explained from the tied records alone. */
 export function matched(given: Partial<EngineInput>, limits?: MatchLimits): EngineResult {

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { isNode, type JsonSchema } from '../../../src-main/transport/openapi/json-schema.ts';
+import { anyCharacter } from './any-character.ts';
 
 /** Values that fit a schema badly, or well by chance: other types, other sizes, texts that something might choke on. */
 const odd: fc.Arbitrary<unknown> = fc.oneof(
@@ -93,7 +94,7 @@ function text(schema: JsonSchema): fc.Arbitrary<unknown> {
   const most = bound(schema, 'maxLength', 300);
   return fc.oneof(
     fc.constantFrom('bank', 'ledger', 'spare', 'x'.repeat(most), 'x'.repeat(most + 1)),
-    fc.string({ unit: 'binary', maxLength: 20 }),
+    fc.string({ unit: anyCharacter, maxLength: 20 }),
   );
 }
 

@@ -117,7 +117,7 @@ describe('a number that a line holds in two fields', () => {
 });
 
 describe('many small books', () => {
-  const SEEDS = IS_LONG ? 12 : 5;
+  const SEEDS = IS_LONG ? 12 : 3;
   const kinds: readonly (readonly [string, (seed: number) => EvidenceSet, number])[] = [
     ['bank lines and a ledger', bankAndLedger, 0.35],
     ['tenancies', tenancies, 0.5],

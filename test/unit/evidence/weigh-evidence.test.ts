@@ -4,6 +4,7 @@ import { customers, rents, settlements } from '../../bench/data/evidence-generat
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
+import { IS_LONG } from '../../support/long.ts';
 
 const run = (a: EvidenceSet['a'], b: EvidenceSet['b'], percent: number | null = null): ReturnType<typeof weigh> =>
   weigh(inputOf({ a, b, percent }));
@@ -94,7 +95,9 @@ describe('what it expects to be wrong', () => {
     [`${name}, three tenths of one side taken away`, thinned(set, 0.3, 'a', 5)] as const,
     [`${name}, without any true partner`, withoutPartners(set)] as const,
   ]);
-  it.each(cases)('covers what is wrong: %s', (_name, set) => {
+  // Smaller books would not show it where twice as much is wrong as is expected: rather fewer cases, those that show it first.
+  const first = cases.filter(([name]) => name.includes('three tenths of each side') || name.includes('without any'));
+  it.each(IS_LONG ? cases : first)('covers what is wrong: %s', (_name, set) => {
     const { links } = weigh(inputOf(set));
     for (const { expected, wrong } of figuresOf(set, links).at.slice(1)) {
       // Two standard deviations; below one expected link chance alone may make two.
@@ -113,7 +116,7 @@ describe('what it expects to be wrong', () => {
 
 describe('weights', () => {
   it('stay within the bits they are stored in', () => {
-    for (const { weight } of weigh(inputOf(rents(30))).links) {
+    for (const { weight } of weigh(inputOf(rents(15))).links) {
       expect(weight.parts).toHaveLength(5);
       expect([weight.logOdds, ...weight.parts].every(Number.isSafeInteger)).toBe(true);
       expect(Math.abs(weight.logOdds)).toBeLessThanOrEqual(MOST_LOG_ODDS);
@@ -124,7 +127,7 @@ describe('weights', () => {
 
 describe('what was learned', () => {
   it('ties the same lines when it is used again', () => {
-    const input = inputOf(thinned(customers(600, 0.005), 0.1, 'both', 3));
+    const input = inputOf(thinned(customers(300, 0.005), 0.1, 'both', 3));
     const first = weigh(input);
     const parameters = JSON.parse(JSON.stringify(first.parameters)) as typeof first.parameters;
     const again = weigh({ ...input, parameters });
@@ -140,10 +143,11 @@ describe('what was learned', () => {
   it('counts what people decided, and not how many lines have a partner by it', () => {
     const set = customers(300, 0.005);
     const input = inputOf(set);
-    const doubtful = weigh(input).links.filter(({ status }) => status === 'proposed');
+    const untaught = weigh(input);
+    const doubtful = untaught.links.filter(({ status }) => status === 'proposed');
     const pairs = doubtful.map(({ aIds, bIds }) => [aIds[0] ?? 0, bIds[0] ?? 0] as const);
     const taught = weigh({ ...input, people: { confirmed: pairs, rejected: [], removedAliases: [] } });
-    expect(taught.parameters.partnered.a).toBeCloseTo(weigh(input).parameters.partnered.a, 1);
-    expect(taught.parameters.text).not.toEqual(weigh(input).parameters.text);
+    expect(taught.parameters.partnered.a).toBeCloseTo(untaught.parameters.partnered.a, 1);
+    expect(taught.parameters.text).not.toEqual(untaught.parameters.text);
   });
 });

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 
 const repository = path.resolve(import.meta.dirname, '../../..');
 
-/** A builder of a few lines in the place of electron-vite: it copies what `src-main/cli.ts` says, counts itself, fails or hangs. */
+/** A builder of a few lines in the place of electron-vite: it copies what `src-main/cli.ts` says, counts itself, takes its time, fails or hangs. */
 const BUILDER = `
 import fs from 'node:fs';
 import path from 'node:path';
@@ -18,7 +18,7 @@ fs.mkdirSync(path.join(out, 'preload'));
 fs.mkdirSync(path.join(out, 'renderer'));
 if (source.includes('HANG')) setInterval(() => {}, 1000);
 else if (source.includes('BROKEN')) { console.error('broken on line 7'); process.exitCode = 1; }
-else setTimeout(() => fs.writeFileSync(path.join(out, 'main/cli.js'), source), 300);
+else setTimeout(() => fs.writeFileSync(path.join(out, 'main/cli.js'), source), source.includes('SLOW') ? 300 : 0);
 `;
 const cli = (word: string): string =>
   `export const runCli = async (args) => { console.log(${JSON.stringify(word)} + ' ' + args.join(' ')); return 7; };`;
@@ -88,8 +88,9 @@ test('a broken build is told, exits 3 and leaves the last good one', async () =>
 });
 
 test('two at once build once', async () => {
+  fs.writeFileSync(path.join(folder, 'src-main/cli.ts'), cli('SLOW'));
   const both = await Promise.all([run('a'), run('b')]);
-  expect(both.map((ended) => ended.stdout).toSorted()).toEqual(['first a\n', 'first b\n']);
+  expect(both.map((ended) => ended.stdout).toSorted()).toEqual(['SLOW a\n', 'SLOW b\n']);
   expect(buildCount()).toBe(1);
 });
 

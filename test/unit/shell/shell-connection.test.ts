@@ -24,7 +24,7 @@ else {
 }`;
 const script = new URL(`data:text/javascript,${encodeURIComponent(WORKER)}`);
 
-function connect(dataFolder: string): { connection: BackendConnection; events: unknown[]; fatal: Promise<string> } {
+function connect(dataFolder: string, closeLimitMs?: number): { connection: BackendConnection; events: unknown[]; fatal: Promise<string> } {
   const events: unknown[] = [];
   const { promise: fatal, resolve } = Promise.withResolvers<string>();
   const connection = connectBackend({
@@ -38,6 +38,7 @@ function connect(dataFolder: string): { connection: BackendConnection; events: u
     onEvent: (event) => events.push(event),
     onFatal: resolve,
     log: silentLog,
+    ...(closeLimitMs === undefined ? {} : { closeLimitMs }),
   });
   return { connection, events, fatal };
 }
@@ -86,7 +87,7 @@ test('a book that cannot be opened is told in the words of the backend', async (
 });
 
 test('closing does not wait for ever', async () => {
-  const { connection } = connect('deaf');
+  const { connection } = connect('deaf', 50);
   await connection.request('a', 1);
   await connection.close();
   expect((await connection.request('a', 1)).ok).toBe(false);

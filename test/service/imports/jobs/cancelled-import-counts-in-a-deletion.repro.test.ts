@@ -5,7 +5,8 @@ import { CHECKS } from '../../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../../src-main/jobs/checks/verify-book.ts';
 import { clearRemains } from '../../../../src-main/jobs/wiping/remains.ts';
 import { updateJob } from '../../../../src-main/store/book/jobs.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
+import { assert } from '../../../../src-shared/values/assert.ts';
+import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
 
 /** More rows than are cleared at once when an import is cancelled, and more than are deleted within a request. */
 const ROWS = 16_000;
@@ -14,7 +15,7 @@ const SEEN = 5;
 const count = (book: QuietBook, what: string) => book.database.connection.prepare(`SELECT count(*) FROM ${what}`).pluck().get() as number;
 
 /** A stream of five records, with more than ten thousand rows of a cancelled import that are not cleared yet. */
-function withCancelledImport(): QuietBook {
+function newCancelledImport(): QuietBook {
   const book = openQuietBook();
   const fileOf = (rows: number): string => {
     const lines = Array.from(
@@ -27,16 +28,17 @@ function withCancelledImport(): QuietBook {
   importHere(book, { path: fileOf(SEEN) });
   const steps = { wholeBytes: 10_000, isCancelled: () => count(book, 'records') > 15_000 };
   const { end, jobId } = importHere(book, { path: fileOf(ROWS) }, steps);
-  expect(end).toEqual({ end: 'cancelled' });
+  assert(end.end === 'cancelled', 'the import is cancelled');
   book.database.write((write) => updateJob(write, jobId, { status: 'cancelled', result: null }));
-  expect(count(book, 'records')).toBeGreaterThan(10_000);
+  assert(count(book, 'records') > 10_000, 'its rows are not cleared yet');
   return book;
 }
+const withCancelledImport = copiesOf(newCancelledImport);
 
 test.each(['within the request', 'in the background'])(
   'a small stream into which a cancelled import is not cleared yet is deleted %s, and counted as what people had in it',
   async (how) => {
-    const book = withCancelledImport();
+    const book = await withCancelledImport();
     const operation = await book.client.get('streams.remove', { key: 'bank', ...(how === 'within the request' ? {} : { async: true }) });
     const worked = operation === null ? { end: 'completed' } : book.workOperation(operation.id);
     expect(worked).toEqual({ end: 'completed' });

@@ -8,7 +8,7 @@ import { IS_LONG } from '../../../support/long.ts';
 import { engineRecord, engineRule, SAME_AMOUNT, UNWATCHED, WITHIN_THREE_DAYS } from '../../../support/inputs/matching-records.ts';
 
 /** More than 65,536, the most that a short column could count, in the long run. */
-const MANY = IS_LONG ? 70_000 : 15_000;
+const MANY = IS_LONG ? 70_000 : 7_000;
 
 /** Numbers below `bound` from a seed: a multiplicative generator, good enough to mix. */
 function numbers(seed: number): (bound: number) => number {

@@ -9,7 +9,7 @@ import type { EngineRecord } from '../../../../src-main/domain/records/record.ts
 import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, UNWATCHED } from '../../../support/inputs/matching-records.ts';
 import { IS_LONG } from '../../../support/long.ts';
 
-const LARGE = IS_LONG ? 100_000 : 20_000;
+const LARGE = IS_LONG ? 100_000 : 10_000;
 
 const SIGNED: Condition = { key: 'signed_amount', value: 'signed_amount' };
 

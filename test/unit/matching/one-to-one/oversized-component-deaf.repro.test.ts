@@ -71,7 +71,7 @@ test('a cancel is heard at any look within that component', () => {
 });
 
 test('pairs that are tested one by one and all barred: it is asked time and again whether to go on, and tells how far it is', () => {
-  const count = 20_000;
+  const count = 10_000;
   const sides = [
     side(1, count, (index) => ({ description: 'x', amountMinor: index })),
     side(100_001, count, (index) => ({ reference: `r${index}`, day: 20_000 + index, amountMinor: index })),
@@ -91,8 +91,8 @@ test('progress also moves in the second such component where side A has more rec
       amountMinor: index,
     }));
   const sides = [
-    mixed(1, 30_000, 20_000, () => ({ description: 'x' })),
-    mixed(100_001, 12_000, 12_000, (index) => ({ reference: `r${index}`, day: 20_000 + (index % 12_000) })),
+    mixed(1, 15_000, 10_000, () => ({ description: 'x' })),
+    mixed(100_001, 6_000, 6_000, (index) => ({ reference: `r${index}`, day: 20_000 + (index % 6_000) })),
   ];
   const rules: Condition[] = [SAME_DIRECTION, { key: 'description', value: 'reference', operand: 'contains' }];
   const { atLooks } = watched(sides, rules, Infinity, { ...MATCH_LIMITS, tests: 500_000 });

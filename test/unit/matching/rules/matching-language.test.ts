@@ -100,11 +100,11 @@ describe('operands', () => {
 
   it('lists are looked up, not tried pair by pair', () => {
     const many = (firstId: number, content: (index: number) => Given) =>
-      Array.from({ length: 8_000 }, (_, index) => engineRecord(firstId + index, content(index)));
+      Array.from({ length: 3_000 }, (_, index) => engineRecord(firstId + index, content(index)));
     const sideA = many(1, (index) => ({ reference: `R${index}` }));
     const sideB = many(100_001, (index) => ({ metadata: { list: [`R${index}`, `S${index}`] } }));
     const rules = [engineRule(1, [{ key: 'reference', value: 'metadata.list', operand: 'in' }])];
-    expect(matched({ sideA, sideB, rules }).matches).toHaveLength(8_000);
+    expect(matched({ sideA, sideB, rules }).matches).toHaveLength(3_000);
   });
 });
 

@@ -111,9 +111,10 @@ it.each<readonly [string, Uint8Array, string]>([
 it('unpacks nothing beyond what an archive of its size may hold, whatever it says of itself', () => {
   const much = Buffer.alloc(STATEMENT_LIMITS.bytesOfAnyWorkbook * 2);
   const small = 'unpacks to more than 19 MB';
-  expect(shown(gzipSync(much))).toContain(small);
+  const packed = gzipSync(much);
+  expect(shown(packed)).toContain(small);
   expect(shown(zipOf([{ name: 'a', content: much }]))).toContain(small);
-  const lying = Buffer.from(gzipSync(much));
+  const lying = Buffer.from(packed);
   lying.writeUInt32LE(10, lying.length - 4);
   expect(shown(lying)).toContain(small);
   expect(shown(zipOf([{ name: 'a', content: much, says: { unpacked: 10 } }]))).toContain('cut off or damaged');
