@@ -1,6 +1,6 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { openTestBook } from '../../support/books/backend.ts';
-import { longTest } from '../../support/long.ts';
+import { longTest, quickTest } from '../../support/long.ts';
 import { packData, packFaults } from '../../support/pack-checks.ts';
 import { cellsOf } from '../../support/report-workbooks.ts';
 
@@ -62,7 +62,7 @@ async function reported(lines: number): Promise<string[]> {
   return answered;
 }
 
-test('a month of some lines is reported whole, in every format', async () => {
+quickTest('a month of some lines is reported whole, in every format', async () => {
   expect(await reported(OPEN_EVERY)).toHaveLength(2);
 });
 

@@ -5,7 +5,7 @@ import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import type { EngineInput } from '../../../../src-main/domain/matching/model/input.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
-import { IS_LONG, longTest } from '../../../support/long.ts';
+import { IS_LONG, longTest, quickTest } from '../../../support/long.ts';
 import {
   engineRecord,
   engineRule,
@@ -71,13 +71,13 @@ describe('hard inputs end', () => {
     expect(matched({ sideA: [engineRecord(1)], sideB: [engineRecord(2)] })).toEqual({ matches: [], rules: [] });
   });
 
-  it('5,000 identical records a side are interchangeable', () => {
+  quickTest('5,000 identical records a side are interchangeable', () => {
     const result = matched({ sideA: side(1, 5_000, () => ({})), sideB: side(10_001, 5_000, () => ({})), rules: NEAR });
     expect(certainties(result)).toEqual({ interchangeable: 5_000 });
     expect(result.matches[17]).toMatchObject({ aIds: [18], bIds: [10_018] });
   });
 
-  it('5,000 records that differ only in their text are contested', () => {
+  quickTest('5,000 records that differ only in their text are contested', () => {
     const result = matched({ sideA: side(1, 5_000, text), sideB: side(10_001, 4_000, text), rules: NEAR });
     expect(certainties(result)).toEqual({ contested: 4_000 });
   });
@@ -97,14 +97,14 @@ describe('hard inputs end', () => {
     expect(certainties(result)).toEqual({ unique: MANY });
   });
 
-  it('a chain of near amounts that ties everything together', () => {
+  quickTest('a chain of near amounts that ties everything together', () => {
     const rules = [engineRule(1, [{ ...SAME_AMOUNT, tolerance_amount: 3 }, WITHIN_THREE_DAYS])];
     const result = matched({ sideA: side(1, 6_000, chained), sideB: side(100_001, 6_000, chained), rules });
     expect(result.matches).toHaveLength(6_000);
     expect(certainties(result)).toEqual({ best: 6_000 });
   });
 
-  it('600 records a side with every pair allowed', () => {
+  quickTest('600 records a side with every pair allowed', () => {
     const rules = [
       engineRule(1, [
         { ...SAME_AMOUNT, tolerance_amount: 5_000 },
@@ -115,7 +115,7 @@ describe('hard inputs end', () => {
     expect(result.matches).toHaveLength(600);
   });
 
-  it('200 records a side with every pair allowed are solved exactly', () => {
+  quickTest('200 records a side with every pair allowed are solved exactly', () => {
     const rules = [
       engineRule(1, [
         { ...SAME_AMOUNT, tolerance_amount: 100_000 },
@@ -135,7 +135,7 @@ describe('hard inputs end', () => {
     expect(year).toMatchObject({ pairs: count, exact: count });
   });
 
-  it('a component of a hundred million pairs, within work that grows with its records', () => {
+  quickTest('a component of a hundred million pairs, within work that grows with its records', () => {
     const rules = [
       engineRule(1, [
         { ...SAME_AMOUNT, tolerance_amount: 50_000 },
@@ -151,13 +151,13 @@ describe('hard inputs end', () => {
     expect(near(12_000)).toBeLessThanOrEqual(4 * near(6_000));
   });
 
-  it('an equality that leaves a hundred million pairs is no reason to refuse a rule', () => {
+  quickTest('an equality that leaves a hundred million pairs is no reason to refuse a rule', () => {
     const rules = [engineRule(1, [{ key: 'direction', value: 'direction' }])];
     const result = matched({ sideA: side(1, 10_000, spread), sideB: side(100_001, 9_000, spread), rules });
     expect(certainties(result)).toEqual({ contested: 9_000 });
   });
 
-  it('a percentage over a hundred million pairs: each is tested, as many as can be are paired', () => {
+  quickTest('a percentage over a hundred million pairs: each is tested, as many as can be are paired', () => {
     const rules = [engineRule(1, [{ ...SAME_AMOUNT, tolerance_amount: 99, tolerance_unit: 'percent' }])];
     const result = matched({ sideA: side(1, 9_000, rising), sideB: side(100_001, 9_000, rising), rules });
     expect(result.matches).toHaveLength(9_000);
