@@ -19,7 +19,7 @@ import {
   type QuietBook,
   type Steps,
 } from '../../../support/books/quiet-book.ts';
-import { longTest, some } from '../../../support/long.ts';
+import { longTest, quickTest, some } from '../../../support/long.ts';
 
 /** More than is cleared at once when an import is cancelled. */
 const ROWS = 6_500;
@@ -115,7 +115,7 @@ longTest('what a cancelled import had brought stands in no way of people, who gi
   expect(findings(book)).toEqual([]);
 });
 
-test('a stream that the cancelled import had made stays where somebody uses it by then', async () => {
+quickTest('a stream that the cancelled import had made stays where somebody uses it by then', async () => {
   const book = openQuietBook();
   let isUsed = false;
   cancelled(book, fileOf(book), () => {
@@ -149,7 +149,7 @@ longTest('a stream with rows of a cancelled import is reset and deleted like any
   }
 });
 
-test('clearing stops when it is told or a job begins, and goes on later', () => {
+quickTest('clearing stops when it is told or a job begins, and goes on later', () => {
   const book = openQuietBook();
   cancelled(book, fileOf(book), () => count(book, 'records') > MUCH);
   const left = count(book, 'records');
@@ -219,7 +219,7 @@ const withRemains = copiesOf(() => {
 });
 
 longTest('whichever statement of the clearing fails, it goes on later, and what has come in since stays whole', async () => {
-  for (let nth = 1, isOver = false; !isOver; nth += 8) {
+  for (let nth = 1, isOver = false; !isOver; nth += 4) {
     const book = await withRemains();
     expect(count(book, 'records')).toBeGreaterThan(ROWS);
     const whole = await seen(book);
@@ -256,7 +256,7 @@ async function importBy(book: TestBook, file: string) {
   return book.client.get('imports.start', { file_token: chosen.value.token, stream_key: 'bank', currency: 'USD' });
 }
 
-test('cancelled while two threads work on it, nobody sees anything of it; the same file goes in whole right after', async () => {
+quickTest('cancelled while two threads work on it, nobody sees anything of it; the same file goes in whole right after', async () => {
   const book = openQuietBook();
   const before = await seen(book);
   const file = fileOf(book);
