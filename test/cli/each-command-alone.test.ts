@@ -143,12 +143,12 @@ quickTest('every command that --help lists is run in a process of its own', asyn
   expect(Object.keys(COMMANDS).toSorted()).toEqual(await commandsOf());
 });
 
-/** The words of every command that opens a book: the others only group some, and help. */
+/** The words of every command. One that groups some is a command itself where it opens a book. */
 async function commandsOf(group: readonly string[] = []): Promise<string[]> {
   const { stdout } = await runCli(...group, '--help');
-  const [, listed = ''] = stdout.split('\nCommands:\n');
-  const names = [...listed.matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
-  const found = stdout.includes('--data <') ? [group.join(' ')] : [];
+  const [, listed] = stdout.split('\nCommands:\n');
+  const names = [...(listed ?? '').matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+  const found = listed === undefined || stdout.includes('--data <') ? [group.join(' ')] : [];
   for (const name of names) found.push(...(await commandsOf([...group, name])));
   return found.toSorted();
 }
