@@ -9,10 +9,10 @@ const NEVER = ['test/e2e/**', 'node_modules/**', 'out/**'];
 /** Files that watch modules while these load, so they have to be the first that load them. */
 const ALONE = ['test/architecture/expressions.test.ts', 'test/security/constant-time.test.ts'];
 
-/** Files of which `npm test` runs a part, or in a shorter way: they take their cases from `support/long.ts`, or run commands by `support/processes/run-cli.ts`. */
+/** Files of which `npm test` runs a part, or in a shorter way: they take their cases from `support/long.ts`. */
 function filesWithMore(): string[] {
   const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root, exclude: ['test/e2e/**'] });
-  return all.filter((file) => /support\/(?:long|processes\/run-cli)\.ts'/.test(readFileSync(path.join(root, file), 'utf8')));
+  return all.filter((file) => /support\/long\.ts'/.test(readFileSync(path.join(root, file), 'utf8')));
 }
 
 /** Everything but the browser tests. `npm test` runs what takes minutes, `npm run test:long` the rest; the sample table joins in where the samples are. */

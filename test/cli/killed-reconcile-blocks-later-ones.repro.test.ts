@@ -9,7 +9,7 @@ import { hiddenRows } from '../support/books/hidden-rows.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { drawn, IS_LONG, longTest } from '../support/long.ts';
 
-const ROWS = IS_LONG ? 24_000 : 2_000;
+const ROWS = IS_LONG ? 6_000 : 2_000;
 const SIDES = ['--a', 'ledger', '--b', 'bank'];
 const FIGURES = ['matches', 'matched_a', 'matched_b', 'unmatched_a', 'unmatched_b', 'proposed'] as const;
 
@@ -70,8 +70,8 @@ const MOMENTS: readonly (readonly [string, (count: Count) => boolean, number])[]
   ['as its reconciliation is made', (count) => count('reconciliations') > 0, 0],
   ['while it waits for its worker', (count) => count('runs') > 0, 0],
   ['as it begins', isRunning, 0],
-  ['while it reads', isRunning, 120],
-  ['while it matches', isRunning, 350],
+  ['while it reads', isRunning, 40],
+  ['while it matches', isRunning, 120],
   ['while it writes', (count) => count('matches') > 0.05 * ROWS, 0],
   ['while it writes more', (count) => count('matches') > 0.375 * ROWS, 5],
   ['at its publish step', (count) => count('match_records') > ROWS, 0],

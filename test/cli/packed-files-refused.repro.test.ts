@@ -2,12 +2,12 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import SqliteDatabase from 'better-sqlite3';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { STATEMENT_LIMITS } from '../../src-main/domain/statement/model/limits.ts';
 import { zipOf } from '../support/inputs/zips.ts';
 import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { importHere, openQuietBook } from '../support/books/quiet-book.ts';
-import { longTest } from '../support/long.ts';
+import { longTest, quickTest } from '../support/long.ts';
 
 /** A statement in an archive was refused, with the advice to unpack it. */
 
@@ -32,7 +32,7 @@ function imports() {
   };
 }
 
-it('the one file of an archive is read as if it had been given, and known again', async () => {
+quickTest('the one file of an archive is read as if it had been given, and known again', async () => {
   const { run, stored } = imports();
   const first = await run('june.zip', zipOf([{ name: 'out/june.csv', content: JUNE }]));
   expect([first.exitCode, first.document]).toMatchObject([0, { kept: 2, format: 'csv', same_file: null }]);
@@ -47,7 +47,7 @@ it('the one file of an archive is read as if it had been given, and known again'
   }
 });
 
-it('each file of a zip archive with several is an import of its own, in the order of their names', async () => {
+quickTest('each file of a zip archive with several is an import of its own, in the order of their names', async () => {
   const { run, stored } = imports();
   const parts = [
     { name: '2026-07.csv', content: JULY },
@@ -72,7 +72,7 @@ it('each file of a zip archive with several is an import of its own, in the orde
   ]);
 });
 
-it('what cannot be unpacked is named, and nothing is stored', async () => {
+quickTest('what cannot be unpacked is named, and nothing is stored', async () => {
   const { run, stored } = imports();
   const cut = await run('june.csv.gz', gzipSync(JUNE).subarray(0, 50));
   expect([cut.exitCode, cut.document]).toMatchObject([1, { kept: 0, batch_id: null }]);
@@ -82,7 +82,7 @@ it('what cannot be unpacked is named, and nothing is stored', async () => {
   expect(stored()).toEqual([]);
 });
 
-it('a table in an archive is read in stretches where it is larger than what is held', () => {
+quickTest('a table in an archive is read in stretches where it is larger than what is held', () => {
   const book = openQuietBook();
   const file = path.join(book.folder, 'june.csv.gz');
   writeFileSync(file, gzipSync(JUNE));

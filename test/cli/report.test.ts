@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, expect } from 'vitest';
 import { findBrowser } from '../../src-main/shell/browser.ts';
 import { openTestBook } from '../support/books/backend.ts';
 import { CFP_BANK, CFP_BOOKS, CFP_BY_HAND } from '../support/cfp-june.ts';
-import { longTest } from '../support/long.ts';
+import { longTest, quickTest } from '../support/long.ts';
 import { officeProgram, recalculated } from '../support/office.ts';
 import { packFaults } from '../support/pack-checks.ts';
 import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
@@ -53,7 +53,7 @@ beforeEach(async () => {
 
 const report = (format: string, out: string, ...more: string[]) => runCli('report', ...june, '--format', format, '--out', out, ...more);
 
-test('every format is written to a file, with the figures of the statement', async () => {
+quickTest('every format is written to a file, with the figures of the statement', async () => {
   const written = async (format: string, ...more: string[]): Promise<string> => {
     const file = path.join(folder, `june.${format}`);
     const answer = await report(format, file, '--json', ...more);
@@ -78,7 +78,7 @@ test('every format is written to a file, with the figures of the statement', asy
   expect(await written('journal', '--layout', 'sage_50')).toBe('');
 });
 
-test('a report on stdout is the report alone, and exit codes tell what hinders it', async () => {
+quickTest('a report on stdout is the report alone, and exit codes tell what hinders it', async () => {
   const { stdout, exitCode } = await report('csv', '-');
   expect(exitCode).toBe(0);
   expect(stdout.startsWith('Bank reconciliation statement\r\n')).toBe(true);
@@ -94,7 +94,7 @@ test('a report on stdout is the report alone, and exit codes tell what hinders i
   expect((await runCli('report', '--help')).stdout).toContain('--columns');
 });
 
-test('without a printer a PDF ends with 3, and the HTML is named instead', async () => {
+quickTest('without a printer a PDF ends with 3, and the HTML is named instead', async () => {
   const out = path.join(folder, 'june.pdf');
   const child = spawnCli(['report', ...june, '--format', 'pdf', '--out', out], { TIEOUT_BROWSER: path.join(folder, 'none') });
   let stderr = '';

@@ -6,13 +6,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { openBook } from '../../src-main/store/book/book.ts';
 import { runCli, serveCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
-it('prints one line when ready, answers its keys alone, and stops cleanly on a signal', async () => {
+it('prints one line when ready, answers its keys alone, refuses a second process in one sentence, and stops cleanly on a signal', async () => {
   const folder = temporaryFolder();
   const data = path.join(folder, 'book');
   const file = path.join(folder, 'f.csv');
   writeFileSync(file, 'Date,Amount,Currency\n2026-06-01,1.00,GBP\n2026-06-02,2.00,GBP\n');
   await runCli('import', file, '--data', data, '--stream', 'live-only', '--json');
-  const added = await runCli('keys', 'add', '--data', data, '--environment', 'test', '--permission', 'read_write', '--name', 'T', '--json');
+  const test = await runCli('keys', 'add', '--data', data, '--environment', 'test', '--permission', 'read_write', '--name', 'T', '--json');
   const { printed, stop } = await serveCli(data);
   expect(printed.base_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/v1$/);
   expect(printed.ui_url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/#token=[A-Za-z0-9_-]{43}$/);
@@ -25,37 +25,33 @@ it('prints one line when ready, answers its keys alone, and stops cleanly on a s
     expect(await bad.json()).toMatchObject({ code: 'unauthorized' });
   }
   // A key of the test environment sees that alone.
-  expect(await (await asked(String(added.document['key']))).json()).toEqual([]);
-  expect(await stop('SIGINT')).toBe(0);
-});
+  expect(await (await asked(String(test.document['key']))).json()).toEqual([]);
 
-it('refuses a second process on the folder in one sentence, and keys still work beside it', async () => {
-  const folder = temporaryFolder();
-  const { printed, stop } = await serveCli(folder);
-  const second = await runCli('demo', '--data', folder, '--json');
+  const second = await runCli('demo', '--data', data, '--json');
   expect(second.exitCode).toBe(3);
   expect(second.document).toMatchObject({ error: { code: 'folder_in_use' } });
   expect(second.stderr.trim().split('\n')).toHaveLength(1);
 
-  const added = await runCli('keys', 'add', '--data', folder, '--permission', 'read', '--name', 'Sheet', '--json');
-  expect(added.document).toMatchObject({ id: 1, environment: 'live', permission: 'read', name: 'Sheet' });
+  // Keys still work beside it.
+  const added = await runCli('keys', 'add', '--data', data, '--permission', 'read', '--name', 'Sheet', '--json');
+  expect(added.document).toMatchObject({ id: 2, environment: 'live', permission: 'read', name: 'Sheet' });
   const headers = { 'x-api-key': String(added.document['key']), 'content-type': 'application/json' };
   expect((await fetch(`${printed.base_url}/data_streams`, { headers })).status).toBe(200);
   const write = await fetch(`${printed.base_url}/data_streams`, { method: 'POST', headers, body: '{"key":"k","name":"K"}' });
   expect(write.status).toBe(403);
 
-  const listed = await runCli('keys', 'list', '--data', folder);
+  const listed = await runCli('keys', 'list', '--data', data);
   expect(listed.stdout).toContain('Sheet');
   expect(listed.stdout).not.toContain(String(added.document['key']));
-  expect((await runCli('keys', 'revoke', '1', '--data', folder, '--json')).document).toEqual({ id: 1, revoked: true });
+  expect((await runCli('keys', 'revoke', '2', '--data', data, '--json')).document).toEqual({ id: 2, revoked: true });
   expect((await fetch(`${printed.base_url}/data_streams`, { headers })).status).toBe(401);
-  expect((await runCli('keys', 'revoke', '1', '--data', folder, '--json')).exitCode).toBe(2);
-  expect(await stop('SIGTERM')).toBe(0);
+  expect((await runCli('keys', 'revoke', '2', '--data', data, '--json')).exitCode).toBe(2);
+  expect(await stop('SIGINT')).toBe(0);
   // The session key is gone with the process.
-  const again = await serveCli(folder);
+  const again = await serveCli(data);
   const old = await fetch(`${again.printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } });
   expect(old.status).toBe(401);
-  await again.stop('SIGTERM');
+  expect(await again.stop('SIGTERM')).toBe(0);
 });
 
 it('refuses a book of a newer version in one sentence', async () => {

@@ -4,10 +4,9 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { openTestBook } from '../support/books/backend.ts';
-import { IS_LONG } from '../support/long.ts';
 import { spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
-const LINES = IS_LONG ? 6_000 : 2_000;
+const LINES = 2_000;
 
 test('a command that only waits for its own book to take on what came goes on to its end', async () => {
   const here = await openTestBook();

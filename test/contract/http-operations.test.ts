@@ -10,7 +10,7 @@ import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
 import { contract, type Operation, OPERATION_IDS } from '../../src-shared/contract/index.ts';
 import { queryMembers } from '../../src-shared/contract/operation.ts';
 import { anyCharacter } from '../support/inputs/any-character.ts';
-import { runs } from '../support/long.ts';
+import { quickTest, runs } from '../support/long.ts';
 import { appCaller, echoHandlers, memoryLog, startTestServer, type TestServer, windowHeaders } from './support.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tieout-operations-'));
@@ -36,7 +36,7 @@ afterAll(async () => {
 const specOf = (id: (typeof OPERATION_IDS)[number]): Operation => contract[id];
 
 describe('an operation over HTTP sees what it sees over IPC', () => {
-  it.each(OPERATION_IDS)('%s, its example', async (id) => {
+  quickTest.each(OPERATION_IDS)('%s, its example', async (id) => {
     const expected = await overIpc(id, specOf(id).example);
     const answer = await overApp(id, specOf(id).example);
     // A 204 has no body, so the echo is lost; that the handler was reached is all that can be seen.
@@ -44,7 +44,7 @@ describe('an operation over HTTP sees what it sees over IPC', () => {
     expect((await overV1(id, specOf(id).example)).ok).toBe(specOf(id).surface === 'public');
   });
 
-  it.each(OPERATION_IDS.filter((id) => specOf(id).method !== 'GET'))('%s, the same refusal of an unknown field', async (id) => {
+  quickTest.each(OPERATION_IDS.filter((id) => specOf(id).method !== 'GET'))('%s, the same refusal of an unknown field', async (id) => {
     const input = { ...specOf(id).example, nonsense: 'x' };
     const expected = await overIpc(id, input);
     expect(expected).toMatchObject({ ok: false, error: { code: 'unknown_field' } });

@@ -7,7 +7,7 @@ import { present } from '../../src-shared/values/assert.ts';
 import { numbered, setUpPair } from '../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
 import { thrownWithFailingStatement } from '../support/faults/failing-statements.ts';
-import { IS_LONG, some } from '../support/long.ts';
+import { IS_LONG, quickTest, some } from '../support/long.ts';
 
 const MOST_STATEMENTS = 80;
 /** Each statement is tried in the long tests, every second one in `npm test`. */
@@ -51,7 +51,7 @@ test.each(some(['once', 'forever'] as const, 1))(
   },
 );
 
-test('packing that is stopped at any time leaves what is right, and goes on another time', async () => {
+quickTest('packing that is stopped at any time leaves what is right, and goes on another time', async () => {
   const book = openQuietBook();
   await setUpPair(book.client, { a: numbered(20), b: numbered(7) });
   const before = read(book);

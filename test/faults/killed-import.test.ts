@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { CHECKS } from '../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../src-main/jobs/checks/verify-book.ts';
 import { recoverAfterStart } from '../../src-main/jobs/queue/recover.ts';
@@ -9,15 +10,21 @@ import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import { openJobs } from '../../src-main/store/book/jobs.ts';
 import { importHere, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
 import { spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
-import { drawn, IS_LONG } from '../support/long.ts';
+import { drawn } from '../support/long.ts';
 
 /** A file of so many bytes is read by one thread while another one stores its lines. */
-const BYTES = 18_000_000;
-const ROWS = IS_LONG ? 12_000 : 4_000;
+const BYTES = 17_000_000;
+const ROWS = 4_000;
 const PADDING = 'x'.repeat(BYTES / ROWS);
 
-function fileOf(folder: string): string {
-  const file = path.join(folder, 'bank.csv');
+let folderOfFile: string | null = null;
+afterAll(() => rmSync(folderOfFile ?? '', { recursive: true, force: true }));
+
+/** The file, which is written once. */
+function largeFile(): string {
+  folderOfFile ??= mkdtempSync(path.join(tmpdir(), 'tieout-large-'));
+  const file = path.join(folderOfFile, 'bank.csv');
+  if (existsSync(file)) return file;
   const rows = Array.from(
     { length: ROWS },
     (_, at) => `2026-06-${String((at % 28) + 1).padStart(2, '0')},Line ${at},${at % 100}.50,id-${at},${PADDING}`,
@@ -44,7 +51,7 @@ test.each(drawn(MOMENTS, 1, ([when]) => when))(
   { timeout: 120_000 },
   async (_, isThen, afterMs) => {
     const folder = path.join(temporaryFolder(), 'book');
-    const file = fileOf(path.dirname(folder));
+    const file = largeFile();
     const book = openQuietBook(folder);
     const child = spawnCli(['import', file, '--data', folder, '--stream', 'bank', '--json']);
     const ended = once(child, 'close');

@@ -14,7 +14,7 @@ import { IS_LONG, some } from '../support/long.ts';
 const SEEDS = [1, 2, 3, 4, 5, 6];
 const LONGEST_MS = 700;
 const REQUESTS = 4;
-const ITEMS = IS_LONG ? 1_000 : 200;
+const ITEMS = IS_LONG ? 400 : 200;
 
 interface Served {
   readonly ask: (method: string, url: string, body?: unknown, headers?: Readonly<Record<string, string>>) => Promise<Answer>;

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { hiddenRows } from '../support/books/hidden-rows.ts';
-import { openQuietBook, openTestDatabase, type QuietBook } from '../support/books/quiet-book.ts';
+import { copiesOf, openQuietBook, openTestDatabase, type QuietBook } from '../support/books/quiet-book.ts';
 import { runCli, serveCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { CARDS_BATCH, fillForWipes, SIZES } from '../support/books/wiped-book.ts';
-import { IS_LONG, some } from '../support/long.ts';
+import { longTest, quickTest, some } from '../support/long.ts';
 
 /** Commands on a book that was killed: they leave nothing behind that nobody sees, although no window is opened that would clear it. */
 const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -22,47 +22,49 @@ function fileOf(folder: string, name: string, rows: number): string {
   return file;
 }
 
-const ROWS = IS_LONG ? 10_000 : 1_500;
+const ROWS = 3_000;
 /** Items of each of four bulk requests. */
-const ITEMS = IS_LONG ? 1_000 : 250;
+const ITEMS = 250;
 const ROWS_WRITTEN = [
   ['while it writes rows', 0.3 * ROWS],
   ['near its end', 0.9 * ROWS],
 ] as const;
 
-test.each(some(ROWS_WRITTEN, 1))(
-  'an import is killed %s: after the next command, whatever it does, none of its rows is left',
-  { timeout: 120_000 },
-  async (_, rows) => {
-    const folder = path.join(temporaryFolder(), 'book');
-    const file = fileOf(path.dirname(folder), 'bank.csv', ROWS);
-    const book = openQuietBook(folder);
-    const child = spawnCli(['import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json']);
-    const ended = once(child, 'close');
-    while (count(book, 'records') < rows && child.exitCode === null) await later(1);
-    child.kill('SIGKILL');
-    await ended;
-    const isThere = count(book, 'import_batches WHERE writing = 0') === 1;
+for (const [when, rows] of ROWS_WRITTEN) {
+  longTest(
+    `an import is killed ${when}: after the next command, whatever it does, none of its rows is left`,
+    { timeout: 120_000 },
+    async () => {
+      const folder = path.join(temporaryFolder(), 'book');
+      const file = fileOf(path.dirname(folder), 'bank.csv', ROWS);
+      const book = openQuietBook(folder);
+      const child = spawnCli(['import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json']);
+      const ended = once(child, 'close');
+      while (count(book, 'records') < rows && child.exitCode === null) await later(1);
+      child.kill('SIGKILL');
+      await ended;
+      const isThere = count(book, 'import_batches WHERE writing = 0') === 1;
 
-    const other = await runCli(
-      'import',
-      fileOf(path.dirname(folder), 'other.csv', 10),
-      '--data',
-      folder,
-      '--stream',
-      'other',
-      '--currency',
-      'USD',
-      '--json',
-    );
-    expect([other.exitCode, other.document['kept']]).toEqual([0, 10]);
-    expect(hiddenRows(book.database)).toEqual([]);
-    expect(count(book, 'records')).toBe(10 + (isThere ? ROWS : 0));
-    const again = await runCli('import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json');
-    expect([again.exitCode, again.document['kept']]).toEqual([0, isThere ? 0 : ROWS]);
-    expect((await runCli('verify', '--data', folder, '--json')).document).toMatchObject({ findings: 0 });
-  },
-);
+      const other = await runCli(
+        'import',
+        fileOf(path.dirname(folder), 'other.csv', 10),
+        '--data',
+        folder,
+        '--stream',
+        'other',
+        '--currency',
+        'USD',
+        '--json',
+      );
+      expect([other.exitCode, other.document['kept']]).toEqual([0, 10]);
+      expect(hiddenRows(book.database)).toEqual([]);
+      expect(count(book, 'records')).toBe(10 + (isThere ? ROWS : 0));
+      const again = await runCli('import', file, '--data', folder, '--stream', 'bank', '--currency', 'USD', '--json');
+      expect([again.exitCode, again.document['kept']]).toEqual([0, isThere ? 0 : ROWS]);
+      expect((await runCli('verify', '--data', folder, '--json')).document).toMatchObject({ findings: 0 });
+    },
+  );
+}
 
 const post = (base: string, key: string, url: string, body: unknown = {}) =>
   fetch(`${base}${url}`, {
@@ -71,13 +73,18 @@ const post = (base: string, key: string, url: string, body: unknown = {}) =>
     body: JSON.stringify(body),
   });
 
+const filledBook = copiesOf(() => {
+  const book = openQuietBook();
+  fillForWipes(book.database);
+  return book;
+});
+
 test.each(some([0, 15, 40, 90, 200], 1))(
   'a service is killed %s ms after it took on a run, a bulk request, a reset and a deletion: a command sees all of it through',
   { timeout: 120_000 },
   async (afterMs) => {
-    const folder = path.join(temporaryFolder(), 'book');
-    const book = openQuietBook(folder);
-    fillForWipes(book.database);
+    const book = await filledBook();
+    const { folder } = book;
     const { printed, stop } = await serveCli(folder, '--requests-per-second', '100000');
     const [base, key] = [printed.base_url, printed.api_key];
     const rule = { filters: { rules: [{ key: 'amount', value: 'amount' }] } };
@@ -112,32 +119,36 @@ test.each(some([0, 15, 40, 90, 200], 1))(
   },
 );
 
-test('a run that a killed service was asked for is finished first, and then the command runs its own', { timeout: 120_000 }, async () => {
-  const folder = path.join(temporaryFolder(), 'book');
-  const book = openQuietBook(folder);
-  for (const name of ['ledger', 'bank']) {
-    const file = fileOf(path.dirname(folder), `${name}.csv`, ROWS);
-    expect((await runCli('import', file, '--data', folder, '--stream', name, '--currency', 'USD', '--json')).exitCode).toBe(0);
-  }
-  const { reconciliation } = await book.client.get('reconciliations.set_up', {
-    name: 'ledger / bank',
-    side_a_keys: ['ledger'],
-    side_b_keys: ['bank'],
-    sign_convention: 'same',
-  });
-  const { printed, stop } = await serveCli(folder);
-  expect((await post(printed.base_url, printed.api_key, `/reconciliations/${reconciliation.id}/runs`)).status).toBe(202);
-  await stop('SIGKILL');
+longTest(
+  'a run that a killed service was asked for is finished first, and then the command runs its own',
+  { timeout: 120_000 },
+  async () => {
+    const folder = path.join(temporaryFolder(), 'book');
+    const book = openQuietBook(folder);
+    for (const name of ['ledger', 'bank']) {
+      const file = fileOf(path.dirname(folder), `${name}.csv`, ROWS);
+      expect((await runCli('import', file, '--data', folder, '--stream', name, '--currency', 'USD', '--json')).exitCode).toBe(0);
+    }
+    const { reconciliation } = await book.client.get('reconciliations.set_up', {
+      name: 'ledger / bank',
+      side_a_keys: ['ledger'],
+      side_b_keys: ['bank'],
+      sign_convention: 'same',
+    });
+    const { printed, stop } = await serveCli(folder);
+    expect((await post(printed.base_url, printed.api_key, `/reconciliations/${reconciliation.id}/runs`)).status).toBe(202);
+    await stop('SIGKILL');
 
-  const next = await runCli('reconcile', '--data', folder, '--a', 'ledger', '--b', 'bank', '--json');
-  expect([next.exitCode, Number(next.document['matches']) + Number(next.document['proposed'])]).toEqual([0, ROWS]);
-  expect(next.stderr).toContain('Run 1 of this reconciliation was left by a Tieout that was stopped');
-  const runs = await book.client.get('runs.list', { id: reconciliation.id });
-  expect(runs.data.map(({ status }) => status)).toEqual(['completed', 'completed']);
-  expect(hiddenRows(openTestDatabase(folder))).toEqual([]);
-});
+    const next = await runCli('reconcile', '--data', folder, '--a', 'ledger', '--b', 'bank', '--json');
+    expect([next.exitCode, Number(next.document['matches']) + Number(next.document['proposed'])]).toEqual([0, ROWS]);
+    expect(next.stderr).toContain('Run 1 of this reconciliation was left by a Tieout that was stopped');
+    const runs = await book.client.get('runs.list', { id: reconciliation.id });
+    expect(runs.data.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    expect(hiddenRows(openTestDatabase(folder))).toEqual([]);
+  },
+);
 
-test('a folder in use is refused with who has it and what is in progress there', { timeout: 60_000 }, async () => {
+quickTest('a folder in use is refused with who has it and what is in progress there', { timeout: 60_000 }, async () => {
   const folder = path.join(temporaryFolder(), 'book');
   const { printed, stop } = await serveCli(folder);
   const refused = () => runCli('reconcile', '--data', folder, '--a', 'ledger', '--b', 'bank', '--json');

@@ -5,17 +5,16 @@ import { expect, test } from 'vitest';
 import { JobQueue } from '../../src-main/jobs/queue/queue.ts';
 import { abandonedBatches } from '../../src-main/store/imports/abandoned-imports.ts';
 import { type JobRow, jobById, openJobs } from '../../src-main/store/book/jobs.ts';
-import { assert } from '../../src-shared/values/assert.ts';
-import { hangHereOn, hangingOn } from '../support/faults/hanging.ts';
+import { assert, present } from '../../src-shared/values/assert.ts';
+import { hangHereOn, hangingInHurry } from '../support/faults/hanging.ts';
 import { numbered, setUpPair } from '../support/books/lines.ts';
 import { importOnThreads, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
 import { spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { longTest, some } from '../support/long.ts';
 
-const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
-const SILENCE_MS = 4_000;
+const SILENCE_MS = 3_000;
 const WORD = 'HANGS-FOR-EVER';
-const ENDED = /^Tieout could not get on: for 4 seconds it neither got on nor could be stopped, so .*Nothing of it was stored\./;
+const ENDED = /^Tieout could not get on: for 3 seconds it neither got on nor could be stopped, so .*Nothing of it was stored\./;
 
 /** A queue that waits for silent workers no longer than some seconds; `next` is fulfilled when a job has ended. */
 function queueOf(book: QuietBook) {
@@ -112,7 +111,7 @@ longTest('the command line ends an import that hangs, says so, and leaves a book
     const [code] = (await once(child, 'close')) as [number | null];
     return { code, document: JSON.parse(text) as unknown };
   };
-  const ended = await run(fileIn(folder, 'hangs.csv', WORD), hangingOn(WORD));
+  const ended = await run(fileIn(folder, 'hangs.csv', WORD), hangingInHurry(WORD));
   expect(ended).toMatchObject({ code: 1, document: { error: { message: expect.stringContaining('for 20 seconds it neither got on') } } });
   expect(await run(fileIn(folder, 'fine.csv', 'Text'), {})).toMatchObject({ code: 0, document: { kept: 2 } });
 });
@@ -122,9 +121,10 @@ longTest('a process that is told to stop does, though an import hangs', { timeou
   const data = path.join(folder, 'book');
   const book = openQuietBook(data);
   const file = fileIn(folder, 'hangs.csv', WORD);
-  const child = spawnCli(['import', file, '--data', data, '--stream', 'bank', '--currency', 'USD', '--json'], hangingOn(WORD));
+  const child = spawnCli(['import', file, '--data', data, '--stream', 'bank', '--currency', 'USD', '--json'], hangingInHurry(WORD));
   const ended = once(child, 'close');
-  while (!openJobs(book.database).some(({ status }) => status === 'running') && child.exitCode === null) await later(20);
+  const [told] = (await once(present(child.stderr, 'stderr'), 'data')) as [Buffer];
+  expect([String(told), openJobs(book.database)]).toMatchObject(['A thread hangs.\n', [{ status: 'running' }]]);
   child.kill('SIGTERM');
   const [code] = (await ended) as [number | null];
   expect(code).not.toBe(0);
@@ -137,8 +137,8 @@ longTest('a large file whose reading hangs on its own thread ends the import wit
   const book = openQuietBook();
   hangHereOn(WORD);
   const file = fileIn(book.folder, 'hangs.csv', WORD);
-  await expect(importOnThreads(book, { path: file }, { wholeBytes: 10 })).rejects.toThrow(
-    'for 20 seconds it neither got on nor could be stopped while it read the file',
+  await expect(importOnThreads(book, { path: file }, { wholeBytes: 10, silenceMs: SILENCE_MS })).rejects.toThrow(
+    'for 3 seconds it neither got on nor could be stopped while it read the file',
   );
   expect(book.database.connection.prepare('SELECT count(*) FROM records').pluck().get()).toBe(0);
 });

@@ -3,7 +3,7 @@ import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
 import { dumpBook, thrownWithFailingStatement, withFailingStatement } from '../support/faults/failing-statements.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/books/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';
-import { IS_LONG, some } from '../support/long.ts';
+import { IS_LONG, quickTest, some } from '../support/long.ts';
 
 /** A bound on the statements of one operation, so that a loop without end is a failure. */
 const MOST_STATEMENTS = 60;
@@ -119,7 +119,7 @@ test('an operation that broke before its publish step has failed, with words, an
   expect(await seen(book)).toBe(was);
 });
 
-test('stopped in the middle of many rows, a reset goes on after a restart where it was', async () => {
+quickTest('stopped in the middle of many rows, a reset goes on after a restart where it was', async () => {
   const book = await reconciled();
   const insert = book.database.connection.prepare(
     `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 5000)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { IS_LONG } from '../support/long.ts';
+import { IS_LONG, quickTest } from '../support/long.ts';
 import { contentOf, expectEmpty, expectEqual, fill, recordsOf, twoBooks } from './two-books.ts';
 
 const LINES = {
@@ -35,7 +35,7 @@ async function full() {
   return books;
 }
 
-test('an answer that gets lost after the remote did its work is never followed by a double', async () => {
+quickTest('an answer that gets lost after the remote did its work is never followed by a double', async () => {
   const books = await full();
   const lost = new Set<string>();
   const losing: typeof fetch = async (input, init) => {
@@ -80,7 +80,7 @@ test('a sync that is interrupted at any request, before or after the remote did 
   }
 });
 
-test('a truncated body is read once more, and the remote is asked to wait no longer than it says', async () => {
+quickTest('a truncated body is read once more, and the remote is asked to wait no longer than it says', async () => {
   const books = await full();
   const waits: number[] = [];
   let broken = 0;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { some } from '../support/long.ts';
+import { quickTest, some } from '../support/long.ts';
 import { contentOf, expectEmpty, expectEqual, fill, recordsOf, twoBooks } from './two-books.ts';
 
 const LINES = {
@@ -71,7 +71,7 @@ for (const choice of some(CHOICES, 1)) {
 }
 
 for (const choice of ['keep_local', 'take_remote', 'neither'] as const) {
-  test(`the same record matched differently is a conflict, and the loser's match is taken apart: ${choice}`, async () => {
+  quickTest(`the same record matched differently is a conflict, and the loser's match is taken apart: ${choice}`, async () => {
     const books = await synced();
     const { here, there, sync, resolve, id, own, thereId } = books;
     await here.client.get('matches.create', { reconciliation_id: own.id, record_ids: [id('here', 'Invoice 1'), id('here', 'Transfer 1')] });

@@ -33,7 +33,7 @@ class Reader {
   #heard: LinesTold[] = [];
   #hear: () => void = () => undefined;
 
-  constructor(lines: LinesStart['lines'], isCancelled: () => boolean) {
+  constructor(lines: LinesStart['lines'], isCancelled: () => boolean, silenceMs: number | undefined) {
     const memory = (bytes: number) => new SharedArrayBuffer(bytes);
     this.#rooms = Array.from({ length: ROOMS }, () => roomOfStage(Number.POSITIVE_INFINITY, memory));
     // All shared memory is handed over once, when the other thread starts.
@@ -42,7 +42,8 @@ class Reader {
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
       isAsked: () => Atomics.load(this.#signals, STOPPED) !== 0,
       onLook: pulse.beat,
-      onSilent: () => this.#note({ told: 'failed', message: `${silentFor()} while it read the file`, code: null }),
+      silenceMs,
+      onSilent: () => this.#note({ told: 'failed', message: `${silentFor(silenceMs)} while it read the file`, code: null }),
     });
     this.#worker.on('message', (told: LinesTold) => this.#note(told));
     this.#worker.once('error', (error) =>
@@ -103,7 +104,7 @@ export async function importOnTwoThreads(context: TaskContext, payload: ImportPa
   const request = payload.dryRun || !isLargeAt(payload, context.wholeBytes) ? null : requestOfFile(context, payload);
   if (request === null) return importTask(context, payload);
   const importing = new LargeImport(context, payload, request.kept);
-  const reader = new Reader(plainRequest(request), () => importing.isCancelled);
+  const reader = new Reader(plainRequest(request), () => importing.isCancelled, context.silenceMs);
   try {
     return await store(context, payload, importing, reader);
   } catch (error) {

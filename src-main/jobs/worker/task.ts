@@ -18,6 +18,8 @@ export interface TaskContext {
   readonly stagedLines?: number | undefined;
   /** Texts of a file's rows that are held in memory before they spill into files; without it as many as `TextCounts` says. */
   readonly heldTexts?: number | undefined;
+  /** The thread that reads a file is ended when it is silent for so long; without it as `SILENCE_MS` says. */
+  readonly silenceMs?: number | undefined;
 }
 
 /** How a task ended, when it did not complete by its own last transaction. */

@@ -13,7 +13,7 @@ import { editsByBruteForce, editsByDefinition, held, type ReferencePair } from '
 import { editDistance } from '../../../src-main/domain/collections/edit-distance.ts';
 import type { EngineMatch } from '../../../src-main/domain/matching/model/match.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
-import { IS_LONG, runs } from '../../support/long.ts';
+import { IS_LONG, quickTest, runs } from '../../support/long.ts';
 
 function convention(given: OracleCase): 'same' | 'opposite' {
   return given.isOpposite ? 'opposite' : 'same';
@@ -165,7 +165,7 @@ describe('any rule of the language', () => {
     expect(rare).toEqual([]);
   });
 
-  it.each<[string, (leaf: Condition) => Condition]>([
+  quickTest.each<[string, (leaf: Condition) => Condition]>([
     ['takes gte for gt', (leaf) => (leaf.operand === 'gte' ? { ...leaf, operand: 'gt' } : leaf)],
     ['takes lt for lte', (leaf) => (leaf.operand === 'lte' ? { ...leaf, operand: 'lt' } : leaf)],
     [

@@ -6,7 +6,7 @@ import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import { oracleCase } from '../../support/inputs/matching-arbitraries.ts';
 import { oracle, type OracleCase } from '../../support/references/matching-oracle.ts';
 import { engineRecord, engineRule, matched } from '../../support/inputs/matching-records.ts';
-import { runs } from '../../support/long.ts';
+import { quickTest, runs } from '../../support/long.ts';
 
 type Pairs = (readonly [number, number])[];
 
@@ -94,7 +94,7 @@ describe.each(WAYS)('against brute force, $way', ({ limits }) => {
     expect(known / most).toBeGreaterThan(0.5);
   });
 
-  it('meets every certainty often enough to mean something', () => {
+  quickTest('meets every certainty often enough to mean something', () => {
     const seen = new Map<string, number>();
     for (const given of fc.sample(oracleCase(5), { seed: 11, numRuns: 600 })) {
       for (const match of engine(given, limits)) seen.set(match.certainty, (seen.get(match.certainty) ?? 0) + 1);

@@ -12,7 +12,7 @@ import type { EngineMatch } from '../../../src-main/domain/matching/model/match.
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { type RollupCase, rollups, type RollupTie } from '../../support/references/group-reference.ts';
 import { engineRule, matched, UNWATCHED } from '../../support/inputs/matching-records.ts';
-import { runs } from '../../support/long.ts';
+import { quickTest, runs } from '../../support/long.ts';
 
 /** Few values and small sums, so that cohorts that fit are the rule rather than the exception. */
 function sideOf(firstId: number, most: number, amounts: readonly number[]): fc.Arbitrary<EngineRecord[]> {
@@ -271,7 +271,7 @@ describe('any rule of many to one', () => {
     );
   });
 
-  it('ties often enough for this to mean something, of each kind and certainty', () => {
+  quickTest('ties often enough for this to mean something, of each kind and certainty', () => {
     const seen = new Map<string, number>();
     for (const given of fc.sample(rollupCase(7), { seed: 7, numRuns: 3_000 })) {
       for (const tie of rollups(given)) {
@@ -285,7 +285,7 @@ describe('any rule of many to one', () => {
     expect([...wanted, ...sizes].filter((what) => (seen.get(what) ?? 0) < 8)).toEqual([]);
   });
 
-  it.each<[string, (given: RollupCase) => RollupCase]>([
+  quickTest.each<[string, (given: RollupCase) => RollupCase]>([
     ['leaves the first day of the window out', (given) => withLookback(given, 1)],
     [
       'takes an end of the tolerance out',

@@ -7,7 +7,7 @@ import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
 import { addLines, type LineInput, setUpPair } from '../../support/books/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { recordsByReading, type RecordsAsked } from '../../support/references/record-reference.ts';
-import { runs } from '../../support/long.ts';
+import { quickTest, runs } from '../../support/long.ts';
 
 const SORTS = ['created_at', '-created_at', 'date', '-date', 'value_date', '-value_date', 'amount', '-amount'] as const;
 const TEXTS = ['Café card', 'card payment', 'Cardiff', 'payment to Zürich', 'fee', 'ORD-100 card', 'ord'];
@@ -183,7 +183,7 @@ test('by cursor what was there comes exactly once, and what is added meanwhile e
   );
 });
 
-test('what is not indexed yet is said on the first page, and no more than that is missed; once all is, nothing is', async () => {
+quickTest('what is not indexed yet is said on the first page, and no more than that is missed; once all is, nothing is', async () => {
   const book = await bookOfEverything();
   const many = (count: number, from: number) =>
     book.database.connection.exec(`

@@ -9,7 +9,7 @@ import { bulkItem, sendBulk, wholeBulk, workOff } from '../../support/books/bulk
 import { withFailingStatement } from '../../support/faults/failing-statements.ts';
 import { numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
-import { IS_LONG } from '../../support/long.ts';
+import { IS_LONG, quickTest } from '../../support/long.ts';
 
 /** Items of each of the requests in flight. */
 const ITEMS = IS_LONG ? 100 : 8;
@@ -28,7 +28,7 @@ async function completed(book: TestBook, id: number): Promise<void> {
   }
 }
 
-test.each([0, 1, 2])('a request that was open when the book closed, after %i steps, goes on at the next start', async (steps) => {
+quickTest.each([0, 1, 2])('a request that was open when the book closed, after %i steps, goes on at the next start', async (steps) => {
   const folder = folderWithNewBook();
   const first = openQuietBook(folder);
   await first.client.get('streams.create', { key: 'bank', name: 'Bank' });
@@ -56,7 +56,7 @@ test.each([0, 1, 2])('a request that was open when the book closed, after %i ste
   expect(firstBrokenAuditEntry(database)).toBeNull();
 });
 
-test('closing the backend between two steps loses nothing', async () => {
+quickTest('closing the backend between two steps loses nothing', async () => {
   const folder = folderWithNewBook();
   const first = await openTestBook(folder);
   await first.client.get('streams.create', { key: 'bank', name: 'Bank' });
@@ -88,7 +88,7 @@ async function stepWithFailure(nth: number) {
   return { book, step, statements };
 }
 
-test('whichever statement fails on a full disk, the request waits, and then goes in once', async () => {
+quickTest('whichever statement fails on a full disk, the request waits, and then goes in once', async () => {
   const { statements } = await stepWithFailure(Number.POSITIVE_INFINITY);
   expect(statements).toBeGreaterThan(5);
   for (let nth = 1; nth <= statements; nth += 1) {
@@ -107,7 +107,7 @@ test('whichever statement fails on a full disk, the request waits, and then goes
   }
 });
 
-test('the reason for waiting is told for as long as it lasts, and the work goes on by itself', async () => {
+quickTest('the reason for waiting is told for as long as it lasts, and the work goes on by itself', async () => {
   // The next try comes after two seconds; here nobody waits for longer than a moment.
   const { setTimeout: after } = globalThis;
   const soon = vi

@@ -7,7 +7,7 @@ import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
 import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { undoHere } from '../../support/books/wipes.ts';
-import { some } from '../../support/long.ts';
+import { quickTest, some } from '../../support/long.ts';
 
 const CSV = `Date,Description,Amount,Currency
 2026-06-01,RENT OFFICE MARKET STREET,-950.00,EUR
@@ -149,7 +149,7 @@ describe('one month from several files', () => {
   });
 });
 
-test('a line keeps what a second file knows more, is found by it, and loses it with that file', async () => {
+quickTest('a line keeps what a second file knows more, is found by it, and loses it with that file', async () => {
   const book = await openTestBook();
   await imported(book, 'june.csv', CSV);
   const before = await recordsOf(book);
@@ -170,7 +170,7 @@ test('a line keeps what a second file knows more, is found by it, and loses it w
   expect(await recordsOf(book)).toEqual(before);
 });
 
-test('a line whose first file is undone keeps its match, and what people wrote', async () => {
+quickTest('a line whose first file is undone keeps its match, and what people wrote', async () => {
   const book = await openTestBook();
   const first = await imported(book, 'june.csv', CSV);
   const [rent, stationery] = await recordsOf(book);
@@ -229,7 +229,7 @@ describe('balances decide', () => {
     ['10', -2.5],
   ] as const;
 
-  test('for one line, where both files hold only so', async () => {
+  quickTest('for one line, where both files hold only so', async () => {
     const book = await openTestBook();
     await imported(book, 'june.csv', withBalance('Payment', 1000, rows));
     const again = await imported(book, 'again.csv', withBalance('Zahlung', 1000, [...rows, ['12', 77.7]]));
@@ -237,7 +237,7 @@ describe('balances decide', () => {
     expect(again?.problems.find(({ code }) => code === 'overlap_same')?.message).toContain('since the balances of both files hold only so');
   });
 
-  test('for new lines, where the stated balance holds only with both', async () => {
+  quickTest('for new lines, where the stated balance holds only with both', async () => {
     const book = await openTestBook();
     await imported(
       book,
@@ -251,7 +251,7 @@ describe('balances decide', () => {
     expect(held?.problems.map(({ code }) => code)).toContain('overlap_new');
   });
 
-  test('for nothing, where they hold in neither way', async () => {
+  quickTest('for nothing, where they hold in neither way', async () => {
     const book = await openTestBook();
     await imported(book, 'june.csv', CSV);
     expect(await imported(book, 'again.csv', withBalance('Zahlung', 1000, rows))).toMatchObject({
@@ -261,7 +261,7 @@ describe('balances decide', () => {
   });
 });
 
-test('lines whose one date is the value date of the stored ones are seen', async () => {
+quickTest('lines whose one date is the value date of the stored ones are seen', async () => {
   const book = await openTestBook();
   const two = (name: string) =>
     `Booking date,Value date,Description,Amount,Currency\n${[1, 5, 9, 15]
@@ -289,7 +289,7 @@ test('a line that is here in other words is named by what is here; one with its 
   });
 });
 
-test('an answer that is kept in the recipe of a layout answers for the next file of it', async () => {
+quickTest('an answer that is kept in the recipe of a layout answers for the next file of it', async () => {
   const book = await openTestBook();
   const bank = (month: string) => CSV.replaceAll('2026-06', month);
   const reworded = (month: string) =>

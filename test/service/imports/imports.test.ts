@@ -6,7 +6,7 @@ import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { BY_AMOUNT, setUpPair } from '../../support/books/lines.ts';
 import { undoHere } from '../../support/books/wipes.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
-import { IS_LONG } from '../../support/long.ts';
+import { IS_LONG, quickTest } from '../../support/long.ts';
 
 /** It is being stored long enough for others to come in between. */
 const LARGE = IS_LONG ? 20_000 : 6_000;
@@ -22,7 +22,7 @@ function write(book: QuietBook, name: string, text: string): string {
   return file;
 }
 
-test('an import makes stream and batch; the same file again adds nothing; twins are kept', async () => {
+quickTest('an import makes stream and batch; the same file again adds nothing; twins are kept', async () => {
   const book = await openTestBook();
   const first = await book.importText('bank', fileOf(JUNE), { stream_name: 'Current account', currency: 'GBP' });
   expect(first).toMatchObject({ status: 'completed', error_message: null, progress: 100 });
@@ -60,7 +60,7 @@ test('an import makes stream and batch; the same file again adds nothing; twins 
   expect(book.log.lines).toEqual([]);
 });
 
-test('an overlapping file adds only what is new, also after lines were edited and matched', async () => {
+quickTest('an overlapping file adds only what is new, also after lines were edited and matched', async () => {
   const book = openQuietBook();
   const { reconciliation } = await setUpPair(book.client, { a: [{ amount: 12_000 }], b: [] }, [BY_AMOUNT]);
   importHere(book, { path: write(book, 'one.csv', fileOf(JUNE)) });
@@ -83,7 +83,7 @@ test('a deleted line comes back with the file, an edited one does not come twice
   expect(importHere(book, { path: file }).result).toMatchObject({ kept: 1, skipped: 3 });
 });
 
-test('a preview and a dry run store nothing', async () => {
+quickTest('a preview and a dry run store nothing', async () => {
   const book = await openTestBook();
   const dry = await book.importText('bank', fileOf(JUNE), { dry_run: true });
   expect(dry.import_result).toMatchObject({ kept: 4, batch_id: null });
@@ -109,7 +109,7 @@ test('rejected rows hold the file back until they are accepted', async () => {
   expect(await count(book)).toBe(4);
 });
 
-test.each([
+quickTest.each([
   ['missing', null],
   ['empty', ''],
   ['binary', '\u0000\u0001\u0002PNG\u0000'.repeat(50)],
@@ -124,7 +124,7 @@ test.each([
   expect(await book.client.get('streams.list', {})).toEqual([]);
 });
 
-test('an import cancelled in the middle leaves nothing, not even the stream it made', async () => {
+quickTest('an import cancelled in the middle leaves nothing, not even the stream it made', async () => {
   const book = openQuietBook();
   const rows = Array.from({ length: 4_500 }, (_, index) => row((index % 28) + 1, `Line ${index}`, `${index + 1}.00`));
   const file = write(book, 'long.csv', fileOf(rows));
@@ -170,7 +170,7 @@ test('a cancel that comes when the last line is stored comes too late: the impor
   expect((await book.client.get('streams.list', {}))[0]?.record_count).toBe((before[0]?.record_count ?? 0) + 1);
 });
 
-test('undo of an import: preview, undo, and import again', async () => {
+quickTest('undo of an import: preview, undo, and import again', async () => {
   const book = openQuietBook();
   const { reconciliation, aIds } = await setUpPair(book.client, { a: [{ amount: 12_000 }, { amount: 5 }], b: [{ amount: 5 }] }, [
     BY_AMOUNT,

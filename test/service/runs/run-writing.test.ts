@@ -4,7 +4,7 @@ import { unheldMembers, unlistedMembers } from '../../../src-main/store/matches/
 import { operationSteps } from '../../support/books/wipes.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
-import { IS_LONG, some } from '../../support/long.ts';
+import { IS_LONG, quickTest, some } from '../../support/long.ts';
 
 /** So many pairs that a run writes their matches, and then their records, in several transactions each. */
 const PAIRS = 900;
@@ -171,7 +171,7 @@ async function heldPlainly(records: string): Promise<readonly unknown[]> {
 }
 
 /** Two ids are bound as one number up to a size: just before it, right over it, and far beyond. */
-test.each([
+quickTest.each([
   { firstRecord: 2 ** 26 - 2 * PAIRS - 10, firstMatch: 1 },
   { firstRecord: 2 ** 26 - PAIRS, firstMatch: 2 ** 27 - 300 },
   { firstRecord: 2 ** 26 + 7, firstMatch: 2 ** 27 + 9 },

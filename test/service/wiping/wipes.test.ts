@@ -8,7 +8,7 @@ import { dumpBook } from '../../support/faults/failing-statements.ts';
 import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, type Pair, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { operationSteps, undoHere, undoSteps, type WipeStep } from '../../support/books/wipes.ts';
-import { IS_LONG, some } from '../../support/long.ts';
+import { IS_LONG, quickTest, some } from '../../support/long.ts';
 
 const count = (book: QuietBook, table: string) => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
@@ -69,7 +69,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const EACH = Object.keys(KINDS) as Kind[];
 
-test.each(EACH)('between any two transactions of a %s people see all of it or nothing of it', async (kind) => {
+quickTest.each(EACH)('between any two transactions of a %s people see all of it or nothing of it', async (kind) => {
   const stage = await scene();
   const before = await seen(stage);
   const states: [WipeStep, string][] = [];
@@ -164,7 +164,7 @@ function giveUp(kind: Kind, { book }: Scene): void {
   for (const id of jobs) book.queue.cancel(id);
 }
 
-test.each(EACH)('a %s that is not to be leaves the book as it was', async (kind) => {
+quickTest.each(EACH)('a %s that is not to be leaves the book as it was', async (kind) => {
   const stage = await scene();
   const dump = () => JSON.stringify(dumpBook(stage.book.database, ['stream_operations', 'jobs']));
   const before = dump();
@@ -231,7 +231,7 @@ test.each(some(Object.entries(AGAIN), 2))('from the publish step on, what lost i
   expect(auditEntries(stage.book.database, 'stream.cleared')).toMatchObject([{ detail: { records: 9, matches_dissolved: 9 } }]);
 });
 
-test('where a transaction takes long, fewer rows go in one', async () => {
+quickTest('where a transaction takes long, fewer rows go in one', async () => {
   const transactions: number[] = [];
   for (const tickMs of [1, 1_000]) {
     const book = openQuietBook();

@@ -11,7 +11,7 @@ import { isSomethingHidden, type RecordFilter } from '../../../src-main/store/re
 import type { RecordPage } from '../../../src-main/store/records/page-order.ts';
 import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { runs } from '../../support/long.ts';
+import { quickTest, runs } from '../../support/long.ts';
 import { costlySteps, watchedReads } from '../../support/faults/watched-reads.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
@@ -88,7 +88,7 @@ function expected(filter: RecordFilter, page: RecordPage) {
     .slice(0, page.limit + 1);
 }
 
-test('a list that walks far asks for the days, and skips them once they are noted, by the same indices', () => {
+quickTest('a list that walks far asks for the days, and skips them once they are noted, by the same indices', () => {
   const before = open(OPEN, PAGE);
   expect(before.told).toEqual([[1, [1]]]);
   expect(before.rows).toEqual(expected(OPEN, PAGE));

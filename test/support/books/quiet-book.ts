@@ -91,6 +91,8 @@ export interface Steps {
   readonly stagedLines?: number;
   /** Texts of a file's rows that are held in memory before they are spilled. */
   readonly heldTexts?: number;
+  /** A thread that reads a file is ended when it is silent for so long. */
+  readonly silenceMs?: number;
 }
 
 export function openTestDatabase(folder: string): Database {
@@ -129,6 +131,7 @@ export function contextOf(database: Database, clock: TestClock, jobId: number, s
     wholeBytes: steps.wholeBytes,
     stagedLines: steps.stagedLines,
     heldTexts: steps.heldTexts,
+    silenceMs: steps.silenceMs,
   };
 }
 

@@ -3,8 +3,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished } from 'vitest';
-import { IS_LONG } from '../long.ts';
+import { onTestFinished } from 'vitest';
 
 const REPOSITORY = path.resolve(import.meta.dirname, '../../..');
 const ENTRY = path.join(import.meta.dirname, 'built-cli.mjs');
@@ -22,30 +21,28 @@ export function spawnCli(args: readonly string[], env: Readonly<Record<string, s
   return spawn(process.execPath, [ENTRY, ...args], { cwd: REPOSITORY, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...env } });
 }
 
-const begunAlone = new Set<string>();
-
-/** Whether a command of these options comes for the first time in a file of tests. */
-function isFirstOfItsKind(args: readonly string[]): boolean {
-  const kind = [expect.getState().testPath, args[0], ...args.filter((arg) => arg.startsWith('--')).toSorted()].join(' ');
-  if (begunAlone.has(kind)) return false;
-  begunAlone.add(kind);
-  return true;
-}
-
 /**
  * Runs one command line in another process. With `--json` its stdout must be one JSON document and nothing else. They share one, since to start it and load the command
- * line takes longer than most commands do; in the long tests a file's first command of each kind has a process of its own.
+ * line takes longer than most commands do; `test/cli/each-command-alone.test.ts` starts each command in a process of its own.
  */
 export async function runCli(...args: string[]): Promise<CliAnswer> {
-  const written = isHostBusy || (IS_LONG && isFirstOfItsKind(args)) ? await runAlone(args) : await runInHost(args);
+  return answerOf(args, isHostBusy ? await runAlone(args) : await runInHost(args));
+}
+
+/** The same in a process of its own. */
+export async function runCliAlone(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<CliAnswer> {
+  return answerOf(args, await runAlone(args, env));
+}
+
+function answerOf(args: readonly string[], written: Written): CliAnswer {
   const document = args.includes('--json') ? (JSON.parse(written.stdout) as Record<string, unknown>) : {};
   return { ...written, document };
 }
 
 type Written = Omit<CliAnswer, 'document'>;
 
-function runAlone(args: readonly string[]): Promise<Written> {
-  const child = spawnCli(args);
+function runAlone(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Written> {
+  const child = spawnCli(args, env);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { some } from '../../support/long.ts';
+import { quickTest, some } from '../../support/long.ts';
 import { contentOf, expectEqual } from '../two-books.ts';
 import { syncedWindow } from './window-sync.ts';
 
-test('a conflict shows both sides and what each choice leads to, and a choice can be taken back', async () => {
+quickTest('a conflict shows both sides and what each choice leads to, and a choice can be taken back', async () => {
   const window = await syncedWindow();
   const { here, there, work, idOf, own, thereId, remoteId } = window;
   const pair = (side: 'here' | 'there', transfer: string) => [idOf(side, 'Invoice 1'), idOf(side, transfer)];
@@ -67,7 +67,7 @@ test('what a choice promises is what the next sync brings', async () => {
   }
 });
 
-test('a record, a name, a balance and a rule are shown field by field', async () => {
+quickTest('a record, a name, a balance and a rule are shown field by field', async () => {
   const window = await syncedWindow();
   const { here, there, work, idOf, remoteId } = window;
   const account = await here.client.get('bank_accounts.create', { name: 'Current', currency: 'EUR' });

@@ -5,7 +5,7 @@ import { PROPOSAL_LIMITS } from '../../../src-main/domain/proposals/types.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { engineRecord } from '../../support/inputs/matching-records.ts';
 import { numbers, orderBook, proposalInput, proposed } from '../../support/books/proposal-book.ts';
-import { longTest } from '../../support/long.ts';
+import { longTest, quickTest } from '../../support/long.ts';
 
 function side(base: number, count: number, content: (index: number) => Partial<EngineRecord>): EngineRecord[] {
   return Array.from({ length: count }, (_, index) => engineRecord(base + index, content(index)));
@@ -51,7 +51,7 @@ describe('hard sides end', () => {
     expect(Math.max(found.sampled.a, found.sampled.b)).toBeLessThanOrEqual(2 * PROPOSAL_LIMITS.sample);
   });
 
-  it('a thousand metadata fields a record', () => {
+  quickTest('a thousand metadata fields a record', () => {
     const many = (index: number): Partial<EngineRecord> => ({
       reference: `R${index}`,
       metadata: Object.fromEntries(Array.from({ length: 1_000 }, (_, field) => [`f${field}`, `${field} ${index}`])),
@@ -61,7 +61,7 @@ describe('hard sides end', () => {
     expect(found.proposals.length).toBeLessThanOrEqual(PROPOSAL_LIMITS.proposals);
   });
 
-  it('one long text a record', () => {
+  quickTest('one long text a record', () => {
     const long = (index: number): Partial<EngineRecord> => ({ description: `${'a1-'.repeat(20_000)}${index}` });
     expect(proposed({ sideA: side(1, 50, long), sideB: side(1_000, 50, long) }).proposals.length).toBeLessThanOrEqual(5);
   });

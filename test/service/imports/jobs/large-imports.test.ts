@@ -1,10 +1,10 @@
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { openTestBook } from '../../../support/books/backend.ts';
 import { dumpBook } from '../../../support/faults/failing-statements.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
-import { longTest } from '../../../support/long.ts';
+import { longTest, quickTest } from '../../../support/long.ts';
 
 /** Makes files larger than what is held in memory, where a worker reads them. */
 const PADDING = 'x'.repeat(2_000);
@@ -26,7 +26,7 @@ function write(book: Pick<QuietBook, 'folder'>, name: string, rows: readonly str
 const counted = (book: QuietBook, what: string) => book.database.connection.prepare(`SELECT count(*) FROM ${what}`).pluck().get();
 const records = async (book: Pick<QuietBook, 'client'>) => (await book.client.get('streams.get', { key: 'bank' })).record_count;
 
-test('a large file goes in as a small one does: twins stay, the same file adds nothing, an overlapping one what is new', async () => {
+quickTest('a large file goes in as a small one does: twins stay, the same file adds nothing, an overlapping one what is new', async () => {
   const book = openQuietBook();
   const furthest = new Map<string, number>();
   const file = write(book, 'one.csv');
@@ -66,7 +66,7 @@ test('a large file goes in as a small one does: twins stay, the same file adds n
   );
 });
 
-test('a rejected row keeps a large file out, and what was stored of it is taken back; without it the rest goes in', async () => {
+quickTest('a rejected row keeps a large file out, and what was stored of it is taken back; without it the rest goes in', async () => {
   const book = openQuietBook();
   const rows = ROWS_OF_FILE.with(8_700, `2026-06-31,No such day,1.00,x`);
   const held = importHere(book, { path: write(book, 'bad.csv', rows), currency: 'GBP' }, STREAMED);
@@ -78,7 +78,7 @@ test('a rejected row keeps a large file out, and what was stored of it is taken 
   expect(await records(book)).toBe(ROWS - 1);
 });
 
-test('nobody sees a large file before it is whole, and a cancelled one leaves nothing', async () => {
+quickTest('nobody sees a large file before it is whole, and a cancelled one leaves nothing', async () => {
   const book = openQuietBook();
   const seen = new Set<unknown>();
   let stored = 0;
@@ -117,13 +117,13 @@ longTest('a preview of a large file shows its first lines and counts all', async
   expect(job.preview?.rows[0]).toMatchObject({ row: 2, outcome: 'duplicate', description: 'Line 0' });
 });
 
-test('decisions about single rows are taken in files that are read whole', async () => {
+quickTest('decisions about single rows are taken in files that are read whole', async () => {
   const book = openQuietBook();
   const decided = importHere(book, { path: write(book, 'one.csv'), overrules: [{ row: 3, occurrence: 1, action: 'leave_out' }] }, STREAMED);
   expect(decided.result).toMatchObject({ rows: ROWS, kept: ROWS - 1, skipped: 1 });
 });
 
-test('a large import whose last transaction fails leaves nothing', () => {
+quickTest('a large import whose last transaction fails leaves nothing', () => {
   const book = openQuietBook();
   book.database.connection.exec(
     "CREATE TRIGGER refused BEFORE INSERT ON audit_log WHEN NEW.action = 'import_batch.created' BEGIN SELECT RAISE(ABORT, 'refused'); END",
@@ -143,7 +143,7 @@ const withIds = (last: string): string =>
     '',
   ].join('\n');
 
-test.each([
+quickTest.each([
   ['its rows are read as the first of them show', '2026-06-01,New,1.00,id-new'],
   ['its last row shows that the others were misread', '2026-06-01,Again,1.00,id-1'],
 ])('a large file is stored as if it was read whole where %s', (_, last) => {

@@ -10,7 +10,7 @@ import { importOnThreads, importHere, openQuietBook, type QuietBook, type Steps 
 import { canMount, mount, unmount } from '../../../support/faults/small-disk.ts';
 import { IS_LONG, some } from '../../../support/long.ts';
 
-const PART = IS_LONG ? 1 : 4;
+const PART = IS_LONG ? 2 : 6;
 const STREAMED: Steps = { wholeBytes: 10_000, stagedLines: 700 };
 const SPILLED: Steps = { ...STREAMED, heldTexts: 300 };
 const ROWS = 9_000 / PART;
@@ -140,7 +140,7 @@ test.each(canMount() ? ['64k'] : [])(
     mkdirSync(folder);
     symlinkSync(path.join(book.folder, BOOK_FILE), path.join(folder, BOOK_FILE));
     const full = openQuietBook(folder);
-    const rows = 9_000 / PART;
+    const rows = 2_250;
     const file = write(book.folder, 'ids of their own', rows);
     const steps = { ...STREAMED, heldTexts: 300 };
     for (const read of [async () => importHere(full, { path: file }, steps), async () => importOnThreads(full, { path: file }, steps)]) {

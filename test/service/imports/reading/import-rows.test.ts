@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { keptRows, RowLog } from '../../../../src-main/jobs/import/reading/import-rows.ts';
 import type { StatementLine } from '../../../../src-main/domain/statement/model/statement.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook } from '../../../support/books/backend.ts';
 import { dumpBook, withFailingStatement } from '../../../support/faults/failing-statements.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
-import { longTest } from '../../../support/long.ts';
+import { longTest, quickTest } from '../../../support/long.ts';
 
 const HEADER = 'Date,Description,Amount';
 const row = (index: number): string => `2026-06-${String((index % 28) + 1).padStart(2, '0')},Line ${index},-${index + 1}.00`;
@@ -45,7 +45,7 @@ async function importedTwice() {
   return { book, file };
 }
 
-test('every row that did not go in can be looked through, in the order of the file, with its reason and its record', async () => {
+quickTest('every row that did not go in can be looked through, in the order of the file, with its reason and its record', async () => {
   const { book } = await importedTwice();
   const skipped = await allRows(book, jobOf(book), 'skipped');
   expect([skipped.data.length, skipped.total, skipped.listed]).toEqual([1_301, 1_301, 1_301]);
@@ -76,7 +76,7 @@ test('every row that did not go in can be looked through, in the order of the fi
   expect(rejected.data.every(({ message, outcome }) => outcome === 'rejected' && message.endsWith('.'))).toBe(true);
 });
 
-test('a page may begin anywhere and end behind the last row', async () => {
+quickTest('a page may begin anywhere and end behind the last row', async () => {
   const { book } = await importedTwice();
   const at = async (offset: number, limit: number) => {
     const page = await book.client.get('imports.rows', { id: jobOf(book), outcome: 'skipped', limit, offset });
@@ -87,7 +87,7 @@ test('a page may begin anywhere and end behind the last row', async () => {
   expect(await at(5_000, 10)).toEqual([[], false, 5_000]);
 });
 
-test('why a row is there already is told as things stand', async () => {
+quickTest('why a row is there already is told as things stand', async () => {
   const { book } = await importedTwice();
   const [first] = (await book.client.get('imports.rows', { id: jobOf(book), outcome: 'skipped', limit: 1 })).data;
   await book.client.get('records.remove', { id: present(first?.record_id, 'record') });
@@ -101,7 +101,7 @@ async function previewOf(book: TestBook, name: string, text: string, input: obje
   return book.ended(started);
 }
 
-test('a look at a file tells them as well, before anything is stored; a decision about one far down is followed', async () => {
+quickTest('a look at a file tells them as well, before anything is stored; a decision about one far down is followed', async () => {
   const book = await openTestBook();
   await book.importText('bank', fileOf(ROWS));
   const job = await previewOf(book, 'again.csv', fileOf(MIXED), { stream_key: 'bank' });
@@ -113,7 +113,7 @@ test('a look at a file tells them as well, before anything is stored; a decision
   expect([after.total, after.data.map(({ row: at }) => at)]).toEqual([1_299, [1_293, 1_294, 1_295, 1_296, 1_298]]);
 });
 
-test('without a stream nothing is there already; a file that cannot be read has no rows; other jobs are no imports', async () => {
+quickTest('without a stream nothing is there already; a file that cannot be read has no rows; other jobs are no imports', async () => {
   const book = await openTestBook();
   await book.importText('bank', fileOf(ROWS));
   const fresh = await previewOf(book, 'new.csv', fileOf(MIXED));
@@ -158,7 +158,7 @@ longTest('whichever statement fails, an import with rows that do not go in is th
   expect(done).not.toBe(before);
 });
 
-test('no more than 100,000 rows of a kind are kept of a file, in bounded memory; all of them are counted elsewhere', () => {
+quickTest('no more than 100,000 rows of a kind are kept of a file, in bounded memory; all of them are counted elsewhere', () => {
   const book = openQuietBook();
   const line = (index: number): StatementLine => ({
     row: index + 2,

@@ -5,7 +5,7 @@ import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import type { EngineInput } from '../../../../src-main/domain/matching/model/input.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
-import { IS_LONG, longTest } from '../../../support/long.ts';
+import { IS_LONG, longTest, quickTest } from '../../../support/long.ts';
 import {
   engineRecord,
   engineRule,
@@ -107,7 +107,7 @@ describe('hard inputs end', () => {
     expect(certainties(result)).toEqual({ best: SOME });
   });
 
-  it('600 records a side with every pair allowed', () => {
+  quickTest('600 records a side with every pair allowed', () => {
     const rules = [
       engineRule(1, [
         { ...SAME_AMOUNT, tolerance_amount: 5_000 },
@@ -118,7 +118,7 @@ describe('hard inputs end', () => {
     expect(result.matches).toHaveLength(600);
   });
 
-  it('200 records a side with every pair allowed are solved exactly', () => {
+  quickTest('200 records a side with every pair allowed are solved exactly', () => {
     const rules = [
       engineRule(1, [
         { ...SAME_AMOUNT, tolerance_amount: 100_000 },
@@ -160,7 +160,7 @@ describe('hard inputs end', () => {
     expect(certainties(result)).toEqual({ contested: CROWD - 500 });
   });
 
-  it('a percentage over a hundred million pairs: each is tested, as many as can be are paired', () => {
+  quickTest('a percentage over a hundred million pairs: each is tested, as many as can be are paired', () => {
     const rules = [engineRule(1, [{ ...SAME_AMOUNT, tolerance_amount: 99, tolerance_unit: 'percent' }])];
     const result = matched({ sideA: side(1, 9_000, rising), sideB: side(100_001, 9_000, rising), rules });
     expect(result.matches).toHaveLength(9_000);

@@ -7,7 +7,7 @@ import type { EngineRule } from '../../../../src-main/domain/matching/model/rule
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import { engineRecord, engineRule, matched, pairsOf, SAME_AMOUNT, UNWATCHED } from '../../../support/inputs/matching-records.ts';
-import { IS_LONG } from '../../../support/long.ts';
+import { IS_LONG, quickTest } from '../../../support/long.ts';
 
 const LARGE = IS_LONG ? 100_000 : 10_000;
 
@@ -246,7 +246,7 @@ describe('many records', () => {
     expect(result.matches.map((match) => [match.aIds.length, match.certainty])).toEqual([[LARGE, 'contested']]);
   });
 
-  it('whose days all add up to nothing end with an answer or with words', () => {
+  quickTest('whose days all add up to nothing end with an answer or with words', () => {
     const sideA = many(732, (index) =>
       engineRecord(index + 1, { amountMinor: 5, day: 20_000 + (index >> 1), direction: index % 2 === 0 ? 'credit' : 'debit' }),
     );

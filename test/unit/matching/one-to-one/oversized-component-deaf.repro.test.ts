@@ -9,7 +9,7 @@ import { EVERYTHING } from '../../../../src-main/domain/matching/comparison/tole
 import type { EngineRecord } from '../../../../src-main/domain/records/record.ts';
 import type { Condition } from '../../../../src-shared/contract/index.ts';
 import { engineRecord, engineRule, SAME_AMOUNT } from '../../../support/inputs/matching-records.ts';
-import { IS_LONG, some } from '../../../support/long.ts';
+import { IS_LONG, quickTest, some } from '../../../support/long.ts';
 
 const RECORDS = IS_LONG ? 60_000 : 40_000;
 const SAME_DIRECTION: Condition = { key: 'direction', value: 'direction' };
@@ -70,7 +70,7 @@ test('a cancel is heard at any look within that component', () => {
   }
 });
 
-test('pairs that are tested one by one and all barred: it is asked time and again whether to go on, and tells how far it is', () => {
+quickTest('pairs that are tested one by one and all barred: it is asked time and again whether to go on, and tells how far it is', () => {
   const count = 10_000;
   const sides = [
     side(1, count, (index) => ({ description: 'x', amountMinor: index })),
@@ -83,7 +83,7 @@ test('pairs that are tested one by one and all barred: it is asked time and agai
   expect(within.size).toBeGreaterThanOrEqual(3);
 });
 
-test('progress also moves in the second such component where side A has more records than side B', () => {
+quickTest('progress also moves in the second such component where side A has more records than side B', () => {
   const mixed = (firstId: number, credits: number, debits: number, content: (index: number) => Partial<EngineRecord>): EngineRecord[] =>
     side(firstId, credits + debits, (index) => ({
       ...content(index),

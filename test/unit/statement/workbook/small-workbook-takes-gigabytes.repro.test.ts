@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { STATEMENT_LIMITS } from '../../../../src-main/domain/statement/model/limits.ts';
 import { readText } from '../../../support/inputs/statements.ts';
-import { some } from '../../../support/long.ts';
+import { quickTest, some } from '../../../support/long.ts';
 import { ROWS, workbookParts, zipOf, type ZipPart } from '../../../support/inputs/zips.ts';
 
 const MEBIBYTE = 1024 * 1024;
@@ -30,7 +30,7 @@ const OTHERS: readonly TooMuch[] = [
 const refused = (message: string) => ({ ok: false, error: { code: 'too_large', message: expect.stringContaining(message) } });
 
 describe('a workbook of some hundred kilobytes', () => {
-  it('unpacks to no more than a hundred times its size beyond 16 MB', () => {
+  quickTest('unpacks to no more than a hundred times its size beyond 16 MB', () => {
     const strings = '<si><t>a</t></si>'.repeat(2_000_000);
     const bytes = zipOf(workbookParts({ strings }));
     expect(bytes.length).toBeLessThan(0.5 * MEBIBYTE);
@@ -47,14 +47,14 @@ describe('a workbook of some hundred kilobytes', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(256 * MEBIBYTE);
   });
 
-  it('is refused for the size of its styles', () => {
+  quickTest('is refused for the size of its styles', () => {
     const styles = { name: 'xl/styles.xml', content: `<styleSheet>${'<xf/>'.repeat((STATEMENT_LIMITS.partBytes / 5) | 0)}</styleSheet>` };
     expect(readText(zipOf([...workbookParts(), styles, padding(0.2 * MEBIBYTE)]))).toMatchObject(
       refused('The part xl/styles.xml of the workbook unpacks to more than 16 MB'),
     );
   });
 
-  it('with much formatting and few figures is read', () => {
+  quickTest('with much formatting and few figures is read', () => {
     const empty = Array.from(
       { length: 20_000 },
       (_, at) => `<row r="${at + 4}"><c r="A${at + 4}" s="1"/><c r="B${at + 4}" s="1"/></row>`,

@@ -1,0 +1,158 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, expect, onTestFinished } from 'vitest';
+import { openTestBook } from '../support/books/backend.ts';
+import { CFP_BANK, CFP_BOOKS } from '../support/cfp-june.ts';
+import { longTest, quickTest } from '../support/long.ts';
+import { runCli, runCliAlone, serveCli, temporaryFolder } from '../support/processes/run-cli.ts';
+
+/** Other tests run commands one after another in a process that has loaded the command line; people start a process for each. */
+
+interface Ground {
+  /** A folder with the two files, and room for more. */
+  readonly folder: string;
+  /** The options that name a book whose two sides are imported, reconciled and proved. */
+  readonly data: readonly string[];
+  /** A backup of that book. */
+  readonly backup: string;
+}
+
+let template: string | null = null;
+afterAll(() => rmSync(template ?? '', { recursive: true, force: true }));
+
+async function newTemplate(): Promise<string> {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'tieout-alone-'));
+  const data = ['--data', path.join(folder, 'book'), '--json'];
+  const done = async (...args: string[]) => expect((await runCli(...args, ...data)).document).not.toHaveProperty('error');
+  for (const [stream, text] of [
+    ['bank', CFP_BANK],
+    ['ledger', CFP_BOOKS],
+  ] as const) {
+    writeFileSync(path.join(folder, `${stream}.csv`), text);
+    await done('import', path.join(folder, `${stream}.csv`), '--stream', stream, '--currency', 'GBP');
+  }
+  await done('reconcile', '--a', 'ledger', '--b', 'bank', '--name', 'June');
+  await done('close', '--reconciliation', 'June', '--period', '2026-06', '--opening-books', '1250000');
+  await done('backup', '--out', path.join(folder, 'backup.sqlite'));
+  return folder;
+}
+
+async function newGround(): Promise<Ground> {
+  template ??= await newTemplate();
+  const folder = temporaryFolder();
+  cpSync(template, folder, { recursive: true });
+  return { folder, data: ['--data', path.join(folder, 'book')], backup: path.join(folder, 'backup.sqlite') };
+}
+
+/** Another book behind HTTP, and the options that name it. */
+async function remoteOf(folder: string): Promise<readonly string[]> {
+  const there = await openTestBook();
+  const server = await there.backend.serveHttp({ port: 0, uiFolder: null, environment: 'live' });
+  onTestFinished(() => server.close());
+  const key = path.join(folder, 'key.txt');
+  writeFileSync(key, `${server.apiKey}\n`);
+  return ['--remote', server.baseUrl, '--key-file', key];
+}
+
+interface Expected {
+  readonly exitCode: number;
+  readonly document: unknown;
+}
+
+const alone = async (...args: string[]): Promise<Expected> => {
+  const { exitCode, document } = await runCliAlone([...args, '--json']);
+  return { exitCode: exitCode ?? -1, document };
+};
+
+const JUNE = ['--reconciliation', 'June', '--period', '2026-06'];
+
+/** What each command answers, by its words, on a ground of its own. */
+const COMMANDS: Readonly<Record<string, readonly [run: (ground: Ground) => Promise<Expected>, expected: Expected]>> = {
+  serve: [
+    async ({ folder }) => {
+      const { printed, stop } = await serveCli(path.join(folder, 'book'));
+      const answer = await fetch(`${printed.base_url}/data_streams`, { headers: { 'x-api-key': printed.api_key } });
+      return { document: await answer.json(), exitCode: (await stop('SIGTERM')) ?? -1 };
+    },
+    { exitCode: 0, document: [{ key: 'bank' }, { key: 'ledger' }] },
+  ],
+  import: [
+    ({ folder }) => {
+      const files = [6, 7].map((month) => path.join(folder, `${month}.csv`));
+      for (const [at, file] of files.entries()) writeFileSync(file, `Date,Description,Amount\n2026-0${at + 6}-10,Rent,-9.50\n`);
+      return alone('import', ...files, '--data', path.join(folder, 'new'), '--stream', 'both', '--currency', 'GBP');
+    },
+    { exitCode: 0, document: { kept: 2, failing: 0, files: [{}, {}] } },
+  ],
+  reconcile: [
+    ({ data }) => alone('reconcile', ...data, '--a', 'ledger', '--b', 'bank', '--name', 'Anew'),
+    { exitCode: 0, document: { reconciliation_id: 2, run: { status: 'completed' } } },
+  ],
+  close: [
+    ({ data }) => alone('close', ...data, ...JUNE, '--prepare', 'Amira'),
+    { exitCode: 0, document: { state: 'prepared', reconciliation: { name: 'June' } } },
+  ],
+  report: [
+    ({ data, folder }) => alone('report', ...data, ...JUNE, '--format', 'html', '--out', path.join(folder, 'june.html')),
+    { exitCode: 0, document: { format: 'html', unexplained: 0 } },
+  ],
+  'keys add': [
+    ({ data }) => alone('keys', 'add', ...data, '--permission', 'read', '--name', 'Sheet'),
+    { exitCode: 0, document: { id: 1, name: 'Sheet' } },
+  ],
+  'keys list': [({ data }) => alone('keys', 'list', ...data), { exitCode: 0, document: [] }],
+  'keys revoke': [({ data }) => alone('keys', 'revoke', '7', ...data), { exitCode: 2, document: { error: {} } }],
+  sync: [
+    async ({ data, folder }) => alone('sync', ...data, ...(await remoteOf(folder)), '--preview'),
+    { exitCode: 0, document: { ok: true, preview: true, sent: { streams: 2 }, error: null } },
+  ],
+  'sync verify': [
+    async ({ data, folder }) => alone('sync', 'verify', ...data, ...(await remoteOf(folder))),
+    { exitCode: 1, document: { equal: false } },
+  ],
+  'sync resolve': [
+    ({ data }) => alone('sync', 'resolve', '9', '--choice', 'keep_local', ...data),
+    { exitCode: 2, document: { error: { code: 'no_such_choice' } } },
+  ],
+  'sync settle': [({ data }) => alone('sync', 'settle', ...data), { exitCode: 0, document: [] }],
+  demo: [({ folder }) => alone('demo', '--data', path.join(folder, 'sample')), { exitCode: 0, document: { created: true } }],
+  start: [
+    // A window would stay open, and browser tests open some: here the folder is refused, whether there is a display or not.
+    async ({ folder }) => {
+      const { exitCode, stderr } = await runCliAlone(['start', '--data', path.join(folder, 'bank.csv')], {
+        DISPLAY: '',
+        WAYLAND_DISPLAY: '',
+      });
+      return { exitCode: exitCode ?? -1, document: stderr };
+    },
+    { exitCode: 3, document: expect.stringContaining('cannot be used') },
+  ],
+  verify: [({ data }) => alone('verify', ...data), { exitCode: 0, document: { findings: 0, is_more: false } }],
+  backup: [
+    ({ data, folder }) => alone('backup', ...data, '--out', path.join(folder, 'again.sqlite')),
+    { exitCode: 0, document: { file: expect.stringMatching(/again\.sqlite$/) } },
+  ],
+  restore: [
+    ({ folder, backup }) => alone('restore', backup, '--data', path.join(folder, 'restored')),
+    { exitCode: 0, document: { replaced: null } },
+  ],
+};
+
+quickTest('every command that --help lists is run in a process of its own', async () => {
+  expect(Object.keys(COMMANDS).toSorted()).toEqual(await commandsOf());
+});
+
+/** The words of every command. One that groups some is a command itself where it opens a book. */
+async function commandsOf(group: readonly string[] = []): Promise<string[]> {
+  const { stdout } = await runCli(...group, '--help');
+  const [, listed] = stdout.split('\nCommands:\n');
+  const names = [...(listed ?? '').matchAll(/^ {2}([a-z]+) /gm)].map(([, name = '']) => name).filter((name) => name !== 'help');
+  const found = listed === undefined || stdout.includes('--data <') ? [group.join(' ')] : [];
+  for (const name of names) found.push(...(await commandsOf([...group, name])));
+  return found.toSorted();
+}
+
+for (const [words, [run, expected]] of Object.entries(COMMANDS)) {
+  longTest(`tieout ${words}`, async () => expect(await run(await newGround())).toMatchObject(expected));
+}
