@@ -104,12 +104,20 @@ const COMMANDS: Readonly<Record<string, readonly [run: (ground: Ground) => Promi
   'keys list': [({ data }) => alone('keys', 'list', ...data), { exitCode: 0, document: [] }],
   'keys revoke': [({ data }) => alone('keys', 'revoke', '7', ...data), { exitCode: 2, document: { error: {} } }],
   sync: [
-    async ({ data, folder }) => alone('sync', ...data, ...(await remoteOf(folder)), '--preview'),
-    { exitCode: 0, document: { ok: true, preview: true, sent: { streams: 2 }, error: null } },
+    async ({ data, folder }) => alone('sync', ...data, ...(await remoteOf(folder))),
+    { exitCode: 0, document: { ok: true, preview: false, sent: { streams: 2 }, error: null } },
   ],
   'sync verify': [
     async ({ data, folder }) => alone('sync', 'verify', ...data, ...(await remoteOf(folder))),
     { exitCode: 1, document: { equal: false } },
+  ],
+  'sync repair': [
+    async ({ data, folder }) => {
+      const remote = await remoteOf(folder);
+      await runCli('sync', ...data, ...remote, '--json');
+      return alone('sync', 'repair', ...data, ...remote);
+    },
+    { exitCode: 0, document: { ok: true, error: null } },
   ],
   'sync resolve': [
     ({ data }) => alone('sync', 'resolve', '9', '--choice', 'keep_local', ...data),

@@ -12,7 +12,7 @@ import { IS_LONG, some } from '../support/long.ts';
 
 /** A service in a process of its own, which is killed in the middle of everything, and started again. */
 const SEEDS = [1, 2, 3, 4, 5, 6];
-const LONGEST_MS = 700;
+const LONGEST_MS = 500;
 const REQUESTS = 4;
 const ITEMS = IS_LONG ? 400 : 200;
 

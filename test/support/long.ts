@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { test } from 'vitest';
+import { describe, test } from 'vitest';
 
 /**
  * `npm test` runs in minutes, so some of the cases and fewer random ones; `npm run test:long` runs all of them, in the files that import this one.
@@ -32,3 +32,6 @@ export const longTest: Register = IS_LONG ? (test as Register) : notNow;
 
 /** Registers tests that are the same in both runs: `npm test` goes before the long one, which need not repeat them. */
 export const quickTest: typeof test = IS_LONG ? (Object.assign(() => undefined, { each: () => notNow }) as unknown as typeof test) : test;
+
+/** The same of tests that stand together. */
+export const quickDescribe: typeof describe = IS_LONG ? (notNow as unknown as typeof describe) : describe;

@@ -4,7 +4,7 @@ import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { deposits, instalments, mixed, severalInvoices } from '../../bench/data/evidence-group-generators.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
-import { IS_LONG, quickTest, runs } from '../../support/long.ts';
+import { IS_LONG, quickDescribe, runs } from '../../support/long.ts';
 
 /** Books of a part of the usual size. */
 const booksOf = (part: number): readonly (readonly [string, EvidenceSet])[] => [
@@ -54,8 +54,8 @@ it.each(SMALL)('no record stands in two links, and differences are those of the 
   );
 });
 
-describe('what is expected to be wrong covers what is wrong', () => {
-  quickTest.each(BOOKS)('where lines are missing: %s', (_name, set) => {
+quickDescribe('what is expected to be wrong covers what is wrong', () => {
+  it.each(BOOKS)('where lines are missing: %s', (_name, set) => {
     for (const left of [thinned(set, 0.3, 'both', 7), thinned(set, 0.3, 'a', 7), thinned(set, 0.3, 'b', 7), withoutPartners(set)]) {
       const { links } = weigh(inputOf(left));
       const groups = links.filter(({ kind }) => kind === 'group');

@@ -1,13 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Call, ImportAnswers } from '../../../src-shared/contract/index.ts';
 import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
 import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
 import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { undoHere } from '../../support/books/wipes.ts';
-import { quickTest, some } from '../../support/long.ts';
+import { quickDescribe, quickTest, some } from '../../support/long.ts';
 
 const CSV = `Date,Description,Amount,Currency
 2026-06-01,RENT OFFICE MARKET STREET,-950.00,EUR
@@ -213,7 +213,7 @@ quickTest('a line whose first file is undone keeps its match, and what people wr
   ]);
 });
 
-describe('balances decide', () => {
+quickDescribe('balances decide', () => {
   const withBalance = (text: string, opening: number, rows: readonly (readonly [day: string, amount: number])[]) => {
     let balance = opening;
     const lines = rows.map(([day, amount], at) => {
@@ -229,7 +229,7 @@ describe('balances decide', () => {
     ['10', -2.5],
   ] as const;
 
-  quickTest('for one line, where both files hold only so', async () => {
+  it('for one line, where both files hold only so', async () => {
     const book = await openTestBook();
     await imported(book, 'june.csv', withBalance('Payment', 1000, rows));
     const again = await imported(book, 'again.csv', withBalance('Zahlung', 1000, [...rows, ['12', 77.7]]));
@@ -237,7 +237,7 @@ describe('balances decide', () => {
     expect(again?.problems.find(({ code }) => code === 'overlap_same')?.message).toContain('since the balances of both files hold only so');
   });
 
-  quickTest('for new lines, where the stated balance holds only with both', async () => {
+  it('for new lines, where the stated balance holds only with both', async () => {
     const book = await openTestBook();
     await imported(
       book,
@@ -251,7 +251,7 @@ describe('balances decide', () => {
     expect(held?.problems.map(({ code }) => code)).toContain('overlap_new');
   });
 
-  quickTest('for nothing, where they hold in neither way', async () => {
+  it('for nothing, where they hold in neither way', async () => {
     const book = await openTestBook();
     await imported(book, 'june.csv', CSV);
     expect(await imported(book, 'again.csv', withBalance('Zahlung', 1000, rows))).toMatchObject({
