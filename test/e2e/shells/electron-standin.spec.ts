@@ -162,6 +162,8 @@ test.describe('a window of its own', () => {
     await app.control({ kind: 'click-menu', label: '&Settings…' });
     await expect(page.getByTestId('settings-screen')).toBeVisible();
     await expect(page.getByTestId('address-mark')).toContainText('Offline');
+    // Once what stands above is read, nothing moves under the pointer any more.
+    for (const above of ['no-backups', 'no-remotes']) await expect(page.getByTestId(above)).toBeVisible();
     await page.getByTestId('port-free').check();
     await page.getByTestId('port-save').click();
     await expect(page.getByTestId('port-save')).toHaveCount(0);
