@@ -83,6 +83,8 @@ test('a first sync is looked at, carried out, decided and verified by keys', asy
   await expect(page.getByTestId('lines-table')).toContainText('Known there alone');
   await page.keyboard.press('Escape');
   await expect(page.getByTestId('lines-table')).toHaveCount(0);
+  // The panel hears no keys of the screen until it has closed and given the keyboard back.
+  await expect(row.getByTestId('plan-figure')).toBeFocused();
 
   await page.keyboard.press('Control+Enter');
   await expect(page.getByTestId('sync-ending')).toContainText('received 1', { timeout: 60_000 });
