@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test';
 import type { ReconciliationSummary } from '../../src-shared/contract/index.ts';
 import type { Bridge } from '../../src-shared/contract/wire.ts';
-import type { Served } from './served-book.ts';
+import { BANK_SAMPLE, LEDGER_SAMPLE, type Served } from './served-book.ts';
 
 declare global {
   interface Window {
@@ -190,4 +190,16 @@ export async function backtestFirstRule(page: Page): Promise<void> {
   await page.getByTestId('backtest-rule').first().click();
   await expect(panel).toHaveCount(0);
   await page.getByTestId('undo-button').click();
+}
+
+/** Two sample files in, a reconciliation of them out, and a match by hand that is taken back. */
+export async function samplesToMatch(page: Page, choose: ChooseFile): Promise<void> {
+  await importFile(page, choose, BANK_SAMPLE, 'Bank June');
+  await goToBook(page);
+  await expect(page.getByTestId('book-overview').getByText('Bank June')).toBeVisible();
+  await importFile(page, choose, LEDGER_SAMPLE, 'Ledger June');
+  await goToBook(page);
+  await reconcile(page, 'Ledger June', 'Bank June');
+  await runEnded(page);
+  await matchAndTakeBack(page);
 }

@@ -3,8 +3,8 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { processTree, stillRunning } from '../processes.ts';
-import { BANK_SAMPLE, bookOfTests, LEDGER_SAMPLE, newBookFolder, repository, serveBook, type ServedBook } from '../served-book.ts';
-import { backtestFirstRule, byFileInput, goToBook, importFile, matchAndTakeBack, reconcile, runEnded } from '../window-steps.ts';
+import { bookOfTests, newBookFolder, repository, serveBook, type ServedBook } from '../served-book.ts';
+import { backtestFirstRule, byFileInput, samplesToMatch } from '../window-steps.ts';
 
 const byNpm = (): Promise<ServedBook> => serveBook(newBookFolder(), { byNpm: true });
 const book = bookOfTests(byNpm, { isShared: true });
@@ -179,14 +179,7 @@ test('the keyboard leads everywhere', async ({ page }) => {
 
 test('two files in, a reconciliation out; a match by hand and its undo', async ({ page }) => {
   await page.goto(book.served.ui_url);
-  await importFile(page, byFileInput, BANK_SAMPLE, 'Bank June');
-  await goToBook(page);
-  await expect(page.getByTestId('book-overview').getByText('Bank June')).toBeVisible();
-  await importFile(page, byFileInput, LEDGER_SAMPLE, 'Ledger June');
-  await goToBook(page);
-  await reconcile(page, 'Ledger June', 'Bank June');
-  await runEnded(page);
-  await matchAndTakeBack(page);
+  await samplesToMatch(page, byFileInput);
   await backtestFirstRule(page);
   // The same book for whoever asks over /v1 with the session's key.
   const asked = await page.request.get(`${book.served.base_url}/reconciliations/1`, { headers: { 'x-api-key': book.served.api_key } });

@@ -1,8 +1,8 @@
 import { expect, test } from '@playwright/test';
 import type { Bridge } from '../../../src-shared/contract/wire.ts';
 import { launchApp, type RunningApp } from '../../support/electron/launch-app.ts';
-import { BANK_SAMPLE, LEDGER_SAMPLE, newBookFolder } from '../served-book.ts';
-import { type ChooseFile, goToBook, importFile, matchAndTakeBack, reconcile, runEnded } from '../window-steps.ts';
+import { BANK_SAMPLE, newBookFolder } from '../served-book.ts';
+import { type ChooseFile, samplesToMatch } from '../window-steps.ts';
 
 /** What a page of the application sees; the raw channel of the stand-in is what a broken-into page could reach. */
 interface PageGlobals {
@@ -131,14 +131,7 @@ test.describe('a window of its own', () => {
       await app.control({ kind: 'next-file', path });
       await page.getByTestId('choose-file').click();
     };
-    await importFile(page, byDialog, BANK_SAMPLE, 'Bank June');
-    await goToBook(page);
-    await expect(page.getByTestId('book-overview').getByText('Bank June')).toBeVisible();
-    await importFile(page, byDialog, LEDGER_SAMPLE, 'Ledger June');
-    await goToBook(page);
-    await reconcile(page, 'Ledger June', 'Bank June');
-    await runEnded(page);
-    await matchAndTakeBack(page);
+    await samplesToMatch(page, byDialog);
     // The page was given tokens and names, never a path.
     expect(await page.content()).not.toContain(BANK_SAMPLE);
   });
