@@ -236,13 +236,12 @@ describe('the event stream', () => {
   });
 
   it('ends with the server', async () => {
-    const own = await startTestServer({ uiFolder: path.join(folder, 'ui') });
+    // Longer than the test may take: it does not wait for the listener to go by itself.
+    const own = await startTestServer({ uiFolder: path.join(folder, 'ui'), limits: { closeGraceMs: 300_000 } });
     const stream = await listen(own, headersOf(own)).response;
     const ended = new Promise((resolve) => stream.once('close', resolve));
-    const startedMs = performance.now();
     await own.close();
     await ended;
-    expect(performance.now() - startedMs).toBeLessThan(900);
     expect(own.listeners()).toBe(0);
   });
 });
