@@ -32,6 +32,8 @@ export interface Siblings {
   readonly surplus: { readonly a: number; readonly b: number };
   /** By days apart: share among those of equal amounts. */
   readonly days: Float64Array;
+  /** How far from a line the partner of its sibling of the same amount stands, for siblings as far apart as they are here. */
+  readonly moves: LagMoves;
   /** By row: neighbours of the same name, and those of the same amount. */
   readonly a: NeighbourCounts;
   readonly b: NeighbourCounts;
@@ -64,7 +66,7 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, n
   }
   for (let day = 0; day <= MOST_DAYS; day += 1) days[day] = floatAt(days, day) / sum;
   const share = Math.max(ofA.share, ofB.share);
-  return { share, levels, equal, surplus, days, a: ofA, b: ofB };
+  return { share, levels, equal, surplus, days, moves: lagMoves(days), a: ofA, b: ofB };
 }
 
 interface CountedSide extends NeighbourCounts {
@@ -190,22 +192,44 @@ export interface SiblingLags {
   readonly secondB: Float64Array;
 }
 
-/** From how far lines of one name and amount are apart and how long partners take. */
-export function lagOfSiblings({ days }: Siblings, lag: Float64Array): SiblingLags {
-  const perDay = new Float64Array(LAST_LAG - FIRST_LAG + 1);
+/** Chance that a partner that stands in one bin of days from a line stands in another one from its sibling: `bin * LAG_BINS + other`. */
+interface LagMoves {
+  /** Where a line of A, or of B, is the later sibling. */
+  readonly secondA: Float64Array;
+  readonly secondB: Float64Array;
+}
+
+/** `days`: by days apart, share of siblings of one amount. Each day of a bin is as likely as the others. */
+function lagMoves(days: Float64Array): LagMoves {
+  const [secondA, secondB] = [new Float64Array(LAG_BINS * LAG_BINS), new Float64Array(LAG_BINS * LAG_BINS)];
+  const add = (moves: Float64Array, place: number, chance: number): void => {
+    moves[place] = floatAt(moves, place) + chance;
+  };
   for (let day = FIRST_LAG; day <= LAST_LAG; day += 1) {
     const bin = lagBin(day);
     const [from, to] = lagRange(bin);
-    perDay[day - FIRST_LAG] = floatAt(lag, bin) / (to - from + 1);
+    days.forEach((share, apart) => {
+      const chance = share / (to - from + 1);
+      add(secondA, bin * LAG_BINS + lagBin(day - apart), chance);
+      add(secondB, bin * LAG_BINS + lagBin(day + apart), chance);
+    });
   }
-  const [secondA, secondB] = [new Float64Array(LAG_BINS), new Float64Array(LAG_BINS)];
-  for (let apart = 0; apart <= MOST_DAYS; apart += 1) {
-    for (let day = FIRST_LAG; day <= LAST_LAG; day += 1) {
-      const chance = floatAt(days, apart) * floatAt(perDay, day - FIRST_LAG);
-      secondA[lagBin(day - apart)] = floatAt(secondA, lagBin(day - apart)) + chance;
-      secondB[lagBin(day + apart)] = floatAt(secondB, lagBin(day + apart)) + chance;
-    }
-  }
+  return { secondA, secondB };
+}
+
+/** `lag`: by bin of days, how often the partner of a line stands so far from it. */
+function moved(lag: Float64Array, moves: Float64Array): Float64Array {
+  const shares = new Float64Array(LAG_BINS);
+  moves.forEach((chance, place) => {
+    const other = place % LAG_BINS;
+    shares[other] = floatAt(shares, other) + floatAt(lag, Math.floor(place / LAG_BINS)) * chance;
+  });
+  return shares;
+}
+
+/** From how far lines of one name and amount are apart and how long partners take. */
+export function lagOfSiblings({ moves }: Siblings, lag: Float64Array): SiblingLags {
+  const [secondA, secondB] = [moved(lag, moves.secondA), moved(lag, moves.secondB)];
   const least = (share: number, bin: number): number => Math.max(bin === LAG_FAR ? 1e-3 : 1e-4, share);
   const any = secondA.map((share, bin) => least((share + floatAt(secondB, bin)) / 2, bin));
   return { any, secondA: secondA.map(least), secondB: secondB.map(least) };

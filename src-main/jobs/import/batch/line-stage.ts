@@ -33,8 +33,9 @@ const MOST_LINES = 32_768;
 const BYTES_OF_KEYS = 1 << 20;
 /** No key is longer than this. */
 const LONGEST_KEY = 2_048;
-/** A page takes about so many lines of most files. */
+/** A page takes about so many lines of most files, and a line's key so many bytes. */
 const LINES_OF_PAGE = 300;
+const BYTES_OF_KEY = 128;
 
 /** Memory of a stage; that of another thread's may be shared. */
 export interface RoomOfStage {
@@ -56,7 +57,7 @@ export function roomOfStage(lines: number, memory: (bytes: number) => ArrayBuffe
     amounts: new Float64Array(memory(most * Float64Array.BYTES_PER_ELEMENT)),
     days: new Int32Array(memory(most * Int32Array.BYTES_PER_ELEMENT)),
     kinds: new Uint16Array(memory(most * Uint16Array.BYTES_PER_ELEMENT)),
-    keys: new Uint8Array(memory(BYTES_OF_KEYS)),
+    keys: new Uint8Array(memory(Math.min(BYTES_OF_KEYS, most * BYTES_OF_KEY + LONGEST_KEY))),
     keyEnds: new Uint32Array(memory(most * Uint32Array.BYTES_PER_ELEMENT)),
   };
 }
@@ -98,7 +99,7 @@ export class LineStage {
 
   /** Whether no further line may find room. */
   get isFull(): boolean {
-    return this.count === this.#room.days.length || this.#image.isFull || this.#bytesOfKeys > BYTES_OF_KEYS - LONGEST_KEY;
+    return this.count === this.#room.days.length || this.#image.isFull || this.#bytesOfKeys > this.#keys.length - LONGEST_KEY;
   }
 
   /** A line and its dedupe key. */
