@@ -42,6 +42,14 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
     ],
   },
   {
+    title: 'In the records',
+    keys: [
+      [['↑', '↓'], 'Move between lines, each shown in full'],
+      [['/'], 'Search all lines'],
+      [['Esc'], 'Close the line'],
+    ],
+  },
+  {
     title: 'In a close',
     keys: [
       [['↑', '↓'], 'Move between open items, as J and K do'],

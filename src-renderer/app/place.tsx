@@ -12,6 +12,7 @@ const ImportScreen = lazy(() => import('../screens/import/import-screen.tsx').th
 const StreamScreen = lazy(() => import('../screens/stream/stream-screen.tsx').then((module) => ({ default: module.StreamScreen })));
 const AccountScreen = lazy(() => import('../screens/account/account-screen.tsx').then((module) => ({ default: module.AccountScreen })));
 const AccountsScreen = lazy(() => import('../screens/accounts/accounts-screen.tsx').then((module) => ({ default: module.AccountsScreen })));
+const RecordsScreen = lazy(() => import('../screens/records/records-screen.tsx').then((module) => ({ default: module.RecordsScreen })));
 const CloseScreen = lazy(() => import('../screens/close/close-screen.tsx').then((module) => ({ default: module.CloseScreen })));
 const SyncScreen = lazy(() => import('../screens/sync/sync-screen.tsx').then((module) => ({ default: module.SyncScreen })));
 const SettingsScreen = lazy(() => import('../screens/settings/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
@@ -46,6 +47,7 @@ export function Place() {
           {place.screen === 'close' && <CloseScreen id={place.key} periodId={place.periodId} />}
           {place.screen === 'accounts' && <AccountsScreen />}
           {place.screen === 'account' && <AccountScreen key={place.id} id={place.id} />}
+          {place.screen === 'records' && <RecordsScreen streamKey={place.streamKey} />}
           {place.screen === 'sync' && <SyncScreen place={place} />}
           {place.screen === 'settings' && <SettingsScreen />}
           {place.screen === 'stream' && <StreamScreen key={place.key} streamKey={place.key} />}

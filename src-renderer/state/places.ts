@@ -30,6 +30,8 @@ export type Place =
   | { readonly screen: 'close'; readonly key: number; readonly periodId: number | null }
   | { readonly screen: 'stream'; readonly key: string }
   | { readonly screen: 'accounts' }
+  /** All lines of the book, or those of a stream to begin with. */
+  | { readonly screen: 'records'; readonly streamKey: string | null }
   | { readonly screen: 'account'; readonly id: number }
   | SyncPlace
   | { readonly screen: 'settings' };
@@ -52,6 +54,8 @@ export function placeText(place: Place): string {
       return `/reconciliations/${place.key}/close${queryText({ period: place.periodId?.toString() })}`;
     case 'stream':
       return `/streams/${encodeURIComponent(place.key)}`;
+    case 'records':
+      return `/records${queryText({ stream: place.streamKey ?? undefined })}`;
     case 'accounts':
       return '/accounts';
     case 'account':
@@ -99,6 +103,7 @@ export function placeFrom(text: string): Place {
   if (area === 'accounts' && id !== null) return { screen: 'account', id };
   if (area === 'accounts' && given === '') return { screen: 'accounts' };
   if (area === 'streams' && rest !== null && rest !== '') return { screen: 'stream', key: rest };
+  if (area === 'records') return { screen: 'records', streamKey: new URLSearchParams(query).get('stream') || null };
   if (area === 'sync') return syncFrom(id, new URLSearchParams(query));
   if (area === 'settings') return { screen: 'settings' };
   return { screen: 'book' };

@@ -1,5 +1,5 @@
 import { CloseButton } from '@mantine/core';
-import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconHome, IconRefresh, IconSettings } from '@tabler/icons-react';
+import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconHome, IconRefresh, IconSettings, IconTable } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useQuery } from '../../api/use-query.ts';
 import { countText } from '../../format/values/counts.ts';
@@ -13,6 +13,13 @@ import type { RailSize } from './rail-size.ts';
 const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
 /** So many reconciliations are listed; the first screen has all. */
 const LISTED = 100;
+
+/** Places that every book has, and the screens that stand within them. */
+const PLACES: readonly (Pick<EntryProps, 'name' | 'place' | 'icon'> & { readonly screens: readonly Place['screen'][] })[] = [
+  { name: 'Accounts', place: { screen: 'accounts' }, icon: <IconBuildingBank {...ICON} />, screens: ['accounts', 'account', 'stream'] },
+  { name: 'Records', place: { screen: 'records', streamKey: null }, icon: <IconTable {...ICON} />, screens: ['records'] },
+  { name: 'Import', place: { screen: 'import', streamKey: null }, icon: <IconFileImport {...ICON} />, screens: ['import'] },
+];
 
 interface RailProps {
   readonly size: Exclude<RailSize, 'none'>;
@@ -47,20 +54,9 @@ export function Rail({ size, onClose }: RailProps) {
             isCurrent={screen === 'reconciliation' || screen === 'close'}
           />
         )}
-        <Entry
-          size={size}
-          place={{ screen: 'accounts' }}
-          name="Accounts"
-          icon={<IconBuildingBank {...ICON} />}
-          isCurrent={screen === 'accounts' || screen === 'account' || screen === 'stream'}
-        />
-        <Entry
-          size={size}
-          place={{ screen: 'import', streamKey: null }}
-          name="Import"
-          icon={<IconFileImport {...ICON} />}
-          isCurrent={screen === 'import'}
-        />
+        {PLACES.map(({ name, place: own, icon, screens }) => (
+          <Entry key={name} size={size} place={own} name={name} icon={icon} isCurrent={screens.includes(screen)} />
+        ))}
         {size === 'wide' && listed.length > 0 && (
           <div className={styles.list}>
             <h2>Reconciliations</h2>

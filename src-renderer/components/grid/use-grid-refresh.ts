@@ -5,16 +5,16 @@ import { useEvents } from '../../api/use-query.ts';
 const TOGETHER_MS = 120;
 
 /**
- * Fetches the rows on show again when the reconciliation's matches or records changed. The rows stay until the newer ones are
+ * Fetches the rows on show again when the matches or records of the reconciliation changed, or of any where none is named. The rows stay until the newer ones are
  * there, so the scroll position is kept. Changes that come close together are one refresh.
  */
-export function useGridRefresh<Row>(reconciliationId: number, api: () => GridApi<Row> | null): void {
+export function useGridRefresh<Row>(reconciliationId: number | null, api: () => GridApi<Row> | null): void {
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
   useEvents((event) => {
     if (event.kind === 'job' || event.kind === 'command') return;
     if (event.kind === 'changed') {
-      const isOther = event.reconciliation_id !== null && event.reconciliation_id !== reconciliationId;
+      const isOther = reconciliationId !== null && event.reconciliation_id !== null && event.reconciliation_id !== reconciliationId;
       const isTouching = event.areas.some((area) => area === 'matches' || area === 'records' || area === 'imports' || area === 'runs');
       if (isOther || !isTouching) return;
     }

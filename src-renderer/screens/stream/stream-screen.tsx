@@ -56,7 +56,6 @@ export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
 
 function Facts({ stream }: { readonly stream: Stream }) {
   const facts = [
-    counted(stream.record_count, 'record'),
     stream.currency,
     `key ${stream.key}`,
     stream.reference_field === null ? null : `reference in ${stream.reference_field}`,
@@ -64,7 +63,10 @@ function Facts({ stream }: { readonly stream: Stream }) {
   ];
   return (
     <Text size="sm" component="div">
-      {facts.filter((fact) => fact !== null).join(' · ')}
+      <PlaceLink place={{ screen: 'records', streamKey: stream.key }} title="Show its lines" testId="stream-lines">
+        {counted(stream.record_count, 'record')}
+      </PlaceLink>
+      {facts.map((fact) => (fact === null ? '' : ` · ${fact}`)).join('')}
       {stream.bank_account_id !== null && <AccountOf id={stream.bank_account_id} />}
       <SyncWhy resource="streams" id={stream.id} />
     </Text>

@@ -1,0 +1,100 @@
+import { create } from 'zustand';
+import { dayFromIso } from '../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf } from '../../src-shared/values/money.ts';
+import type { Call, Stream } from '../../src-shared/contract/index.ts';
+import { signedMinorOfText } from '../format/values/amount-input.ts';
+import type { RecordState } from '../format/words/record-words.ts';
+
+/** Which lines of the book are listed; texts as they are typed, empty where nothing is asked for. */
+export interface RecordFilters {
+  readonly search: string;
+  readonly streamKey: string | null;
+  readonly state: RecordState;
+  readonly from: string;
+  readonly to: string;
+  /** In the currency of the lines; a sign is not looked at. */
+  readonly least: string;
+  readonly most: string;
+}
+
+export const NO_FILTERS: RecordFilters = { search: '', streamKey: null, state: 'all', from: '', to: '', least: '', most: '' };
+
+export const isFiltered = (filters: RecordFilters): boolean =>
+  Object.entries(NO_FILTERS).some(([name, value]) => filters[name as keyof RecordFilters] !== value);
+
+interface RecordFilterStore {
+  readonly filters: RecordFilters;
+  readonly change: (part: Partial<RecordFilters>) => void;
+  readonly clear: () => void;
+}
+
+/** They stay while other screens are looked at. */
+export const useRecordFilters = create<RecordFilterStore>()((set) => ({
+  filters: NO_FILTERS,
+  change: (part) => set(({ filters }) => ({ filters: { ...filters, ...part } })),
+  clear: () => set({ filters: NO_FILTERS }),
+}));
+
+type Scaled = Pick<Stream, 'key' | 'currency'>;
+
+/** Decimal places of all amounts that are listed; null where these differ, or are not known, so that no bound fits all of them. */
+export function placesOf(streamKey: string | null, streams: readonly Scaled[]): number | null {
+  const shown = streamKey === null ? streams : streams.filter(({ key }) => key === streamKey);
+  const places = new Set(shown.map(({ currency }) => (currency === null ? null : decimalPlacesOf(currency))));
+  const [only = null] = places;
+  return places.size === 1 ? only : null;
+}
+
+type Asked = Omit<Call<'records.list'>, 'sort' | 'limit' | 'offset' | 'cursor'>;
+
+const STATES: Readonly<Record<RecordState, Asked>> = {
+  all: {},
+  open: { status: 'unreconciled' },
+  matched: { status: 'reconciled' },
+  overdue: { overdue: true },
+  returns: { reversal: true },
+};
+
+/** Faults by field; a field that has one narrows nothing. */
+export type FilterFaults = Partial<Readonly<Record<'from' | 'to' | 'least' | 'most', string>>>;
+
+interface Understood {
+  readonly asked: Asked;
+  readonly faults: FilterFaults;
+}
+
+/** What the service is asked for. `places`: see `placesOf`; without them amounts narrow nothing. */
+export function askedOf(filters: RecordFilters, places: number | null): Understood {
+  const faults: { -readonly [Field in keyof FilterFaults]: string } = {};
+  const day = (field: 'from' | 'to'): string | undefined => {
+    const text = filters[field];
+    if (text === '' || dayFromIso(text) !== null) return text === '' ? undefined : text;
+    faults[field] = 'This day is not on the calendar';
+    return undefined;
+  };
+  const amount = (field: 'least' | 'most'): number | undefined => {
+    const text = filters[field].trim();
+    if (text === '' || places === null) return undefined;
+    const minor = signedMinorOfText(text, places);
+    if (minor !== null) return Math.abs(minor);
+    faults[field] = places === 0 ? 'A whole number, such as 1200' : `Digits with up to ${places} decimals, such as 1234.50`;
+    return undefined;
+  };
+  const bounds = { date_from: day('from'), date_to: day('to'), amount_min: amount('least'), amount_max: amount('most') };
+  if (bounds.date_from !== undefined && bounds.date_to !== undefined && bounds.date_from > bounds.date_to) {
+    faults.to = 'This day is before the first one';
+  }
+  if (bounds.amount_min !== undefined && bounds.amount_max !== undefined && bounds.amount_min > bounds.amount_max) {
+    faults.most = 'This is less than the first amount';
+  }
+  const search = filters.search.trim();
+  return {
+    faults,
+    asked: {
+      ...STATES[filters.state],
+      ...(search === '' ? {} : { q: search }),
+      ...(filters.streamKey === null ? {} : { data_stream_key: filters.streamKey }),
+      ...(Object.fromEntries(Object.entries(bounds).filter(([, bound]) => bound !== undefined)) as Asked),
+    },
+  };
+}

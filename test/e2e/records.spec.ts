@@ -1,0 +1,103 @@
+import { expect, test } from '@playwright/test';
+import { bookOfTests, fileOf, sampleBook, serveBook } from './served-book.ts';
+import { byFileInput, gridRows, openFromAccounts, runEnded } from './window-steps.ts';
+
+const book = bookOfTests(async () => serveBook(await sampleBook()));
+
+test('all lines of the book are narrowed, shown in full, and lead to the reconciliation they stand in', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await page.getByTestId('reconciliation-run').click();
+  await runEnded(page);
+  await page.getByTestId('rail-records').click();
+  const rows = gridRows(page, 'grid-records');
+  const count = page.getByTestId('records-count');
+  await expect(count).toHaveText(/^\d{3} lines$/);
+  await expect(rows.first()).toContainText('Jun 30, 2026');
+
+  await page.keyboard.press('/');
+  await page.keyboard.type('card settl');
+  await expect(count).toHaveText(/^\d+ of \d{3} lines$/);
+  await expect(rows.first()).toContainText('CARD SETTLEMENT');
+  await page.getByTestId('records-least').fill('342.42');
+  await page.getByTestId('records-most').fill('342.42');
+  await expect(rows).toHaveCount(1);
+  await expect(count).toHaveText(/^1 of \d{3} lines$/);
+  await page.getByTestId('records-most').fill('1');
+  await expect(page.getByText('This is less than the first amount')).toBeVisible();
+  await expect(page.getByTestId('no-records')).toContainText('No line has these words and fits the other filters.');
+  await page.getByTestId('no-records').getByRole('button').click();
+  await expect(page.getByTestId('search-records')).toHaveValue('');
+
+  await page.getByTestId('records-from').fill('2026-06-04');
+  await page.getByTestId('records-to').fill('2026-06-04');
+  await expect(rows.last()).toContainText('Jun 4, 2026');
+  await page.getByTestId('search-records').fill('CARD-0603');
+  await expect(rows).toHaveCount(1);
+  await rows.first().click();
+  const panel = page.getByTestId('record-panel');
+  await expect(panel).toContainText('CARD SETTLEMENT');
+  await expect(panel).toContainText('£342.42');
+  await expect(panel).toContainText('bank-statement-june.csv');
+  const standing = panel.getByTestId('record-standing');
+  await expect(standing).toContainText('Matched');
+  await expect(standing).toContainText('Card takings');
+  await page.keyboard.press('Escape');
+  await expect(panel).toHaveCount(0);
+
+  // Filters stay while another screen is looked at.
+  await rows.first().click();
+  await panel.getByTestId('record-show').click();
+  await expect(page.getByTestId('tab-matched')).toHaveAttribute('aria-selected', 'true');
+  await page.goBack();
+  await expect(page.getByTestId('search-records')).toHaveValue('CARD-0603');
+  await page.getByTestId('clear-filters').click();
+
+  // An open line is looked for in its reconciliation; arrows move from line to line.
+  await page.getByTestId('records-state').click();
+  await page.getByRole('option', { name: 'Open', exact: true }).click();
+  await expect(rows.first()).toContainText('Open');
+  await rows.first().click();
+  const first = await panel.textContent();
+  await page.keyboard.press('ArrowDown');
+  await expect(panel).not.toHaveText(first ?? '');
+  await expect(standing).toContainText('Open');
+  await panel.getByTestId('record-show').click();
+  await expect(page.getByTestId('search-a')).not.toHaveValue('');
+});
+
+test('a stream leads to its lines; currencies with other decimals have no bound of amounts until one is picked', async ({ page }) => {
+  await page.goto(book.served.ui_url);
+  await openFromAccounts(page, /Cash book|Ledger/i);
+  await page.getByTestId('stream-lines').click();
+  await expect(page.getByTestId('records-stream')).not.toHaveValue('');
+  await expect(page.getByTestId('records-count')).toHaveText(/^2\d\d lines$/);
+
+  await page.getByTestId('rail-import').click();
+  await byFileInput(page, fileOf('tokyo.csv', 'Date,Description,Amount,Currency\n2026-06-03,Rent of the office,-120000,JPY\n'));
+  await expect(page.getByTestId('import-preview')).toBeVisible();
+  const newStream = page.getByTestId('stream-mode').getByText('New stream');
+  if (await newStream.isVisible()) await newStream.click();
+  await page.getByTestId('stream-name').fill('Tokyo');
+  await page.getByTestId('stream-name').blur();
+  await page.getByTestId('import-confirm').click();
+  await expect(page.getByTestId('import-result')).toBeVisible();
+
+  await page.getByTestId('rail-records').click();
+  await page.getByTestId('clear-filters').click();
+  await expect(page.getByTestId('records-least')).toBeDisabled();
+  await page.getByTestId('records-stream').click();
+  await page.getByRole('option', { name: 'Tokyo' }).click();
+  await page.getByTestId('records-least').fill('120000');
+  await expect(page.getByTestId('records-count')).toHaveText('1 of 1 line');
+  await expect(gridRows(page, 'grid-records')).toContainText('¥120,000');
+});
+
+test('a book without lines says where they come from', async ({ page }) => {
+  const empty = await serveBook();
+  await page.goto(empty.served.ui_url);
+  await page.getByTestId('rail-records').click();
+  await expect(page.getByTestId('records-screen')).toContainText('The book has no lines yet. Import a file to begin.');
+  await page.getByTestId('records-screen').getByRole('link', { name: 'Import a file' }).click();
+  await expect(page.getByTestId('import-screen')).toBeVisible();
+  await empty.stop();
+});

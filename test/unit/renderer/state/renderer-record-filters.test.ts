@@ -1,0 +1,129 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { nothingFoundText, recordStateText } from '../../../../src-renderer/format/words/record-words.ts';
+import { placeFrom, placeText } from '../../../../src-renderer/state/places.ts';
+import { askedOf, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../../../src-renderer/state/record-filters.ts';
+
+const bank = { key: 'bank', currency: 'GBP' };
+const euro = { key: 'euro', currency: 'EUR' };
+const yen = { key: 'yen', currency: 'JPY' };
+const any = { key: 'any', currency: null };
+
+describe('the place of the records', () => {
+  it.each(['/records', '/records?stream=bank%20%26%20co'])('%s is read as it is written', (text) => {
+    expect(placeText(placeFrom(text))).toBe(text);
+  });
+
+  it('names no stream where none is given', () => {
+    expect(placeFrom('/records?stream=')).toEqual({ screen: 'records', streamKey: null });
+  });
+});
+
+describe('decimal places of what is listed', () => {
+  it('are those of the stream, or of all where they have the same', () => {
+    expect(placesOf('yen', [bank, yen])).toBe(0);
+    expect(placesOf(null, [bank, euro])).toBe(2);
+  });
+
+  it('are not known where they differ, or where a stream takes any currency', () => {
+    expect([placesOf(null, [bank, yen]), placesOf('any', [bank, any]), placesOf(null, [bank, any]), placesOf(null, [])]).toEqual([
+      null,
+      null,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe('what the service is asked for', () => {
+  const of = (part: Partial<typeof NO_FILTERS>, places: number | null = 2) => askedOf({ ...NO_FILTERS, ...part }, places);
+
+  it('is everything without filters', () => {
+    expect(of({})).toEqual({ asked: {}, faults: {} });
+  });
+
+  it('has all that is given, amounts in minor units', () => {
+    const all = {
+      search: ' rent ',
+      streamKey: 'bank',
+      state: 'open',
+      from: '2026-06-01',
+      to: '2026-06-30',
+      least: '200',
+      most: '1,500.25',
+    } as const;
+    expect(of(all)).toEqual({
+      faults: {},
+      asked: {
+        q: 'rent',
+        data_stream_key: 'bank',
+        status: 'unreconciled',
+        date_from: '2026-06-01',
+        date_to: '2026-06-30',
+        amount_min: 20_000,
+        amount_max: 150_025,
+      },
+    });
+    expect(of({ least: '−250' }).asked).toEqual({ amount_min: 25_000 });
+    expect(of({ least: '200' }, 0).asked).toEqual({ amount_min: 200 });
+  });
+
+  it.each([
+    ['matched', { status: 'reconciled' }],
+    ['overdue', { overdue: true }],
+    ['returns', { reversal: true }],
+  ] as const)('narrows to %s', (state, asked) => {
+    expect(of({ state }).asked).toEqual(asked);
+  });
+
+  it('leaves out what cannot be read, and says why at its field', () => {
+    expect(of({ from: '2026-02-30', least: '12.3456', most: 'much' })).toEqual({
+      asked: {},
+      faults: {
+        from: 'This day is not on the calendar',
+        least: 'Digits with up to 2 decimals, such as 1234.50',
+        most: 'Digits with up to 2 decimals, such as 1234.50',
+      },
+    });
+    expect(of({ least: '1.5' }, 0).faults).toEqual({ least: 'A whole number, such as 1200' });
+  });
+
+  it('tells bounds that leave nothing between them', () => {
+    expect(of({ from: '2026-06-30', to: '2026-06-01', least: '20', most: '10' }).faults).toEqual({
+      to: 'This day is before the first one',
+      most: 'This is less than the first amount',
+    });
+  });
+
+  it('has no bound of amounts where these have different decimals', () => {
+    expect(of({ least: '20', most: '30' }, null)).toEqual({ asked: {}, faults: {} });
+  });
+});
+
+describe('the filters of the window', () => {
+  beforeEach(() => useRecordFilters.getState().clear());
+
+  it('stay as they are but for what is changed, until they are cleared', () => {
+    const { change } = useRecordFilters.getState();
+    change({ search: 'rent' });
+    change({ state: 'open' });
+    expect(useRecordFilters.getState().filters).toEqual({ ...NO_FILTERS, search: 'rent', state: 'open' });
+    expect(isFiltered(useRecordFilters.getState().filters)).toBe(true);
+    useRecordFilters.getState().clear();
+    expect(isFiltered(useRecordFilters.getState().filters)).toBe(false);
+  });
+});
+
+describe('words for lines', () => {
+  it('say how a line stands', () => {
+    const overdue = [{ reconciliation_id: 1, overdue_at: '2026-06-30T00:00:00Z' }];
+    expect(recordStateText({ status: 'reconciled', overdue })).toBe('Matched');
+    expect(recordStateText({ status: 'unreconciled', overdue: [] })).toBe('Open');
+    expect(recordStateText({ status: 'unreconciled', overdue })).toBe('Overdue');
+  });
+
+  it('say what was not found', () => {
+    expect(nothingFoundText('', false)).toBe('No line fits these filters.');
+    expect(nothingFoundText('rent', false)).toBe('No line has these words and fits the other filters.');
+    expect(nothingFoundText('rent', true)).toContain('so far');
+  });
+});
