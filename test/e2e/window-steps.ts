@@ -63,6 +63,9 @@ export async function reconcile(page: Page, sideA: string, sideB: string): Promi
   await page.getByTestId('new-reconciliation').click();
   await pickStream(page, 'a', sideA);
   await pickStream(page, 'b', sideB);
+  // A run that starts by itself would match again what is taken apart and allowed.
+  await page.getByTestId('run-type').press('Space');
+  await expect(page.getByTestId('run-type')).not.toBeChecked();
   await page.getByTestId('reconciliation-create').click();
   await page.getByTestId('reconciliation-open-and-run').click();
 }
