@@ -9,6 +9,27 @@ const NEVER = ['test/e2e/**', 'node_modules/**', 'out/**'];
 /** Files that watch modules while these load, so they have to be the first that load them. */
 const ALONE = ['test/architecture/expressions.test.ts', 'test/security/constant-time.test.ts'];
 
+/**
+ * Files of which `npm test` runs nothing: they kill processes, fill disks or wait for threads, seconds each. Of their kind it runs
+ * `killed-service`, `full-disk` and `stopped-after-each-transaction`.
+ */
+const ONLY_LONG = [
+  'test/cli/killed-reconcile-blocks-later-ones.repro.test.ts',
+  'test/cli/sync-ends-while-it-waits.repro.test.ts',
+  'test/faults/killed-backup.test.ts',
+  'test/faults/killed-import.test.ts',
+  'test/faults/killed-sync.test.ts',
+  'test/faults/killed-then-command.test.ts',
+  'test/faults/silent-worker.test.ts',
+  'test/service/evidence/evidence-ten-imports.test.ts',
+  'test/service/imports/jobs/import-bytes-go-back.repro.test.ts',
+  'test/service/imports/jobs/import-progress-goes-back.repro.test.ts',
+  'test/service/imports/jobs/import-progress-without-rows.repro.test.ts',
+  'test/service/imports/refused-file-makes-its-currency-welcome.repro.test.ts',
+  'test/store/book/lock-lost-to-garbage-collection.repro.test.ts',
+  'test/sync/full-disk.test.ts',
+];
+
 /** Files of which `npm test` runs a part, or in a shorter way: they take their cases from `support/long.ts`. */
 function filesWithMore(): string[] {
   const all = globSync('test/**/*.test.{ts,tsx}', { cwd: root, exclude: ['test/e2e/**'] });
@@ -42,8 +63,8 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: isLong ? filesWithMore() : ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...NEVER, ...ALONE],
+          include: isLong ? [...new Set([...filesWithMore(), ...ONLY_LONG])] : ['test/**/*.test.ts', 'test/**/*.test.tsx'],
+          exclude: [...NEVER, ...ALONE, ...(isLong ? [] : ONLY_LONG)],
           // Files share a process, since to start one and load what it tests took a third of the time: a test that changes what others see puts it back.
           isolate: false,
         },

@@ -36,7 +36,7 @@ test('a job whose book may not grow is taken back, and works once it may', async
   expect(importHere(book, { path: file }).result).toMatchObject({ kept: IN_BOOK, skipped: 0 });
 });
 
-test.each(canMount() ? ['2300k'] : [])(
+test.each(IS_LONG && canMount() ? ['2300k'] : [])(
   'on a real disk of %s an import fails with its sentence, and succeeds once there is room',
   async (size) => {
     const disk = testFolder();

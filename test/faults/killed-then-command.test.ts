@@ -6,7 +6,7 @@ import { hiddenRows } from '../support/books/hidden-rows.ts';
 import { copiesOf, openQuietBook, openTestDatabase, type QuietBook } from '../support/books/quiet-book.ts';
 import { runCli, serveCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { CARDS_BATCH, fillForWipes, SIZES } from '../support/books/wiped-book.ts';
-import { longTest, quickTest, some } from '../support/long.ts';
+import { longTest, some } from '../support/long.ts';
 
 /** Commands on a book that was killed: they leave nothing behind that nobody sees, although no window is opened that would clear it. */
 const later = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds));
@@ -148,7 +148,7 @@ longTest(
   },
 );
 
-quickTest('a folder in use is refused with who has it and what is in progress there', { timeout: 60_000 }, async () => {
+test('a folder in use is refused with who has it and what is in progress there', { timeout: 60_000 }, async () => {
   const folder = path.join(temporaryFolder(), 'book');
   const { printed, stop } = await serveCli(folder);
   const refused = () => runCli('reconcile', '--data', folder, '--a', 'ledger', '--b', 'bank', '--json');

@@ -8,6 +8,7 @@ import type { Database } from '../../../src-main/store/database/database.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
 import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
+import { longTest } from '../../support/long.ts';
 
 const count = (database: Database, sql: string) => database.connection.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;
 
@@ -21,7 +22,7 @@ function read(database: Database, packed: boolean) {
   return told;
 }
 
-test('records are packed on a thread of their own, in several chunks, telling how far it is', async () => {
+longTest('records are packed on a thread of their own, in several chunks, telling how far it is', async () => {
   const book = await openTestBook();
   const database = openTestDatabase(book.folder);
   database.connection.exec(`

@@ -13,6 +13,7 @@ import { BOOK_VERSION, MIGRATIONS } from '../../../src-main/store/migrations/lis
 import { folderWithNewBook } from '../../support/books/backend.ts';
 import { NEXT_MIGRATIONS, NEXT_VERSION } from '../../support/books/next-version.ts';
 import { openTestDatabase } from '../../support/books/quiet-book.ts';
+import { longTest } from '../../support/long.ts';
 
 const RECORDS = 300;
 
@@ -110,7 +111,7 @@ test('a migration that fails in the middle leaves the book as it was, and its ba
 /** What a process says next. */
 const said = async (child: ChildProcessByStdio<Writable, Readable, null>) => String((await once(child.stdout, 'data'))[0]).trim();
 
-test('of two processes that bring up the same book at once one does it, and both go on with it', async () => {
+longTest('of two processes that bring up the same book at once one does it, and both go on with it', async () => {
   const folder = folderWithData();
   const program = path.resolve(import.meta.dirname, '../../support/books/next-version.ts');
   const children = [1, 2].map(() =>
