@@ -1,11 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { BAD_CONNECTION, type Fault } from '../support/remotes/faults.ts';
-import { LiveRemote } from '../support/remotes/live-remote.ts';
-import { contentOf } from '../support/remotes/reading.ts';
-import { seedMonth } from '../support/remotes/seeding.ts';
-import { SpecificationRemote } from '../support/remotes/specification-remote.ts';
-import { Stranger } from '../support/remotes/stranger.ts';
-import { asking } from './asking.ts';
+import { BAD_CONNECTION, type Fault } from '../../support/remotes/faults.ts';
+import { LiveRemote } from '../../support/remotes/live-remote.ts';
+import { contentOf } from '../../support/remotes/reading.ts';
+import { seedMonth } from '../../support/remotes/seeding.ts';
+import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
+import { Stranger } from '../../support/remotes/stranger.ts';
+import { asking } from '../asking.ts';
 
 const ACCOUNT = 'POST /bank_accounts';
 

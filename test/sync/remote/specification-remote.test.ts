@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { contentOf } from '../support/remotes/reading.ts';
-import { seedMonth } from '../support/remotes/seeding.ts';
-import { SpecificationRemote } from '../support/remotes/specification-remote.ts';
-import { Stranger } from '../support/remotes/stranger.ts';
-import { bookOf, movedIn, NOTHING, outcomeOf, recordsIn, type BookOfRemote } from './remote-book.ts';
+import { contentOf } from '../../support/remotes/reading.ts';
+import { seedMonth } from '../../support/remotes/seeding.ts';
+import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
+import { Stranger } from '../../support/remotes/stranger.ts';
+import { bookOf, movedIn, NOTHING, outcomeOf, recordsIn, type BookOfRemote } from '../remote-book.ts';
 
 async function month(options: ConstructorParameters<typeof SpecificationRemote>[0] = {}) {
   const remote = new SpecificationRemote(options);

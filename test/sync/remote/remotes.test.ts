@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { contentOf } from '../support/remotes/reading.ts';
-import { Seeding, seedMonth } from '../support/remotes/seeding.ts';
-import { SpecificationRemote } from '../support/remotes/specification-remote.ts';
-import { asking } from './asking.ts';
+import { contentOf } from '../../support/remotes/reading.ts';
+import { Seeding, seedMonth } from '../../support/remotes/seeding.ts';
+import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
+import { asking } from '../asking.ts';
 
 const DAY = { date: '2026-07-01', data_stream_key: 'bank' };
 

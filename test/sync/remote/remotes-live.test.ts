@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { LiveRemote } from '../support/remotes/live-remote.ts';
-import { contentOf } from '../support/remotes/reading.ts';
-import { seedMonth } from '../support/remotes/seeding.ts';
-import { asking } from './asking.ts';
+import { LiveRemote } from '../../support/remotes/live-remote.ts';
+import { contentOf } from '../../support/remotes/reading.ts';
+import { seedMonth } from '../../support/remotes/seeding.ts';
+import { asking } from '../asking.ts';
 
 const DAY = { date: '2026-07-01', data_stream_key: 'bank' };
 

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { LiveRemote } from '../support/remotes/live-remote.ts';
-import { contentOf } from '../support/remotes/reading.ts';
-import { Seeding, seedMonth } from '../support/remotes/seeding.ts';
-import { Stranger } from '../support/remotes/stranger.ts';
-import { bookOf, movedIn, NOTHING, outcomeOf, recordsAt, recordsIn } from './remote-book.ts';
+import { LiveRemote } from '../../support/remotes/live-remote.ts';
+import { contentOf } from '../../support/remotes/reading.ts';
+import { Seeding, seedMonth } from '../../support/remotes/seeding.ts';
+import { Stranger } from '../../support/remotes/stranger.ts';
+import { bookOf, movedIn, NOTHING, outcomeOf, recordsAt, recordsIn } from '../remote-book.ts';
 
 async function month(options: ConstructorParameters<typeof LiveRemote>[0] = {}) {
   const remote = new LiveRemote(options);
