@@ -23,7 +23,7 @@ export function useQuery<K extends OperationId>(operation: K, input: Call<K>): Q
 }
 
 /** The same object as long as its key is the same: inputs are written inline. */
-function useStable<T>(key: string, value: T): T {
+export function useStable<T>(key: string, value: T): T {
   const [held, setHeld] = useState({ key, value });
   if (held.key === key) return held.value;
   setHeld({ key, value });

@@ -68,7 +68,8 @@ export function askedOf(filters: RecordFilters, places: number | null): Understo
   const faults: { -readonly [Field in keyof FilterFaults]: string } = {};
   const day = (field: 'from' | 'to'): string | undefined => {
     const text = filters[field];
-    if (text === '' || dayFromIso(text) !== null) return text === '' ? undefined : text;
+    if (text === '') return undefined;
+    if (dayFromIso(text) !== null) return text;
     faults[field] = 'This day is not on the calendar';
     return undefined;
   };

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { bookOfTests, fileOf, sampleBook, serveBook } from './served-book.ts';
-import { byFileInput, gridRows, openFromAccounts, runEnded } from './window-steps.ts';
+import { byFileInput, goToBook, gridRows, importFile, openFromAccounts, runEnded } from './window-steps.ts';
 
 const book = bookOfTests(async () => serveBook(await sampleBook()));
 
@@ -72,15 +72,9 @@ test('a stream leads to its lines; currencies with other decimals have no bound 
   await expect(page.getByTestId('records-stream')).not.toHaveValue('');
   await expect(page.getByTestId('records-count')).toHaveText(/^2\d\d lines$/);
 
-  await page.getByTestId('rail-import').click();
-  await byFileInput(page, fileOf('tokyo.csv', 'Date,Description,Amount,Currency\n2026-06-03,Rent of the office,-120000,JPY\n'));
-  await expect(page.getByTestId('import-preview')).toBeVisible();
-  const newStream = page.getByTestId('stream-mode').getByText('New stream');
-  if (await newStream.isVisible()) await newStream.click();
-  await page.getByTestId('stream-name').fill('Tokyo');
-  await page.getByTestId('stream-name').blur();
-  await page.getByTestId('import-confirm').click();
-  await expect(page.getByTestId('import-result')).toBeVisible();
+  await goToBook(page);
+  const file = fileOf('tokyo.csv', 'Date,Description,Amount,Currency\n2026-06-03,Rent of the office,-120000,JPY\n');
+  await importFile(page, byFileInput, file, 'Tokyo');
 
   await page.getByTestId('rail-records').click();
   await page.getByTestId('clear-filters').click();

@@ -46,6 +46,12 @@ export function signedOf(parts: AmountParts): number {
   return signedMinor(parts.amount, parts.direction);
 }
 
+/** The amount of a line in a list; with its currency where the list has several. */
+export function listedAmount(parts: AmountParts, isMixed: boolean): string {
+  const signed = signedOf(parts);
+  return isMixed ? moneyText(signed, parts.currency, parts.decimal_places) : plainAmount(signed, parts.decimal_places);
+}
+
 export interface CurrencySum {
   readonly currency: string;
   readonly decimal_places: number;

@@ -3,7 +3,7 @@ import { IconSearch } from '@tabler/icons-react';
 import type { Stream } from '../../../src-shared/contract/index.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { RECORD_STATE_NAMES, RECORD_STATES } from '../../format/words/record-words.ts';
-import { type FilterFaults, isFiltered, NO_FILTERS, type RecordFilters, useRecordFilters } from '../../state/record-filters.ts';
+import { type FilterFaults, isFiltered, NO_FILTERS, useRecordFilters } from '../../state/record-filters.ts';
 import styles from './records.module.css';
 
 interface FilterBarProps {
@@ -85,7 +85,7 @@ interface BoundProps {
 }
 
 function Bound({ name, label, type, fault, blocked }: BoundProps) {
-  const value = useRecordFilters(({ filters }) => filters[name as keyof RecordFilters]) ?? '';
+  const value = useRecordFilters(({ filters }) => filters[name]);
   const change = useRecordFilters((state) => state.change);
   return (
     <TextInput

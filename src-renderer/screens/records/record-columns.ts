@@ -2,7 +2,7 @@ import type { ColDef } from 'ag-grid-community';
 import type { RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { countText } from '../../format/values/counts.ts';
 import { dateText } from '../../format/values/dates.ts';
-import { moneyText, plainAmount, signedOf } from '../../format/values/money.ts';
+import { listedAmount } from '../../format/values/money.ts';
 import { referenceOf } from '../../format/values/references.ts';
 import { recordStateText } from '../../format/words/record-words.ts';
 
@@ -74,13 +74,8 @@ export function recordColumns({ streams, isMixed, isOneStream, isNarrow }: Recor
       sortable: true,
       cellClass: 'amount-cell',
       headerClass: 'amount-header',
-      valueGetter: ({ data }) => (data === undefined ? '' : amountText(data, isMixed)),
+      valueGetter: ({ data }) => (data === undefined ? '' : listedAmount(data, isMixed)),
     },
   ];
   return columns.filter((column) => column !== null);
-}
-
-function amountText(line: RecordItem, isMixed: boolean): string {
-  const signed = signedOf(line);
-  return isMixed ? moneyText(signed, line.currency, line.decimal_places) : plainAmount(signed, line.decimal_places);
 }

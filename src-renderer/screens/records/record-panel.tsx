@@ -23,6 +23,7 @@ interface RecordPanelProps {
   readonly onClose: () => void;
 }
 
+const NO_TEXT = 'A line without a text';
 /** More reconciliations than any line stands in. */
 const RECONCILIATIONS = 100;
 
@@ -48,7 +49,7 @@ export function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
     <aside className={styles.detail} aria-label="Line" data-testid="record-panel">
       <PanelHead onClose={onClose} />
       <div className={styles.lead}>
-        <div className={styles.leadText}>{record.description ?? reference ?? 'A line without a text'}</div>
+        <div className={styles.leadText}>{record.description ?? reference ?? NO_TEXT}</div>
         <div className={styles.leadAmount}>
           <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
         </div>
@@ -106,7 +107,7 @@ function Matches({ record }: { readonly record: RecordItem }) {
             <div key={other.id} className={styles.other}>
               <Day iso={other.date} />
               <span className="truncate" title={other.description ?? undefined}>
-                {other.description ?? other.external_id ?? 'A line without a text'}
+                {other.description ?? other.external_id ?? NO_TEXT}
               </span>
               <Amount minor={signedOf(other)} currency={other.currency} decimalPlaces={other.decimal_places} />
             </div>

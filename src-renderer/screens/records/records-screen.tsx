@@ -1,15 +1,15 @@
-import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { Output, RecordItem } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { cacheKey } from '../../api/query-cache.ts';
+import { useQuery, useStable } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failures/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { counted, countText, notSearchedText } from '../../format/values/counts.ts';
 import { nothingFoundText } from '../../format/words/record-words.ts';
-import { useNavigation } from '../../state/navigation.ts';
-import { placeText } from '../../state/places.ts';
 import { askedOf, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../state/record-filters.ts';
 import { FilterBar } from './filter-bar.tsx';
 import { RecordGrid, type RecordReach } from './record-grid.tsx';
@@ -48,23 +48,10 @@ export function RecordsScreen({ streamKey }: { readonly streamKey: string | null
 }
 
 function NoLines() {
-  const go = useNavigation((state) => state.go);
-  const place = { screen: 'import', streamKey: null } as const;
   return (
     <Stack p="xl" align="center">
       <Text c="dimmed">
-        The book has no lines yet.{' '}
-        <Anchor
-          inherit
-          href={`#${placeText(place)}`}
-          onClick={(event) => {
-            event.preventDefault();
-            go(place);
-          }}
-        >
-          Import a file
-        </Anchor>{' '}
-        to begin.
+        The book has no lines yet. <PlaceLink place={{ screen: 'import', streamKey: null }}>Import a file</PlaceLink> to begin.
       </Text>
     </Stack>
   );
@@ -80,14 +67,14 @@ const DELAY_MS = 180;
 
 /** What is known of the lines that a question asks for, and the one that is shown in full. */
 interface Known {
-  readonly text: string;
+  readonly key: string;
   readonly reach: RecordReach | null;
   readonly picked: RecordItem | null;
 }
-const NOTHING: Known = { text: '', reach: null, picked: null };
+const NOTHING: Known = { key: '', reach: null, picked: null };
 
 /** Of another question nothing is known yet. */
-const ofText = (known: Known, text: string): Known => (known.text === text ? known : { ...NOTHING, text });
+const ofQuestion = (known: Known, key: string): Known => (known.key === key ? known : { ...NOTHING, key });
 
 function Lines({ streams: rows, total }: LinesProps) {
   const filters = useRecordFilters((state) => state.filters);
@@ -95,13 +82,13 @@ function Lines({ streams: rows, total }: LinesProps) {
   const [known, setKnown] = useState<Known>(NOTHING);
   const streams = useMemo(() => rows.map(({ stream }) => stream), [rows]);
   const places = placesOf(settled.streamKey, streams);
-  // Compared as text: what is shown is read again only where the question is another one.
-  const text = JSON.stringify(askedOf(settled, places).asked);
-  const asked = useMemo(() => JSON.parse(text) as ReturnType<typeof askedOf>['asked'], [text]);
+  const question = askedOf(settled, places).asked;
+  const key = cacheKey('records.list', question);
+  const asked = useStable(key, question);
   const { faults } = askedOf(filters, placesOf(filters.streamKey, streams));
-  const onReach = useCallback((reach: RecordReach) => setKnown((before) => ({ ...ofText(before, text), reach })), [text]);
-  const onPick = useCallback((picked: RecordItem | null) => setKnown((before) => ({ ...ofText(before, text), picked })), [text]);
-  const { reach, picked } = ofText(known, text);
+  const onReach = useCallback((reach: RecordReach) => setKnown((before) => ({ ...ofQuestion(before, key), reach })), [key]);
+  const onPick = useCallback((picked: RecordItem | null) => setKnown((before) => ({ ...ofQuestion(before, key), picked })), [key]);
+  const { reach, picked } = ofQuestion(known, key);
   const close = useCallback(() => onPick(null), [onPick]);
   useShortcuts({ Escape: close });
   const isNarrowed = isFiltered({ ...settled, streamKey: null });

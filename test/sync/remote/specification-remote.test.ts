@@ -14,6 +14,8 @@ async function month(options: ConstructorParameters<typeof SpecificationRemote>[
 /** Records in batches; the others of the month are in none, and cannot be listed. */
 const LISTED = ['B-1', 'B-4', null];
 
+const CHARGE = { data_stream_key: 'bank', date: '2026-06-20', amount: 300, direction: 'debit', description: 'Charge' } as const;
+
 const externalIds = async ({ book }: Pick<BookOfRemote, 'book'>) =>
   (await recordsIn(book)).map(({ external_id }) => external_id).toSorted();
 
@@ -64,20 +66,8 @@ it.each(['relative', 'absolute', 'query'] as const)('follows links that are %s',
 it('sends debits as negative amounts, and records without an external_id under one that stays', async () => {
   const { remote, book, sync } = await month();
   await sync();
-  await book.client.get('records.create', {
-    data_stream_key: 'bank',
-    date: '2026-06-20',
-    amount: 300,
-    direction: 'debit',
-    description: 'Charge',
-  });
-  await book.client.get('records.create', {
-    data_stream_key: 'bank',
-    date: '2026-06-20',
-    amount: 300,
-    direction: 'debit',
-    description: 'Charge',
-  });
+  await book.client.get('records.create', CHARGE);
+  await book.client.get('records.create', CHARGE);
   expect(outcomeOf(await sync())).toEqual({ ...NOTHING, sent: { records: 2 } });
   const sent = contentOf(remote).records.filter(({ description }) => description === 'Charge');
   expect(sent.map(({ amount }) => amount)).toEqual([-300, -300]);
@@ -180,13 +170,7 @@ it.each([301, 302, 307, 308] as const)('never sends the key to where a redirect 
 it('doubles nothing when answers are lost, and says where nobody can know', async () => {
   const { remote, book, sync } = await month();
   await sync();
-  await book.client.get('records.create', {
-    data_stream_key: 'bank',
-    date: '2026-06-20',
-    amount: 300,
-    direction: 'debit',
-    description: 'Charge',
-  });
+  await book.client.get('records.create', CHARGE);
   await book.client.get('bank_accounts.create', { name: 'Savings', currency: 'EUR' });
   remote.faults.add({ kind: 'drop-after' }, { method: 'POST', path: /bulk$/, times: 1 });
   remote.faults.add({ kind: 'drop-after' }, { method: 'POST', path: /bank_accounts$/ });

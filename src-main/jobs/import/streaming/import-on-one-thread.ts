@@ -4,7 +4,7 @@ import { wipesSeen } from '../../../store/wipes/wipes.ts';
 import { type ImportPayload, wholeFile } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { FileStager, type StretchOfFile } from '../batch/file-stager.ts';
-import { type RoomOfStage, roomOfStage } from '../batch/line-stage.ts';
+import { roomOfStage } from '../batch/line-stage.ts';
 import { LinesOfFile } from '../batch/lines-of-file.ts';
 import { asTakenBy, notUnderstood, recipesFor, sumTooLarge, targetStream, type Understanding } from '../reading/understanding.ts';
 import { type FactsOfLarge, spillPlace, type UnderstoodLarge } from './open-streaming-file.ts';
@@ -14,20 +14,10 @@ import { type EndOfLarge, type LargeImport, resultOfLarge } from './streaming-im
 /** How a stream takes a line. */
 type AsTaken = LargeImport['asTaken'];
 
-/** Most files have fewer lines: for these, the room of a large file would take longer to make than all else. */
-const FIRST_LINES = 2_048;
-
 /** Stages lines in this thread, as they are read, and hands them over. */
 function stagingHere(context: TaskContext, asTaken: AsTaken, hand: (stretch: StretchOfFile) => void): FileStager {
-  const most = context.stagedLines ?? Number.POSITIVE_INFINITY;
-  let room: RoomOfStage | null = null;
-  let lines = Math.min(most, FIRST_LINES);
-  const nextRoom = (): RoomOfStage => {
-    if (room === null || room.days.length < lines) room = roomOfStage(lines);
-    lines = most;
-    return room;
-  };
-  return new FileStager(nextRoom, hand, asTaken, new SpillFiles(spillPlace(context)));
+  const room = roomOfStage(context.stagedLines ?? Number.POSITIVE_INFINITY);
+  return new FileStager(() => room, hand, asTaken, new SpillFiles(spillPlace(context)));
 }
 
 /** Stages lines in this thread for as long as some work takes. */

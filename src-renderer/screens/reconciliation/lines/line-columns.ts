@@ -2,7 +2,7 @@ import type { ColDef } from 'ag-grid-community';
 import type { Line, Stream } from '../../../../src-shared/contract/index.ts';
 import { dateText } from '../../../format/values/dates.ts';
 import { otherFileText } from '../../../format/words/other-files-words.ts';
-import { moneyText, plainAmount, signedOf } from '../../../format/values/money.ts';
+import { listedAmount } from '../../../format/values/money.ts';
 import { fieldsOf, referenceOf } from '../../../format/values/references.ts';
 
 interface LineColumnsOptions {
@@ -98,12 +98,8 @@ export function lineColumns({ streams, isMixed, isNarrow = false, hasValueDates 
       minWidth: 96,
       cellClass: 'amount-cell',
       headerClass: 'amount-header',
-      valueGetter: ({ data }) => (data === undefined ? '' : amountText(data, isMixed)),
+      valueGetter: ({ data }) => (data === undefined ? '' : listedAmount(data, isMixed)),
     },
   ];
   return columns.filter((column) => column !== null);
-}
-
-function amountText(line: Line, isMixed: boolean): string {
-  return isMixed ? moneyText(signedOf(line), line.currency, line.decimal_places) : plainAmount(signedOf(line), line.decimal_places);
 }
