@@ -334,15 +334,16 @@ export interface MemberLine {
   readonly likelihood: number | null;
 }
 
-/** Lines may balance under another sign convention: then the reason for their difference means nothing. */
-const isExplained = (column: string) => `iif(m.difference = 0 AND m.adjustment_id IS NULL, NULL, m.${column}) AS ${column}`;
+/** SQL of a column of the reason. Lines may balance under another sign convention: then the reason for their difference means nothing. With an adjustment it always does. */
+export const explained = (column: 'difference_code' | 'difference_note') =>
+  `iif(m.difference = 0 AND m.adjustment_id IS NULL, NULL, m.${column}) AS ${column}`;
 
 /** Members of up to `matches` matches after one, oldest match first. */
 export function memberLines(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberLine[] {
   return read
     .prepare<number[], MemberLine>(
       `SELECT m.id AS match_id, ${MEMBER_SIDE} AS side, r.external_id, r.id AS record_id, m.rule_id, m.status, m.likelihood,
-         ${isExplained('difference_code')}, ${isExplained('difference_note')}
+         ${explained('difference_code')}, ${explained('difference_note')}
        FROM (${oldestFirst(VISIBLE_MATCH)}) page CROSS JOIN matches m ON m.id = page.id CROSS JOIN ${MEMBERS} CROSS JOIN records r ON r.id = ${MEMBER_ID}
        ORDER BY page.id, mr.value <= 0, r.day, r.id`,
     )

@@ -1,6 +1,6 @@
 import type { ReadHandle, Row } from '../database/database.ts';
 import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
-import { publishedMatch } from '../matches/matches.ts';
+import { explained, publishedMatch } from '../matches/matches.ts';
 import { NOT_WIPED_MATCH } from '../wipes/wipes.ts';
 
 /** A record as a close reads it, in this order. Amount: magnitude in minor units; direction: 1 credit, 0 debit. */
@@ -41,7 +41,7 @@ export type CloseMatch = Pick<
 export function matchesToClose(read: ReadHandle, reconciliationId: number): CloseMatch[] {
   return read
     .prepare<[number, number, number], CloseMatch>(
-      `SELECT m.id, m.status, m.a_record_id, m.b_record_id, m.members, iif(m.difference = 0, NULL, m.difference_code) AS difference_code, m.adjustment_id
+      `SELECT m.id, m.status, m.a_record_id, m.b_record_id, m.members, ${explained('difference_code')}, m.adjustment_id
        FROM matches m WHERE m.reconciliation_id = ? AND ${publishedMatch('?')} AND ${NOT_WIPED_MATCH} ORDER BY m.id`,
     )
     .all(reconciliationId, reconciliationId, reconciliationId);

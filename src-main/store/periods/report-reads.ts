@@ -15,12 +15,13 @@ export type MadeMatch = Pick<
   | 'created_at'
 >;
 
-/** Matches by their ids, in no order. */
+/** Matches by their ids, in no order. What a person wrote may stand in the adjustment alone. */
 export function madeMatches(read: ReadHandle, ids: readonly number[]): MadeMatch[] {
   return read
     .prepare<[string], MadeMatch>(
-      `SELECT m.id, m.run_id, m.rule_id, m.origin, m.certainty, m.confirmed_at, m.confirmed_by, m.confirmed_in_bulk, m.difference_note, m.created_at
-       FROM json_each(?) j CROSS JOIN matches m ON m.id = j.value`,
+      `SELECT m.id, m.run_id, m.rule_id, m.origin, m.certainty, m.confirmed_at, m.confirmed_by, m.confirmed_in_bulk,
+         coalesce(m.difference_note, r.description) AS difference_note, m.created_at
+       FROM json_each(?) j CROSS JOIN matches m ON m.id = j.value LEFT JOIN records r ON r.id = m.adjustment_id`,
     )
     .all(JSON.stringify(ids));
 }

@@ -133,7 +133,7 @@ export function initials(name: string): string {
   return `${[...first][0] ?? ''}${[...last][0] ?? ''}`.toUpperCase();
 }
 
-/** Why the sides of a match differ, as it was said. */
-export function differenceWords(reason: DifferenceReason | null): string {
-  return reason === null ? 'No reason was given' : reasonText(reason);
+/** Why the sides of a match differ, as it was said; `adjustment` is what a person wrote on the record that makes it even. */
+export function differenceWords(reason: DifferenceReason | null, adjustment: string | null): string {
+  return reason === null ? (adjustment ?? 'No reason was given') : reasonText(reason);
 }

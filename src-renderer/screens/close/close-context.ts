@@ -20,6 +20,8 @@ export interface MatchDifference {
   /** Bank less books, minor units. */
   readonly amount: number;
   readonly reason: Match['difference_reason'];
+  /** What a person wrote on its adjustment; null for none. */
+  readonly adjustment: string | null;
 }
 
 /** The period on show, and ways between the parts of the screen. */

@@ -54,9 +54,17 @@ interface Due {
   readonly recordId: number | null;
 }
 
-function ofMatch({ id, difference, reason, recordIds }: ClearedMatch, textOf: (id: number) => string | null): Due {
+interface Texts {
+  /** Null of an adjustment as well. */
+  readonly textOf: (id: number) => string | null;
+  readonly isAdjustment: (id: number) => boolean;
+}
+
+function ofMatch({ id, difference, reason, recordIds }: ClearedMatch, { textOf, isAdjustment }: Texts): Due {
   const text = recordIds.map(textOf).find((found) => found !== null) ?? '';
-  const decided = reason === null || reason === 'left_open' ? null : { reason };
+  // A person who made an adjustment decided to take the difference over, also where no code says what it is.
+  const isDecided = reason === null ? recordIds.some(isAdjustment) : reason !== 'left_open';
+  const decided = isDecided ? { reason } : null;
   return { decided, amount: difference, text, matchId: id, recordId: null };
 }
 
@@ -69,7 +77,7 @@ function ofItem(item: OpenItem, reasonOf: JournalPlan['reasonOf']): Due {
 
 const OF_THE_BOOKS: ReadonlySet<OpenItem['group']> = new Set(['unbooked_receipts', 'unbooked_payments', 'book_errors']);
 
-/** Entries from match differences that have a reason, from bank items marked to be booked and from book items marked as errors. */
+/** Entries from match differences that have a reason or an adjustment, from bank items marked to be booked and from book items marked as errors. */
 export function journalOf(
   { records }: Pick<LedgerInput, 'records'>,
   { clearedMatches, openItems }: Pick<Statement, 'clearedMatches' | 'openItems'>,
@@ -77,13 +85,14 @@ export function journalOf(
 ): Journal {
   const differing = clearedMatches.filter(({ difference, reason }) => difference !== 0 && reason !== 'bank_error');
   const wanted = new Set(differing.flatMap(({ recordIds }) => recordIds));
-  const byId = new Map(records.filter(({ id, isAdjustment }) => wanted.has(id) && !isAdjustment).map((record) => [record.id, record]));
+  const byId = new Map(records.filter(({ id }) => wanted.has(id)).map((record) => [record.id, record]));
+  const isAdjustment = (id: number): boolean => byId.get(id)?.isAdjustment === true;
   const textOf = (id: number): string | null => {
     const record = byId.get(id);
-    return record === undefined ? null : labelOf(record);
+    return record === undefined || record.isAdjustment ? null : labelOf(record);
   };
   const dues = [
-    ...differing.map((match) => ofMatch(match, textOf)),
+    ...differing.map((match) => ofMatch(match, { textOf, isAdjustment })),
     ...openItems.filter(({ group }) => OF_THE_BOOKS.has(group)).map((item) => ofItem(item, reasonOf)),
   ];
   const total = new ExactSum();

@@ -157,13 +157,13 @@ export function differenceSection(report: CloseReport, matches: readonly Numbere
       [
         head.day,
         named.reference ?? head.reference ?? named.description,
-        cleared.reason === null ? 'No reason given' : REASON_TITLES[cleared.reason],
+        cleared.reason === null ? (made.note ?? 'No reason given') : REASON_TITLES[cleared.reason],
         cleared.bank,
         cleared.books,
         cleared.difference,
       ],
       {
-        second: [null, particulars(named), joined([`Match ${match.number}`, made.note]), null, null, null],
+        second: [null, particulars(named), joined([`Match ${match.number}`, cleared.reason === null ? null : made.note]), null, null, null],
       },
     );
   });

@@ -48,7 +48,7 @@ function lineOfDifference(item: MatchDifference, { to }: Closing['statement']['p
     reference: item.reference,
     description: item.description,
     amount: item.amount,
-    cause: `Match differs: ${differenceWords(item.reason)}`,
+    cause: `Match differs: ${differenceWords(item.reason, item.adjustment)}`,
     causes: [],
     days: Math.max(0, dayCount({ from: item.date, to }) - 1),
     expectedOn: null,

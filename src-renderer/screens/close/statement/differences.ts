@@ -25,7 +25,9 @@ export function differenceOf(
   if (amount === 0 || match.difference_reason?.code === 'bank_error') return null;
   const shown = lines.find(({ side }) => side !== bank) ?? first;
   const { id: recordId, date } = shown;
-  return { matchId: match.id, recordId, date, ...recordTexts(shown, reconciliation), amount, reason: match.difference_reason };
+  const { difference_reason: reason, adjustment_record_id: adjustmentId } = match;
+  const adjustment = records.find(({ id }) => id === adjustmentId)?.description ?? null;
+  return { matchId: match.id, recordId, date, ...recordTexts(shown, reconciliation), amount, reason, adjustment };
 }
 
 async function read(client: Connection['client'], reconciliation: Reconciliation, statement: PeriodStatement) {

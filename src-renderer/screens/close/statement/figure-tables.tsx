@@ -122,7 +122,7 @@ export function DifferenceTable() {
                   {lineName(item)}
                 </PlaceLink>
               </td>
-              <td>{differenceWords(item.reason)}</td>
+              <td>{differenceWords(item.reason, item.adjustment)}</td>
               <td>{plainAmount(item.amount, statement.decimal_places)}</td>
             </tr>
           ))}
