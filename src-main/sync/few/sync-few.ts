@@ -1,5 +1,5 @@
 import type { SyncContext } from '../context.ts';
-import { COUNTED_AS, staysThere } from '../told.ts';
+import { cannotMove, COUNTED_AS, staysThere } from '../told.ts';
 import { differingWords, GONE, kindOf, nameOf, whatOf } from '../conflicts/conflict-words.ts';
 import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
 import { fewDetail } from '../conflicts/conflict-detail.ts';
@@ -34,6 +34,15 @@ export function metOf(resource: Few, { ours, theirs, link }: Pair): Met {
   };
 }
 
+const PROPOSED = 'It is proposed, and nobody has accepted it: it goes once it is in use.';
+
+async function listedHere(context: SyncContext, resource: Few): Promise<readonly Item[]> {
+  const { items, proposed } = await context.local.listed(resource);
+  for (const item of proposed) cannotMove(context, resource, nameOf(resource, item), PROPOSED, item.id);
+  context.tally.add(COUNTED_AS[resource], { here: proposed.length });
+  return items;
+}
+
 /** What the remote cannot list is as it was when both agreed. */
 function unlisted(context: SyncContext, resource: Few, here: readonly Item[]): Pair[] {
   const links = context.links(resource);
@@ -44,7 +53,9 @@ function unlisted(context: SyncContext, resource: Few, here: readonly Item[]): P
 }
 
 async function listedThere(context: SyncContext, resource: Few): Promise<Item[]> {
-  const items = await context.remote.side.list(resource);
+  const { items, proposed } = await context.remote.side.listed(resource);
+  for (const item of proposed) staysThere(context, resource, nameOf(resource, item), PROPOSED);
+  context.tally.add(COUNTED_AS[resource], { there: proposed.length });
   return items.flatMap((item) => {
     const known = translated(resource, item, toHere(context));
     if (known !== null) return [known];
@@ -122,9 +133,9 @@ const NONE: ReadonlySet<string> = new Set();
 
 /** Compares all of one resource, makes and changes what is to be, and answers what is to be removed later. */
 export async function syncFew(context: SyncContext, resource: Few): Promise<Removal[]> {
-  const { local, remote, leaving } = context;
+  const { remote, leaving } = context;
   const isListed = remote.dialect.gaps[`${resource}.list`] === undefined;
-  const here = await local.list(resource);
+  const here = await listedHere(context, resource);
   const there = isListed ? await listedThere(context, resource) : [];
   linkSame(context, resource, here, there);
   linkFound(context, resource, here, isListed ? there : null);

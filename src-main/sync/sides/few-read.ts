@@ -2,6 +2,7 @@ import { ADJUSTMENT } from '../../../src-shared/contract/streams/streams.ts';
 import type { Few, Fields, Item } from '../model/resources.ts';
 import { pagesOf, valueOf } from './paging.ts';
 import type { Call, Dialect } from './dialect.ts';
+import { withoutNulls } from './wire.ts';
 
 type Wire = Readonly<Record<string, unknown>> & { readonly id: number };
 
@@ -12,6 +13,8 @@ interface Read {
   readonly key: string;
   readonly id: number;
   readonly all: Fields;
+  /** A rule that nobody has accepted yet. */
+  readonly isProposed?: boolean;
 }
 
 function streamOf(wire: Wire): Read {
@@ -52,6 +55,7 @@ function ruleOf({ id, paused, paused_reason: reason, ...wire }: Wire, reconcilia
     key: String(id),
     id,
     all: { ...wire, reconciliation, paused: reason === null || reason === undefined ? paused === true : false },
+    isProposed: wire['status'] === 'proposed',
   };
 }
 
@@ -59,7 +63,7 @@ async function rules(call: Call, dialect: Dialect): Promise<Read[]> {
   const all: Read[] = [];
   for (const { key } of await reconciliations(call, dialect)) {
     const listed = (await valueOf(call, 'rules.list', { reconciliation_id: key })) as readonly Wire[];
-    all.push(...listed.filter(({ status }) => status !== 'proposed').map((wire) => ruleOf(wire, key)));
+    all.push(...listed.map((wire) => ruleOf(wire, key)));
   }
   return all;
 }
@@ -122,16 +126,48 @@ const EXTRA: Readonly<Record<Few, readonly string[]>> = {
   balances: ['account', 'date', 'balance_type'],
 };
 
-const picked = (all: Fields, names: readonly string[]): Fields => Object.fromEntries(names.map((name) => [name, all[name] ?? null]));
+const rollupOf = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null ? { group_by_kind: 'date', many_side: 'a', ...withoutNulls(value as Fields) } : null;
+
+/**
+ * What a field means that is null or left out: the specification lets every field be absent that it does not call required, and some remotes
+ * have no word for a field at all. Both sides are read so, else the same object would be two.
+ */
+const MEANT: Readonly<Record<Few, Fields>> = {
+  accounts: {},
+  streams: {},
+  properties: { optional: true },
+  reconciliations: {},
+  rules: { cardinality: 'one_to_one', group_by: [], outcome: 'match', method: 'conditions', paused: false },
+  stories: { links: [] },
+  balances: {},
+};
+
+/** Fields whose empty text is none. */
+const TEXTS: ReadonlySet<string> = new Set(['currency', 'description']);
+
+function valueOfField(resource: Few, name: string, value: unknown): unknown {
+  if (resource === 'rules' && name === 'rollup') return rollupOf(value);
+  return (TEXTS.has(name) && value === '' ? null : value) ?? MEANT[resource][name] ?? null;
+}
+
+const picked = (resource: Few, all: Fields, names: readonly string[]): Fields =>
+  Object.fromEntries(names.map((name) => [name, valueOfField(resource, name, all[name])]));
+
+export interface Listed {
+  readonly items: readonly Item[];
+  /** Rules that wait for a person: they are no rules yet. */
+  readonly proposed: readonly Item[];
+}
 
 /** Everything of a resource on a side, with the fields that `carried` compares. */
-export async function listFew(call: Call, dialect: Dialect, resource: Few, carried: Dialect): Promise<Item[]> {
+export async function listFew(call: Call, dialect: Dialect, resource: Few, carried: Dialect): Promise<Listed> {
   const names = carried.fields[resource];
   const extra = EXTRA[resource].filter((name) => !names.includes(name));
-  return (await READERS[resource](call, dialect)).map(({ key, id, all }) => ({
-    key,
-    id,
-    fields: picked(all, names),
-    extra: picked(all, extra),
-  }));
+  const listed: { readonly items: Item[]; readonly proposed: Item[] } = { items: [], proposed: [] };
+  for (const { key, id, all, isProposed = false } of await READERS[resource](call, dialect)) {
+    const item = { key, id, fields: picked(resource, all, names), extra: picked(resource, all, extra) };
+    listed[isProposed ? 'proposed' : 'items'].push(item);
+  }
+  return listed;
 }

@@ -1,7 +1,7 @@
 import type { Answer } from '../model/answers.ts';
 import type { Few, Fields, Item, MatchContent, RecordContent } from '../model/resources.ts';
 import type { Call, Dialect } from './dialect.ts';
-import { listFew } from './few-read.ts';
+import { type Listed, listFew } from './few-read.ts';
 import { changeOne, makeOne, removeOne } from './few-write.ts';
 import { bulkItemOf, recordChanges, withoutNulls } from './wire.ts';
 
@@ -25,10 +25,15 @@ export class Side {
 
   readonly #place = () => ({ call: this.call, dialect: this.dialect, streamIds: this.streamId });
 
-  async list(resource: Few): Promise<Item[]> {
-    const items = await listFew(this.call, this.dialect, resource, this.carried);
-    if (resource === 'streams') for (const { key, id } of items) this.#streamIds.set(key, id);
-    return resource === 'stories' ? items.map((item) => this.#withStreamKeys(item)) : items;
+  async list(resource: Few): Promise<readonly Item[]> {
+    return (await this.listed(resource)).items;
+  }
+
+  /** With what is only proposed beside it. */
+  async listed(resource: Few): Promise<Listed> {
+    const listed = await listFew(this.call, this.dialect, resource, this.carried);
+    if (resource === 'streams') for (const { key, id } of listed.items) this.#streamIds.set(key, id);
+    return resource === 'stories' ? { ...listed, items: listed.items.map((item) => this.#withStreamKeys(item)) } : listed;
   }
 
   /** The connecting streams of a story by their keys, which are the same on both sides. */
