@@ -69,10 +69,14 @@ function differenceOf(text: string): MaxDifferenceInput {
   return isShare ? { percent: value } : { minor: value };
 }
 
-/** What every command that works on a book takes. */
+/** Commands that make a book where there is none. */
+const MAKING_BOOKS: ReadonlySet<string> = new Set(['serve', 'import', 'demo']);
+
+/** Adds the options of every command that works on a book. */
 function onBook(command: Command): Command {
+  const made = MAKING_BOOKS.has(command.name()) ? '; a new book is made when there is none' : '';
   return command
-    .requiredOption('--data <folder>', 'folder of the book; made when missing')
+    .requiredOption('--data <folder>', `folder of the book${made}`)
     .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
     .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
 }
@@ -331,7 +335,7 @@ function addDemoAndStart(program: Command, finish: Finish): void {
   program
     .command('start')
     .description('open the window on a book; without --data on the sample book')
-    .option('--data <folder>', 'folder of the book; made when missing')
+    .option('--data <folder>', 'folder of the book; a new book is made when there is none')
     .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
     .action(async (options: { data?: string; environment: 'live' | 'test' }) => {
       const { start } = await import('./commands/start.ts');
@@ -406,8 +410,17 @@ function usageSentence(error: CommanderError): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?!)]$/.test(text) ? '' : '.'} Add --help to see what there is.`;
 }
 
+/** A reader may stop before our output ends (`tieout report --out - | head`): the work goes on and ends with its own exit code. */
+function bearClosedPipe(): void {
+  if (process.stdout.listenerCount('error') > 0) return;
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}
+
 /** Runs one command line (without program and script) and answers its exit code. */
 export async function runCli(argv: readonly string[]): Promise<number> {
+  bearClosedPipe();
   const json = argv.includes('--json');
   if (Number(process.versions.node.split('.')[0]) < OLDEST_NODE) {
     return reportFailure(

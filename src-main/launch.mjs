@@ -226,11 +226,6 @@ function followParent() {
 
 followParent();
 
-// Whoever reads our output may stop reading (`tieout --help | head`): the work goes on and ends with its own code.
-process.stdout.on('error', (error) => {
-  if (error.code !== 'EPIPE') throw error;
-});
-
 try {
   process.exitCode = await launch(process.argv.slice(2));
 } catch (error) {

@@ -39,6 +39,7 @@ import { failureOfInput } from '../transport/validation/validation.ts';
 import { type HttpParts, HttpServers, ownCaller } from './http-servers.ts';
 import type { Backend, BackendOptions, StartFailure } from './types.ts';
 import { BookHost, type BookSession } from './book-host.ts';
+import { openCommandDoor } from './command-door.ts';
 import { folderInUse } from './folder-in-use.ts';
 import { Syncing, syncWithoutBook } from './sync/book-sync.ts';
 import { LateSync } from './sync/late-sync.ts';
@@ -366,6 +367,31 @@ function tellReplaced(
   moved.catch((error: unknown) => log.error('the local address could not be moved', { error: String(error) }));
 }
 
+/** The door for commands, opened once when this process begins to serve: a short command has nothing to offer to others. */
+function commandDoor(
+  service: Pick<Backend, 'dispatch' | 'subscribe' | 'registerFile'>,
+  { random, log }: BackendOptions,
+  lock: FolderLock,
+): { readonly open: () => Promise<void>; readonly close: () => Promise<void> } {
+  let opening: ReturnType<typeof openCommandDoor> | null = null;
+  const open = async (): Promise<void> => {
+    if (opening !== null) return;
+    opening = openCommandDoor({ ...service, ownCaller, random });
+    try {
+      lock.noteDoor((await opening).address);
+    } catch (error) {
+      opening = null;
+      log.error('Commands cannot reach this Tieout while it has the folder', { error: String(error) });
+    }
+  };
+  const close = async (): Promise<void> => {
+    if (opening === null) return;
+    lock.noteDoor(null);
+    await (await opening).close();
+  };
+  return { open, close };
+}
+
 const NO_BOOK = { code: 'file_unreadable', message: 'The book is not open at the moment, so no file is taken: try again.' } as const;
 
 /** Starts the service on a data folder: takes the folder, opens the book, clears up after a crash, resumes runs. */
@@ -402,17 +428,21 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     taken.value.noteBook();
     servers.localPort.begin(opened.value.localPort);
   }
+  const registerFile: Backend['registerFile'] = (filePath, part) => host.session?.registerFile(filePath, part) ?? failed(NO_BOOK);
+  const door = commandDoor({ dispatch: host.dispatch, subscribe: hub.subscribe, registerFile }, options, taken.value);
   return success({
     dispatch: host.dispatch,
     subscribe: hub.subscribe,
     ownCaller,
-    registerFile: (filePath, part) => host.session?.registerFile(filePath, part) ?? failed(NO_BOOK),
-    serveHttp: (http) => {
+    registerFile,
+    serveHttp: async (http) => {
       isServing = true;
+      await door.open();
       return servers.serve(http);
     },
     openLocalPort: async () => {
       isServing = true;
+      await door.open();
       await servers.localPort.startBySettings();
       host.session?.changed(['local_port']);
     },
@@ -428,6 +458,7 @@ export async function startBackend(options: BackendOptions): Promise<Result<Back
     },
     trouble: () => host.condition().message,
     close: async () => {
+      await door.close();
       await servers.close();
       await host.close();
       taken.value.release();

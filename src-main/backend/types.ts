@@ -70,7 +70,7 @@ export interface HttpServer {
   readonly uiUrl: string | null;
   /** Session key: live, read_write, in memory only. */
   readonly apiKey: string;
-  /** `http://127.0.0.1:PORT/open/...`: leads to the window once, within ten minutes. For command lines, which other users of the machine can read. */
+  /** `http://127.0.0.1:PORT/open/...`: leads to the window once, within 15 seconds. For command lines, which other users of the machine can read. */
   readonly newUiUrl: () => string | null;
   readonly close: () => Promise<void>;
 }

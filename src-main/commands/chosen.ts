@@ -77,12 +77,12 @@ export async function choose(
 const isOpen = ({ status }: Run): boolean => status === 'pending' || status === 'running';
 
 /** Settles when the run has ended; `signal` ends the wait, not the run. */
-async function endOf({ backend, client }: Session, run: Run, signal?: AbortSignal): Promise<Run> {
+async function endOf({ subscribe, client }: Session, run: Run, signal?: AbortSignal): Promise<Run> {
   const asked = { id: run.reconciliation_id, run_id: run.id };
   let unsubscribe = (): void => {};
   const ended = new Promise<void>((resolve) => {
     signal?.addEventListener('abort', () => resolve());
-    unsubscribe = backend.subscribe((event) => {
+    unsubscribe = subscribe((event) => {
       if (event.kind === 'job' && event.run_id === run.id && event.status !== 'running' && event.status !== 'pending') resolve();
     });
   });

@@ -3,7 +3,7 @@ import { applicationFolder } from '../shell/places.ts';
 import type { ImportOptions } from './import/import-options.ts';
 import { importFile } from './import/import.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommonOptions, type Session, withOwnSession } from './session.ts';
 
 const SAMPLE_NAME = 'Sample book: June';
 const RECONCILIATION = 'June: ledger and bank';
@@ -45,7 +45,7 @@ export interface SampleBook {
 
 /** Builds the sample book in a folder; one that is there stays as its user left it. Another book is not touched. */
 export async function buildSampleBook(options: CommonOptions, output: Output): Promise<SampleBook> {
-  return withSession('demo', options, output, async (session) => {
+  return withOwnSession('demo', options, output, async (session) => {
     const { client } = session;
     const streams = FILES.map((sample) => sample.stream);
     const book = await client.get('book.overview', {});

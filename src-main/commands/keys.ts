@@ -3,6 +3,7 @@ import { systemClock, systemRandom } from '../platform/system.ts';
 import { ApiKeys } from '../service/settings/api-keys.ts';
 import { AnchorKeeper } from '../store/book/audit-anchor.ts';
 import { openBook } from '../store/book/book.ts';
+import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import type { CommonOptions } from './session.ts';
 
@@ -10,6 +11,7 @@ import type { CommonOptions } from './session.ts';
  * Keys are added and revoked while Tieout runs on the folder as well: a short write beside it, without taking the folder.
  */
 function withKeys<T>(options: CommonOptions, work: (keys: ApiKeys) => T): T {
+  requireBook(options.data);
   const book = openBook(options.data);
   if (!book.ok) throw new CommandError(EXIT.environment, book.error.code, book.error.message);
   try {

@@ -1,7 +1,7 @@
 import { isLoopback } from '../../src-shared/values/network.ts';
 import { rendererFolder } from '../shell/places.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
-import { type CommonOptions, type Session, withSession } from './session.ts';
+import { type CommonOptions, type OwnSession, withOwnSession } from './session.ts';
 
 export interface ServeOptions extends CommonOptions {
   readonly port: number;
@@ -37,7 +37,7 @@ export async function serve(options: ServeOptions, output: Output): Promise<Exit
   const stop = stopAsked();
   const { requestsPerSecond, host: address, port, environment } = options;
   const limits = { requestsPerSecond, requestBurst: BURST_SECONDS * requestsPerSecond };
-  const served = async ({ backend, client }: Session): Promise<ExitCode> => {
+  const served = async ({ backend, client }: OwnSession): Promise<ExitCode> => {
     const allowed = { allowedOrigins: options.allowOrigin, hostNames: options.hostName };
     const server = await backend
       .serveHttp({ address, port, uiFolder: rendererFolder(), environment, limits, ...allowed })
@@ -60,5 +60,5 @@ export async function serve(options: ServeOptions, output: Output): Promise<Exit
     await server.close();
     return EXIT.fine;
   };
-  return withSession('serve', { ...options, whenUnsound: 'read' }, output, served);
+  return withOwnSession('serve', { ...options, whenUnsound: 'read' }, output, served);
 }

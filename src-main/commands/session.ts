@@ -1,10 +1,15 @@
 import packageFile from '../../package.json' with { type: 'json' };
+import path from 'node:path';
 import { type Client, createClient, ServiceError } from '../../src-shared/client/client.ts';
 import type { Job } from '../../src-shared/contract/index.ts';
+import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
 import type { Backend, BackendOptions } from '../backend/types.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/core/handler.ts';
+import { stateOfFolder } from '../store/book/book-folder.ts';
+import { holderOf } from '../store/book/folder-lock.ts';
+import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 
 export const VERSION = packageFile.version;
@@ -19,14 +24,20 @@ export interface CommonOptions {
   readonly json: boolean;
 }
 
-/** A backend in this process with a client on it. */
-export interface Session {
-  readonly backend: Backend;
+/** The service on a book: in this process, or in the Tieout that has the book open already. */
+export interface Session extends Pick<Backend, 'subscribe'> {
   readonly client: Client;
+  /** Hands out a token for a file and, of a zip archive with several, one of its parts. */
+  readonly registerFile: (file: string, part?: string) => Promise<Outcome<ChosenFile>>;
   /** Waits for a job, telling its progress; Ctrl+C or SIGTERM cancels it. */
   readonly finishJob: (job: Job, label: string) => Promise<Job>;
   /** Packs columns for the runs to come, telling its progress; Ctrl+C or SIGTERM leaves the rest for another time. */
   readonly packColumns: () => Promise<void>;
+}
+
+/** A session whose backend is in this process. */
+export interface OwnSession extends Session {
+  readonly backend: Backend;
 }
 
 const PROGRESS_EVERY_MS = 1_000;
@@ -51,6 +62,16 @@ async function startedBackend(command: SessionCommand, dataFolder: string, whenU
   return started.value;
 }
 
+/** Commands that make a book where there is none. The others would turn a mistyped folder into an empty book. */
+const MAKING_BOOKS: ReadonlySet<SessionCommand> = new Set(['import', 'serve', 'demo']);
+
+/** Refuses a folder without a book, or says that this command makes one. */
+function checkFolder(command: SessionCommand, dataFolder: string, output: Output): void {
+  if (!MAKING_BOOKS.has(command)) requireBook(dataFolder);
+  else if (command !== 'demo' && stateOfFolder(dataFolder) === 'new')
+    output.note(`There is no book in ${dataFolder} yet: a new one is made.`);
+}
+
 /** `, 450000 rows, 24.7 of 54.9 MB`, of a small file `, 12 rows, 0.4 of 1.9 KB`; rows come once they are told apart. */
 export function fileText(file: Job['file']): string {
   if (file === null) return '';
@@ -60,7 +81,7 @@ export function fileText(file: Job['file']): string {
   return `${rows}, ${written(file.bytes)} of ${written(file.total_bytes)} ${unit}`;
 }
 
-function jobWaiter(backend: Backend, client: Client, output: Output): Session['finishJob'] {
+function jobWaiter(subscribe: Session['subscribe'], client: Client, output: Output): Session['finishJob'] {
   return (job, label) =>
     new Promise((resolve, reject) => {
       let toldAtMs = systemClock.monotonicMs();
@@ -73,7 +94,7 @@ function jobWaiter(backend: Backend, client: Client, output: Output): Session['f
         process.off('SIGTERM', stop);
         resolve(now);
       };
-      const unsubscribe = backend.subscribe((event) => {
+      const unsubscribe = subscribe((event) => {
         if (event.kind !== 'job' || event.job_id !== job.id) return;
         if (event.status !== 'running') settle().catch(reject);
         else if (systemClock.monotonicMs() - toldAtMs > PROGRESS_EVERY_MS && event.total > 0) {
@@ -138,16 +159,27 @@ async function finishLeftWork(backend: Backend, output: Output): Promise<void> {
   await untilStopped((signal) => backend.leftWork.finish(signal));
 }
 
+type SessionOptions = CommonOptions & {
+  /** What is done with a damaged book; without it none is opened. */
+  readonly whenUnsound?: WhenUnsound;
+};
+
+/** Turns what the service refused into the end of a command. */
+function commandErrorOf(error: unknown): unknown {
+  return error instanceof ServiceError ? new CommandError(exitOf(error.failure.code), error.failure.code, error.failure.message) : error;
+}
+
 /**
- * Runs `work` on a backend of its own, sees through what others left there, and closes it whatever happens. `whenUnsound`: what is done with a damaged book;
- * without it none is opened.
+ * Runs `work` on a backend in this process, finishes what an earlier process left in the book, and closes the backend whatever happens.
+ * Throws a `CommandError` where the folder is in use or has no book that the command may work on.
  */
-export async function withSession<T>(
+export async function withOwnSession<T>(
   command: SessionCommand,
-  options: CommonOptions & { readonly whenUnsound?: WhenUnsound },
+  options: SessionOptions,
   output: Output,
-  work: (session: Session) => Promise<T>,
+  work: (session: OwnSession) => Promise<T>,
 ): Promise<T> {
+  checkFolder(command, options.data, output);
   const backend = await startedBackend(command, options.data, options.whenUnsound ?? 'refuse');
   const trouble = backend.trouble();
   if (trouble !== null) output.note(`${trouble} Until then it can only be read.`);
@@ -159,15 +191,64 @@ export async function withSession<T>(
     return await work({
       backend,
       client,
-      finishJob: jobWaiter(backend, client, output),
+      subscribe: backend.subscribe,
+      registerFile: async (file, part) => {
+        const chosen = backend.registerFile(file, part);
+        return chosen.ok ? chosen : { ok: false, error: { code: 'file_unreadable', message: chosen.error.message } };
+      },
+      finishJob: jobWaiter(backend.subscribe, client, output),
       packColumns: () => packColumns(backend, output),
     });
   } catch (error) {
     isStopped ||= error instanceof CommandError && error.code === 'cancelled';
-    if (error instanceof ServiceError) throw new CommandError(exitOf(error.failure.code), error.failure.code, error.failure.message);
-    throw error;
+    throw commandErrorOf(error);
   } finally {
     if (!isStopped) await finishLeftWork(backend, output);
     await backend.close();
   }
+}
+
+/** Runs `work` on the Tieout that has the folder open. Returns null where no such Tieout takes commands. */
+async function withRunning<T>(options: CommonOptions, output: Output, work: (session: Session) => Promise<T>): Promise<{ done: T } | null> {
+  const door = holderOf(options.data)?.door;
+  if (door === undefined) return null;
+  const { enterDoor } = await import('../backend/command-door.ts');
+  const guest = await enterDoor(door, options.environment);
+  if (guest === null) return null;
+  const client = createClient(guest.request);
+  const closed = guest.hungUp.then((): never => {
+    const message = 'The Tieout that has this book open was closed meanwhile. What was not finished was not stored: run the command again.';
+    throw new CommandError(EXIT.environment, 'folder_in_use', message);
+  });
+  // A window that is closed after the work is done is no failure.
+  closed.catch(() => {});
+  try {
+    const session: Session = {
+      client,
+      subscribe: guest.subscribe,
+      registerFile: (file, part) => guest.registerFile(path.resolve(file), part),
+      finishJob: jobWaiter(guest.subscribe, client, output),
+      // The running Tieout packs when it is idle.
+      packColumns: async () => {},
+    };
+    return { done: await Promise.race([work(session), closed]) };
+  } catch (error) {
+    throw commandErrorOf(error);
+  } finally {
+    guest.close();
+  }
+}
+
+/**
+ * Runs `work` as `withOwnSession` does. Where a window or `tieout serve` has the folder open, the work is done there: what this command
+ * reads is what people see, and what it writes goes through the same service.
+ */
+export async function withSession<T>(
+  command: SessionCommand,
+  options: SessionOptions,
+  output: Output,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const running = await withRunning(options, output, work);
+  return running === null ? withOwnSession(command, options, output, work) : running.done;
 }

@@ -1,17 +1,18 @@
-/** Of this tab alone, so a reload has it and another program's page on another port has not. */
-const STORED_AS = 'tieout-window';
+import { WINDOW_SECRET_KEY } from '../../src-shared/values/network.ts';
+
 const IN_ADDRESS = /^#token=([A-Za-z0-9_-]+)$/;
 
 /**
- * The secret with which this window's requests come: it stood in the address behind `#`, and is taken off it at once, so that it
- * is neither read over a shoulder nor kept as a bookmark. Null in a window that was opened without it.
+ * Returns the secret that this window sends with each request, or null in a window that was opened without one. It comes in the
+ * printed address behind `#`, which loses it at once so that no bookmark keeps it, or a ticket's page has stored it. The session
+ * storage belongs to this tab alone: a reload finds the secret there, and a page on another port does not.
  */
 export function takeSecret(): string | null {
   const given = IN_ADDRESS.exec(location.hash)?.[1];
   if (given === undefined) return stored();
   history.replaceState(null, '', location.pathname);
   try {
-    sessionStorage.setItem(STORED_AS, given);
+    sessionStorage.setItem(WINDOW_SECRET_KEY, given);
   } catch {
     // A browser that stores nothing for pages: the secret is good until a reload.
   }
@@ -20,7 +21,7 @@ export function takeSecret(): string | null {
 
 function stored(): string | null {
   try {
-    return sessionStorage.getItem(STORED_AS);
+    return sessionStorage.getItem(WINDOW_SECRET_KEY);
   } catch {
     return null;
   }
@@ -29,7 +30,7 @@ function stored(): string | null {
 /** The secret was not taken: Tieout has been started anew, and has printed a new address. */
 export function forgetSecret(): void {
   try {
-    sessionStorage.removeItem(STORED_AS);
+    sessionStorage.removeItem(WINDOW_SECRET_KEY);
   } catch {
     // Then there is nothing to forget.
   }

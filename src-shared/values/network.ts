@@ -3,6 +3,9 @@ import { failed, type Result, success } from './result.ts';
 /** Where `/v1` listens unless someone says otherwise. */
 export const LOOPBACK = '127.0.0.1';
 
+/** Name in a tab's session storage under which the window keeps its secret. The page behind a ticket writes it, the window reads it. */
+export const WINDOW_SECRET_KEY = 'tieout-window';
+
 /** Whether an IP address stands for this machine alone. */
 export function isLoopback(address: string): boolean {
   return /^127(?:\.\d{1,3}){3}$/.test(address) || address === '::1';

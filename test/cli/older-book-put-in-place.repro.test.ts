@@ -2,7 +2,21 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
+import { openBook } from '../../src-main/store/book/book.ts';
 import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
+
+function makeBook(folder: string): void {
+  const book = openBook(folder);
+  if (!book.ok) throw new Error(book.error.message);
+  book.value.close();
+}
+
+/** Returns a folder with a new book. */
+function folderOfBook(): string {
+  const folder = temporaryFolder();
+  makeBook(folder);
+  return folder;
+}
 
 const addKey = (folder: string, name: string) => runCli('keys', 'add', '--data', folder, '--permission', 'read', '--name', name);
 
@@ -26,7 +40,7 @@ function changed(folder: string, sql: string): void {
 }
 
 test('an older book in place of the newest one is found, stays found when Tieout goes on with it, and can be accepted', async () => {
-  const folder = temporaryFolder();
+  const folder = folderOfBook();
   const file = path.join(folder, 'book.sqlite');
   await addKey(folder, 'first');
   copyFileSync(file, `${file}.older`);
@@ -50,7 +64,7 @@ test('a log that was cut or emptied is found without what is remembered beside t
     ['DELETE FROM audit_log WHERE id > 1', /^The audit log ends with entry 1, and had 3 entries/],
     ['DELETE FROM audit_log', /^The audit log is empty, and had 3 entries/],
   ] as const) {
-    const folder = temporaryFolder();
+    const folder = folderOfBook();
     for (const name of ['first', 'second', 'third']) await addKey(folder, name);
     changed(folder, sql);
     expect(await findings(folder)).toEqual([expect.stringMatching(words), expect.stringMatching(words)]);
@@ -60,12 +74,13 @@ test('a log that was cut or emptied is found without what is remembered beside t
 });
 
 test('a log that was worked out anew, with all that the book says of it, is found by what is remembered beside it', async () => {
-  const folder = temporaryFolder();
+  const folder = folderOfBook();
   for (const name of ['first', 'second']) await addKey(folder, name);
   const anchor = readFileSync(path.join(folder, 'book.anchor'), 'utf8');
   // The same steps once more: everything in the book fits together, and only the key's own secret is another.
   for (const end of ['', '-wal', '-shm']) rmSync(path.join(folder, `book.sqlite${end}`), { force: true });
   for (const name of ['book.anchor', 'book.lock', 'backups']) rmSync(path.join(folder, name), { recursive: true, force: true });
+  makeBook(folder);
   for (const name of ['first', 'second']) await addKey(folder, name);
   expect(await findings(folder)).toEqual([]);
   writeFileSync(path.join(folder, 'kept'), anchor);

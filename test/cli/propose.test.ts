@@ -74,6 +74,7 @@ it.each([['--rules', 'rules.json'], ['--matches-out', 'matches.csv'], ['--dry-ru
 
 it('is told by --help, and refuses a stream that is not there without making anything', async () => {
   expect((await runCli('reconcile', '--help')).stdout).toContain('--propose');
+  await importFile('bank', 'Date,Amount,Currency,Description\n2026-06-01,1.00,GBP,One\n');
   const answer = await runCli('reconcile', ...book, ...sides, '--propose', '--json');
   expect([answer.exitCode, answer.document]).toEqual([
     2,

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
@@ -78,8 +79,8 @@ describe('the address of the window', () => {
       expect(address.href).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/open\/[A-Za-z0-9_-]{43}$/);
       expect((await ask(server.port, address.pathname, { method: 'HEAD' })).status).toBe(404);
       const first = await get(address.pathname);
-      expect([first.status, first.headers['cache-control'], first.headers['referrer-policy']]).toEqual([302, 'no-store', 'no-referrer']);
-      const secret = secretOf(first.headers.location) ?? '';
+      expect([first.status, first.headers['cache-control'], first.headers['referrer-policy']]).toEqual([200, 'no-store', 'no-referrer']);
+      const secret = /<meta name="secret" content="([A-Za-z0-9_-]{43})">/.exec(first.text)?.[1] ?? '';
       expect(seen).not.toContain(secret);
       seen.add(secret);
       expect((await get('/app/book', { 'x-tieout-window': secret })).status).toBe(200);
@@ -87,6 +88,15 @@ describe('the address of the window', () => {
       expect([second.status, second.headers.location]).toEqual([401, undefined]);
       expect(second.text).toContain('Start Tieout again');
     }
+  });
+
+  it('for a command line leaves no secret in an address that the browser keeps', async () => {
+    const opened = await get(new URL(server.newUiUrl() ?? '').pathname);
+    expect(opened.headers.location).toBeUndefined();
+    expect(opened.text).not.toContain('#token=');
+    const script = /<script>(.*)<\/script>/.exec(opened.text)?.[1] ?? '';
+    const hash = createHash('sha256').update(script).digest('base64');
+    expect(opened.headers['content-security-policy']).toContain(`script-src 'sha256-${hash}'`);
   });
 
   it.each(['wrong', '%00', 'x'.repeat(400)])('with the wrong ticket %j is 401', async (ticket) => {

@@ -23,10 +23,14 @@ function writeWhole(file: string, content: string | Uint8Array): void {
   }
 }
 
-/** Ends when all of it is on its way: a pipe takes a large report bit by bit. */
+/** Resolves when all of it is on its way, or when the reader of the pipe has read enough (`| head`) and is gone. */
 function written(content: string | Uint8Array): Promise<void> {
   return new Promise((resolve, reject) => {
-    process.stdout.write(content, (error) => (error ? reject(error) : resolve()));
+    process.stdout.write(content, (error) => {
+      const isReaderGone = error !== null && error !== undefined && 'code' in error && error.code === 'EPIPE';
+      if (error && !isReaderGone) reject(error);
+      else resolve();
+    });
   });
 }
 

@@ -29,7 +29,7 @@ function nameOf({ path, part }: GivenFile): string {
 
 /** Imports one file and answers what came of it. */
 export async function importFile(session: Session, file: string, options: ImportOptions, part?: string): Promise<ImportResult> {
-  const chosen = session.backend.registerFile(file, part);
+  const chosen = await session.registerFile(file, part);
   if (!chosen.ok) throw new CommandError(EXIT.usage, chosen.error.code, chosen.error.message);
   const recipe = options.recipe === undefined ? undefined : recipeFrom(options.recipe);
   const started = await session.client.get('imports.start', {

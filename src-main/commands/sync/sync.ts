@@ -8,7 +8,7 @@ import { SEND_AGAIN } from '../../store/sync/intents.ts';
 import { baseUrlOf } from '../../sync/remote/origin.ts';
 import { requireBook } from '../book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from '../output.ts';
-import { type CommonOptions, untilStopped, withSession } from '../session.ts';
+import { type CommonOptions, untilStopped, withOwnSession, withSession } from '../session.ts';
 
 export interface RemoteOptions extends CommonOptions {
   readonly remote: string;
@@ -41,7 +41,7 @@ async function withRemote<T>(
 ): Promise<T> {
   requireBook(options.data);
   const apiKey = keyOf(options.keyFile);
-  return withSession('sync', options, output, ({ backend, client }) =>
+  return withOwnSession('sync', options, output, ({ backend, client }) =>
     untilStopped((signal) =>
       work(backend.sync, { environment: options.environment, baseUrl: options.remote, apiKey, note: output.note, signal }, client),
     ),

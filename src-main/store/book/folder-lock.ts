@@ -9,6 +9,15 @@ export interface FolderLock {
   readonly release: () => void;
   /** Notes in the lock file that a book is here, so that its loss is noticed one day. */
   readonly noteBook: () => void;
+  /** Writes into the holder file where commands reach this process; null when they cannot any more. */
+  readonly noteDoor: (door: DoorAddress | null) => void;
+}
+
+/** Where a command reaches the process that holds a folder. The secret proves that the command may read the holder file. */
+export interface DoorAddress {
+  /** Path of a local socket, or name of a pipe. */
+  readonly place: string;
+  readonly secret: string;
 }
 
 /** Who holds a folder, for those who find it held. */
@@ -17,6 +26,7 @@ interface FolderHolder {
   /** What it is: `tieout reconcile`. */
   readonly what: string;
   readonly sinceMs: number;
+  readonly door?: DoorAddress | undefined;
 }
 
 /** Keeps the connections alive: a collected one is closed, and its lock with it, under a process that works on. */
@@ -60,15 +70,17 @@ export function lockFolder(dataFolder: string, holder: FolderHolder): Result<Fol
       connection.close();
     },
     noteBook: () => noteBook(connection),
+    noteDoor: (door) => tellHolder(dataFolder, { ...holder, door: door ?? undefined }),
   });
 }
 
 /** Who holds a folder that is held. Null where that cannot be said: what a dead process wrote is not believed. */
 export function holderOf(dataFolder: string): FolderHolder | null {
   try {
-    const { pid, what, sinceMs } = JSON.parse(readFileSync(path.join(dataFolder, HOLDER_FILE), 'utf8')) as Partial<FolderHolder>;
+    const { pid, what, sinceMs, door } = JSON.parse(readFileSync(path.join(dataFolder, HOLDER_FILE), 'utf8')) as Partial<FolderHolder>;
     if (typeof pid !== 'number' || typeof what !== 'string' || typeof sinceMs !== 'number') return null;
-    return isAlive(pid) ? { pid, what, sinceMs } : null;
+    const hasDoor = typeof door?.place === 'string' && typeof door.secret === 'string';
+    return isAlive(pid) ? { pid, what, sinceMs, door: hasDoor ? door : undefined } : null;
   } catch {
     return null;
   }

@@ -2,7 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Random } from '../../platform/ports.ts';
 
 const SECRET_BYTES = 32;
-const TICKET_LIFETIME_MS = 10 * 60 * 1000;
+/** Long enough for a browser to start on a slow machine; every user of the machine can read the ticket meanwhile. */
+const TICKET_LIFETIME_MS = 15_000;
 const OPEN_TICKETS = 16;
 const OPEN_WINDOWS = 32;
 
@@ -13,7 +14,7 @@ export interface Session {
   /** The secret of a new window, with which each of its requests comes. */
   readonly newWindow: () => string;
   readonly isWindow: (secret: string) => boolean;
-  /** A ticket that can be exchanged once, within ten minutes. */
+  /** Returns a ticket that can be exchanged once, within 15 seconds. */
   readonly newTicket: () => string;
   /** The secret of a new window, or null when the ticket is wrong, used or too old. */
   readonly exchange: (ticket: string) => string | null;

@@ -1,7 +1,9 @@
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
+import { WINDOW_SECRET_KEY } from '../../../src-shared/values/network.ts';
 import type { Session } from '../access/session.ts';
 
 /** Policy of the window: everything from the own origin, styles also inline (the grid and the component library set them). */
@@ -47,16 +49,12 @@ export async function registerWindowFiles(app: FastifyInstance, options: WindowF
     },
   });
   app.get('/', (_request, reply) => reply.sendFile('index.html'));
-  // For command lines, which every user of the machine can read: the address is used up when the window is open. No HEAD, it would use it up too.
+  // A command line, which every user of the machine can read, names this address: it works once. A HEAD would use it up too.
   app.get<{ Params: { ticket: string } }>('/open/:ticket', { exposeHeadRoute: false }, (request, reply) => {
     const secret = session.exchange(request.params.ticket);
-    if (secret !== null) return reply.redirect(windowAddress('', secret), 302);
-    return reply
-      .code(401)
-      .header('content-security-policy', PAGE_POLICY)
-      .header('cache-control', 'no-store')
-      .type('text/html; charset=utf-8')
-      .send(USED_UP);
+    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8');
+    if (secret !== null) return reply.header('content-security-policy', HANDOVER_POLICY).send(handoverPage(secret));
+    return reply.code(401).header('content-security-policy', PAGE_POLICY).send(USED_UP);
   });
 }
 
@@ -65,5 +63,23 @@ export function windowAddress(origin: string, secret: string): string {
   return `${origin}/#token=${secret}`;
 }
 
+/**
+ * Stores the secret for this tab and goes on to the window. The page hands the secret over in its body, since a browser keeps every
+ * address that it was led through in its history.
+ */
+const HANDOVER_SCRIPT = `sessionStorage.setItem('${WINDOW_SECRET_KEY}',document.querySelector('meta[name=secret]').content);location.replace('/')`;
+const HANDOVER_POLICY = [
+  "default-src 'none'",
+  `script-src 'sha256-${createHash('sha256').update(HANDOVER_SCRIPT).digest('base64')}'`,
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Returns the page behind a ticket; `secret` is base64url text. */
+function handoverPage(secret: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tieout</title><meta name="secret" content="${secret}"></head><body><script>${HANDOVER_SCRIPT}</script></body></html>`;
+}
+
 const STYLE = ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}';
-const USED_UP = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tieout</title><style>${STYLE}</style></head><body><h1>This address has been used or is too old</h1><p>Start Tieout again, or open the address that it has printed.</p></body></html>`;
+const USED_UP = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tieout</title><style>${STYLE}</style></head><body><h1>This address has been used or is too old</h1><p>It works once, within 15 seconds of the start. Start Tieout again, or open the address that it has printed.</p></body></html>`;
