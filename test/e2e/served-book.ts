@@ -7,7 +7,7 @@ import { assert } from '../../src-shared/values/assert.ts';
 
 export const repository = path.resolve(import.meta.dirname, '../..');
 /** The command line as `npm run test:e2e` has just built it: through npm each start would take half as long again, to look whether the build is stale. */
-const BUILT = path.join(repository, 'test/support/processes/built-cli.mjs');
+export const BUILT = path.join(repository, 'test/support/processes/built-cli.mjs');
 export const BANK_SAMPLE = path.join(repository, 'resources/samples/bank-statement-june.csv');
 export const LEDGER_SAMPLE = path.join(repository, 'resources/samples/ledger-june.csv');
 

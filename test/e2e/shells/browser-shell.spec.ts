@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import fs from 'node:fs';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@playwright/test';
 import { processTree, stillRunning } from '../processes.ts';
-import { bookOfTests, newBookFolder, repository, serveBook, type ServedBook } from '../served-book.ts';
+import { bookOfTests, BUILT, fileOf, newBookFolder, repository, serveBook, type ServedBook } from '../served-book.ts';
 import { backtestFirstRule, byFileInput, samplesToMatch } from '../window-steps.ts';
 
 const byNpm = (): Promise<ServedBook> => serveBook(newBookFolder(), { byNpm: true });
@@ -41,6 +42,39 @@ test('the address carries the secret; it is taken off the address bar, kept for 
   expect((await page.request.fetch(`${book.served.base_url}/data_streams`, change)).status()).toBe(201);
   for (const each of [page, second]) await expect(each.getByTestId('book-overview').getByText('Heard of')).toBeVisible();
   await other.close();
+});
+
+test('the browser is started with an address that opens the window once and leaves no secret in its history', async ({ page }) => {
+  // A program in the browser's place: it notes what it was started with, and stays.
+  const noted = fileOf('noted', '');
+  const browser = fileOf('browser.sh', `#!/bin/sh\nprintf '%s\\n' "$@" > ${noted}\nexec sleep 60\n`);
+  fs.chmodSync(browser, 0o755);
+  const env = {
+    ...process.env,
+    TIEOUT_BROWSER: browser,
+    DISPLAY: ':0',
+    ELECTRON_OVERRIDE_DIST_PATH: '/nowhere',
+    ELECTRON_SKIP_BINARY_DOWNLOAD: '1',
+  };
+  const started = spawn(process.execPath, [BUILT, 'start', '--data', newBookFolder()], { cwd: repository, stdio: 'ignore', env });
+  try {
+    await expect.poll(() => fs.readFileSync(noted, 'utf8'), { timeout: 60_000 }).toContain('--app=');
+    const address = /--app=(.*)/.exec(fs.readFileSync(noted, 'utf8'))?.[1] ?? '';
+    expect(new URL(address).pathname).toMatch(/^\/open\/[A-Za-z0-9_-]{43}$/);
+    const visited: string[] = [];
+    page.on('framenavigated', (frame) => visited.push(frame.url()));
+    await page.goto(address);
+    await expect(page.getByTestId('book-overview')).toBeVisible();
+    expect(page.url()).toBe(new URL('/', address).href);
+    expect(visited.filter((url) => url.includes('#'))).toEqual([]);
+    await page.reload();
+    await expect(page.getByTestId('book-overview')).toBeVisible();
+    const other = await page.context().newPage();
+    await other.goto(address);
+    await expect(other.getByText('This address has been used or is too old')).toBeVisible();
+  } finally {
+    started.kill('SIGTERM');
+  }
 });
 
 test('without the secret the page says how to open it, and shows the book once it is given', async ({ page }) => {
