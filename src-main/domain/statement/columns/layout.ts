@@ -6,6 +6,7 @@ import { isDataRow } from '../cells/data-row.ts';
 import { signInHeader } from '../vocabulary/currencies.ts';
 import { type DateForm, dateFormOf } from '../cells/date-forms.ts';
 import type { GridRow } from '../model/grid-row.ts';
+import { bookingOf } from '../vocabulary/booking.ts';
 import { isAmountOfOther, isCurrencyOfOther, isLiteralDebitCredit, isPocket, meaningsOf } from '../vocabulary/header-words.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { unreadable } from '../model/problems.ts';
@@ -73,7 +74,7 @@ export function understandColumns(
     choice,
     pick(choice, 'external_id', (one) => one.filled > 0 && one.filled === one.distinct),
   );
-  const status = pick(choice, 'status', (one) => one.filled > 0);
+  const status = statusColumn(choice, sample);
   const account =
     pick(choice, 'account', (one) => one.filled === one.rows) ?? (money.balance === null ? null : pocketColumn(choice, headers));
   const asked = askedDirection(choice, direction === null ? money.amount : null, [status, account]);
@@ -197,6 +198,23 @@ export function widthOf(table: Table, sample: readonly GridRow[]): number {
   if (table.header !== null && wider * 2 <= sample.length) return named;
   return sample.reduce((width, row) => Math.max(width, row.cells.length), named);
 }
+
+/** A column that is called a status, else one of which all cells say of their rows whether they are booked, some so and some so. */
+function statusColumn(choice: Choice, sample: readonly GridRow[]): number | null {
+  const named = pick(choice, 'status', (one) => one.filled > 0 && one.dates === 0);
+  if (named !== null) return named;
+  const found = choice.facts.find(({ index, filled, rows, distinct, money, dates }) => {
+    const isFree = !choice.taken.has(index) && !SAYS_OTHER.some((meaning) => choice.meanings[index]?.has(meaning) === true);
+    if (!isFree || filled < 2 || filled < rows || distinct < 2 || distinct > MOST_STATES || money + dates > 0) return false;
+    const said = new Set(sample.map(({ cells }) => bookingOf(cells[index] ?? '')));
+    return said.has('booked') && said.has('pending') && !said.has(null);
+  });
+  return found?.index ?? null;
+}
+
+const MOST_STATES = 8;
+/** A text may be about what is pending. */
+const SAYS_OTHER = ['description', 'reference', 'external_id', 'account', 'currency'] as const;
 
 /** Pockets of one account, each with a balance of its own. */
 function pocketColumn({ facts, taken }: Choice, headers: readonly string[]): number | null {

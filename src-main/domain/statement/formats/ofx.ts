@@ -157,7 +157,11 @@ function sectionOf(statement: SgmlElement, mark: DecimalMark, options: FormatOpt
     row: statement.row,
     account: textOf(from, 'ACCTID'),
     currency,
-    entries: findAll(statement, ['STMTTRN']).map((transaction) => entryOf(transaction, mark, known)),
+    // A hold is none of the account's transactions yet, in whichever list it stands.
+    entries: findAll(statement, ['STMTTRN']).map((transaction) => ({
+      ...entryOf(transaction, mark, known),
+      isPending: textOf(transaction, 'TRNTYPE') === 'HOLD',
+    })),
     balances: balances.filter((balance) => balance !== null),
     period: periodOf(statement),
     controls: [],

@@ -5,7 +5,7 @@ import { strangersAmong, withoutStranger } from '../rows/other-currency.ts';
 import { nothingBooked } from '../rows/pending.ts';
 import { markOfWords } from '../reversals/words.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
-import { counted, note, quoted, rejection } from '../model/problems.ts';
+import { counted, note, placed, quoted, rejection } from '../model/problems.ts';
 import { isAccountNumber } from '../accounts/account-names.ts';
 import type { RejectedRow, Statement, StatementAccount, StatementLine, WhoseFile } from '../model/statement.ts';
 import { periodOfSection } from './periods.ts';
@@ -93,18 +93,27 @@ export function statementOf(
   };
 }
 
-/** A file of which the bank has booked nothing yet has no lines, and says so. */
+/** Without what the bank has not booked yet; a file of which it has booked nothing has no lines, and says so. */
 function withoutWaiting(file: StatedFile): StatedFile {
   const entries = file.sections.flatMap((section) => section.entries);
-  const rows = [...(file.pendingRows ?? []), ...entries.map(({ row }) => row)].toSorted((one, other) => one - other);
-  if (rows.length === 0 || (file.cutOff?.length ?? 0) > 0 || !entries.every(({ isPending }) => isPending === true)) return file;
+  const waiting = entries.filter(({ isPending }) => isPending === true).map(({ row }) => row);
+  const rows = [...(file.pendingRows ?? []), ...waiting].toSorted((one, other) => one - other);
+  if (rows.length === 0 || (file.cutOff?.length ?? 0) > 0) return file;
+  const isNothingBooked = waiting.length === entries.length;
+  if (!isNothingBooked && waiting.length === 0) return file;
   const others = file.problems.filter(({ code }) => code !== 'pending_rows_left_out');
+  const isBooked = ({ isPending }: StatedEntry): boolean => isPending !== true;
   return {
     ...file,
-    sections: file.sections.map((section) => ({ ...section, entries: [] })),
-    problems: [nothingBooked(rows.length, rows[0] ?? null), ...others],
-    questions: [],
+    sections: file.sections.map((section) => ({ ...section, entries: section.entries.filter(isBooked) })),
+    problems: isNothingBooked ? [nothingBooked(rows.length, rows[0] ?? null), ...others] : [...file.problems, waitingNote(waiting)],
+    questions: isNothingBooked ? [] : (file.questions ?? []),
   };
+}
+
+function waitingNote(rows: readonly number[]): Problem {
+  const message = `${counted(rows.length, 'transaction')} not booked yet ${rows.length === 1 ? 'was' : 'were'} left out: ${placed(rows)}. The bank sends ${rows.length === 1 ? 'it' : 'them'} again when ${rows.length === 1 ? 'it is' : 'they are'} booked.`;
+  return note('pending_rows_left_out', message, rows[0] ?? null);
 }
 
 function currenciesOf({ sections }: StatedFile, main: string): string[] {

@@ -13,7 +13,7 @@ import { ReadingCheck, valueOf } from '../proof/choose-reading.ts';
 import type { ChosenReading } from '../proof/reading.ts';
 import { accountsOfTable, isOfAccount, misfitOfAccount, NO_SIDES, othersLeftOut } from '../proof/table-accounts.ts';
 import type { BuiltLine } from '../rows/build-line.ts';
-import { isPending, UnbookedRows } from '../rows/pending.ts';
+import { UnbookedRows } from '../rows/pending.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table/build-statement.ts';
 import type { DecidedTable } from '../table/decided-table.ts';
 import { misfitOfAnswers, questionsOf } from '../table/questions.ts';
@@ -288,10 +288,10 @@ class TableReader {
     const { footer } = found.value;
     const around = selection.isOneOfSeveral ? { ...found.value.around, ...NO_SIDES } : found.value.around;
     const decided = facts.decided(table, around);
-    const chosen = this.#chosen(selection, decided, around);
+    const chosen = this.#chosen(selection, facts.waiting.hasPending, decided, around);
     if (!chosen.ok) return chosen;
     if (selection.sums.size === 0 && maySum(facts.maySumUp)) {
-      const sums = this.#sums(selection, decided, chosen.value);
+      const sums = this.#sums(selection, facts.waiting.hasPending, decided, chosen.value);
       if (!sums.ok) return sums;
       if (sums.value.size > 0)
         return this.#understand({ ...selection, sums: new Set(sums.value.keys()), totals: [...sums.value.values()] });
@@ -302,10 +302,11 @@ class TableReader {
       ...decided,
       table: { header: table.header, footer },
       around: { ...around, totals: around.totals.with(selection.totals) },
-      chosen: withoutUnbooked(chosen.value, unbooked.value.rows.count),
-      unbooked: unbooked.value.places,
-      unbookedPlaces: unbooked.value.rows,
-      isNothingBooked: facts.allWait,
+      chosen: unbooked.value.chosen,
+      unbooked: unbooked.value.found.places,
+      unbookedNotes: unbooked.value.found.notes(),
+      unbookedPlaces: unbooked.value.found.rows,
+      isNothingBooked: facts.waiting.allWait,
       accounts: [],
       account: null,
       sums: selection.sums,
@@ -330,39 +331,63 @@ class TableReader {
     });
   }
 
-  /** The reading for which the balances hold; a table that states none needs no look at its rows for that. */
-  #chosen(selection: Selection, decided: DecidedTable, around: AroundRows): Result<ChosenReading, Unreadable> {
-    const { candidates, layout, currencies, order, isMarkOpen } = decided;
-    const check = new ReadingCheck(candidates, layout, currencies.main);
+  /**
+   * The reading for which the balances hold; a table that states none needs no look at its rows for that. Balances are of what is booked; some count what waits as
+   * well, and then they choose how amounts are read, and prove nothing of the lines.
+   */
+  #chosen(selection: Selection, hasPending: boolean, decided: DecidedTable, around: AroundRows): Result<ChosenReading, Unreadable> {
+    const { candidates, layout, currencies, order, isMarkOpen, waiting } = decided;
+    const [booked, all] = [
+      new ReadingCheck(candidates, layout, currencies.main),
+      hasPending ? new ReadingCheck(candidates, layout, currencies.main) : null,
+    ];
     if (layout.balance !== null || around.openingSide.length + around.closingSide.length > 0) {
-      const read = this.#each(selection, this.#shares.proof, (row) => check.add(row, currencies.of(row), dayOf(row, order)));
+      const read = this.#each(selection, this.#shares.proof, (row) => {
+        const [currency, day] = [currencies.of(row), dayOf(row, order)];
+        if (all === null || waiting.leavesOut(row) === null) booked.add(row, currency, day);
+        all?.add(row, currency, day);
+      });
       if (!read.ok) return read;
     }
-    return success(check.chosen(around, isMarkOpen));
+    const chosen = booked.chosen(around, isMarkOpen);
+    if (all === null || chosen.proof === 'proved') return success(chosen);
+    const withWaiting = all.chosen(around, isMarkOpen);
+    return success(withWaiting.proof === 'proved' && chosen.proof === 'broken' ? withoutUnbooked(withWaiting) : chosen);
   }
 
   /** Rows that sum others up, in order: their places, and lines of the file. */
-  #sums(selection: Selection, decided: DecidedTable, chosen: ChosenReading): Result<ReadonlyMap<number, number>, Unreadable> {
-    const sums = new SumRows(decided, chosen);
-    const read = this.#each(selection, this.#shares.proof, (row, place) => sums.add(place, row));
-    return read.ok ? success(sums.found()) : read;
+  #sums(
+    selection: Selection,
+    hasPending: boolean,
+    decided: DecidedTable,
+    chosen: ChosenReading,
+  ): Result<ReadonlyMap<number, number>, Unreadable> {
+    // Banks sum up what is booked, or all that they list.
+    const [all, booked] = [new SumRows(decided, chosen), hasPending ? new SumRows(decided, chosen) : null];
+    const read = this.#each(selection, this.#shares.proof, (row, place) => {
+      all.add(place, row);
+      if (decided.waiting.leavesOut(row) === null) booked?.add(place, row);
+    });
+    return read.ok ? success(new Map([...all.found(), ...(booked?.found() ?? [])].toSorted(([one], [other]) => one - other))) : read;
   }
 
   #unbooked(
     selection: Selection,
-    { allWait, waiting, hasPending }: TableFacts,
+    { waiting: { allWait, rows, hasPending } }: TableFacts,
     decided: DecidedTable,
-    { reading }: ChosenReading,
-  ): Result<Pick<UnbookedRows, 'places' | 'rows'>, Unreadable> {
+    chosen: ChosenReading,
+  ): Result<{ readonly found: Pick<UnbookedRows, 'places' | 'rows' | 'notes'>; readonly chosen: ChosenReading }, Unreadable> {
     const found = new UnbookedRows();
-    if (allWait) return success({ places: found.places, rows: waiting });
-    if (!hasPending) return success(found);
-    const { layout, currencies, order } = decided;
+    if (allWait) return success({ found: { places: found.places, rows, notes: () => [] }, chosen });
+    if (!hasPending) return success({ found, chosen });
+    const { layout, currencies, order, waiting } = decided;
     const read = this.#each(selection, this.#shares.proof, (row, place) => {
-      const value = valueOf(row, currencies.of(row), reading, layout);
-      found.add({ isPending: isPending(row, layout), value, day: dayOf(row, order), place, row: row.row });
+      const value = valueOf(row, currencies.of(row), chosen.reading, layout);
+      const why = waiting.leavesOut(row);
+      found.add({ isPending: waiting.isPending(row), value, day: dayOf(row, order), place, row: row.row, why });
     });
     found.end();
-    return read.ok ? success(found) : read;
+    // A row that only its mirror betrays was counted by the balances.
+    return read.ok ? success({ found, chosen: found.hasMirrors ? withoutUnbooked(chosen) : chosen }) : read;
   }
 }

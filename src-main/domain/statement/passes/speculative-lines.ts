@@ -58,7 +58,7 @@ export class EarlyLines {
     }
     for (const written of sorter.take(true)) facts.add(written);
     const around = sorter.around();
-    if (facts.rows === 0 || facts.hasPending || around.openingSide.length + around.closingSide.length > 0) return null;
+    if (facts.rows === 0 || facts.waiting.hasPending || around.openingSide.length + around.closingSide.length > 0) return null;
     const decided = facts.decided(table, around);
     const chosen = new ReadingCheck(decided.candidates, decided.layout, decided.currencies.main).chosen(around, decided.isMarkOpen);
     const source = { format: 'csv', encoding: '', delimiter: '', head: [], problems: [] };
@@ -70,6 +70,7 @@ export class EarlyLines {
       chosen,
       accounts: [],
       account: null,
+      unbookedNotes: [],
       unbookedPlaces: new RowNumbers(),
     };
     return questionsOf(understood, chosen).length > 0 ? null : new EarlyLines(taker, understood);

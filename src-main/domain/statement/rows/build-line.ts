@@ -3,7 +3,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { isNothing } from '../cells/amounts.ts';
-import { bookingOf, type Unbooked } from '../vocabulary/booking.ts';
+import { bookingOf, saysPending, type Unbooked } from '../vocabulary/booking.ts';
 import { currencyCode, isCurrencyCell } from '../vocabulary/currencies.ts';
 import { filledColumns } from '../columns/currency-columns.ts';
 import type { DecidedOrder } from '../cells/date-order.ts';
@@ -123,7 +123,7 @@ function currencyProblem(row: WrittenRow, cell: string, layout: Layout): Problem
 /** What the row itself says: no fault of its cells. */
 function unbookedProblem(row: WrittenRow, unbooked: Unbooked, layout: Layout): Problem {
   const status = cellOf(row, layout.status);
-  const isStatus = bookingOf(status) === unbooked;
+  const isStatus = unbooked === 'never' ? bookingOf(status) === 'never' : saysPending(status);
   const column = isStatus ? layout.status : layout.date;
   const said = quoted(isStatus ? status : cellOf(row, layout.date));
   const what =

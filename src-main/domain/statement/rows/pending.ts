@@ -1,8 +1,9 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { counted, note } from '../model/problems.ts';
+import { counted, note, placed, quoted } from '../model/problems.ts';
 import { PlaceSet, RowNumbers } from '../model/row-numbers.ts';
-import { bookingOf } from '../vocabulary/booking.ts';
+import { type Booking, bookingOf, isAuthorisation, saysBookedByBank, saysByHeader } from '../vocabulary/booking.ts';
+import { headerWords, meaningsOf } from '../vocabulary/header-words.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import type { RowValue } from './signs.ts';
 import { cellOf } from './sort-rows.ts';
@@ -15,25 +16,136 @@ interface PendingRow {
   readonly day: number | null;
 }
 
-/** Whether a row is marked as not booked yet. */
-export function isPending(row: WrittenRow, layout: Layout): boolean {
-  return layout.status !== null && bookingOf(cellOf(row, layout.status)) === 'pending';
+const OF_INVOICES =
+  /invoice|rechnung|faktur|factur|fattura|\b(?:bill|due|fallig|customer(?! (?:ref|reference|number|no|id)\b)|kunde|vendor|supplier|voucher|order)\b/;
+/** The id of a transaction is that of a bank or a wallet, which may name an invoice beside it. */
+const OF_WALLETS = /^(?:transaction|balance) (?:id|impact)$/;
+
+/** What a row says of itself: `pending` as only a bank says it, `waits` as an invoice does as well. */
+interface Said {
+  readonly booking: Booking | null;
+  /** Such as `Status "Pending"`. */
+  readonly words: string;
 }
 
-/** Words that also stand beside an invoice that is not paid yet: alone they do not say that a bank booked nothing. */
-const ALSO_OF_INVOICES =
-  /^(?:in progress|processing|offen|ausstehend|en attente|en cours|pendiente|pendente|in sospeso|in attesa|in behandeling|afventer|venter|w toku|oczekujaca|ожидает|处理中|處理中)$/;
-const OF_INVOICES = /invoice|rechnung|faktur|factur|fattura|\b(?:bill|due|fallig|customer|kunde|vendor|supplier|voucher|order)\b/;
+const SAYS_NOTHING: Said = { booking: null, words: '' };
 
-/** Whether a table is none of a bank's as far as its headers say, or its words may mean something else. */
-function mayBeOfInvoices(status: string, { headers }: Layout): boolean {
-  return ALSO_OF_INVOICES.test(normaliseHeader(status)) || headers.some((header) => OF_INVOICES.test(normaliseHeader(header)));
+/** Reads what the rows of a table say of their booking. */
+class Teller {
+  readonly #layout: Layout;
+  readonly #kinds: readonly number[];
+  readonly #statusHeader: string;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+    this.#statusHeader = layout.status === null ? '' : headerWords(layout.headers[layout.status] ?? '');
+    this.#kinds = layout.headers.flatMap((header, index) =>
+      index !== layout.status && meaningsOf(header).some(({ meaning, rank }) => meaning === 'direction' && rank === 5) ? [index] : [],
+    );
+  }
+
+  of(row: WrittenRow): Said {
+    const { status, names } = this.#layout;
+    if (row.waitsUnder !== null) return { booking: 'pending', words: `under ${quoted(row.waitsUnder)}` };
+    const text = cellOf(row, status);
+    const named = (column: number | null): string => `${names[column ?? -1] ?? ''} ${quoted(cellOf(row, column))}`;
+    const booking = text === '' ? null : (saysByHeader(this.#statusHeader, text) ?? bookingOf(text));
+    if (booking === 'pending' || booking === 'waits') return { booking, words: named(status) };
+    const kind = this.#kinds.find((column) => isAuthorisation(cellOf(row, column)));
+    if (kind !== undefined && booking !== 'never') return { booking: 'pending', words: named(kind) };
+    return booking === null ? SAYS_NOTHING : { booking, words: '' };
+  }
 }
 
-/** Whether a row is surely one of a bank that has not booked it yet. */
-export function surelyWaits(row: WrittenRow, layout: Layout): boolean {
-  if (row.unbooked === 'pending') return true;
-  return isPending(row, layout) && !mayBeOfInvoices(cellOf(row, layout.status), layout);
+/** Which rows of a table the bank has not booked. */
+export interface WaitingRule {
+  /** Such as `Status "Pending"` for a row that is left out; null for one that is read. */
+  readonly leavesOut: (row: WrittenRow) => string | null;
+  /** Whether a row is marked as waiting, left out or not. */
+  readonly isPending: (row: WrittenRow) => boolean;
+  /** Marked rows that are read as lines all the same, since invoices are marked so as well. */
+  readonly kept: RowNumbers;
+}
+
+/**
+ * Decides from all rows of a table which of them the bank has not booked. A status says so, a title above the rows, or that a row is the authorisation of a payment. Words that
+ * an unpaid invoice has as well (`offen`, `Pendiente`) say it beside rows of another status alone, and none does in a list of invoices.
+ */
+export class WaitingFacts {
+  readonly #layout: Layout;
+  readonly #teller: Teller;
+  readonly #hasInvoices: boolean;
+  readonly #isOfWallet: boolean;
+  /** Lines of the file. */
+  readonly rows = new RowNumbers();
+  readonly #marked = new RowNumbers();
+  readonly #waits = new RowNumbers();
+  #count = 0;
+  #underTitles = 0;
+  #paid = 0;
+  #byBank = 0;
+
+  constructor(layout: Layout) {
+    this.#layout = layout;
+    this.#teller = new Teller(layout);
+    const headers = layout.headers.map(normaliseHeader);
+    this.#hasInvoices = headers.some((header) => OF_INVOICES.test(header));
+    this.#isOfWallet = layout.balance !== null || headers.some((header) => OF_WALLETS.test(header));
+  }
+
+  /** Answers whether the row waits, as far as it says itself. */
+  add(row: WrittenRow): boolean {
+    this.#count += 1;
+    const { booking } = this.#teller.of(row);
+    const isMarked = booking === 'pending' || booking === 'waits';
+    if (isMarked || row.unbooked === 'pending') this.rows.add(row.row);
+    if (booking === 'paid') this.#paid += 1;
+    if (booking === 'booked' && saysBookedByBank(cellOf(row, this.#layout.status))) this.#byBank += 1;
+    if (row.waitsUnder !== null) this.#underTitles += 1;
+    else if (isMarked && row.unbooked === null) {
+      this.#marked.add(row.row);
+      if (booking === 'waits') this.#waits.add(row.row);
+    }
+    return isMarked || row.unbooked === 'pending';
+  }
+
+  /** Whether no row is booked; then they are all in `rows`. */
+  get allWait(): boolean {
+    const isNoneKept = this.#marked.count === 0 || (this.#takesPending && (this.#takesWaits || this.#waits.count === 0));
+    return this.rows.count === this.#count && isNoneKept;
+  }
+
+  get hasPending(): boolean {
+    return this.#marked.count + this.#underTitles > 0;
+  }
+
+  get #takesPending(): boolean {
+    return !this.#hasInvoices || this.#isOfWallet || this.#byBank > 0;
+  }
+
+  /** A table in which all rows say no more than that they wait may be one of invoices. */
+  get #takesWaits(): boolean {
+    return this.#takesPending && this.#paid === 0 && (this.#waits.count < this.#count || this.#layout.balance !== null);
+  }
+
+  decided(): WaitingRule {
+    const [takesPending, takesWaits] = [this.#takesPending, this.#takesWaits];
+    const isLeftOut = (row: WrittenRow, booking: Booking | null): boolean =>
+      row.waitsUnder !== null || (booking === 'pending' ? takesPending : booking === 'waits' && takesWaits);
+    return {
+      leavesOut: (row) => {
+        if (row.unbooked !== null) return null;
+        const { booking, words } = this.#teller.of(row);
+        return isLeftOut(row, booking) ? words : null;
+      },
+      isPending: (row) => saysItWaits(this.#teller.of(row)),
+      kept: !takesPending ? this.#marked : takesWaits ? new RowNumbers() : this.#waits,
+    };
+  }
+}
+
+function saysItWaits({ booking }: Said): boolean {
+  return booking === 'pending' || booking === 'waits';
 }
 
 /** That a file has transactions, and the bank has booked none of them. `row`: the first of them. */
@@ -50,20 +162,26 @@ function mirror(row: PendingRow, other: PendingRow | undefined): boolean {
   return 'minor' in first && 'minor' in second && first.minor === second.minor && first.direction !== second.direction;
 }
 
-/** A pending row by its place among the transactions, from 0, and its line in the file. */
+/** A row by its place among the transactions, from 0, and its line in the file. `why`: what says that the bank has not booked it. */
 interface PlacedRow extends PendingRow {
   readonly place: number;
   readonly row: number;
+  readonly why: string | null;
 }
 
+/** Reasons that a sentence names. */
+const SHOWN_REASONS = 3;
+
 /**
- * Rows that were obviously not booked: marked pending and standing right beside a booked row of the same day that they mirror (the
- * same amount the other way round), as wallets show the funding of a payment. Any other pending row stays in.
+ * Rows that were not booked: of which a rule says so, or marked pending and standing right beside a booked row of the same day that they mirror (the
+ * same amount the other way round), as wallets show the funding of a payment.
  */
 export class UnbookedRows {
   readonly places = new PlaceSet();
   /** Lines of the file. */
   readonly rows = new RowNumbers();
+  readonly #mirrors = new RowNumbers();
+  readonly #reasons = new Set<string>();
   #before: PendingRow | undefined;
   #row: PlacedRow | undefined;
 
@@ -81,8 +199,29 @@ export class UnbookedRows {
 
   #decide(after: PendingRow | undefined): void {
     const row = this.#row;
-    if (row?.isPending !== true || !(mirror(row, this.#before) || mirror(row, after))) return;
+    if (row === undefined) return;
+    const isMirror = row.why === null && row.isPending && (mirror(row, this.#before) || mirror(row, after));
+    if (row.why === null && !isMirror) return;
     this.places.add(row.place);
     this.rows.add(row.row);
+    if (isMirror) this.#mirrors.add(row.row);
+    else if (row.why !== null && this.#reasons.size < SHOWN_REASONS) this.#reasons.add(row.why);
+  }
+
+  get hasMirrors(): boolean {
+    return this.#mirrors.count > 0;
+  }
+
+  notes(): readonly Problem[] {
+    const notes: Problem[] = [];
+    if (this.rows.count > this.#mirrors.count) {
+      const count = this.rows.count;
+      const message = `${counted(count, 'line')} that the bank has not booked yet ${count === 1 ? 'was' : 'were'} left out (${[...this.#reasons].join(', ')}): ${placed(this.rows)}. Import the next file for ${count === 1 ? 'it' : 'them'}: the bank lists ${count === 1 ? 'it' : 'them'} again when booked.`;
+      notes.push(note('pending_rows_left_out', message, this.rows.first[0] ?? null));
+    } else if (this.#mirrors.count > 0) {
+      const message = `Rows marked as pending that mirror a booked row were left out: ${placed(this.#mirrors)}.`;
+      notes.push(note('pending_rows_left_out', message, this.#mirrors.first[0] ?? null));
+    }
+    return notes;
   }
 }

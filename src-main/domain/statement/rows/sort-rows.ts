@@ -12,7 +12,7 @@ import { tellerOf } from '../columns/said-directions.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
-import { type Unbooked, unbookedOf } from '../vocabulary/booking.ts';
+import { sectionOf, type Unbooked, unbookedOf } from '../vocabulary/booking.ts';
 import { balanceLineOf, isDayBalance, isTotalRow, saysBalanceAlone } from './balance-lines.ts';
 import type { BalanceLine } from './balance-lines.ts';
 
@@ -29,6 +29,8 @@ export interface WrittenRow {
   readonly direction: 'credit' | 'debit' | null;
   /** Why it is no transaction of the account, as it says itself. */
   readonly unbooked: Unbooked | null;
+  /** The title above it when that says that the rows below are not booked yet; else null. */
+  readonly waitsUnder: string | null;
   /** Texts of the rows below that go on with this one's description. */
   readonly continuation: string[];
   /** The file ends in it. */
@@ -107,6 +109,8 @@ export class RowSorter {
   #continued = 0;
   /** The row above, when a row of text would go on with it. */
   #above: WrittenRow | null = null;
+  /** The title of the rows that are not booked yet, while they go on. */
+  #waitsUnder: string | null = null;
 
   /** `lastDated`: the last row of the body, from 0, that holds a date; -1 for none. */
   constructor(table: Pick<Table, 'header' | 'preamble'>, layout: Layout, lastDated: number, dates: DateCells) {
@@ -122,6 +126,7 @@ export class RowSorter {
     for (const row of table.preamble) {
       const line = balanceLineOf(row, table.header === null ? layout : null);
       if (line !== null) this.#opening.push(line);
+      this.#passTitle(row);
     }
   }
 
@@ -146,6 +151,11 @@ export class RowSorter {
     const atEdge = index < 3 || index >= this.#lastDated - 2;
     const isOfDay = row.cells.some(isDayBalance);
     if ((date === null || !hasMoney || atEdge || isOfDay) && this.#isBalance(row, date !== null && hasMoney && !isOfDay)) return;
+    if (date === null && !hasMoney && this.#passTitle(row)) {
+      this.#texts.add(row.row);
+      this.#above = null;
+      return;
+    }
     if (!hasMoney && this.#above !== null && isPart(row, this.#layout)) {
       this.#continue(this.#above, row);
       return;
@@ -184,6 +194,18 @@ export class RowSorter {
 
   #dateOf(row: GridRow): DateShape | null {
     return this.#dates.shapeOf(cellOf(row, this.#layout.date));
+  }
+
+  /** Whether a row is a title of those below, such as `Pending transactions`. */
+  #passTitle({ cells }: GridRow): boolean {
+    const at = cells.findIndex((cell) => cell !== '');
+    const title = cells[at] ?? '';
+    // Right below a transaction, what stands where texts do goes on with it.
+    if (this.#above !== null && (at > 0 || at === this.#layout.description)) return false;
+    const section = cells.some((cell, index) => index > at && cell !== '') ? null : sectionOf(title);
+    const isTitle = section === 'pending' || (section === 'booked' && this.#waitsUnder !== null);
+    if (isTitle) this.#waitsUnder = section === 'pending' ? title : null;
+    return isTitle;
   }
 
   /** A balance with transactions on both sides is that of a page or a day, not of the statement. */
@@ -256,6 +278,7 @@ export class RowSorter {
       balance: onSide(shape(layout.balance), cellOf(row, layout.balanceSide)),
       direction: layout.direction === null ? null : this.#directionOf(cellOf(row, layout.direction), cellOf(row, layout.status)),
       unbooked: unbookedOf(cellOf(row, layout.status), cellOf(row, layout.date), date !== null),
+      waitsUnder: this.#waitsUnder,
       continuation: [],
       isTorn: row.isTorn === true,
     };

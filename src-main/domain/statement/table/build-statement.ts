@@ -17,7 +17,7 @@ import { nothingBooked } from '../rows/pending.ts';
 import { REFERENCE_SAMPLE, referenceAmong } from '../columns/reference.ts';
 import type { RowNumbers } from '../model/row-numbers.ts';
 import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
-import { note, placed } from '../model/problems.ts';
+import { counted, note, placed } from '../model/problems.ts';
 import { type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
 import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';
 import type { Table } from '../columns/find-table.ts';
@@ -55,7 +55,9 @@ export interface UnderstoodTable extends DecidedTable {
   readonly accounts: readonly StatementAccount[];
   /** The one that is read of several. */
   readonly account: string | null;
-  /** Row numbers of the file that were skipped because they are not booked yet. */
+  /** What is said of rows that were skipped because they are not booked yet. */
+  readonly unbookedNotes: readonly Problem[];
+  /** Row numbers of the file of these. */
   readonly unbookedPlaces: RowNumbers;
   /** Whether all rows were skipped for that reason. */
   readonly isNothingBooked?: boolean;
@@ -73,8 +75,7 @@ export interface FollowedRecipe {
 const KEPT_REJECTED = 1_000;
 
 /** With rows left out, the file's balances speak of more than is imported. */
-export function withoutUnbooked(chosen: ChosenReading, unbooked: number): ChosenReading {
-  if (unbooked === 0) return chosen;
+export function withoutUnbooked(chosen: ChosenReading): ChosenReading {
   const check = { ...chosen.reading.check, opening: null, closing: null };
   return {
     reading: { ...chosen.reading, check },
@@ -355,6 +356,14 @@ function amountNotes(understood: UnderstoodTable): readonly Problem[] {
   return notes;
 }
 
+/** Rows that say that they wait, as invoices do. */
+function keptNote({ waiting: { kept }, layout, unbookedPlaces }: UnderstoodTable): readonly Problem[] {
+  if (kept.count === 0 || unbookedPlaces.count > 0) return [];
+  const column = layout.names[layout.status ?? -1] ?? null;
+  const message = `${counted(kept.count, 'row')} that ${kept.count === 1 ? 'says' : 'say'} in ${column ?? 'their column'} that ${kept.count === 1 ? 'it waits' : 'they wait'} ${kept.count === 1 ? 'was' : 'were'} read as ${kept.count === 1 ? 'a line' : 'lines'}, as in a list of invoices: ${placed(kept)}. Leave ${kept.count === 1 ? 'it' : 'them'} out if a bank has not booked ${kept.count === 1 ? 'it' : 'them'} yet.`;
+  return [note('pending_rows_kept', message, kept.first[0] ?? null, column)];
+}
+
 function notesOf(understood: UnderstoodTable): readonly Problem[] {
   const { layout, chosen, around, unbookedPlaces: rows, currencies } = understood;
   if (understood.isNothingBooked === true) {
@@ -362,15 +371,7 @@ function notesOf(understood: UnderstoodTable): readonly Problem[] {
     return [...understood.source.problems, said, ...leftOutNotes(around, understood.table.footer)];
   }
   const notes: Problem[] = [...understood.source.problems, ...currencies.problems, ...dateNotes(understood), ...amountNotes(understood)];
-  if (rows.count > 0) {
-    notes.push(
-      note(
-        'pending_rows_left_out',
-        `Rows marked as pending that mirror a booked row were left out: ${placed(rows)}.`,
-        rows.first[0] ?? null,
-      ),
-    );
-  }
+  notes.push(...understood.unbookedNotes, ...keptNote(understood));
   if (understood.accounts.length === 0) notes.push(...mixedAccounts(understood.named, chosen, layout));
   return [...notes, ...leftOutNotes(around, understood.table.footer), ...chosen.problems];
 }

@@ -8,6 +8,7 @@ import type { RowNumbers } from '../model/row-numbers.ts';
 import type { UnderstoodColumn, WhoseFile } from '../model/statement.ts';
 import type { Candidate } from '../proof/reading.ts';
 import type { NamedAccount } from '../proof/table-accounts.ts';
+import type { WaitingRule } from '../rows/pending.ts';
 import type { SignsAssumed } from '../rows/signs.ts';
 import type { FileCurrencies } from './file-currencies.ts';
 import type { DecidedWords } from './unknown-directions.ts';
@@ -38,6 +39,8 @@ export interface DecidedTable {
   readonly directionWords: DecidedWords | null;
   /** The rejection of the last row, where the file is cut off in it. */
   readonly torn: Problem | null;
+  /** Which rows the bank has not booked. */
+  readonly waiting: WaitingRule;
   /** As a column names them, whether or not they are those of the file. */
   readonly named: readonly NamedAccount[];
   /** What is said beside the rows of whose they are. */

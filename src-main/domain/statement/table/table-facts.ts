@@ -10,8 +10,7 @@ import { fieldsOf } from '../columns/fields.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { AmountFacts } from '../proof/choose-reading.ts';
-import { RowNumbers } from '../model/row-numbers.ts';
-import { isPending, surelyWaits } from '../rows/pending.ts';
+import { WaitingFacts } from '../rows/pending.ts';
 import { strangersAmong } from '../rows/other-currency.ts';
 import type { Settled } from '../columns/recipe.ts';
 import { cellOf } from '../rows/sort-rows.ts';
@@ -75,10 +74,7 @@ export class TableFacts {
   #rows = 0;
   #hasDecimalComma = false;
   #areIdsSure: boolean;
-  hasPending = false;
-  /** No row is surely booked; then they are all in `waiting`. */
-  allWait = true;
-  readonly waiting = new RowNumbers();
+  readonly waiting: WaitingFacts;
   /** Rows that may sum others up. */
   maySumUp = 0;
 
@@ -97,18 +93,21 @@ export class TableFacts {
     this.#samples = layout.headers.map(() => []);
     this.#unsampled = layout.headers.length;
     this.#otherColumns = otherDateColumns(layout);
+    this.waiting = new WaitingFacts(layout);
   }
 
   /** Rows in the order of the file. */
   add(row: WrittenRow): void {
-    if (this.#areIdsSure) {
+    const waits = this.waiting.add(row);
+    // The bank gives an id when it books.
+    if (this.#areIdsSure && !(waits && isNothing(cellOf(row, this.#layout.externalId)))) {
       // An id must be there and differ on every row of the file, not only in the sample.
       const id = cellOf(row, this.#layout.externalId);
       this.#areIdsSure = !isNothing(id) && this.#ids.add(id) === 1;
       if (!this.#areIdsSure) this.#ids.close();
     }
     this.#currencies.add(row);
-    this.#accounts.add(row);
+    if (!waits) this.#accounts.add(row);
     this.#torn.add(row);
     this.#directionWords.add(row);
     if (row.date !== null) {
@@ -120,9 +119,6 @@ export class TableFacts {
     if (!this.#hasDecimalComma) this.#hasDecimalComma = hasDecimalComma((row.amount ?? row.paidIn ?? row.paidOut)?.body ?? '');
     if (this.#rows < STATEMENT_LIMITS.columnSampleRows) this.#addOtherDates(row);
     if (this.#unsampled > 0) this.#addSamples(row);
-    this.allWait &&= surelyWaits(row, this.#layout);
-    if (this.allWait) this.waiting.add(row.row);
-    this.hasPending ||= isPending(row, this.#layout);
     if (this.#sums.is(row)) this.maySumUp += 1;
     this.#rows += 1;
   }
@@ -196,6 +192,7 @@ export class TableFacts {
       isModelSaid: (settled?.sign_model ?? null) !== null,
       directionWords: this.#directionWords.decided(),
       torn: this.#torn.found(),
+      waiting: this.waiting.decided(),
       named: this.#accounts.list(currencies.settled),
       whose: whoseTable(table.preamble, filename),
       areDatesMixed: this.#order.areNotationsMixed,

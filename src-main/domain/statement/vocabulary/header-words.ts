@@ -1,3 +1,4 @@
+import { isStatusHeader } from './booking.ts';
 import { signInHeader } from './currencies.ts';
 import { meaningsInScripts } from './header-scripts.ts';
 import type { HeaderMeaning, Meaning } from './meaning.ts';
@@ -62,7 +63,6 @@ export function isAmountOfOther(header: string): boolean {
 const CURRENCY_LESSENED = /gross|orig|puvod|povodn|oorspr|foreign|transfer|convert|fremd|amount currency|counter|instructed|balance|fee/;
 const EXTERNAL_ID =
   /^(?:id|external id|fit ?id|(?:bank )?(?:transaction|txn|trx|trans|tx|tran|entry|record|line|payment|unique|balance transaction|unique transaction|statement line|ledger|journal line|posting)(?:s)? (?:id|identifier|uid|uuid|guid)|identificador|identificativo|identifiant|acct ?svcr ?ref|account servicer reference|uid|uuid|guid|transaktions ?id|id transa(?:ction|kcji|ccion|cao|zione)|transactie id|transaction (?:no|number|nr|num)|transaktionsnummer)$/;
-const STATUS = /^(?:(?:transaction|payment|booking) )?(?:status|state|stato|estado|statut|tila|stav|allapot|stan)$/;
 const OWN_ACCOUNT =
   /^(?:account|account (?:name|number|no|id|iban)|iban|iban bban|konto|kontonummer|kontonr|rekeningnummer|rekening|numero de compte|compte|cuenta|conto|konto nr|uctu|szamlaszam|auftragskonto|iban auftragskonto)$/;
 
@@ -214,7 +214,7 @@ export function meaningsOf(header: string): readonly HeaderMeaning[] {
   else if (TYPE.test(words)) add('direction', 5);
   if (CURRENCY.test(words)) add('currency', CURRENCY_LESSENED.test(words) ? 4 : 10);
   if (EXTERNAL_ID.test(words)) add('external_id', words === 'id' ? 6 : 10);
-  if (STATUS.test(words)) add('status', 10);
+  if (isStatusHeader(words)) add('status', 10);
   if (OWN_ACCOUNT.test(words)) add('account', 10);
   addRanked(found, 'description', DESCRIPTIONS, words);
   addRanked(found, 'reference', REFERENCES, words);

@@ -48,12 +48,19 @@ describe('MT940', () => {
     expect(statement).toMatchObject({ proof: 'proved', closingBalanceMinor: 800, lines: [{ description: 'one - two' }, {}] });
   });
 
-  it('keeps what is only expected apart, and checks the sums of an interim report', () => {
+  it('leaves out what is only expected and names it, and checks the sums of an interim report', () => {
     const report = (sum: string): string =>
       lines(':20:A', ':25:1', ':34F:EUR0,', ':61:2606020602EC5,00NMSC1', ':61:260602c2,00NMSC2', `:90C:2EUR${sum}`, '-');
     const statement = statementOf(report('7,00'));
-    expect(statement).toMatchObject({ proof: 'proved', lines: [{ metadata: { status: 'expected' } }, { direction: 'credit' }] });
-    expect(statementOf(report('8,00'))).toMatchObject({ proof: 'broken', problems: [{ code: 'control_broken', row: 6 }] });
+    expect(statement).toMatchObject({
+      proof: 'proved',
+      lines: [{ direction: 'credit', row: 5 }],
+      problems: [{ code: 'pending_rows_left_out', row: 4 }],
+    });
+    expect(statementOf(report('8,00'))).toMatchObject({
+      proof: 'broken',
+      problems: [{ code: 'pending_rows_left_out' }, { code: 'control_broken', row: 6 }],
+    });
   });
 });
 

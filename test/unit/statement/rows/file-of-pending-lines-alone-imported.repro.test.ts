@@ -54,9 +54,9 @@ it('a sum, an empty row and a row of text among the lines are none of them', () 
   expect(said(lines(...rows, 'These lines may change'))).toBe(BOTH);
 });
 
-it('one booked row, or one that does not say, and the file is read as ever', () => {
-  expect(said(lines('Date,Amount,Status', '2026-06-01,-1.00,Pending', '2026-06-02,2.00,Completed'))).toHaveLength(2);
-  expect(said(lines('Date,Amount,Status', '2026-06-01,-1.00,Pending', '2026-06-02,2.00,'))).toHaveLength(2);
+it('one booked row, or one that does not say, is read without those that wait', () => {
+  expect(said(lines('Date,Amount,Status', '2026-06-01,-1.00,Pending', '2026-06-02,2.00,Completed'))).toHaveLength(1);
+  expect(said(lines('Date,Amount,Status', '2026-06-01,-1.00,Pending', '2026-06-02,2.00,'))).toHaveLength(1);
 });
 
 it.each([
@@ -81,11 +81,12 @@ describe('formats', () => {
     expect(read(camt(entry('PDNG') + entry('PDNG')))).toBe(BOTH);
     expect(read(camt(entry('PDNG') + entry('PDNG'), 'BkToCstmrAcctRpt', 'Rpt'))).toHaveLength(2);
     expect(read(camt(entry('PDNG') + entry('BOOK')))).toHaveLength(1);
+    expect(read(camt(entry('PDNG') + entry('BOOK'), 'BkToCstmrAcctRpt', 'Rpt'))).toHaveLength(1);
     // For information alone: the bank will not book it.
     expect(statementOf(camt(entry('INFO'))).problems).toMatchObject([{ code: 'pending_rows_left_out' }]);
   });
 
-  it('MT942 with expected lines alone', () => {
+  it('MT942, which leaves out expected lines beside booked ones', () => {
     const mt942 = (...marks: readonly string[]) =>
       lines(
         ':20:X',
@@ -97,7 +98,10 @@ describe('formats', () => {
         '-',
       );
     expect(read(mt942('EC', 'ED'))).toBe(BOTH);
-    expect(read(mt942('EC', 'D'))).toHaveLength(2);
+    expect(read(mt942('EC', 'D'))).toHaveLength(1);
+    expect(statementOf(mt942('EC', 'D')).problems).toMatchObject([
+      { code: 'pending_rows_left_out', row: 6, message: expect.stringContaining('row 6') },
+    ]);
   });
 
   it('OFX', () => {
@@ -108,5 +112,8 @@ describe('formats', () => {
     expect(read(ofx(waits))).toBe(ONE);
     expect(read(ofx(booked + waits))).toHaveLength(1);
     expect(read(ofx(waits, ''))).toEqual([]);
+    expect(
+      read(ofx(`${booked}<BANKTRANLIST><STMTTRN><TRNTYPE>HOLD<DTPOSTED>20260603<TRNAMT>-9.00<FITID>2</STMTTRN></BANKTRANLIST>`)),
+    ).toHaveLength(1);
   });
 });

@@ -264,13 +264,13 @@ describe('where cells go', () => {
     expect(statementOf([header, row(1), row(2), row(3)].join('\n'), gbp).referenceField).toBe(expected);
   });
 
-  it('leaves out pending rows only where they mirror a booked one', () => {
+  it('leaves out pending rows, those that mirror a booked one and all others', () => {
     const statement = statementOf(
       'Date,Details,Amount,Status\n2026-06-01,pay,-7.00,Completed\n2026-06-01,funding,7.00,Pending\n2026-06-02,card,-3.00,Pending\n',
       gbp,
     );
-    expect(summaryOf(statement)).toEqual(['2026-06-01 -700 GBP', '2026-06-02 -300 GBP']);
+    expect(summaryOf(statement)).toEqual(['2026-06-01 -700 GBP']);
     expect(statement.problems).toMatchObject([{ code: 'pending_rows_left_out', row: 3 }]);
-    expect(statement.lines[1]?.metadata).toEqual({ status: 'Pending' });
+    expect(statement.lines[0]?.metadata).toEqual({ status: 'Completed' });
   });
 });

@@ -64,15 +64,24 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
     const what = hasMessage ? 'holds no statement' : 'is no bank statement: it lacks the element BkToCstmrStmt';
     return failed(unreadable('no_rows', `The CAMT file ${what}. Download the statement of the account again.`, 1));
   }
+  const told = withoutReported(sections);
   problems.push(...notBookedNotes(unbooked), ...[...unended].map(goesOnNote));
   return success({
     format: 'camt',
-    sections,
+    sections: told,
     controls: [],
     problems,
     pendingRows: unbooked.never.length > 0 ? [] : unbooked.later,
     referenceFields: ['metadata.creditor_reference', 'metadata.end_to_end_id', 'metadata.entry_reference', 'description'],
   });
+}
+
+/** An intraday report that tells what is booked from what is on its way says the latter for information: a statement says it again. */
+function withoutReported(sections: readonly StatedSection[]): readonly StatedSection[] {
+  const entries = sections.flatMap((section) => section.entries);
+  if (entries.every(({ isPending }) => isPending !== true) || entries.every(({ isPending }) => isPending === true))
+    return sections.map((section) => ({ ...section, entries: section.entries.map((entry) => ({ ...entry, isPending: false })) }));
+  return sections;
 }
 
 /** Lines of the file of entries that are booked later, and of those that are for information alone. */
@@ -218,6 +227,7 @@ function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): 
     metadata: details.metadata,
     problems,
     reversal: reversalOf(entry, details.metadata),
+    isPending: /^(?:PDNG|FUTR)$/.test(statusOf(entry)),
   };
 }
 
