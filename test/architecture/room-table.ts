@@ -56,7 +56,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     columns: 'model vocabulary cells',
     reversals: 'types:model vocabulary',
     accounts: 'types:model vocabulary',
-    rows: 'model vocabulary cells columns reversals',
+    rows: 'model vocabulary cells text columns reversals',
     proof: 'model cells text types:columns rows',
     duplicates: 'types:model columns types:proof',
     table: 'model vocabulary cells text workbook columns accounts rows proof',

@@ -1,5 +1,5 @@
 import type { ColumnRole, ImportRecipe } from '../../../src-shared/contract/index.ts';
-import { faultsOfColumns, SIGN_MODELS } from '../../../src-shared/contract/imports/import-recipes.ts';
+import { faultsOfColumns, misfitOfModel, SIGN_MODELS } from '../../../src-shared/contract/imports/import-recipes.ts';
 
 type SignModel = (typeof SIGN_MODELS)[number];
 
@@ -19,14 +19,16 @@ export function withRole(recipe: ImportRecipe, index: number, role: ColumnRole):
   });
   const isOfSameDirection = columns.every((column, at) => (column.role === 'direction') === (recipe.columns[at]?.role === 'direction'));
   const changed = { ...recipe, columns, direction_words: isOfSameDirection ? recipe.direction_words : null };
-  return recipe.sign_model !== null && signModelsOf(changed).includes(recipe.sign_model) ? changed : { ...changed, sign_model: null };
+  const hasAmount = (of: ImportRecipe['columns']): boolean => of.some((column) => column.role === 'amount');
+  const isOfSameMoney = hasAmount(recipe.columns) === hasAmount(changed.columns);
+  const isKept = recipe.sign_model !== null && isOfSameMoney && signModelsOf(changed).includes(recipe.sign_model);
+  return isKept ? changed : { ...changed, sign_model: null };
 }
 
 /** How signs can be read with these columns. */
 export function signModelsOf({ columns }: Pick<ImportRecipe, 'columns'>): readonly SignModel[] {
   const roles = new Set(columns.map(({ role }) => role));
-  if (!roles.has('amount')) return SIGN_MODELS.filter((model) => model.startsWith('columns'));
-  return SIGN_MODELS.filter((model) => model.startsWith(roles.has('direction') ? 'direction' : 'signed'));
+  return SIGN_MODELS.filter((model) => misfitOfModel(model, roles) === null);
 }
 
 /** What the columns of a recipe lack, in one sentence; null when a table can be read by it. */

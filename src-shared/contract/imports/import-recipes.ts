@@ -150,7 +150,9 @@ export function faultsOfColumns(roles: readonly ColumnRole[]): ColumnFault[] {
 export function misfitOfModel(model: ImportRecipe['sign_model'], roles: ReadonlySet<ColumnRole>): string | null {
   if (model === null) return null;
   if (model.startsWith('columns')) return roles.has('amount') ? `cannot be ${model} where one column holds the amount` : null;
-  if (!roles.has('amount')) return `cannot be ${model} where the amounts are in two columns`;
+  // In two columns a minus may say the direction by itself.
+  if (!roles.has('amount'))
+    return model === 'signed' || model === 'signed_inverted' ? null : `cannot be ${model} where the amounts are in two columns`;
   if (model.startsWith('direction') === roles.has('direction')) return null;
   return roles.has('direction')
     ? `cannot be ${model} where a column says the direction`

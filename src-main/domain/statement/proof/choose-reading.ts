@@ -9,6 +9,7 @@ import { RowNumbers } from '../model/row-numbers.ts';
 import { cellOf } from '../rows/sort-rows.ts';
 import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
 import { counted, note } from '../model/problems.ts';
+import { type ColumnSigns, ColumnSignFacts } from '../rows/column-signs.ts';
 import { type RowValue, signedShape, SignFacts } from '../rows/signs.ts';
 import type { SignModel, SignsAssumed } from '../rows/signs.ts';
 import { FileCheck } from './balance-chain.ts';
@@ -21,6 +22,9 @@ interface Candidates {
   readonly list: readonly Candidate[];
   readonly isMarkOpen: boolean;
   readonly assumedSigns: SignsAssumed | null;
+  /** A recipe or a person says how amounts are signed, and no sign of the file speaks against it. */
+  readonly isModelSaid: boolean;
+  readonly columnSigns: ColumnSigns;
   readonly hasFees: boolean;
   /** Rows whose amount says what came back of it. */
   readonly returns: RowNumbers;
@@ -30,35 +34,36 @@ interface Candidates {
 export class AmountFacts {
   readonly #votes = new MarkVotes();
   readonly #signs = new SignFacts();
-  readonly #fee: number | null;
+  readonly #columnSigns = new ColumnSignFacts();
+  readonly #layout: Layout;
   readonly #returns = new RowNumbers();
   #hasFees = false;
 
-  constructor({ fee }: Pick<Layout, 'fee'>) {
-    this.#fee = fee;
+  constructor(layout: Layout) {
+    this.#layout = layout;
   }
 
   add(row: WrittenRow): void {
+    const { fee, amount } = this.#layout;
     this.#signs.add(row);
-    if (this.#fee !== null && !this.#hasFees) this.#hasFees = /[1-9]/.test(cellOf(row, this.#fee));
+    if (amount === null) this.#columnSigns.add(row, this.#layout);
+    if (fee !== null && !this.#hasFees) this.#hasFees = /[1-9]/.test(cellOf(row, fee));
     for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance]) if (shape !== null) this.#votes.add(shape.body);
     if ((row.amount ?? row.paidIn ?? row.paidOut)?.hasReturn === true) this.#returns.add(row.row);
   }
 
-  /** Every reading that the file allows, the one that stands without proof first; `fixed` is what a recipe says, null of it is tried. */
-  candidates(
-    layout: Layout,
-    sides: BalanceSides,
-    fixed: { readonly model: SignModel | null; readonly mark: DecimalMark | null },
-    decimalPlaces: number,
-  ): Candidates {
+  /** Every reading that the file allows, the one that stands without proof first; `fixed` is what a recipe or a person says. */
+  candidates(layout: Layout, sides: BalanceSides, fixed: FixedReading, decimalPlaces: number): Candidates {
     for (const line of [...sides.openingSide, ...sides.closingSide]) this.#votes.add(line.shape.body);
     const decided = this.#votes.decided(decimalPlaces);
     const tried: readonly (DecimalMark | null)[] =
       decided.open && decided.mark !== null ? [decided.mark, decided.mark === '.' ? ',' : '.'] : [decided.mark];
     const marks = fixed.mark === null ? tried : [fixed.mark];
-    const models = fixed.model === null ? this.#signs.models(layout) : [fixed.model];
-    const assumedSigns = fixed.model === null ? this.#signs.assumed(layout) : null;
+    const columnSigns = this.#columnSigns.decided(layout);
+    const ofFile = this.#signs.models(layout, columnSigns.models);
+    const isModelSaid = fixed.model !== null && (fixed.isModelOfPerson || !dropsSigns(fixed.model, ofFile, columnSigns));
+    const models = isModelSaid && fixed.model !== null ? [fixed.model] : ofFile;
+    const assumedSigns = isModelSaid ? null : this.#signs.assumed(layout);
     // What is owed on a card rises with what is spent.
     const polarities = layout.literalDebitCredit || assumedSigns === 'card' ? ([1, -1] as const) : ([1] as const);
     const fees = this.#hasFees && layout.balance !== null ? ([0, -1, 1] as const) : ([0] as const);
@@ -71,8 +76,23 @@ export class AmountFacts {
       returns: this.#returns,
       isMarkOpen: decided.open && fixed.mark === null,
       assumedSigns,
+      isModelSaid,
+      columnSigns,
     };
   }
+}
+
+/** What is settled of how amounts are read; null of it is tried. */
+interface FixedReading {
+  readonly model: SignModel | null;
+  /** Somebody says it of this very file. */
+  readonly isModelOfPerson: boolean;
+  readonly mark: DecimalMark | null;
+}
+
+/** A recipe that was kept from a file without a minus says nothing of those of a later one. */
+function dropsSigns(model: SignModel, ofFile: readonly SignModel[], { isMinusMeant }: ColumnSigns): boolean {
+  return (model === 'columns' && isMinusMeant) || (model === 'direction' && ofFile[0] === 'direction_and_sign');
 }
 
 /** Follows the balances of a file under each of its readings at once, and keeps the reading for which they hold. */

@@ -44,6 +44,8 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
   if (model === 'columns' && layout.literalDebitCredit) return 'debit / credit columns';
   if (layout.paidIn !== null && layout.paidOut === null) return 'one paid in column';
   if (layout.paidOut !== null && layout.paidIn === null) return 'one paid out column';
+  if (layout.amount === null && model === 'signed') return 'paid in / paid out columns, a minus is money out';
+  if (layout.amount === null && model === 'signed_inverted') return 'paid in / paid out columns, a minus is money in';
   return WORDS[model];
 }
 
@@ -73,10 +75,6 @@ export class SignFacts {
   #negativeDebit = false;
   #positiveDebit = false;
   #positiveCredit = false;
-  #isInNegative = false;
-  #isInPositive = false;
-  #isOutNegative = false;
-  #isOutPositive = false;
   #hasSigns = false;
   /** Rows whose amounts are marked as money in, and those with no mark at all. */
   #markedIn = 0;
@@ -102,10 +100,6 @@ export class SignFacts {
       else if (row.amount.negative) this.#negativeDebit = true;
       else this.#positiveDebit = true;
     }
-    if (row.paidIn?.negative === true) this.#isInNegative = true;
-    if (row.paidIn?.negative === false && !isZero(row.paidIn)) this.#isInPositive = true;
-    if (row.paidOut?.negative === true) this.#isOutNegative = true;
-    if (row.paidOut?.negative === false && !isZero(row.paidOut)) this.#isOutPositive = true;
   }
 
   #addMark({ negative, signed }: AmountShape): void {
@@ -154,8 +148,8 @@ export class SignFacts {
     return !this.#hasSigns && this.#amounts >= MIN_UNSIGNED ? 'unsigned' : null;
   }
 
-  /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. */
-  models(layout: Layout): readonly SignModel[] {
+  /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. `ofColumns`: those of columns of money in and money out. */
+  models(layout: Layout, ofColumns: readonly SignModel[]): readonly SignModel[] {
     // Signs beside a direction column say the same when every debit is negative, or no amount is.
     const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
     if (layout.amount !== null && layout.direction !== null && this.#isMirrored) return ['direction', 'direction_and_sign'];
@@ -165,10 +159,7 @@ export class SignFacts {
     if (this.assumed(layout) === 'card') return ['signed_inverted', 'signed'];
     if (layout.amount !== null) return ['signed', 'signed_inverted'];
     if (layout.guessed === 'pair') return ['columns', 'columns_swapped'];
-    // One column that holds both signs holds both directions.
-    const isMixed = layout.paidOut === null ? this.#isInNegative && this.#isInPositive : this.#isOutNegative && this.#isOutPositive;
-    if ((layout.paidIn === null || layout.paidOut === null) && isMixed) return ['columns_with_signs', 'columns'];
-    return this.#isInNegative || (this.#isOutNegative && this.#isOutPositive) ? ['columns', 'columns_with_signs'] : ['columns'];
+    return ofColumns;
   }
 }
 
@@ -210,6 +201,8 @@ function fromTwoColumns(row: WrittenRow, model: SignModel, layout: Layout): Sign
   if (shape === null) return { column: first, code: 'unreadable_amount' };
   const plain: Direction = isOut ? 'debit' : 'credit';
   if (model === 'columns_swapped') return { shape, direction: opposite(plain) };
+  if (model === 'signed' || model === 'signed_inverted')
+    return { shape, direction: shape.negative === (model === 'signed') ? 'debit' : 'credit' };
   return { shape, direction: model === 'columns_with_signs' && shape.negative ? opposite(plain) : plain };
 }
 

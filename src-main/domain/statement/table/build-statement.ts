@@ -18,6 +18,7 @@ import { REFERENCE_SAMPLE, referenceAmong } from '../columns/reference.ts';
 import type { RowNumbers } from '../model/row-numbers.ts';
 import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { counted, note, placed } from '../model/problems.ts';
+import { columnSignNotes } from '../rows/column-signs.ts';
 import { type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
 import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';
 import type { Table } from '../columns/find-table.ts';
@@ -315,6 +316,8 @@ function amountNotes(understood: UnderstoodTable): readonly Problem[] {
   const notes: Problem[] = [];
   if (understood.assumedSigns !== null && chosen.proof !== 'proved')
     notes.push(note('signs_assumed', ASSUMED_SIGNS[understood.assumedSigns], null, layout.names[layout.amount ?? 0] ?? null));
+  if (layout.amount === null && chosen.proof !== 'proved' && !understood.isModelSaid)
+    notes.push(...columnSignNotes(understood.columnSigns, layout, chosen.reading.model));
   if (understood.hasFees && (chosen.reading.fee !== 0 || chosen.proof !== 'proved')) notes.push(feeNote(understood));
   if (layout.currencyColumns.length > 0) {
     const columns = layout.currencyColumns.map(({ column, currency }) => `${layout.names[column] ?? ''} (${currency})`).join(', ');

@@ -7,6 +7,7 @@ import { EXAMPLES, type WrittenDate } from '../cells/date-examples.ts';
 import type { DecidedOrder } from '../cells/date-order.ts';
 import { type DateOrder, dayOfShape } from '../cells/dates.ts';
 import type { Layout } from '../columns/table-columns.ts';
+import { columnSignQuestions } from '../rows/column-signs.ts';
 import { orderWords } from '../rows/build-line.ts';
 import { unreadable } from '../model/problems.ts';
 import type { Unreadable } from '../model/statement.ts';
@@ -115,6 +116,9 @@ export function questionsOf(table: DecidedTable, chosen: ChosenReading): readonl
       ? markQuestions(chosen.reading.mark, columns[money]?.samples ?? [], currencies.main, name(money))
       : []),
     ...pairQuestions(table, chosen, table.isModelSaid),
+    ...(layout.amount === null && layout.guessed !== 'pair' && table.columnSigns.isOpen && chosen.proof !== 'proved' && !table.isModelSaid
+      ? columnSignQuestions(table.columnSigns, layout, chosen.reading.model)
+      : []),
     ...(chosen.proof === 'proved' ? [] : directionQuestions(layout, table.directionWords, table.isModelSaid)),
   ];
 }

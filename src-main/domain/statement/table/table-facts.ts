@@ -169,13 +169,12 @@ export class TableFacts {
     });
     const order =
       fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null, ...(decided.years && { years: decided.years }) };
-    const fixed = { model: settled?.sign_model ?? null, mark: settled?.decimal_mark ?? null };
-    const { list, isMarkOpen, assumedSigns, hasFees, returns } = this.#amounts.candidates(
-      layout,
-      sides,
-      fixed,
-      decimalPlacesOf(currencies.main),
-    );
+    const fixed = {
+      model: settled?.sign_model ?? null,
+      isModelOfPerson: (this.#options.answers?.sign_model ?? null) !== null,
+      mark: settled?.decimal_mark ?? null,
+    };
+    const { list, ...ofAmounts } = this.#amounts.candidates(layout, sides, fixed, decimalPlacesOf(currencies.main));
     return {
       layout,
       currencies,
@@ -183,13 +182,9 @@ export class TableFacts {
       order,
       valueOrder: this.#valueOrder.decided(order),
       candidates: list,
-      isMarkOpen,
-      assumedSigns,
-      hasFees,
-      returns,
+      ...ofAmounts,
       columns: this.#columns(layout),
       dates: this.#dateExamples.list,
-      isModelSaid: (settled?.sign_model ?? null) !== null,
       directionWords: this.#directionWords.decided(),
       torn: this.#torn.found(),
       waiting: this.waiting.decided(),

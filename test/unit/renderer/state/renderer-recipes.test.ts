@@ -50,7 +50,13 @@ it('forgets how signs are read where the columns no longer allow it', () => {
 it('offers the ways to read signs that the columns allow', () => {
   expect(signModelsOf(recipe(['date', 'amount']))).toEqual(['signed', 'signed_inverted', 'signed_credits']);
   expect(signModelsOf(recipe(['date', 'amount', 'direction']))).toEqual(['direction', 'direction_and_sign']);
-  expect(signModelsOf(recipe(['date', 'paid_in']))).toEqual(['columns', 'columns_with_signs', 'columns_swapped']);
+  expect(signModelsOf(recipe(['date', 'paid_in']))).toEqual([
+    'signed',
+    'signed_inverted',
+    'columns',
+    'columns_with_signs',
+    'columns_swapped',
+  ]);
 });
 
 it('says what the columns lack', () => {

@@ -137,7 +137,10 @@ describe('the form of a recipe', () => {
     [columns('date', 'amount', 'paid_in'), 'columns must have either an amount, or paid_in and paid_out, not both'],
     [columns('date', 'paid_in', 'direction'), 'columns must have an amount where they have a direction'],
     [{ ...columns('date', 'amount'), sign_model: 'columns' }, 'sign_model cannot be columns where one column holds the amount'],
-    [{ ...columns('date', 'paid_in'), sign_model: 'signed' }, 'sign_model cannot be signed where the amounts are in two columns'],
+    [
+      { ...columns('date', 'paid_in'), sign_model: 'signed_credits' },
+      'sign_model cannot be signed_credits where the amounts are in two columns',
+    ],
     [{ ...columns('date', 'amount'), sign_model: 'direction' }, 'sign_model cannot be direction where no column says the direction'],
     [{ ...columns('date', 'amount', 'direction'), sign_model: 'signed' }, 'sign_model cannot be signed where a column says the direction'],
   ])('refuses %j', (change, sentence) => {

@@ -1,0 +1,214 @@
+import type { OpenQuestion } from '../../../../src-shared/contract/index.ts';
+import type { AmountShape } from '../cells/amounts.ts';
+import type { Layout } from '../columns/table-columns.ts';
+import { note, placed } from '../model/problems.ts';
+import { RowNumbers } from '../model/row-numbers.ts';
+import { ownText } from '../text/own-text.ts';
+import { saysMoneyBack, saysPaid } from '../vocabulary/payment-words.ts';
+import type { SignModel } from './signs.ts';
+import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import { cellOf, type WrittenRow } from './sort-rows.ts';
+
+/** Rows whose texts are looked at, of each kind. */
+const MAX_ROWS_OF_TEXT = 1_000;
+/** So many amounts of money in, all with a minus, show that the column is written so. */
+const MIN_WRITTEN_SO = 3;
+/** Different amounts of a column among which one that is taken back is looked for. */
+const MAX_AMOUNTS = 10_000;
+
+type Side = 'paidIn' | 'paidOut';
+type Sign = 'minus' | 'plain';
+
+/** Amounts of one column that have a minus, or none. */
+class Kind {
+  readonly rows = new RowNumbers();
+  readonly amounts = new Set<string>();
+  /** Of the rows whose texts were looked at: the amounts of those that do not say that money comes back. */
+  readonly #unsaid: string[] = [];
+  #looked = 0;
+  #paid = 0;
+  /** The first of them. */
+  example: { readonly row: number; readonly text: string } | null = null;
+
+  add(row: WrittenRow, text: string, amount: string): void {
+    this.rows.add(row.row);
+    this.example ??= { row: row.row, text: ownText(text) };
+    if (this.amounts.size < MAX_AMOUNTS) this.amounts.add(ownText(amount));
+    if (this.#looked === MAX_ROWS_OF_TEXT) return;
+    this.#looked += 1;
+    if (!row.cells.some(saysMoneyBack)) this.#unsaid.push(ownText(amount));
+    if (row.cells.some(saysPaid)) this.#paid += 1;
+  }
+
+  get count(): number {
+    return this.rows.count;
+  }
+
+  /** How many of them take something back, by their words or since another row has the amount that they take back. */
+  shareBack(others: ReadonlySet<string>): number {
+    const unsaid = this.#unsaid.filter((amount) => !others.has(amount)).length;
+    return this.#looked === 0 ? 0 : 1 - unsaid / this.#looked;
+  }
+
+  get sharePaid(): number {
+    return this.#looked === 0 ? 0 : this.#paid / this.#looked;
+  }
+}
+
+/** What a minus does in a column: it turns round what the header says, the amounts without one do, or it means nothing. */
+interface Usual {
+  readonly minus: 'turns' | 'is usual' | 'means nothing';
+  readonly isOpen: boolean;
+}
+
+/** What a minus means in columns of money in and money out. */
+export interface ColumnSigns {
+  /** Without proof the first one is taken; models that read all rows alike are not listed twice. */
+  readonly models: readonly SignModel[];
+  /** Nothing in the file decides between them. */
+  readonly isOpen: boolean;
+  /** A minus changes how an amount is read, whatever a recipe kept from files that had none. */
+  readonly isMinusMeant: boolean;
+  readonly kinds: readonly KindOfAmount[];
+}
+
+/** Amounts of one column with a minus, or without one. */
+interface KindOfAmount {
+  readonly side: Side;
+  readonly sign: Sign;
+  readonly rows: RowNumbers;
+  readonly example: { readonly row: number; readonly text: string } | null;
+}
+
+/** The direction that a model gives to the amounts of a column: 1 is money in. */
+function directionUnder(model: SignModel, side: Side, sign: Sign): 1 | -1 {
+  const plain = side === 'paidIn' ? 1 : -1;
+  if (model === 'columns_with_signs') return sign === 'minus' ? (-plain as 1 | -1) : plain;
+  if (model === 'signed') return sign === 'minus' ? -1 : 1;
+  if (model === 'signed_inverted') return sign === 'minus' ? 1 : -1;
+  return plain;
+}
+
+const MODELS: readonly SignModel[] = ['columns', 'columns_with_signs', 'signed', 'signed_inverted'];
+
+/** Counts the minus signs in columns of money in and money out, in the order of the file. */
+export class ColumnSignFacts {
+  readonly #kinds = {
+    paidIn: { minus: new Kind(), plain: new Kind() },
+    paidOut: { minus: new Kind(), plain: new Kind() },
+  };
+
+  add(row: WrittenRow, { paidIn, paidOut }: Layout): void {
+    if (row.paidIn !== null) this.#add(row, 'paidIn', row.paidIn, paidIn);
+    if (row.paidOut !== null) this.#add(row, 'paidOut', row.paidOut, paidOut);
+  }
+
+  #add(row: WrittenRow, side: Side, shape: AmountShape, column: number | null): void {
+    if (/[1-9]/.test(shape.body)) this.#kinds[side][shape.negative ? 'minus' : 'plain'].add(row, cellOf(row, column), shape.body);
+  }
+
+  decided(layout: Pick<Layout, 'literalDebitCredit' | 'paidIn' | 'paidOut' | 'headers'>): ColumnSigns {
+    const kinds = SIDES.flatMap((side) =>
+      SIGNS.flatMap((sign) => {
+        const { rows, example, count } = this.#kinds[side][sign];
+        return count === 0 ? [] : [{ side, sign, rows, example }];
+      }),
+    );
+    if (!kinds.some(({ sign }) => sign === 'minus')) return { models: ['columns'], isOpen: false, isMinusMeant: false, kinds };
+    const isAlone = layout.paidIn === null || layout.paidOut === null;
+    const isOfDecrease = DECREASE.test(normaliseHeader(layout.headers[layout.paidOut ?? -1] ?? ''));
+    const usual = { paidIn: this.#usual('paidIn', isAlone, false), paidOut: this.#usual('paidOut', isAlone, isOfDecrease) };
+    const read = (model: SignModel): string => kinds.map(({ side, sign }) => directionUnder(model, side, sign)).join();
+    // Seen as the books see it, what is all the other way round reads alike.
+    const turned = (model: SignModel): string => kinds.map(({ side, sign }) => -directionUnder(model, side, sign)).join();
+    const wanted = kinds.map(({ side, sign }) => directionOf(side, sign, usual[side])).join();
+    const found = MODELS.find((model) => read(model) === wanted);
+    const standing = found ?? 'columns';
+    const models: SignModel[] = [];
+    for (const model of [standing, ...MODELS]) {
+      const isKnown = models.some((other) => read(other) === read(model) || (layout.literalDebitCredit && turned(other) === read(model)));
+      if (!isKnown) models.push(model);
+    }
+    const isMixed = SIDES.some((side) => this.#kinds[side].minus.count > 0 && this.#kinds[side].plain.count > 0);
+    const isOpen = found === undefined || usual.paidIn.isOpen || usual.paidOut.isOpen;
+    return { models, isOpen, isMinusMeant: standing !== 'columns' || (isOpen && isMixed), kinds };
+  }
+
+  #usual(side: Side, isAlone: boolean, isOfDecrease: boolean): Usual {
+    const { minus, plain } = this.#kinds[side];
+    const [minusBack, plainBack] = [minus.shareBack(isOfDecrease ? NO_AMOUNTS : plain.amounts), plain.shareBack(NO_AMOUNTS)];
+    if (minus.count === 0) return { minus: 'means nothing', isOpen: false };
+    if (plain.count === 0) {
+      if (minusBack === 1) return { minus: 'turns', isOpen: false };
+      // Banks write what was paid out with a minus; what came in hardly one does.
+      return { minus: 'means nothing', isOpen: side === 'paidIn' && minus.count < MIN_WRITTEN_SO };
+    }
+    if (minusBack >= HALF && minusBack > plainBack) return { minus: 'turns', isOpen: false };
+    if (plainBack >= HALF && plainBack > minusBack) return { minus: 'is usual', isOpen: false };
+    // One column that holds both signs holds both directions.
+    if (isAlone) return { minus: 'turns', isOpen: false };
+    if (isOfDecrease) return { minus: 'means nothing', isOpen: false };
+    return { minus: 'means nothing', isOpen: side === 'paidIn' || minusBack > 0 || minus.sharePaid < HALF };
+  }
+}
+
+const SIDES = ['paidIn', 'paidOut'] as const;
+const SIGNS = ['minus', 'plain'] as const;
+const HALF = 0.5;
+/** A decrease is less by its name alone, so a minus says it twice. */
+const DECREASE = /^(?:decrease|abnahme|diminution|disminucion|diminuicao|diminuzione|afname|minskning|spadek|ubytek)$/;
+const NO_AMOUNTS: ReadonlySet<string> = new Set();
+
+/** The direction of amounts of a column under what a minus does in it: 1 is money in. */
+function directionOf(side: Side, sign: Sign, { minus }: Usual): 1 | -1 {
+  const isTurned = minus === (sign === 'minus' ? 'turns' : 'is usual');
+  return (side === 'paidIn') === isTurned ? -1 : 1;
+}
+
+const WAYS: Readonly<Record<string, string>> = {
+  columns: 'as the two columns say; a minus means nothing',
+  columns_with_signs: 'a minus turns round what its column says',
+  signed: 'a minus is money out, whatever the column',
+  signed_inverted: 'a minus is money in, whatever the column',
+};
+
+const nameOf = (side: Side, layout: Layout): string => layout.names[(side === 'paidIn' ? layout.paidIn : layout.paidOut) ?? -1] ?? '';
+
+/** Asks what a minus means in columns of money in and money out, where nothing in the file decides. */
+export function columnSignQuestions({ models, kinds }: ColumnSigns, layout: Layout, taken: SignModel): OpenQuestion[] {
+  const places = kinds.filter(({ sign }) => sign === 'minus').map(({ side, rows }) => `${nameOf(side, layout)} (${placed(rows)})`);
+  return [
+    {
+      about: 'sign_model',
+      column: null,
+      message: `Some amounts have a minus in the column ${places.join(', and in ')}, and nothing in the file decides whether each of them is money that came back. Say how they are meant.`,
+      taken,
+      choices: models.map((model) => ({
+        value: model,
+        label: WAYS[model] ?? model,
+        examples: kinds.flatMap(({ side, sign, example }) =>
+          example === null
+            ? []
+            : [
+                {
+                  written: `${example.text} in ${nameOf(side, layout)}, row ${example.row},`,
+                  read: `money ${directionUnder(model, side, sign) === 1 ? 'in' : 'out'}`,
+                },
+              ],
+        ),
+      })),
+    },
+  ];
+}
+
+/** Names the rows that are read against the header of their column. */
+export function columnSignNotes({ kinds }: ColumnSigns, layout: Layout, model: SignModel) {
+  return kinds.flatMap(({ side, sign, rows }) => {
+    const isIn = directionUnder(model, side, sign) === 1;
+    if (model === 'columns_swapped' || isIn === (side === 'paidIn')) return [];
+    const name = nameOf(side, layout);
+    const how = sign === 'minus' ? 'a minus' : 'no minus, unlike most others,';
+    const message = `${rows.count === 1 ? 'An amount' : `${rows.count} amounts`} in the column ${name} ${rows.count === 1 ? 'has' : 'have'} ${how} and ${rows.count === 1 ? 'was' : 'were'} read as money ${isIn ? 'in' : 'out'}: ${placed(rows)}. Check one of them.`;
+    return [note('signs_turned', message, rows.first[0] ?? null, name)];
+  });
+}
