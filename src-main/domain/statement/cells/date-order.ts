@@ -22,8 +22,23 @@ export interface DecidedOrder {
   readonly assumedBecause: string | null;
   /** Orders that read as well as the one that was taken, that one among them, where nothing decides between them. */
   readonly choices?: readonly DateOrder[];
+  /** Where a spreadsheet may have taken days for months: whether its dates are turned back. */
+  readonly exchanged?: ExchangedDates;
   /** Of which year dates without one are; null or missing where no date lacks it, or nothing says it. */
   readonly years?: StatedYears | null;
+}
+
+/** Dates of which a spreadsheet may have taken the day for the month, beside texts of the order in which all were written. */
+export interface ExchangedDates {
+  /** The order of the texts. */
+  readonly order: 'dmy' | 'mdy';
+  readonly isTurned: boolean;
+  /** Why; null where nothing decides, or a person said it. */
+  readonly because: string | null;
+  /** Nothing decides, and nobody said it. */
+  readonly isOpen: boolean;
+  /** Some of them, as they are written. Days since 1970-01-01. */
+  readonly examples: readonly number[];
 }
 
 const MONTH_FIRST_CURRENCIES = new Set(['USD', 'PHP']);
@@ -44,7 +59,10 @@ class DaysUnder {
 
   add(shape: DateShape): void {
     const day = shape.kind === 'yearless' ? this.#nextTo(shape) : dayOfShape(shape, this.#order);
-    if (day === null) return;
+    if (day !== null) this.addDay(day);
+  }
+
+  addDay(day: number): void {
     const previous = this.#previous ?? day;
     if (day < previous) this.#rises = false;
     if (day > previous) this.#falls = false;
@@ -94,28 +112,79 @@ function countOpen(into: OpenShapes, shape: DateShape): void {
   for (const order of ['dmy', 'mdy', 'ymd'] as const) if (fits(shape, order)) into[order] += 1;
 }
 
+/** The day with day and month exchanged, where that is one. */
+export function exchangedDay(day: number): number {
+  const [year = 0, month = 0, dayOfMonth = 0] = isoFromDay(day).split('-').map(Number);
+  return dayFromParts(year, dayOfMonth, month) ?? day;
+}
+
+/** Days by which true dates may lie outside of those of the texts beside them. */
+const BESIDE_TEXTS = 31;
+const SHOWN_EXAMPLES = 3;
+
 /**
- * A spreadsheet that opens dates of another country takes days up to 12 for months and leaves the others as they are: then some dates are year
- * first, of the first twelve days alone, and the others have days above 12 alone.
+ * A spreadsheet that opens dates of another country takes days up to 12 for months and leaves the others as they are: then some dates are true ones, of the first
+ * twelve days alone, and the others are texts with numbers above 12 alone. Both readings are followed: the dates as they stand, and turned back.
  */
 class Notations {
-  #yearFirst = 0;
-  #others = 0;
+  readonly #asWritten = new DaysUnder('ymd');
+  readonly #turned = new DaysUnder('ymd');
+  readonly #texts = new DaysUnder('ymd');
+  readonly #examples: number[] = [];
+  /** Of true dates, as they are written and turned back. */
+  readonly #trueDays = new DaysUnder('ymd');
+  readonly #turnedDays = new DaysUnder('ymd');
+  #order: 'dmy' | 'mdy' | null = null;
   #isAsSwapped = true;
 
   add(shape: DateShape): void {
     if (!this.#isAsSwapped) return;
-    if (shape.kind === 'open') {
-      this.#others += 1;
-      if (shape.first <= 12 && shape.second <= 12) this.#isAsSwapped = false;
-    } else if (shape.kind === 'settled' && shape.order === 'ymd' && shape.day !== null) {
-      this.#yearFirst += 1;
-      if (Number(isoFromDay(shape.day).slice(-2)) > 12) this.#isAsSwapped = false;
-    }
+    if (shape.kind === 'open') this.#addText(shape);
+    else if (shape.kind === 'settled' && shape.day !== null) this.#addTrue(shape.day);
+  }
+
+  #addText(shape: Extract<DateShape, { kind: 'open' }>): void {
+    const order = fits(shape, 'dmy') ? 'dmy' : 'mdy';
+    const day = dayOfShape(shape, order);
+    this.#isAsSwapped = !(shape.first <= 12 && shape.second <= 12) && (this.#order ?? order) === order;
+    this.#order = order;
+    if (day !== null) for (const days of [this.#asWritten, this.#turned, this.#texts]) days.addDay(day);
+  }
+
+  #addTrue(day: number): void {
+    this.#isAsSwapped = Number(isoFromDay(day).slice(-2)) <= 12;
+    const turned = exchangedDay(day);
+    this.#asWritten.addDay(day);
+    this.#turned.addDay(turned);
+    this.#trueDays.addDay(day);
+    this.#turnedDays.addDay(turned);
+    if (this.#examples.length < SHOWN_EXAMPLES && turned !== day && !this.#examples.includes(day)) this.#examples.push(day);
+  }
+
+  /** What follows is a list of its own. */
+  startOver(): void {
+    for (const days of [this.#asWritten, this.#turned]) days.startOver();
+  }
+
+  get isAsSwapped(): boolean {
+    return this.#isAsSwapped;
   }
 
   get areMixed(): boolean {
-    return this.#isAsSwapped && this.#yearFirst > 0 && this.#others > 0;
+    return this.#isAsSwapped && this.#order !== null && this.#examples.length > 0;
+  }
+
+  /** The reading that keeps the order of the file and the range of its texts, where exactly one does. `said`: in which order a person or a recipe says that dates are. */
+  decided(said: DateOrder | null): ExchangedDates | null {
+    if (!this.areMixed || this.#order === null) return null;
+    const base = { order: this.#order, examples: this.#examples };
+    if (said !== null) return { ...base, isTurned: said === this.#order, because: null, isOpen: false };
+    const isBeside = ({ first, last }: DaysUnder): boolean =>
+      first >= this.#texts.first - BESIDE_TEXTS && last <= this.#texts.last + BESIDE_TEXTS;
+    const keeps = this.#asWritten.isSorted && isBeside(this.#trueDays);
+    const keepsTurned = this.#turned.isSorted && isBeside(this.#turnedDays);
+    if (keeps === keepsTurned) return { ...base, isTurned: false, because: null, isOpen: true };
+    return { ...base, isTurned: keepsTurned, because: 'then the rows run in the order of days', isOpen: false };
   }
 }
 
@@ -156,6 +225,7 @@ export class OrderFacts {
   /** What follows is a list of its own, as the next account of a file is. */
   startOver(): void {
     this.#before = null;
+    this.#notations.startOver();
     for (const days of [this.#dayFirst, this.#monthFirst, this.#yearFirst]) days.startOver();
   }
 
@@ -184,9 +254,14 @@ export class OrderFacts {
     return (['dmy', 'mdy', 'ymd'] as const).filter((order) => this.#open[order] >= this.#open.dmy);
   }
 
-  /** Whether a spreadsheet may have taken some days for months: see `Notations`. */
-  get areNotationsMixed(): boolean {
-    return this.#notations.areMixed;
+  /** Of a list of dates of which a spreadsheet may have taken some days for months; null for any other. */
+  exchanged(said: DateOrder | null): ExchangedDates | null {
+    return this.#notations.decided(said);
+  }
+
+  /** Whether all true dates are of the first twelve days of a month. */
+  get mayBeExchanged(): boolean {
+    return this.#notations.isAsSwapped;
   }
 
   /** The one order under which all dates without a year are of days that the file speaks of. */

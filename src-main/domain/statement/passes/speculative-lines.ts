@@ -105,6 +105,8 @@ function isReadAs(one: UnderstoodTable, other: UnderstoodTable): boolean {
     (one.strangers === null) === (other.strangers === null) &&
     one.torn?.row === other.torn?.row &&
     one.order.order === other.order.order &&
+    one.order.exchanged?.isTurned === other.order.exchanged?.isTurned &&
+    one.areValueDatesTurned === other.areValueDatesTurned &&
     (one.layout.valueDate === null || one.valueOrder === other.valueOrder) &&
     JSON.stringify(one.order.years ?? null) === JSON.stringify(other.order.years ?? null) &&
     reading(one.chosen.reading) === reading(other.chosen.reading)

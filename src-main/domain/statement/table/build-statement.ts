@@ -2,6 +2,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { wordsOfForm } from '../cells/date-forms.ts';
+import { type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
 import { sideOfTransfer } from '../vocabulary/header-words.ts';
 import { type DateOrder, type StatedYears, windowUnder } from '../cells/dates.ts';
 import { fieldsOf } from '../columns/fields.ts';
@@ -252,7 +253,7 @@ export class TableTally {
         header: table.header?.cells[index] ?? '',
         role: role === 'metadata' && field === referenceField ? 'reference' : role,
       })),
-      date_order: order.order ?? settled?.date_order ?? null,
+      date_order: order.exchanged?.isTurned === false ? 'ymd' : (order.order ?? settled?.date_order ?? null),
       decimal_mark: chosen.reading.mark ?? settled?.decimal_mark ?? null,
       sign_model: chosen.reading.model,
       footer_rows: settled?.footer_rows ?? null,
@@ -293,7 +294,14 @@ function hasBalances({ layout, around }: UnderstoodTable, { mayShowBalances }: F
   return mayShowBalances || layout.balance !== null || around.openingSide.length + around.closingSide.length > 0;
 }
 
-function dateNotes({ layout, order, areDatesMixed }: UnderstoodTable): readonly Problem[] {
+function exchangedNote({ isTurned, because, examples, order }: ExchangedDates, column: string | null): Problem {
+  const [day = 0] = examples;
+  const read = isTurned ? exchangedDay(day) : day;
+  const message = `Some dates are texts of days above 12 alone, written ${orderWords(order)}, and the others are dates of the first twelve days alone: a spreadsheet takes days for months so. Its dates were ${isTurned ? 'turned back' : 'read as they stand'}${because === null ? '' : `, because ${because}`}: ${isoFromDay(day)} is ${isoFromDay(read)}. Check one of them.`;
+  return note('date_notations_mixed', message, null, column);
+}
+
+function dateNotes({ layout, order }: UnderstoodTable): readonly Problem[] {
   const notes: Problem[] = [];
   const dateHeader = layout.names[layout.date] ?? null;
   if (order.assumedBecause !== null && order.choices === undefined) {
@@ -303,11 +311,7 @@ function dateNotes({ layout, order, areDatesMixed }: UnderstoodTable): readonly 
   if (order.years) notes.push(yearNote(order.years, order.order, dateHeader));
   const form = wordsOfForm(layout.dateForm);
   if (form !== null) notes.push(note('date_numbers', `The dates are ${form}. Check one of them.`, null, dateHeader));
-  if (areDatesMixed) {
-    const message =
-      'Some dates are year first and of the first twelve days of a month alone, the others have later days alone: a spreadsheet may have taken days for months. Check one of the first kind.';
-    notes.push(note('date_notations_mixed', message, null, dateHeader));
-  }
+  if (order.exchanged !== undefined && !order.exchanged.isOpen) notes.push(exchangedNote(order.exchanged, dateHeader));
   return notes;
 }
 

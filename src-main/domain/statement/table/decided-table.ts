@@ -24,6 +24,8 @@ export interface DecidedTable {
   readonly order: DecidedOrder;
   /** Of the value dates. */
   readonly valueOrder: DateOrder | null;
+  /** A spreadsheet exchanged day and month of those that are no texts. */
+  readonly areValueDatesTurned: boolean;
   readonly candidates: readonly Candidate[];
   readonly isMarkOpen: boolean;
   readonly assumedSigns: SignsAssumed | null;
@@ -48,6 +50,4 @@ export interface DecidedTable {
   readonly named: readonly NamedAccount[];
   /** What is said beside the rows of whose they are. */
   readonly whose: WhoseFile;
-  /** A spreadsheet may have taken some of the days for months. */
-  readonly areDatesMixed: boolean;
 }

@@ -4,7 +4,7 @@ import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { amountShape, type DecimalMark, DIGITS_OF_GROUP, minorOf } from '../cells/amounts.ts';
 import { EXAMPLES, type WrittenDate } from '../cells/date-examples.ts';
-import type { DecidedOrder } from '../cells/date-order.ts';
+import { type DecidedOrder, type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
 import { type DateOrder, dayOfShape } from '../cells/dates.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { columnSignQuestions } from '../rows/column-signs.ts';
@@ -17,10 +17,11 @@ import { directionQuestions, misfitOfMoneyOut } from './unknown-directions.ts';
 
 /** Asks for the order of day and month, where nothing decides it. */
 export function dateQuestions(
-  { order, choices, years }: DecidedOrder,
+  { order, choices, years, exchanged }: DecidedOrder,
   dates: readonly WrittenDate[],
   column: string | null,
 ): OpenQuestion[] {
+  if (exchanged !== undefined) return exchanged.isOpen ? [exchangedQuestion(exchanged, column)] : [];
   if (order === null || choices === undefined) return [];
   const read = ({ shape }: WrittenDate, by: DateOrder): string => {
     const day = dayOfShape(shape, by, years?.byOrder);
@@ -41,6 +42,26 @@ export function dateQuestions(
       })),
     },
   ];
+}
+
+/** Asks whether a spreadsheet exchanged day and month of its dates, where neither reading or both keep the order of the file. */
+function exchangedQuestion({ order, examples }: ExchangedDates, column: string | null): OpenQuestion {
+  const [first = 0] = examples;
+  const choice = (value: DateOrder, label: string, read: (day: number) => number) => ({
+    value,
+    label,
+    examples: examples.map((day) => ({ written: isoFromDay(day), read: isoFromDay(read(day)) })),
+  });
+  return {
+    about: 'date_order',
+    column,
+    message: `Some dates are texts of days above 12 alone, the others are dates of the first twelve days alone: a spreadsheet may have taken their days for months, and nothing in the file decides: ${isoFromDay(first)} is ${isoFromDay(exchangedDay(first))} or ${isoFromDay(first)}. Say which is right.`,
+    taken: 'ymd',
+    choices: [
+      choice(order, `all were written ${orderWords(order)}, and the spreadsheet exchanged day and month`, exchangedDay),
+      choice('ymd', 'the dates are right as they stand', (day) => day),
+    ],
+  };
 }
 
 const MARKS: readonly { readonly mark: DecimalMark; readonly label: string }[] = [

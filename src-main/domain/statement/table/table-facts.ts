@@ -2,7 +2,7 @@ import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { TextCounts } from '../../collections/text-counts.ts';
 import { isNothing } from '../cells/amounts.ts';
 import { columnName } from '../columns/layout.ts';
-import { OrderFacts } from '../cells/date-order.ts';
+import { exchangedDay, OrderFacts } from '../cells/date-order.ts';
 import type { DecidedOrder } from '../cells/date-order.ts';
 import { dateShape, dayOfShape } from '../cells/dates.ts';
 import type { DateShape } from '../cells/dates.ts';
@@ -167,8 +167,11 @@ export class TableFacts {
       decimalComma: this.#hasDecimalComma,
       years: layout.dateForm === 'no_year' ? statedYears(table.preamble, [...sides.openingSide, ...sides.closingSide]) : null,
     });
-    const order =
+    const exchanged = this.#order.exchanged(fixedOrder);
+    const settledOrder =
       fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null, ...(decided.years && { years: decided.years }) };
+    // The texts themselves say how they are written.
+    const order = exchanged === null ? settledOrder : { ...settledOrder, order: exchanged.order, exchanged };
     const fixed = {
       model: settled?.sign_model ?? null,
       isModelOfPerson: (this.#options.answers?.sign_model ?? null) !== null,
@@ -181,6 +184,7 @@ export class TableFacts {
       strangers: strangersAmong(this.#options.welcome, currencies.all),
       order,
       valueOrder: this.#valueOrder.decided(order),
+      areValueDatesTurned: this.#valueOrder.areTurned(order, fixedOrder),
       candidates: list,
       ...ofAmounts,
       columns: this.#columns(layout),
@@ -190,7 +194,6 @@ export class TableFacts {
       waiting: this.waiting.decided(),
       named: this.#accounts.list(currencies.settled),
       whose: whoseTable(table.preamble, filename),
-      areDatesMixed: this.#order.areNotationsMixed,
     };
   }
 
@@ -219,11 +222,16 @@ function datesAbove({ preamble }: Pick<Table, 'preamble'>): readonly DateShape[]
 }
 
 /** The day of a row, in the order of day and month that was decided. */
-export function dayOf(row: WrittenRow, { order, years }: DecidedOrder): number | null {
-  return row.date === null ? null : dayOfShape(row.date, order, years?.byOrder);
+export function dayOf(row: WrittenRow, { order, years, exchanged }: DecidedOrder): number | null {
+  const day = row.date === null ? null : dayOfShape(row.date, order, years?.byOrder);
+  return day !== null && exchanged?.isTurned === true && row.date?.kind === 'settled' ? exchangedDay(day) : day;
 }
 
 /** The value day of a row, in the order that was decided for these. */
-export function valueDayOf(row: WrittenRow, { order, valueOrder }: Pick<DecidedTable, 'order' | 'valueOrder'>): number | null {
-  return row.valueDate === null ? null : dayOfShape(row.valueDate, valueOrder, order.years?.byOrder);
+export function valueDayOf(
+  row: WrittenRow,
+  { order, valueOrder, areValueDatesTurned }: Pick<DecidedTable, 'order' | 'valueOrder' | 'areValueDatesTurned'>,
+): number | null {
+  const day = row.valueDate === null ? null : dayOfShape(row.valueDate, valueOrder, order.years?.byOrder);
+  return day !== null && areValueDatesTurned && row.valueDate?.kind === 'settled' ? exchangedDay(day) : day;
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import type { DecidedOrder } from '../cells/date-order.ts';
+import { type DecidedOrder, exchangedDay, OrderFacts } from '../cells/date-order.ts';
 import { type DateOrder, type DateShape, dayOfShape, fits } from '../cells/dates.ts';
 import { counted, note, quoted } from '../model/problems.ts';
 import type { StatementLine } from '../model/statement.ts';
@@ -16,8 +16,21 @@ interface Fit {
 export class ValueOrderFacts {
   readonly #found: Record<'dmy' | 'mdy', Fit> = { dmy: { fitting: 0, apart: 0 }, mdy: { fitting: 0, apart: 0 } };
 
+  readonly #notations = new OrderFacts();
+  /** Days between true value dates and the dates beside them, in all: as they are written, and turned back. */
+  #apart = 0;
+  #apartTurned = 0;
+
   /** A value date and the date beside it. */
   add(valueDate: DateShape, date: DateShape | null): void {
+    this.#notations.add(valueDate);
+    if (valueDate.kind === 'settled' && valueDate.day !== null && date !== null) {
+      const day = dayOfShape(date, fits(date, 'dmy') ? 'dmy' : 'mdy');
+      if (day !== null) {
+        this.#apart += Math.abs(valueDate.day - day);
+        this.#apartTurned += Math.abs(exchangedDay(valueDate.day) - day);
+      }
+    }
     if (valueDate.kind === 'settled' || date?.kind !== 'settled' || date.day === null) return;
     for (const order of ['dmy', 'mdy'] as const) {
       if (!fits(valueDate, order)) continue;
@@ -27,6 +40,13 @@ export class ValueOrderFacts {
       found.fitting += 1;
       found.apart += Math.abs(day - date.day);
     }
+  }
+
+  /** Whether a spreadsheet exchanged day and month of these: as it did of the dates beside them, else where that brings both together. */
+  areTurned({ exchanged }: DecidedOrder, said: DateOrder | null): boolean {
+    const own = this.#notations.exchanged(said);
+    if (exchanged !== undefined) return exchanged.isTurned && (own !== null || this.#notations.mayBeExchanged);
+    return own !== null && (said === null ? this.#apartTurned < this.#apart : own.isTurned);
   }
 
   /** The order of the dates where they have one, else that which fits most value dates, and of two the one that brings both days together. */
