@@ -46,6 +46,8 @@ const SILENCE_MS = 10 * 60_000;
 const FIRST_BACKOFF_MS = 250;
 const MAX_WAIT_MS = 60_000;
 const BUSY = new Set([429, 502, 503, 504]);
+/** Something broke there. A proxy before it has numbers of its own for that. */
+const BROKE = new Set([500, 520, 521, 522, 523, 524, 530]);
 
 function isOnThisComputer(baseUrl: string): boolean {
   const { hostname } = new URL(baseUrl);
@@ -93,7 +95,7 @@ export class Http {
         if (error instanceof SyncStop) throw error;
         return { error };
       });
-      if (!('error' in got) && !BUSY.has(got.status)) {
+      if (!('error' in got) && !BUSY.has(got.status) && !this.#isTriedAgain(request, got, tries)) {
         this.#heardAtMs = this.#ports.clock.monotonicMs();
         if (tries > 1) this.#ports.waits(null);
         // It broke, and nobody knows whether before or after it was done.
@@ -109,6 +111,16 @@ export class Http {
       this.#tellWaiting(sinceMs, tries, waitMs, got);
       await this.#ports.wait(waitMs);
     }
+  }
+
+  /**
+   * Whether a request that broke on the other side is sent once more: it may well come through. A read has all its tries; what changes one object has
+   * two, since one that breaks there always would hold all others up. What comes of the last try is an answer.
+   */
+  #isTriedAgain({ method, isRepeatable }: HttpRequest, { status }: HttpAnswer, tries: number): boolean {
+    if (!BROKE.has(status) || !isRepeatable) return false;
+    const most = Math.min(this.#ports.tries ?? TRIES, method === 'GET' ? TRIES : 2);
+    return tries < most && !this.#isTooLate(this.#waitBefore(tries, null));
   }
 
   #tellWaiting(sinceMs: number, tries: number, waitMs: number, got: { readonly error: unknown } | HttpAnswer): void {
@@ -134,7 +146,8 @@ export class Http {
 
   #gaveUp(got: { readonly error: unknown } | HttpAnswer): SyncStop {
     if ('error' in got) return unreachable(this.host, got.error);
-    return new SyncStop('remote_busy', `${this.host} is busy and answers ${got.status} again and again: ${got.message}`);
+    const what = BUSY.has(got.status) ? 'is busy' : 'failed';
+    return new SyncStop('remote_busy', `${this.host} ${what} and answers ${got.status} again and again: ${got.message}`);
   }
 
   async #once(request: HttpRequest, url: string): Promise<HttpAnswer & { readonly retryAfterMs: number | null }> {
