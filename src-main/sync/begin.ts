@@ -111,7 +111,7 @@ interface Work {
 }
 
 export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: Known, { result, scope, same = [] }: Work): SyncContext {
-  const { database, clock, environmentId, keepRule, wait, note, signal, progress, trouble } = ports;
+  const { database, clock, environmentId, keepRule, sameInOtherWords, wait, note, signal, progress, trouble } = ports;
   const writes = { id: known.id, writes: !result.preview };
   return {
     database,
@@ -130,6 +130,7 @@ export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: 
     scope: scope ?? null,
     same,
     keepRule,
+    sameInOtherWords,
     trouble,
     clock,
     wait,

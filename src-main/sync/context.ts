@@ -5,13 +5,20 @@ import { Links } from './identity/links.ts';
 import type { SyncProgress } from './log/progress.ts';
 import type { SyncLog } from './log/sync-log.ts';
 import type { Tally } from './log/tally.ts';
-import type { Fields } from './model/resources.ts';
+import type { Fields, RecordContent } from './model/resources.ts';
 import type { SyncResult } from './model/result.ts';
 import type { Remote } from './remote/remote.ts';
 import type { Side } from './sides/side.ts';
 
 /** Keeps a rule of a remote that cannot be used here: as it came, paused with the reason. `id` is that of the rule here, if there is one. */
 export type KeepRule = (rule: { readonly id: number | null; readonly fields: Fields; readonly reason: string }) => number;
+
+/** Which new lines there, by their places, may be which of some lines of a stream here in other words: as a file is compared. `contested`: others are as likely. */
+export type SameInOtherWords = (
+  streamId: number,
+  lines: readonly RecordContent[],
+  candidates: ReadonlySet<number>,
+) => { readonly pairs: readonly { readonly place: number; readonly recordId: number }[]; readonly contested: readonly number[] };
 
 export interface SyncScope {
   /** Keys of streams. */
@@ -47,6 +54,7 @@ export interface SyncContext {
   /** Accounts and reconciliations that a person said are the same on both sides. */
   readonly same: readonly SamePair[];
   readonly keepRule: KeepRule;
+  readonly sameInOtherWords: SameInOtherWords;
   /** Why the book does not take on what it was given; null nearly always. */
   readonly trouble: () => string | null;
   readonly clock: Clock;

@@ -4,7 +4,7 @@ import type { Result } from '../../src-shared/values/result.ts';
 import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Database } from '../store/database/database.ts';
 import type { SyncRunRow } from '../store/sync/runs.ts';
-import type { KeepRule, SamePair } from './context.ts';
+import type { KeepRule, SameInOtherWords, SamePair } from './context.ts';
 import type { SyncProgress } from './log/progress.ts';
 
 /** What sync takes from the service and from outside. */
@@ -13,6 +13,7 @@ export interface SyncPorts {
   /** The service's own door, as the actor `sync`. */
   readonly dispatch: (operation: OperationId, input: unknown, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
   readonly keepRule: KeepRule;
+  readonly sameInOtherWords: SameInOtherWords;
   /** Backs the book up before its first sync with a remote; answers the name of the backup, or one sentence on why there is none. */
   readonly backUp: () => Promise<Result<string, string>>;
   /** Why the book does not take on what it was given, such as a full disk; null nearly always. */

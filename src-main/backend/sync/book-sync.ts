@@ -4,6 +4,7 @@ import { failed, success, type Result } from '../../../src-shared/values/result.
 import type { Alarm } from '../../platform/ports.ts';
 import type { ServiceContext } from '../../service/core/context.ts';
 import type { Caller, Dispatch, EnvironmentName } from '../../service/core/handler.ts';
+import { sameInOtherWords } from '../../jobs/import/reading/other-words.ts';
 import { keepRefusedRule } from '../../service/rules/kept-rules.ts';
 import type { SyncRemoteRow } from '../../store/sync/remotes.ts';
 import { hasChanged } from '../../sync/has-changed.ts';
@@ -118,6 +119,8 @@ export class Syncing implements BookSync {
       database: context.database,
       dispatch: this.#dispatchOf(environment),
       keepRule: (rule) => keepRefusedRule(context, caller, rule),
+      sameInOtherWords: (streamId, lines, candidates) =>
+        sameInOtherWords(context.database, { environmentId: caller.environmentId, streamId }, lines, candidates),
       backUp: () => this.#backUp(options),
       trouble: () => context.bulk.trouble(),
       environmentId: caller.environmentId,

@@ -30,6 +30,7 @@ function changeOf(kind: string, { here, there }: ConflictDetail, choice: string)
     if (choice === 'keep_local') return none;
     return { opened: without(here.records, there.records), settled: without(there.records, here.records) };
   }
+  if (kind === 'overlap') return choice === 'both' ? { opened: there.records, settled: [] } : none;
   if (choice !== 'take_remote') return none;
   if (kind === 'closed_period' && here.records.length + there.records.length > 1) {
     return here.gone ? { opened: [], settled: there.records } : { opened: here.records, settled: [] };
@@ -80,8 +81,8 @@ export function effectsOf(kind: string, detail: ConflictDetail, choice: string, 
   const difference = then.a.net + sign * then.b.net;
   const moves = difference !== now.a.net + sign * now.b.net;
   // Lines of a match open and are settled; a line by itself comes and goes.
-  const isSet = kind === 'match' || detail.here.records.length > 1 || detail.there.records.length > 1;
-  const isMoved = kind === 'match' || detail.here.gone || detail.there.gone;
+  const isSet = kind === 'match' || (kind !== 'overlap' && (detail.here.records.length > 1 || detail.there.records.length > 1));
+  const isMoved = kind === 'match' || kind === 'overlap' || detail.here.gone || detail.there.gone;
   const rows = [
     openRow('a'),
     openRow('b'),

@@ -27,7 +27,14 @@ const CLOSED: Readonly<Record<string, ChoiceWords>> = {
   take_remote: { label: 'As it is there, once the period is open again', verb: 'Take theirs' },
 };
 
+const OVERLAP: Readonly<Record<string, ChoiceWords>> = {
+  same: { label: 'One line, each side keeps its words', verb: 'The same line' },
+  both: { label: 'Two lines, on both sides', verb: 'Keep both' },
+};
+
+const OF_KIND: Readonly<Record<string, Readonly<Record<string, ChoiceWords>>>> = { closed_period: CLOSED, match: MATCH, overlap: OVERLAP };
+
 export function choiceWords(kind: string, { here, there }: ConflictDetail, choice: string): ChoiceWords {
-  const words = kind === 'closed_period' ? CLOSED : kind === 'match' ? MATCH : there.gone ? GONE_THERE : here.gone ? GONE_HERE : BOTH;
+  const words = OF_KIND[kind] ?? (there.gone ? GONE_THERE : here.gone ? GONE_HERE : BOTH);
   return words[choice] ?? { label: choice, verb: choice };
 }

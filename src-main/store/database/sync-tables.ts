@@ -35,7 +35,7 @@ export interface SyncTables {
   sync_conflicts: {
     id: number;
     remote_id: number;
-    kind: 'match' | 'rule' | 'name' | 'balance' | 'record' | 'closed_period';
+    kind: 'match' | 'rule' | 'name' | 'balance' | 'record' | 'closed_period' | 'overlap';
     resource: string;
     local_id: number | null;
     remote_key: string | null;

@@ -64,7 +64,10 @@ export function wordsOfRecords(read: ReadHandle, ids: readonly number[]): WordsO
     .all(JSON.stringify(ids));
 }
 
-/** Lines that imports brought into a stream, and the days from the first to the last of them, both included. */
+/** Records that no import brought, of which so many are counted: more make no difference to how often an amount comes by chance. */
+const LOOSE = 20_000;
+
+/** Lines of a stream, and the days from the first to the last of them, both included; those of an import under way do not count. */
 export function extentOfStream(read: ReadHandle, streamId: number): { readonly lines: number; readonly days: number } {
   const found = read
     .prepare<[number], { lines: number | null; first: number | null; last: number | null }>(
@@ -72,8 +75,23 @@ export function extentOfStream(read: ReadHandle, streamId: number): { readonly l
        WHERE stream_id = ? AND writing = 0 AND wiped_by IS NULL AND id > 0`,
     )
     .get(streamId);
-  const days = found === undefined || found.first === null || found.last === null ? 0 : found.last - found.first + 1;
-  return { lines: found?.lines ?? 0, days };
+  const loose = read
+    .prepare<[number], { lines: number }>(
+      `SELECT count(*) AS lines FROM (SELECT 1 FROM records INDEXED BY records_loose WHERE stream_id = ? AND batch_id IS NULL LIMIT ${LOOSE})`,
+    )
+    .get(streamId);
+  // Where single records came, the days are those of all records: the index has the first and the last of them.
+  const all =
+    loose === undefined || loose.lines === 0
+      ? undefined
+      : read
+          .prepare<[number, number], { first: number | null; last: number | null }>(
+            `SELECT (SELECT min(day) FROM records INDEXED BY records_day WHERE stream_id = ?) AS first,
+               (SELECT max(day) FROM records INDEXED BY records_day WHERE stream_id = ?) AS last`,
+          )
+          .get(streamId, streamId);
+  const [first, last] = [all?.first ?? found?.first ?? null, all?.last ?? found?.last ?? null];
+  return { lines: (found?.lines ?? 0) + (loose?.lines ?? 0), days: first === null || last === null ? 0 : last - first + 1 };
 }
 
 /** What a line of a batch says. */

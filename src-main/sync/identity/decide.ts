@@ -35,8 +35,8 @@ export function decide({ local, remote, link }: Known): Decision {
   return changedHere ? 'change_there' : 'change_here';
 }
 
-/** `neither`, of matches alone: both are taken apart. */
-export type Choice = 'keep_local' | 'take_remote' | 'neither';
+/** `neither`, of matches alone: both are taken apart. `same` and `both`, of lines that may be one in other words. */
+export type Choice = 'keep_local' | 'take_remote' | 'neither' | 'same' | 'both';
 export const CHOICES: readonly Choice[] = ['keep_local', 'take_remote'];
 
 /** How a choice is carried out: the side that was chosen is what both are from then on. */

@@ -23,6 +23,11 @@ export function canonicalRecord(content: RecordContent): RecordContent {
   return externalId === content.external_id ? content : { ...content, external_id: externalId };
 }
 
+/** What two lines that may be the same have alike. */
+export function moneyOf({ amount, direction, currency }: Pick<RecordContent, 'amount' | 'direction' | 'currency'>): string {
+  return `${amount === 0 ? direction : ''}${amount} ${currency}`;
+}
+
 /** By what a record without a common external id is known again. */
 export function contentKey({ date, amount, direction, currency, description }: RecordContent): string {
   return JSON.stringify([date, amount, amount === 0 ? direction : '', currency, description]);

@@ -12,6 +12,7 @@ import { canonicalRecord, contentKey } from '../outbox/record-content.ts';
 import { RecordPuller } from '../pull/record-puller.ts';
 import { pushRecords } from '../push/record-pusher.ts';
 import { LocalIndex } from './local-index.ts';
+import { OtherWords } from './other-words.ts';
 import type { RecordChange, RecordPlan, StreamPair } from './plan.ts';
 
 interface Both {
@@ -42,6 +43,7 @@ export class StreamComparison {
   readonly #plan: RecordPlan;
   readonly #index: LocalIndex;
   readonly #puller: RecordPuller;
+  readonly #otherWords: OtherWords;
   readonly #seen = new Set<number>();
   /** Records that are gone there, and that were decided to stay. */
   readonly #again: number[] = [];
@@ -52,6 +54,7 @@ export class StreamComparison {
     this.#plan = plan;
     this.#index = new LocalIndex(context, stream.localId ?? 0);
     this.#puller = new RecordPuller(context, stream.key);
+    this.#otherWords = new OtherWords(context, stream, this.#index);
   }
 
   async run(): Promise<void> {
@@ -66,15 +69,36 @@ export class StreamComparison {
         }
       }
     }
+    const held = await this.#settleOtherWords();
     await this.#puller.end();
     if (this.#stream.isThere && !remote.dialect.listsByBatches) this.#gone();
     this.#context.links('records').save();
     const { conflicts } = this.#context;
     const isGivenUp = (id: number): boolean => conflicts.closedChoice('records', id, null) === 'take_remote';
-    const rest = Map.groupBy([...this.#index.rest(), ...this.#again], isGivenUp);
+    const unlinked = this.#index.rest().filter((id) => !held.has(id) && this.#context.links('records').ofLocal(id) === undefined);
+    const rest = Map.groupBy([...unlinked, ...this.#again], isGivenUp);
     for (const localId of rest.get(true) ?? []) this.#note('remove_here', { localId, remoteKey: '', content: null, hash: '' });
     this.#index.forget();
     await pushRecords(this.#context, this.#stream, rest.get(false) ?? []);
+  }
+
+  /** Lines of both sides that may be the same in other words; answers the ids of those here about which nobody has decided. */
+  async #settleOtherWords(): Promise<ReadonlySet<number>> {
+    const { links, tally } = this.#context;
+    const { fresh, same, held, undecided } = this.#otherWords.settle();
+    for (const { item, hash } of fresh) await this.#puller.add(item, hash);
+    for (const { localId, kept } of same) {
+      // Each side keeps its words, as a line keeps them that another file has in other ones.
+      links('records').put({
+        local_id: localId,
+        remote_key: kept.item.key,
+        local_hash: this.#index.hashOf(localId) ?? '',
+        remote_hash: kept.hash,
+      });
+      this.#seen.add(localId);
+    }
+    tally.add('records', { agree: same.length, decide: undecided });
+    return held;
   }
 
   #marks({ key, overdue }: RecordItem): void {
@@ -95,6 +119,7 @@ export class StreamComparison {
     this.#tally(localId !== null && localHash !== null, decision, link === undefined ? (found?.by ?? null) : 'known');
     if (decision === 'make_here') {
       if (link !== undefined) links.drop(link.local_id);
+      if (link === undefined && this.#otherWords.keeps(item, remoteHash)) return;
       await this.#puller.add(item, remoteHash);
       return;
     }

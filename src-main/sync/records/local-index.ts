@@ -3,7 +3,7 @@ import type { SyncContext } from '../context.ts';
 import { madeExternalId, ownExternalId } from '../identity/external-ids.ts';
 import { recordHash } from '../identity/hashes.ts';
 import { recordsInPages } from '../outbox/local-records.ts';
-import { canonicalRecord, contentKey } from '../outbox/record-content.ts';
+import { canonicalRecord, contentKey, moneyOf } from '../outbox/record-content.ts';
 
 /** A record of the book that no record there is known to be. */
 export interface Unlinked {
@@ -26,6 +26,8 @@ export class LocalIndex {
   readonly #hashes = new Map<number, string>();
   readonly #byExternalId = new Map<string, Unlinked>();
   readonly #byContent = new Map<string, Unlinked[]>();
+  /** Amounts of unlinked records. */
+  readonly #money = new Set<string>();
   readonly #taken = new Set<number>();
 
   constructor(context: SyncContext, streamId: number) {
@@ -44,7 +46,9 @@ export class LocalIndex {
       for (const { id, content } of page) {
         const hash = recordHash(canonicalRecord(content), remote.dialect.recordFields);
         this.#hashes.set(id, hash);
-        if (unlinked.has(id)) this.#add({ id, hash, externalId: content.external_id, content: contentKey(content) }, seed);
+        if (!unlinked.has(id)) continue;
+        this.#add({ id, hash, externalId: content.external_id, content: contentKey(content) }, seed);
+        this.#money.add(moneyOf(content));
       }
     }
   }
@@ -52,6 +56,12 @@ export class LocalIndex {
   hashOf(id: number): string | undefined {
     this.#read();
     return this.#hashes.get(id);
+  }
+
+  /** Whether an unlinked record has an amount. */
+  hasMoney(money: string): boolean {
+    this.#read();
+    return this.#money.has(money);
   }
 
   #add(record: Unlinked, seed: string): void {
@@ -83,6 +93,7 @@ export class LocalIndex {
     this.#hashes.clear();
     this.#byExternalId.clear();
     this.#byContent.clear();
+    this.#money.clear();
     this.#taken.clear();
   }
 

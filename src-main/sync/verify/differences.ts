@@ -3,7 +3,7 @@ import type { SyncContext } from '../context.ts';
 import { matchesHere, matchesThere } from '../matches/both-sides.ts';
 import { setName } from '../matches/set-name.ts';
 import { localRecords } from '../outbox/local-records.ts';
-import { verifyHash, type VerifiedRow } from './verify.ts';
+import { hashThere, verifyHash, type VerifiedRow } from './verify.ts';
 
 /** One object that both sides do not have alike. */
 export interface LineDifference {
@@ -28,13 +28,14 @@ async function recordDifferences(context: SyncContext, { localId, remoteKey }: V
   const found: LineDifference[] = [];
   const seen = new Set<string>();
   for await (const page of remoteKey === null ? [] : context.remote.records(remoteKey)) {
-    for (const { key, content } of page) {
+    for (const item of page) {
+      const { key, content } = item;
       if (seen.has(key)) continue;
       seen.add(key);
       const own = here.get(links.ofRemote(key)?.local_id ?? 0);
       const name = recordName(content);
       if (own === undefined) found.push({ side: 'there', localId: null, remoteKey: key, name });
-      else if (own.hash !== verifyHash(content, context)) found.push({ side: 'both', localId: own.id, remoteKey: key, name: own.name });
+      else if (own.hash !== hashThere(item, context)) found.push({ side: 'both', localId: own.id, remoteKey: key, name: own.name });
       if (own !== undefined) here.delete(own.id);
     }
   }

@@ -3,7 +3,7 @@ import { recordHash, setHash } from '../identity/hashes.ts';
 import { localMatches } from '../outbox/local-matches.ts';
 import { localRecords } from '../outbox/local-records.ts';
 import { canonicalRecord } from '../outbox/record-content.ts';
-import type { Item, RecordContent } from '../model/resources.ts';
+import type { Item, RecordContent, RecordItem } from '../model/resources.ts';
 import { matchesThere } from '../matches/both-sides.ts';
 import { Summing, type Sums } from './sums.ts';
 
@@ -32,6 +32,13 @@ export function verifyHash(content: RecordContent, { remote }: SyncContext): str
   return recordHash(canonicalRecord(content), remote.dialect.recordFields);
 }
 
+/** The hash of a record there. Of one that a person said is a line here in other words it is that of the line here, as long as neither changed. */
+export function hashThere({ key, content }: RecordItem, context: SyncContext): string {
+  const hash = verifyHash(content, context);
+  const link = context.links('records').ofRemote(key);
+  return link !== undefined && link.remote_hash === hash && link.local_hash !== '' ? link.local_hash : hash;
+}
+
 function recordsHere(context: SyncContext, { id }: Item): Sums {
   const sums = new Summing();
   for (const page of localRecords(context.database, id)) {
@@ -48,7 +55,7 @@ async function recordsThere(context: SyncContext, key: string): Promise<Sums> {
     for (const record of page) {
       if (seen.has(record.key)) continue;
       seen.add(record.key);
-      sums.add(verifyHash(record.content, context), record.content.amount);
+      sums.add(hashThere(record, context), record.content.amount);
     }
   }
   return sums.end();

@@ -54,7 +54,12 @@ export const SEND_AGAIN = 'send_again';
 /** What was said of what is unsure. */
 export const saidWords = (choice: string): string => (choice === SEND_AGAIN ? 'Is sent again' : `Is there, as ${choice}`);
 
-const CHOICES: Readonly<Record<string, string>> = { keep_local: 'Kept as it is here', take_remote: 'Taken from there' };
+const CHOICES: Readonly<Record<string, string>> = {
+  keep_local: 'Kept as it is here',
+  take_remote: 'Taken from there',
+  same: 'The same line',
+  both: 'Both kept',
+};
 
 /** What was decided, where the outcomes are not at hand. */
 export function choiceWords(choice: string): string {

@@ -19,7 +19,7 @@ export const syncResource = z.enum(SYNC_RESOURCES);
 export type SyncResource = z.output<typeof syncResource>;
 
 export const remoteKind = z.enum(['specification', 'live', 'tieout']);
-export const conflictKind = z.enum(['match', 'rule', 'name', 'balance', 'record', 'closed_period']);
+export const conflictKind = z.enum(['match', 'rule', 'name', 'balance', 'record', 'closed_period', 'overlap']);
 export const syncWhat = z.enum(['preview', 'sync', 'verify', 'repair']);
 export const syncTrigger = z.enum(['by_hand', 'schedule', 'network', 'command']);
 

@@ -11,6 +11,8 @@ export interface StoredTwin {
   readonly file: string | null;
   /** Whether its id was given by the same format as the file's: then another id is another line. */
   readonly isIdentified: boolean;
+  /** The same told id by id, where the kinds of ids are not known: whether a line with this id is another one. */
+  readonly isOtherId?: (externalId: string) => boolean;
 }
 
 /** A line of a file, by its place, and the stored line that may be the same one. */
@@ -148,7 +150,7 @@ function assigned(lines: readonly StatementLine[], places: readonly number[], st
     if (line === undefined) return [];
     const words = wordsOf(textOf(line));
     return stored
-      .filter(({ isIdentified }) => !isIdentified || line.externalId === null)
+      .filter(({ isIdentified, isOtherId }) => line.externalId === null || !(isIdentified || isOtherId?.(line.externalId) === true))
       .map((twin) => ({ place, twin, likeness: likeness(words, wordsOf(twin.text)) }));
   });
   ways.sort((one, other) => other.likeness - one.likeness || one.place - other.place || one.twin.recordId - other.twin.recordId);

@@ -51,23 +51,69 @@ function contentOf(key: string): string {
 
 /** Lines of a file that the stream may have already in other words. `isForced`: whether somebody said that the line at a place is new. */
 export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isForced: (place: number) => boolean): Overlaps {
-  const { streamId } = target;
+  const { environmentId, streamId, format, isSample = false } = target;
   if (streamId === null) return NOTHING;
-  const extent = extentOfStream(read, streamId);
   const places = [...sorted.lines.keys()].filter(
     (place) => sorted.isDuplicate[place] !== true && sorted.isLeftOut[place] !== true && !isForced(place),
   );
-  if (extent.days === 0 || places.length === 0) return NOTHING;
-  const amounts = amountsOfStream(read, { ...target, streamId }, sorted, places);
-  return findOverlaps(sorted.lines, places, (line) => amounts.get(moneyKey(line)), extent);
+  const nameOf = isSample ? contentOf : (key: string): string => key;
+  let named: ReadonlySet<string> | null = null;
+  return overlapsWith(read, { environmentId, streamId }, sorted.lines, {
+    places,
+    isNamed: ({ keys }) => {
+      const all = (named ??= new Set(sorted.dedupeKeys.map(nameOf)));
+      return keys.some((key) => all.has(nameOf(key)));
+    },
+    isIdentified: (ids) => ids.some(({ format: of }) => of === format),
+  });
 }
 
-/** How many records of the stream have the amounts of some lines, and which of them are dated near these lines. Records that the file names itself are left out of the latter. */
+/** A record of the stream that a line may be. */
+export interface StoredLine {
+  readonly id: number;
+  readonly batchId: number | null;
+  /** Dedupe keys: its own and those of its wordings. */
+  readonly keys: readonly string[];
+}
+
+export interface IdOfLine {
+  readonly externalId: string;
+  /** Null where no import brought it. */
+  readonly format: string | null;
+}
+
+interface ComparedLines {
+  /** Of the lines that are new. */
+  readonly places: readonly number[];
+  /** Whether another of the lines is known to be this record. */
+  readonly isNamed: (record: StoredLine) => boolean;
+  /** Whether the ids of a record are of the same kind as those of the lines: then another id is another line. */
+  readonly isIdentified: (ids: readonly IdOfLine[]) => boolean;
+  /** The same where it is told id by id: whether a line with this id is another one. */
+  readonly isOtherId?: (ids: readonly IdOfLine[], externalId: string) => boolean;
+}
+
+/** Lines, wherever they come from, that the stream may have already in other words. */
+export function overlapsWith(
+  read: ReadHandle,
+  stream: { readonly environmentId: number; readonly streamId: number },
+  lines: readonly StatementLine[],
+  compared: ComparedLines,
+): Overlaps {
+  const { places } = compared;
+  if (places.length === 0) return NOTHING;
+  const extent = extentOfStream(read, stream.streamId);
+  if (extent.days === 0) return NOTHING;
+  const amounts = amountsOfStream(read, stream, lines, compared);
+  return findOverlaps(lines, places, (line) => amounts.get(moneyKey(line)), extent);
+}
+
+/** How many records of the stream have the amounts of some lines, and which of them are dated near these lines. Records that the lines name themselves are left out of the latter. */
 function amountsOfStream(
   read: ReadHandle,
-  { environmentId, streamId, format, isSample = false }: Target & { readonly streamId: number },
-  { lines, dedupeKeys }: Sorted,
-  places: readonly number[],
+  { environmentId, streamId }: { readonly environmentId: number; readonly streamId: number },
+  lines: readonly StatementLine[],
+  { places, isNamed, isIdentified, isOtherId }: ComparedLines,
 ): Map<string, AmountOfStream> {
   const wanted = new Map<string, { readonly of: Omit<MoneyOfLines, 'amounts'>; readonly amounts: Set<number> }>();
   const daysOf = new Map<string, Set<number>>();
@@ -96,20 +142,25 @@ function amountsOfStream(
     }
   }
   const twins = new Map<string, TwinsByDay>();
-  const nameOf = isSample ? contentOf : (key: string): string => key;
-  const named = keyOfRecord.size === 0 ? new Set<string>() : new Set(dedupeKeys.map(nameOf));
   const wordings = Map.groupBy(wordingsOfRecords(read, [...keyOfRecord.keys()]), (wording) => wording.record_id);
   for (const record of wordsOfRecords(read, [...keyOfRecord.keys()])) {
     const key = keyOfRecord.get(record.id);
-    const others = wordings.get(record.id) ?? [];
-    const isNamed = [record, ...others].some(({ dedupe_key: own }) => own !== null && named.has(nameOf(own)));
-    if (key === undefined || isNamed) continue;
+    const all = [record, ...(wordings.get(record.id) ?? [])];
+    const keys = all.flatMap(({ dedupe_key: own }) => own ?? []);
+    if (key === undefined || isNamed({ id: record.id, batchId: record.batch_id, keys })) continue;
     let ofAmount = twins.get(key);
     if (ofAmount === undefined) twins.set(key, (ofAmount = { byDay: new Map(), byValueDay: new Map() }));
     const metadata = JSON.parse(record.metadata) as Record<string, string>;
     const text = textOf({ description: record.description, metadata });
-    const isIdentified = [record, ...others].some(({ external_id: id, format: of }) => id !== null && of === format);
-    const twin: StoredTwin = { recordId: record.id, text, label: record.description ?? text, file: record.filename, isIdentified };
+    const ids = all.flatMap(({ external_id: externalId, format }) => (externalId === null ? [] : [{ externalId, format }]));
+    const twin: StoredTwin = {
+      recordId: record.id,
+      text,
+      label: record.description ?? text,
+      file: record.filename,
+      isIdentified: ids.length > 0 && isIdentified(ids),
+      ...(isOtherId === undefined ? {} : { isOtherId: (externalId: string) => isOtherId(ids, externalId) }),
+    };
     addTo(ofAmount.byDay, record.day, twin);
     if (record.value_day !== null && record.value_day !== record.day) addTo(ofAmount.byValueDay, record.value_day, twin);
   }

@@ -51,7 +51,7 @@ CREATE TABLE sync_intents(
 CREATE TABLE sync_conflicts(
   id INTEGER PRIMARY KEY,
   remote_id INTEGER NOT NULL REFERENCES sync_remotes(id) ON DELETE CASCADE,
-  kind TEXT NOT NULL CHECK (kind IN ('match', 'rule', 'name', 'balance', 'record', 'closed_period')),
+  kind TEXT NOT NULL CHECK (kind IN ('match', 'rule', 'name', 'balance', 'record', 'closed_period', 'overlap')),
   resource TEXT NOT NULL,
   local_id INTEGER,
   remote_key TEXT,

@@ -1,4 +1,14 @@
-import { IconAdjustmentsHorizontal, IconCheck, IconHelp, IconLink, IconLock, IconPencil, IconScale, IconTag } from '@tabler/icons-react';
+import {
+  IconAdjustmentsHorizontal,
+  IconCheck,
+  IconCopy,
+  IconHelp,
+  IconLink,
+  IconLock,
+  IconPencil,
+  IconScale,
+  IconTag,
+} from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
 import type { SyncConflict } from '../../../../src-shared/contract/index.ts';
 import { useReadOnlyReason } from '../../../components/writing.tsx';
@@ -12,6 +22,7 @@ const ICONS = {
   record: IconPencil,
   balance: IconScale,
   closed_period: IconLock,
+  overlap: IconCopy,
   rule: IconAdjustmentsHorizontal,
   name: IconTag,
 } as const satisfies Readonly<Record<SyncConflict['kind'], typeof IconLink>>;
