@@ -3,6 +3,8 @@ import { moneyText } from '../output.ts';
 import type { ImportOptions } from './import-options.ts';
 
 const SHOWN_PROBLEMS = 20;
+/** Of a file without one opening and one closing balance, such as one of several accounts. */
+const ADDED_UP = 'The balances or control sums that the file states hold for its lines.';
 /** What is said where a person may mean another sheet than the one that was read. */
 const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_missing', 'sheet_hidden', 'no_such_sheet']);
 
@@ -57,7 +59,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
   if (result.remembered !== null) lines.push(keptLine(result.remembered));
   if (result.opening_balance !== null && result.closing_balance !== null) {
     lines.push(`Opening balance ${money(result.opening_balance)}, closing balance ${money(result.closing_balance)}: ${result.proof}.`);
-  } else if (result.rows > 0) lines.push(`Balance: ${result.proof}.`);
+  } else if (result.rows > 0) lines.push(result.proof === 'proved' ? ADDED_UP : `Balance: ${result.proof}.`);
   if (result.rows > 0) lines.push(...balanceLines(result));
   for (const problem of result.problems.slice(0, SHOWN_PROBLEMS)) lines.push(`- ${problem.message}`);
   lines.push(...result.misfits.map(({ message }) => `- ${message}`), ...result.questions.flatMap(questionLines));

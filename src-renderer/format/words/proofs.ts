@@ -28,6 +28,5 @@ export function proofSentence(figures: Figures, locale?: string): string {
     const end = `${sum} is the closing balance ${money(closing)}`;
     return figures.proof === 'proved' ? `${end}.` : `${end}, but the balances between do not follow from the lines.`;
   }
-  if (figures.proof === 'proved') return PROOF_MEANINGS.proved;
   return `${sum} is ${money(reached)}, but the file says ${money(closing)}: ${money(Math.abs(reached - closing))} apart.`;
 }

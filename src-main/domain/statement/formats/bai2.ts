@@ -341,9 +341,9 @@ class Bai2Reader {
     const account = this.#account;
     if (account === null) return;
     const stated = signedDigits(fields[0] ?? '');
-    const rows = account.entries.length;
     const name = `The control total of account ${account.account}`;
-    if (stated !== null) account.controls.push({ row, what: name, stated, found: account.sum, unit: 'minor', rows });
+    // It adds up amounts whatever their direction, so it finds what is missing and proves no sign.
+    if (stated !== null) account.controls.push({ row, what: name, stated, found: account.sum, unit: 'minor', rows: 0 });
     this.#leaveAccount();
     this.#addTo(stated ?? account.sum);
   }

@@ -6,6 +6,7 @@ import { nothingBooked } from '../rows/pending.ts';
 import { markOfWords } from '../reversals/words.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
 import { counted, note, placed, quoted, rejection } from '../model/problems.ts';
+import { LineArithmetic } from '../model/line-arithmetic.ts';
 import { isAccountNumber } from '../accounts/account-names.ts';
 import type { RejectedRow, Statement, StatementAccount, StatementLine, WhoseFile } from '../model/statement.ts';
 import { periodOfSection } from './periods.ts';
@@ -15,7 +16,8 @@ import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSecti
 
 /** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
 interface Proof {
-  readonly verified: number;
+  /** At least two transactions are confirmed, and none is not. */
+  readonly isWhole: boolean;
   readonly breaks: readonly Problem[];
   readonly notes: readonly Problem[];
 }
@@ -48,17 +50,25 @@ export function statementOf(
   const currencies = currenciesOf(file, main);
   const strangers = strangersAmong(welcome, currencies);
   const severalAccounts = new Set(file.sections.map((section) => section.account)).size > 1;
+  const stored: StatementLine[][] = [];
   for (const section of file.sections) {
+    const ofSection: StatementLine[] = [];
+    stored.push(ofSection);
     for (const entry of section.entries) {
       const read = lineOf(entry, entry.currency ?? section.currency ?? main, idsAreSure, severalAccounts ? section.account : null);
       const built = strangers === null ? read : withoutStranger(read, null, strangers);
-      if (built.line !== null) lines.push(built.line);
+      if (built.line !== null) ofSection.push(built.line);
       if (built.rejected !== null) rejected.push(built.rejected);
       problems.push(...built.problems);
     }
+    for (const line of ofSection) lines.push(line);
   }
-  const proof = proofOf(file, main);
   const single = severalAccounts ? null : chainOf(file.sections);
+  const ends = { opening: single?.opening?.minor ?? null, closing: single?.closing?.minor ?? null };
+  const proof = proofOf(file, main, stored);
+  const isConfirmed = proof.breaks.length === 0 && proof.isWhole;
+  const sum = LineArithmetic.of(lines);
+  const isProved = sum.proves({ ...ends, isConfirmed, missing: rejected.length });
   const stated = severalAccounts ? { balances: [], problems: [] } : balancesOfSections(file.sections, main);
   return {
     format: file.format,
@@ -67,7 +77,13 @@ export function statementOf(
     columns: [],
     rows: lines.length + rejected.length,
     lines,
-    problems: [...problems, ...proof.breaks, ...proof.notes, ...stated.problems],
+    problems: [
+      ...problems,
+      ...proof.breaks,
+      ...proof.notes,
+      ...(isConfirmed && !isProved ? [sum.shortfall({ ...ends, missing: rejected.length }, main)] : []),
+      ...stated.problems,
+    ],
     questions: [
       ...(mainCurrency(file) === null && currency === null && isUnnamed ? [currencyQuestion(NAMES_NO_CURRENCY, likelyCurrencies)] : []),
       ...(file.questions ?? []),
@@ -78,10 +94,11 @@ export function statementOf(
     currencies,
     currency: main,
     namesCurrency: mainCurrency(file) !== null || !isUnnamed,
-    openingBalanceMinor: single?.opening?.minor ?? null,
-    closingBalanceMinor: single?.closing?.minor ?? null,
+    openingBalanceMinor: ends.opening,
+    closingBalanceMinor: ends.closing,
     balances: stated.balances,
-    proof: proof.breaks.length > 0 ? 'broken' : proof.verified >= 2 ? 'proved' : 'unproved',
+    proof: proof.breaks.length > 0 ? 'broken' : isProved ? 'proved' : 'unproved',
+    isConfirmed,
     literalDebitCredit: false,
     accounts,
     whose: whoseSections(file),
@@ -229,20 +246,29 @@ function isUseful(field: string, lines: readonly StatementLine[]): boolean {
   return values.length * 5 >= lines.length && new Set(values).size * 2 >= values.length && values.length > 0;
 }
 
-function proofOf(file: StatedFile, main: string): Proof {
+function proofOf(file: StatedFile, main: string, stored: readonly (readonly StatementLine[])[]): Proof {
   let verified = 0;
+  let unconfirmed = 0;
   const breaks: Problem[] = [...(file.cutOff ?? [])];
   const notes: Problem[] = [];
-  for (const section of file.sections) {
+  for (const [index, section] of file.sections.entries()) {
     const currency = section.currency ?? main;
+    const rows = section.entries.length;
     const found = checkBalances(section, currency);
-    if (found === 'held') verified += section.entries.length;
-    else if (found !== null) breaks.push(found);
-    for (const control of section.controls) verified += checkControl(control, currency, breaks, notes);
+    if (found !== null && found !== 'held') breaks.push(found);
+    const ofControls = section.controls.reduce((sum, control) => sum + checkControl(control, currency, breaks, notes), 0);
+    const isHeld = found === 'held' && leadsFrom(section, stored[index] ?? []);
+    const confirmed = isHeld ? rows : Math.min(rows, stored[index]?.length === rows ? ofControls : 0);
+    verified += confirmed;
+    unconfirmed += rows - confirmed;
   }
   for (const sections of Map.groupBy(file.sections, ({ account }) => account).values()) breaks.push(...breaksBetween(sections, main));
-  for (const control of file.controls) verified += checkControl(control, main, breaks, notes);
-  return { verified, breaks, notes };
+  for (const control of file.controls) {
+    const confirmed = Math.min(unconfirmed, checkControl(control, main, breaks, notes));
+    verified += confirmed;
+    unconfirmed -= confirmed;
+  }
+  return { isWhole: verified >= 2 && unconfirmed === 0, breaks, notes };
 }
 
 /** Opening balance + transactions = closing balance. Null where a balance or a transaction is missing, or one is in another currency. */
@@ -269,6 +295,13 @@ function checkBalances(section: StatedSection, currency: string): 'held' | Probl
     `${counted(section.entries.length, 'transaction')} lead to ${text(reached)}: ${text(Math.abs(difference))} too ${difference > 0 ? 'much' : 'little'}. ` +
     'Look for a missing, doubled or changed transaction there.';
   return note('balance_broken', message, closing.row);
+}
+
+/** Whether the lines that go in lead from the opening balance of their statement to its closing one. */
+function leadsFrom(section: StatedSection, stored: readonly StatementLine[]): boolean {
+  const opening = openingOf(section);
+  const closing = balanceOf(section, 'closing_ledger') ?? balanceOf(section, 'current_ledger');
+  return opening !== undefined && closing !== undefined && LineArithmetic.of(stored).leads(opening.minor, closing.minor);
 }
 
 function checkControl(control: StatedControl, currency: string, breaks: Problem[], notes: Problem[]): number {

@@ -117,7 +117,10 @@ export interface Statement {
   readonly closingBalanceMinor: number | null;
   /** At most one of a day and type. Empty for a file that is read as several accounts together. */
   readonly balances: readonly StatementBalance[];
+  /** `proved`: the opening balance and the lines make the closing one, or control sums of both directions hold for every line. */
   readonly proof: 'proved' | 'unproved' | 'broken';
+  /** The balances hold for all rows of the file, those included that do not go in. */
+  readonly isConfirmed: boolean;
   /** Debit/Credit columns of a ledger taken literally: such a book carries the sign opposite to the bank's. */
   readonly literalDebitCredit: boolean;
   /** The accounts of a file that holds several, whichever of them was read; else empty. */

@@ -3,6 +3,7 @@ import { present } from '../../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
+import { LineArithmetic } from '../model/line-arithmetic.ts';
 import { note, unreadable } from '../model/problems.ts';
 import type { RejectedRow, Statement, StatementLine, Unreadable } from '../model/statement.ts';
 
@@ -51,7 +52,23 @@ export function overruled(statement: Statement, overrules: readonly ImportOverru
     else if (overrule.action === 'leave_out' && line !== undefined) leftOut.add(line);
     else return failed(misplaced(overrule));
   }
-  return success({ statement: edited.size === 0 ? statement : withEdited(statement, edited), forced, leftOut });
+  const changed = edited.size === 0 ? statement : withEdited(statement, edited);
+  return success({ statement: provedAnew(changed, leftOut), forced, leftOut });
+}
+
+/** A file is proved by what goes in: by the rows as they were corrected, and without those that were left out. */
+function provedAnew(statement: Statement, leftOut: ReadonlySet<StatementLine>): Statement {
+  const { openingBalanceMinor: opening, closingBalanceMinor: closing, isConfirmed, rejectedRows: missing } = statement;
+  if (!isConfirmed) return statement;
+  const sum = LineArithmetic.of(statement.lines.filter((line) => !leftOut.has(line)));
+  const without = leftOut.size + missing;
+  const isProved = sum.proves({ opening, closing, isConfirmed, missing: without });
+  const others = statement.problems.filter(({ code }) => code !== 'lines_not_proved');
+  return {
+    ...statement,
+    proof: isProved ? 'proved' : 'unproved',
+    problems: isProved ? others : [sum.shortfall({ opening, closing, missing: without }, statement.currency), ...others],
+  };
 }
 
 function misplaced({ row, action }: ImportOverrule): Unreadable {

@@ -1,5 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf, decimalText } from '../../../../src-shared/values/money.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { wordsOfForm } from '../cells/date-forms.ts';
 import { type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
@@ -21,6 +22,7 @@ import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { counted, note, placed } from '../model/problems.ts';
 import { columnSignNotes } from '../rows/column-signs.ts';
 import { type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
+import { LineArithmetic } from '../model/line-arithmetic.ts';
 import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';
 import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
@@ -30,7 +32,7 @@ import type { ReadSheet, RejectedRow, Statement, StatementAccount, StatementLine
 import type { ChosenReading } from '../proof/reading.ts';
 import type { DecidedTable } from './decided-table.ts';
 import { questionsOf } from './questions.ts';
-import { balancesOfTable } from './table-balances.ts';
+import { balancesOfTable, endsOf, NO_ENDS } from './table-balances.ts';
 import { dayOf, valueDayOf } from './table-facts.ts';
 import { keptDirections } from './unknown-directions.ts';
 import { UnreadValueDates } from './value-days.ts';
@@ -109,6 +111,7 @@ export class TableTally {
   #firstDay = Infinity;
   #lastDay = -Infinity;
   readonly #currencies = new Set<string>();
+  readonly #arithmetic = new LineArithmetic();
   readonly #days = new AccountDays();
   readonly #valueDates = new UnreadValueDates();
 
@@ -157,6 +160,7 @@ export class TableTally {
     this.#firstDay = Math.min(this.#firstDay, line.day);
     this.#lastDay = Math.max(this.#lastDay, line.day);
     this.#currencies.add(line.currency);
+    this.#arithmetic.add(line);
   }
 
   #addRejected(rejected: RejectedRow): void {
@@ -171,11 +175,15 @@ export class TableTally {
   /** Once, after the last row. `understood`, `followed`: where more is known now than when the first row came, and all rows read alike by both. */
   statement(understood = this.#understood, followed = this.#followed): Statement {
     const { source, table, layout, currencies, order, chosen } = understood;
-    const { reading, proof } = chosen;
+    const { reading } = chosen;
     const referenceField = this.#referenceField(understood);
     const days = this.#lineCount === 0 ? null : { firstDay: this.#firstDay, lastDay: this.#lastDay };
     const areSeveral = understood.accounts.length > 0 && understood.account === null;
-    const { opening, closing } = areSeveral ? { opening: null, closing: null } : reading.check;
+    const { opening, closing } = areSeveral ? NO_ENDS : endsOf(reading);
+    const missing = this.#rejectedCount - this.#unbooked;
+    const isConfirmed = chosen.proof === 'proved';
+    const isProved = this.#arithmetic.proves({ opening, closing, isConfirmed, missing });
+    const ofProof = isConfirmed && !isProved ? [this.#arithmetic.shortfall({ opening, closing, missing }, currencies.main)] : [];
     return {
       format: source.format,
       dialect: {
@@ -190,7 +198,12 @@ export class TableTally {
       columns: understood.columns,
       rows: this.#lineCount + this.#rejectedCount,
       lines: this.#lines,
-      problems: [...notesOf(understood), ...this.#valueDates.notes(layout.names[layout.valueDate ?? -1] ?? ''), ...this.#problems],
+      problems: [
+        ...notesOf(understood),
+        ...ofProof,
+        ...this.#valueDates.notes(layout.names[layout.valueDate ?? -1] ?? ''),
+        ...this.#problems,
+      ],
       unlistedProblems: this.#problemCount - this.#problems.length,
       questions: understood.isNothingBooked === true ? [] : questionsOf(understood, chosen),
       rejectedRows: this.#rejectedCount,
@@ -202,12 +215,13 @@ export class TableTally {
       openingBalanceMinor: opening,
       closingBalanceMinor: closing,
       balances:
-        !areSeveral && this.#isOfOneCurrency(currencies.main) && this.#rejectedCount === this.#unbooked
+        !areSeveral && this.#isOfOneCurrency(currencies.main) && missing === 0 && (isProved || !isConfirmed)
           ? balancesOfTable(days, chosen, currencies.main)
           : [],
-      proof,
+      proof: isConfirmed && !isProved ? 'unproved' : chosen.proof,
+      isConfirmed,
       // A balance that rises with credits shows the account as the bank does.
-      literalDebitCredit: layout.literalDebitCredit && !(proof === 'proved' && reading.polarity === 1),
+      literalDebitCredit: layout.literalDebitCredit && !(isConfirmed && reading.polarity === 1),
       accounts: understood.accounts,
       whose: whoseRows(understood),
       periods: areSeveral
@@ -315,9 +329,18 @@ function dateNotes({ layout, order }: UnderstoodTable): readonly Problem[] {
   return notes;
 }
 
+function turnedBalances({ chosen: { reading }, currencies }: UnderstoodTable): readonly Problem[] {
+  const { opening, closing } = reading.check;
+  const stated = closing ?? opening;
+  if (reading.polarity === 1 || stated === null) return [];
+  const money = (minor: number): string => `${decimalText(minor, decimalPlacesOf(currencies.main))} ${currencies.main}`;
+  const message = `The balances rise with what is paid out, as in the books of an account or with what is owed. They are kept with the sign of the lines: ${money(-stated)} where the file says ${money(stated)}.`;
+  return [note('balances_turned', message)];
+}
+
 function amountNotes(understood: UnderstoodTable): readonly Problem[] {
   const { layout, chosen } = understood;
-  const notes: Problem[] = [];
+  const notes: Problem[] = [...turnedBalances(understood)];
   if (understood.assumedSigns !== null && chosen.proof !== 'proved')
     notes.push(note('signs_assumed', ASSUMED_SIGNS[understood.assumedSigns], null, layout.names[layout.amount ?? 0] ?? null));
   if (layout.amount === null && chosen.proof !== 'proved' && !understood.isModelSaid)

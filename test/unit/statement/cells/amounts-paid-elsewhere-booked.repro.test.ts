@@ -64,5 +64,5 @@ it('what is owed on a card rises with what is spent: its balances prove no direc
     { currency: 'USD' },
   );
   expect(summaryOf(statement)).toEqual(['2026-01-15 -1250 USD', '2026-01-16 5000 USD', '2026-01-17 -1000 USD']);
-  expect([statement.proof, codesOf(statement)]).toEqual(['unproved', ['signs_assumed']]);
+  expect([statement.proof, codesOf(statement)]).toEqual(['unproved', ['balances_turned', 'signs_assumed']]);
 });

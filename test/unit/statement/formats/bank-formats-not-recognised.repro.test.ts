@@ -60,7 +60,7 @@ describe('BAI2', () => {
     const statement = statementOf(
       text(`01,BANK,CORP,260602,1459,1,,,2/   ${group.join('  ')}`, '16,142,300,Z,,,PAID 5/ 16, 2 MAIN / 16,142,200,Z,,,SECOND/', ...end),
     );
-    expect([statement.proof, ...summaryOf(statement)]).toEqual(['proved', '2026-06-02 300 GBP', '2026-06-02 200 GBP']);
+    expect([statement.proof, ...summaryOf(statement)]).toEqual(['unproved', '2026-06-02 300 GBP', '2026-06-02 200 GBP']);
     expect(statement.lines.map(({ description }) => description)).toEqual(['PAID 5/ 16, 2 MAIN', 'SECOND']);
   });
 });

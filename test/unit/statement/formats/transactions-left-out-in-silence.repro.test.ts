@@ -53,7 +53,7 @@ describe('MT940', () => {
       lines(':20:A', ':25:1', ':34F:EUR0,', ':61:2606020602EC5,00NMSC1', ':61:260602c2,00NMSC2', `:90C:2EUR${sum}`, '-');
     const statement = statementOf(report('7,00'));
     expect(statement).toMatchObject({
-      proof: 'proved',
+      proof: 'unproved',
       lines: [{ direction: 'credit', row: 5 }],
       problems: [{ code: 'pending_rows_left_out', row: 4 }],
     });

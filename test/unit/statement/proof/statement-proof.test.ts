@@ -121,7 +121,8 @@ describe('proof by a running balance', () => {
 
   it('knows books whose balance rises with debits', () => {
     const ledger = statementOf('Date,Debit,Credit,Balance\n2026-06-01,5.00,,15.00\n2026-06-02,,7.00,8.00\n2026-06-03,1.00,,9.00\n', gbp);
-    expect(ledger).toMatchObject({ proof: 'proved', literalDebitCredit: true, openingBalanceMinor: 1000, closingBalanceMinor: 900 });
+    expect(ledger).toMatchObject({ proof: 'proved', literalDebitCredit: true, openingBalanceMinor: -1000, closingBalanceMinor: -900 });
+    expect(codesOf(ledger)).toEqual(['balances_turned']);
     const bank = statementOf('Date,Debit,Credit,Balance\n2026-06-01,5.00,,5.00\n2026-06-02,,7.00,12.00\n2026-06-03,1.00,,11.00\n', gbp);
     expect(bank).toMatchObject({ proof: 'proved', literalDebitCredit: false });
   });
@@ -139,12 +140,13 @@ describe('proof by a running balance', () => {
     expect(statementOf('Date,Amount\n2026-06-01,1.00\n2026-06-02,2.00\n', gbp).proof).toBe('unproved');
   });
 
-  it('starts anew behind a rejected row', () => {
+  it('starts anew behind a rejected row, and is no proof of what goes in without it', () => {
     const statement = statementOf(
       'Date,Amount,Balance\n2026-06-01,1.00,11.00\n2026-06-02,x,13.00\n2026-06-03,5.00,18.00\n2026-06-04,1.00,19.00\n',
       gbp,
     );
-    expect(statement).toMatchObject({ proof: 'proved', rejectedRows: 1 });
+    expect(statement).toMatchObject({ proof: 'unproved', rejectedRows: 1 });
+    expect(codesOf(statement)).toEqual(['lines_not_proved', 'unreadable_amount']);
   });
 });
 

@@ -90,7 +90,7 @@ it('a ledger that names its sides "Amount (Debit)" and "Amount (Credit)" is prov
     proof: 'proved',
     literalDebitCredit: true,
     openingBalanceMinor: 0,
-    closingBalanceMinor: 3000,
+    closingBalanceMinor: -3000,
     rejectedRows: 0,
   });
 });
