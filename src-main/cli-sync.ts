@@ -14,6 +14,13 @@ function idThereOf(text: string): string {
   return text;
 }
 
+function deletionsOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number of deletions that `tieout sync --preview` shows.');
+  return Number(text);
+}
+
+const ACCEPT = ['--accept-deletions <n>', 'delete up to so many on both sides: the number that a sync or its preview shows'] as const;
+
 function onRemote(command: Command): Command {
   return command
     .option('--data <folder>', 'folder of the book')
@@ -38,7 +45,8 @@ function required<T extends object>(command: Command, options: T): T {
 /** `tieout sync` and its commands. */
 export function addSync(program: Command, finish: Finish): void {
   const sync = onRemote(program.command('sync').description('bring the book and a remote instance together, without asking anything'))
-    .option('--preview', 'tell what would be sent and received, and change nothing on either side', false)
+    .option('--preview', 'tell what would be sent, received and deleted, and change nothing on either side', false)
+    .option(...ACCEPT, deletionsOf)
     .action(async (options: RemoteFlags & { preview: boolean }) => {
       const { syncCommand } = await import('./commands/sync/sync.ts');
       finish(await syncCommand(required(sync, options), createOutput(options.json)));
@@ -50,7 +58,10 @@ export function addSync(program: Command, finish: Finish): void {
     finish(await verifySync(required(verify, options), createOutput(options.json)));
   });
   const repair = onRemote(
-    sync.command('repair').description('compare both sides, and move the lines and matches that differ; what both changed waits for you'),
+    sync
+      .command('repair')
+      .description('sync, compare both sides again, and put to you what still differs; what one side deleted is not brought back')
+      .option(...ACCEPT, deletionsOf),
   );
   repair.action(async (_options: unknown, command: Command) => {
     const { repairSync } = await import('./commands/sync/sync.ts');

@@ -83,6 +83,8 @@ export interface SyncOptions {
   /** Tells what is going on. */
   readonly note: (words: string) => void;
   readonly signal: AbortSignal;
+  /** So many deletions are allowed where they want a person's word; none without it. */
+  readonly acceptDeletions?: number;
   /** The system's without it. */
   readonly fetch?: typeof globalThis.fetch;
   /** Waits before a request is sent again; by the clock of the machine without it. */
@@ -91,7 +93,7 @@ export interface SyncOptions {
 
 export interface BookSync {
   readonly run: (options: SyncOptions & { readonly preview: boolean }) => Promise<SyncResult>;
-  /** Moves the lines and matches that a comparison finds to differ, and nothing else. */
+  /** Syncs, compares both sides again, and puts to a person what still differs. */
   readonly repair: (options: SyncOptions) => Promise<SyncResult>;
   readonly verify: (options: SyncOptions) => Promise<Result<Verified, { readonly code: string; readonly message: string }>>;
 }

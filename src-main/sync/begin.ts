@@ -1,7 +1,7 @@
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { findRemote, insertRemote, seedOfBook, updateRemote } from '../store/sync/remotes.ts';
 import { isBookEmpty } from '../store/sync/reads.ts';
-import { insertSyncRun } from '../store/sync/runs.ts';
+import { backUpSyncRun, insertSyncRun } from '../store/sync/runs.ts';
 import { ConflictBook } from './conflicts/conflict-book.ts';
 import { linkBook, type SamePair, type SyncContext, type SyncScope } from './context.ts';
 import { SyncLog } from './log/sync-log.ts';
@@ -53,30 +53,48 @@ export interface Known {
   /** Its entry in the history; null of what only reads. */
   readonly run: number | null;
   readonly isFirst: boolean;
+  /** Name of the backup that this sync made. */
+  readonly backup: string | null;
 }
 
-export const UNKNOWN: Known = { id: null, seed: '', run: null, isFirst: false };
+export const UNKNOWN: Known = { id: null, seed: '', run: null, isFirst: false, backup: null };
 
 /** For what only reads. */
 export function knownRemote({ database, environmentId, random }: SyncPorts, baseUrl: string): Known {
   const known = findRemote(database, environmentId, baseUrl);
   const seed = known?.seed ?? seedOfBook(database) ?? Buffer.from(random.bytes(8)).toString('hex');
-  return { id: known?.id ?? null, seed, run: null, isFirst: (known?.last_synced_at ?? null) === null };
+  return { id: known?.id ?? null, seed, run: null, isFirst: (known?.last_synced_at ?? null) === null, backup: null };
 }
 
-async function backedUp({ backUp, database, progress }: SyncPorts, { isFirst }: Known): Promise<string | null> {
-  if (!isFirst || isBookEmpty(database)) return null;
+async function backedUp({ backUp, database, progress }: SyncPorts, { isFirst }: Known, deletesHere: boolean): Promise<string | null> {
+  if (!deletesHere && (!isFirst || isBookEmpty(database))) return null;
   progress.phase('backing_up');
   const backup = await backUp();
-  if (!backup.ok) throw new SyncStop('backup_failed', `The book is backed up before its first sync, and that failed: ${backup.error}`);
+  const when = deletesHere ? 'a sync that deletes something in it' : 'its first sync';
+  if (!backup.ok) throw new SyncStop('backup_failed', `The book is backed up before ${when}, and that failed: ${backup.error}`);
   return backup.value;
 }
 
+/** Backs the book up in a sync that found only on its way that it deletes something. */
+function backUpOnce(ports: SyncPorts, known: Known): () => Promise<void> {
+  let isDone = known.backup !== null;
+  return async () => {
+    if (isDone) return;
+    const backup = await backedUp(ports, known, true);
+    isDone = true;
+    const { run } = known;
+    if (run === null || backup === null) return;
+    ports.database.write((write) => backUpSyncRun(write, run, backup));
+    ports.progress.begun(run, backup);
+    ports.progress.phase('moving');
+  };
+}
+
 /** From the first sync that is no preview the remote is kept, and every sync has its entry in the history. */
-export async function begin(ports: SyncPorts, { baseUrl, dialect }: Opened, order: SyncOrder): Promise<Known> {
+export async function begin(ports: SyncPorts, { baseUrl, dialect }: Opened, order: SyncOrder, deletesHere: boolean): Promise<Known> {
   const known = knownRemote(ports, baseUrl);
   if (order.preview) return known;
-  const backup = await backedUp(ports, known);
+  const backup = await backedUp(ports, known, deletesHere);
   const { database, environmentId, clock, progress } = ports;
   const { kind } = dialect;
   const nowMs = clock.nowMs();
@@ -86,7 +104,7 @@ export async function begin(ports: SyncPorts, { baseUrl, dialect }: Opened, orde
     const id = known.id ?? insertRemote(write, fresh);
     updateRemote(write, id, { kind });
     const { what, startedBy } = order;
-    return { ...known, id, run: insertSyncRun(write, { remote_id: id, what, started_by: startedBy, started_at: nowMs, backup }) };
+    return { ...known, id, backup, run: insertSyncRun(write, { remote_id: id, what, started_by: startedBy, started_at: nowMs, backup }) };
   });
   progress.begun(begun.run, backup);
   return begun;
@@ -101,16 +119,18 @@ export function unanswered({ database, environmentId, clock, progress }: SyncPor
     insertSyncRun(write, { remote_id: known.id, what, started_by: startedBy, started_at: clock.nowMs(), backup: null }),
   );
   progress.begun(run, null);
-  return { id: known.id, seed: known.seed, run, isFirst: known.last_synced_at === null };
+  return { id: known.id, seed: known.seed, run, isFirst: known.last_synced_at === null, backup: null };
 }
 
 interface Work {
   readonly result: SyncResult;
   readonly scope?: SyncScope;
   readonly same?: readonly SamePair[];
+  readonly accepted?: number;
 }
 
-export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: Known, { result, scope, same = [] }: Work): SyncContext {
+export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: Known, work: Work): SyncContext {
+  const { result, scope, same = [], accepted = 0 } = work;
   const { database, clock, environmentId, keepRule, sameInOtherWords, wait, note, signal, progress, trouble } = ports;
   const writes = { id: known.id, writes: !result.preview };
   return {
@@ -138,6 +158,8 @@ export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: 
     signal,
     links: linkBook(database, writes),
     unsure: new Set(),
+    accepted,
+    backUpFirst: backUpOnce(ports, known),
     leaving: { here: new Set(), there: new Set() },
   };
 }

@@ -64,6 +64,10 @@ export interface SyncContext {
   readonly links: (resource: string) => Links;
   /** What may be there, and nobody knows whether it is: its resource and its id here. */
   readonly unsure: Set<string>;
+  /** So many deletions a person allowed this sync. */
+  readonly accepted: number;
+  /** Backs the book up, unless this sync has done so; ends the sync where that fails. */
+  readonly backUpFirst: () => Promise<void>;
   /** Objects of one side alone whose removal waits for the end: what belongs to them is left alone until then. */
   readonly leaving: { readonly here: Set<string>; readonly there: Set<string> };
 }

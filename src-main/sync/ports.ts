@@ -14,7 +14,7 @@ export interface SyncPorts {
   readonly dispatch: (operation: OperationId, input: unknown, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
   readonly keepRule: KeepRule;
   readonly sameInOtherWords: SameInOtherWords;
-  /** Backs the book up before its first sync with a remote; answers the name of the backup, or one sentence on why there is none. */
+  /** Backs the book up before its first sync with a remote, and before each that deletes something here; answers the name of the backup, or one sentence on why there is none. */
   readonly backUp: () => Promise<Result<string, string>>;
   /** Why the book does not take on what it was given, such as a full disk; null nearly always. */
   readonly trouble: () => string | null;
@@ -39,4 +39,6 @@ export interface SyncOrder extends SyncAddress {
   readonly what: SyncRunRow['what'];
   readonly startedBy: SyncRunRow['started_by'];
   readonly same: readonly SamePair[];
+  /** So many deletions a person has allowed, who saw what would go. */
+  readonly acceptDeletions: number;
 }

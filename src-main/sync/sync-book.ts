@@ -1,6 +1,7 @@
 import type { SyncContext } from './context.ts';
 import type { RecordPlan } from './records/plan.ts';
 import { cannotMove, COUNTED_AS, moved } from './told.ts';
+import { brake } from './brake.ts';
 import { hasCloseWork } from '../store/sync/reads.ts';
 import { removeLeaving } from './few/removals.ts';
 import { type Removal, syncFew } from './few/sync-few.ts';
@@ -21,7 +22,7 @@ const LOOK_MS = 20;
 const PATIENCE_MS = 8_000;
 
 /** Requests that an interrupted sync left to the service are seen through first: what they bring is compared, and not brought again. */
-async function openRequestsEnded({ local, wait, trouble, signal }: SyncContext): Promise<void> {
+export async function openRequestsEnded({ local, wait, trouble, signal }: SyncContext): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
     signal.throwIfAborted();
     const page = (await valueOf(local.call, 'bulk_requests.list', { limit: 100 })) as { data: readonly { status: string }[] };
@@ -71,7 +72,7 @@ async function countNewOnes(context: SyncContext): Promise<void> {
 }
 
 /** Matches and records, once both sides know each other's streams and reconciliations. */
-async function syncLines(context: SyncContext, records: RecordPlan): Promise<void> {
+async function syncLines(context: SyncContext, records: RecordPlan, removals: readonly Removal[]): Promise<void> {
   const { note, preview, scope, progress } = context;
   const pairs = await reconciliationPairs(context);
   const plans: MatchPlan[] = [];
@@ -81,6 +82,7 @@ async function syncLines(context: SyncContext, records: RecordPlan): Promise<voi
     plans.push(await planMatches(context, pair, records));
   }
   if (preview) await countNewOnes(context);
+  await brake(context, { removals, records, plans });
   for (const plan of plans) await takeApart(context, plan);
   await applyRecords(context, records);
   if (scope === null) await syncOverdue(context, pairs, records);
@@ -93,7 +95,7 @@ async function syncLines(context: SyncContext, records: RecordPlan): Promise<voi
 /** Of a repair: records and matches of what differs, and nothing else. */
 export async function repairBook(context: SyncContext): Promise<void> {
   await openRequestsEnded(context);
-  await syncLines(context, await compareRecords(context));
+  await syncLines(context, await compareRecords(context), []);
 }
 
 /** All of a sync: what others refer to comes first, and what is removed last. */
@@ -114,6 +116,6 @@ export async function syncBook(context: SyncContext): Promise<void> {
     progress.at(COUNTED_AS[resource], null);
     removals.push(...(await syncFew(context, resource)));
   }
-  await syncLines(context, records);
+  await syncLines(context, records, removals);
   await removeLeaving(context, removals);
 }

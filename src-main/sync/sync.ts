@@ -1,18 +1,21 @@
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { dropIntent, intentsOf } from '../store/sync/intents.ts';
+import { hasLinks } from '../store/sync/links.ts';
 import { updateRemote } from '../store/sync/remotes.ts';
 import { endSyncRun } from '../store/sync/runs.ts';
-import { begin, contextOf, unanswered, type Known, knownRemote, openRemote, UNKNOWN } from './begin.ts';
+import { begin, contextOf, unanswered, type Known, knownRemote, type Opened, openRemote, UNKNOWN } from './begin.ts';
+import { deletionsWait } from './brake.ts';
 import type { SyncContext } from './context.ts';
 import { SyncStop } from './model/answers.ts';
+import { type Deletions, NO_DELETIONS } from './model/deletions.ts';
 import { emptyResult, errorOf, type SyncResult } from './model/result.ts';
 import type { SyncAddress, SyncOrder, SyncPorts } from './ports.ts';
 import { Http, type HttpPorts } from './remote/http.ts';
 import { baseUrlOf } from './remote/origin.ts';
 import { probe, type Probed } from './remote/probe.ts';
-import { repairBook, syncBook } from './sync-book.ts';
+import { openRequestsEnded, repairBook, syncBook } from './sync-book.ts';
 import { differencesOf } from './verify/differences.ts';
-import { forgetAgreement, type RowDifferences, scopeOf } from './verify/repair.ts';
+import { type RowDifferences, scopeOf } from './verify/repair.ts';
 import { type VerifiedRow, verifyRows } from './verify/verify.ts';
 
 const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'tls_failed', 'not_a_service', 'wrong_key']);
@@ -70,6 +73,36 @@ function end({ database, clock, log }: SyncPorts, { id, run }: Known, result: Sy
   }
 }
 
+/**
+ * What a sync would delete, found out before anything is written on either side. Without a link neither side can have deleted what the other has; what is read here
+ * is not read again.
+ */
+async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Promise<Deletions> {
+  const known = knownRemote(ports, opened.baseUrl);
+  if (order.preview || known.id === null || !hasLinks(ports.database, known.id)) return NO_DELETIONS;
+  const quiet = { ...ports, note: () => {}, progress: { ...ports.progress, at: () => {}, moved: () => {} } };
+  const context = contextOf(quiet, opened, known, { result: emptyResult(opened.baseUrl, true), same: order.same });
+  ports.progress.phase('comparing');
+  await openRequestsEnded(context);
+  await opened.remote.lookAhead(() => syncBook(context));
+  return context.result.deletions;
+}
+
+/**
+ * After a whole sync: what still differs, such as what somebody changed meanwhile, is compared and moved once more. What both sides agreed on last is not forgotten for
+ * that, so what one side deleted is deleted and never sent again. What was refused or waits for a person would only be told a second time.
+ */
+async function repair(ports: SyncPorts, opened: Opened, known: Known, context: SyncContext): Promise<void> {
+  ports.progress.phase('comparing');
+  const reading = contextOf(ports, opened, known, { result: emptyResult(opened.baseUrl, true) });
+  const scope = scopeOf(await verifyRows(reading));
+  const { conflicts, result } = context;
+  const isTold = conflicts.shown().length + result.refused.length + result.unsure.length > 0;
+  if (isTold || scope.streams.size + scope.reconciliations.size === 0) return;
+  ports.progress.phase('moving');
+  await repairBook({ ...context, scope });
+}
+
 /** Brings the book and a remote together. Never throws: what breaks it stands in `error`, and the counts say what had moved. */
 export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<SyncOutcome> {
   const { clock, progress } = ports;
@@ -80,22 +113,17 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
   try {
     const opened = await openRemote(ports, order);
     result.remote.kind = opened.dialect.kind;
-    known = await begin(ports, opened, order);
-    if (order.what === 'repair') {
-      progress.phase('comparing');
-      const reading = contextOf(ports, opened, known, { result: emptyResult(opened.baseUrl, true) });
-      const differing = await differingOf(reading, await verifyRows(reading));
-      context = contextOf(ports, opened, known, { result, scope: scopeOf(differing) });
-      forgetAgreement(context, differing);
-      progress.phase('moving');
-      await repairBook(context);
-    } else {
-      context = contextOf(ports, opened, known, { result, same: order.same });
-      progress.phase(order.preview ? 'comparing' : 'moving');
-      await syncBook(context);
-      context.conflicts.finish();
-      dropStaleIntents(context);
-    }
+    result.deletions = await lookAhead(ports, opened, order);
+    const { wants_word: wantsWord, count, here } = result.deletions;
+    const waits = wantsWord && order.acceptDeletions < count;
+    known = await begin(ports, opened, order, here > 0 && !waits);
+    if (waits) throw deletionsWait(result.deletions);
+    context = contextOf(ports, opened, known, { result, same: order.same, accepted: order.acceptDeletions });
+    progress.phase(order.preview ? 'comparing' : 'moving');
+    await syncBook(context);
+    if (order.what === 'repair') await repair(ports, opened, known, context);
+    context.conflicts.finish();
+    dropStaleIntents(context);
   } catch (error) {
     result.error = errorOf(stopOf(error, ports));
     if (known.run === null && !order.preview && NO_ANSWER.has(result.error.code)) known = unanswered(ports, order);

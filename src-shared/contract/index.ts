@@ -163,5 +163,5 @@ export type { SyncPlan, SyncPlanRow } from './sync/sync-plan.ts';
 export type { SyncProbe, SyncRemote } from './sync/sync-remotes.ts';
 export type { SyncUnsure } from './sync/sync-unsure.ts';
 export type { SyncVerified } from './sync/sync-verified.ts';
-export type { SyncLine, SyncResource } from './sync/sync-words.ts';
+export type { SyncDeletions, SyncLine, SyncResource } from './sync/sync-words.ts';
 export type { WouldBeMatch } from './matches/would-be-matches.ts';

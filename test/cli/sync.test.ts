@@ -54,6 +54,7 @@ test('tieout sync prints one document, asks nothing, and ends with 0 when both s
     conflicts: [],
     unsure: [],
     refused: [],
+    deletions: { count: 0, here: 0, there: 0, wants_word: false, why: [], list: [] },
     error: null,
     duration_ms: expect.any(Number) as number,
   });
@@ -133,16 +134,48 @@ test('tieout sync --environment test moves what is in that environment, and noth
   await again.close();
 });
 
-test('tieout sync repair moves what a comparison finds to differ; a record that the remote lost without a trace is there again', async () => {
+test('tieout sync repair moves a deletion as a deletion, and sends nothing again', async () => {
   const { there, remote } = await prepared();
   await runCli('sync', ...remote, '--json');
-  const [lost] = (await there.client.get('records.list', { data_stream_key: 'ledger' })).data;
-  await there.client.get('records.remove', { id: String(lost?.id) });
+  const [gone] = (await there.client.get('records.list', { data_stream_key: 'ledger' })).data;
+  await there.client.get('records.remove', { id: String(gone?.id) });
   expect(await runCli('sync', 'verify', ...remote, '--json')).toMatchObject({ exitCode: 1, document: { equal: false } });
   const { exitCode, document } = await runCli('sync', 'repair', ...remote, '--json');
   expect(exitCode).toBe(0);
-  expect(document).toMatchObject({ ok: true, sent: { ...NONE, records: 1 }, received: NONE, error: null });
+  expect(document).toMatchObject({
+    ok: true,
+    sent: NONE,
+    received: { ...NONE, changes: 1 },
+    error: null,
+    deletions: { count: 1, here: 1 },
+  });
   expect(await runCli('sync', 'verify', ...remote, '--json')).toMatchObject({ exitCode: 0, document: { equal: true } });
   expect((await runCli('sync', 'repair', ...remote)).stdout).toBe('Nothing sent.\nNothing received.\n');
   expect(await runCli('sync', 'repair', ...remote, '--key-file', 'nowhere.txt', '--json')).toMatchObject({ exitCode: 3 });
+});
+
+test('tieout sync lists many deletions, waits for --accept-deletions with their number, and deletes nothing before', async () => {
+  const { there, remote } = await prepared();
+  await runCli('sync', ...remote, '--json');
+  for (let at = 0; at < 8; at += 1) {
+    await there.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-20', amount: at + 1, currency: 'EUR' });
+  }
+  await runCli('sync', ...remote, '--json');
+  const { data } = await there.client.get('records.list', { data_stream_key: 'ledger', limit: 100 });
+  for (const { id } of data.filter(({ status }) => status === 'unreconciled')) await there.client.get('records.remove', { id });
+  const preview = await runCli('sync', ...remote, '--preview');
+  const count = Number(/--accept-deletions (\d+)/.exec(preview.stdout)?.[1]);
+  expect(count).toBeGreaterThanOrEqual(8);
+  expect(preview.stdout).toContain(`  here: ${count} of`);
+  const waiting = await runCli('sync', ...remote);
+  expect(waiting.exitCode).toBe(1);
+  expect(waiting.stdout).toContain(`${count} deletions, which wait for your word:`);
+  expect(waiting.stdout).toContain(`sync with --accept-deletions ${count};`);
+  const tooFew = await runCli('sync', ...remote, '--accept-deletions', String(count - 1), '--json');
+  expect(tooFew).toMatchObject({ exitCode: 1, document: { ok: false, error: { code: 'deletions_wait' }, received: NONE } });
+  expect(await runCli('sync', ...remote, '--accept-deletions', 'all', '--json')).toMatchObject({ exitCode: 2 });
+  expect(await runCli('sync', ...remote, '--accept-deletions', String(count), '--json')).toMatchObject({
+    exitCode: 0,
+    document: { ok: true, received: { changes: count }, deletions: { count } },
+  });
 });

@@ -110,7 +110,13 @@ for (const seed of SEEDS) {
     await fill(books.here, LINES);
     const errors = new Set<string>();
     const { state, own } = badConnection(random);
-    const sync = () => books.sync({ fetch: own });
+    // A third of the time a repair is asked for, and whoever syncs has looked at what would go.
+    const told = new Set<string>();
+    const sync = async () => {
+      const result = await books[random() < 0.33 ? 'repair' : 'sync']({ fetch: own, acceptDeletions: 1_000 });
+      for (const { what, local, remote } of result.conflicts) told.add(`${what} ${local} ${remote}`);
+      return result;
+    };
     const decide = (conflicts: Awaited<ReturnType<typeof sync>>['conflicts']) => {
       // Every line of the simulation is one of its own, whatever others look like it.
       for (const { id, kind, choices } of conflicts) books.resolve(id, kind === 'overlap' ? 'both' : (pick(random, choices) ?? ''));
@@ -139,6 +145,9 @@ for (const seed of SEEDS) {
     const tags = (await recordsOf(books.here)).map(({ description }) => description ?? '');
     expect(new Set(tags).size).toBe(tags.length);
     const there = new Set(tags);
+    // What was deleted comes back only where a person was asked.
+    const asked = [...told].join('\n');
+    expect([...simulation.deleted].filter((tag) => there.has(tag) && !asked.includes(tag))).toEqual([]);
     expect([...simulation.made].filter((tag) => !simulation.deleted.has(tag) && !there.has(tag))).toEqual([]);
   });
 }

@@ -21,7 +21,9 @@ export interface TwoBooks {
     readonly preview?: boolean;
     readonly fetch?: typeof fetch;
     readonly signal?: AbortSignal;
+    readonly acceptDeletions?: number;
   }) => Promise<SyncResult>;
+  readonly repair: (options?: { readonly fetch?: typeof fetch; readonly acceptDeletions?: number }) => Promise<SyncResult>;
   readonly verify: () => ReturnType<TestBook['backend']['sync']['verify']>;
   readonly resolve: (id: number, choice: string) => Promise<void>;
   /** From now on nothing answers at the remote's address. */
@@ -49,8 +51,10 @@ export async function twoBooks(alarm?: Alarm): Promise<TwoBooks> {
     baseUrl: server.baseUrl,
     apiKey: server.apiKey,
     asked,
-    sync: ({ preview = false, fetch: own = watched, signal = new AbortController().signal } = {}) =>
-      here.backend.sync.run({ ...options, preview, fetch: own, signal }),
+    sync: ({ preview = false, fetch: own = watched, signal = new AbortController().signal, acceptDeletions = 0 } = {}) =>
+      here.backend.sync.run({ ...options, preview, fetch: own, signal, acceptDeletions }),
+    repair: ({ fetch: own = watched, acceptDeletions = 0 } = {}) =>
+      here.backend.sync.repair({ ...options, fetch: own, signal: new AbortController().signal, acceptDeletions }),
     verify: () => here.backend.sync.verify({ ...options, signal: new AbortController().signal }),
     stopServing: server.close,
     resolve: async (id, choice) => void (await here.client.get('sync_conflicts.choose', { id, choice })),

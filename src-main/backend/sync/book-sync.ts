@@ -77,7 +77,8 @@ export class Syncing implements BookSync {
   readonly repair: BookSync['repair'] = (options) => this.#byCommand(options, 'repair', false);
 
   async #byCommand(options: SyncOptions, what: SyncOrder['what'], preview: boolean): Promise<SyncResult> {
-    return (await this.sync(options, { ...options, what, preview, startedBy: 'command', same: [] })).result;
+    const { acceptDeletions = 0 } = options;
+    return (await this.sync(options, { ...options, what, preview, startedBy: 'command', same: [], acceptDeletions })).result;
   }
 
   readonly verify: BookSync['verify'] = async (options) => {

@@ -1,5 +1,5 @@
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
-import { resultOf } from '../../service/sync/sync-history.ts';
+import { DELETIONS_WAIT, resultOf } from '../../service/sync/sync-history.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import type { SyncRemoteRow } from '../../store/sync/remotes.ts';
 import { syncRunsOf } from '../../store/sync/runs.ts';
@@ -8,7 +8,8 @@ import type { LastTry } from './due-times.ts';
 /** More failures in a row make no difference. */
 const LOOKED_AT = 8;
 const UNREACHABLE = 'unreachable';
-const CANCELLED = 'cancelled';
+/** Somebody stopped it, or it waits for somebody: the remote answers as ever. */
+const NO_FAILURES: ReadonlySet<string> = new Set(['cancelled', DELETIONS_WAIT]);
 
 interface Ended {
   readonly atMs: number;
@@ -18,7 +19,7 @@ interface Ended {
 
 function codeIn(result: string | null): string | null {
   const code = resultOf({ result })?.error?.code ?? null;
-  return code === CANCELLED ? null : code;
+  return code === null || NO_FAILURES.has(code) ? null : code;
 }
 
 /** How the tries ended that stand in the book, the newest first. One that Tieout was stopped in says nothing of the remote. */
@@ -54,7 +55,7 @@ export class LastTries {
     if (activity.what !== 'sync' && activity.what !== 'repair') return;
     const atMs = Date.parse(activity.ended_at);
     if (this.#unstored.get(remoteId)?.some((known) => known.atMs === atMs) === true) return;
-    const code = activity.error === null || activity.cancelled ? null : activity.error.code;
+    const code = activity.error === null || activity.cancelled || NO_FAILURES.has(activity.error.code) ? null : activity.error.code;
     this.note(remoteId, { atMs, code });
   }
 

@@ -164,7 +164,7 @@ export class SyncRunner implements Runs {
   async #work(
     remote: SyncRemoteRow,
     apiKey: string,
-    { environment, what, trigger, same }: SyncStart,
+    { environment, what, trigger, same, acceptDeletions }: SyncStart,
     { log, controller, waits, streamName }: Omit<UnderWay, 'ended'> & { readonly streamName: (key: string) => string },
   ): Promise<void> {
     const { syncing, context } = this.#parts;
@@ -196,6 +196,7 @@ export class SyncRunner implements Runs {
       what: what === 'repair' ? 'repair' : 'sync',
       startedBy: trigger,
       same,
+      acceptDeletions,
     });
     if (isPreview && did !== null && result.error === null) {
       const asOf = timestampOf(context.clock.nowMs());

@@ -167,7 +167,7 @@ export class SyncSchedule {
     else this.#withoutKey.delete(row.id);
     if (kept === 'none' || this.#isClosed) return false;
     this.#back.delete(row.id);
-    const started = await start({ remoteId: row.id, environment, what: 'sync', trigger, same: [] });
+    const started = await start({ remoteId: row.id, environment, what: 'sync', trigger, same: [], acceptDeletions: 0 });
     if (started.ok) return true;
     // Somebody was faster: it is looked again when that has ended.
     if (started.error.code === 'sync_in_progress') return true;

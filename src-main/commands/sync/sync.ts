@@ -3,6 +3,7 @@ import { type Client, ServiceError } from '../../../src-shared/client/client.ts'
 import type { SyncUnsure } from '../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import type { BookSync, SyncOptions } from '../../backend/types.ts';
+import { type Deletion, deletionWords } from '../../sync/model/deletions.ts';
 import { COUNTED, emptyResult, type SyncResult } from '../../sync/model/result.ts';
 import { SEND_AGAIN } from '../../store/sync/intents.ts';
 import { baseUrlOf } from '../../sync/remote/origin.ts';
@@ -13,6 +14,8 @@ import { type CommonOptions, untilStopped, withOwnSession, withSession } from '.
 export interface RemoteOptions extends CommonOptions {
   readonly remote: string;
   readonly keyFile: string;
+  /** So many deletions are allowed. */
+  readonly acceptDeletions?: number;
 }
 
 /** The key that stands in a file, alone on its line. */
@@ -41,10 +44,11 @@ async function withRemote<T>(
 ): Promise<T> {
   requireBook(options.data);
   const apiKey = keyOf(options.keyFile);
+  const { environment, remote: baseUrl, acceptDeletions } = options;
+  const allowed = acceptDeletions === undefined ? {} : { acceptDeletions };
+  const order = { environment, baseUrl, apiKey, note: output.note, ...allowed };
   return withOwnSession('sync', options, output, ({ backend, client }) =>
-    untilStopped((signal) =>
-      work(backend.sync, { environment: options.environment, baseUrl: options.remote, apiKey, note: output.note, signal }, client),
-    ),
+    untilStopped((signal) => work(backend.sync, { ...order, signal }, client)),
   );
 }
 
@@ -71,10 +75,32 @@ function unsureLines(unsure: SyncResult['unsure'], standing: readonly SyncUnsure
   });
 }
 
+const WAIT = 'deletions_wait';
+
+/** What would go, or went, by what it takes along; and how to allow it. */
+function deletionLines({ deletions, error, preview }: SyncResult): string[] {
+  const { count, list, wants_word: wantsWord, why } = deletions;
+  if (count === 0 || (error !== null && error.code !== WAIT)) return [];
+  const waits = error?.code === WAIT;
+  const told = ({ side, ...one }: Deletion): string => {
+    const examples = one.examples.length === 0 ? '' : ` (${one.examples.join('; ')}${one.count > one.examples.length ? '; ...' : ''})`;
+    return `  ${side === 'here' ? 'here' : 'there'}: ${deletionWords({ side, ...one })}${examples}`;
+  };
+  const word = `--accept-deletions ${count}`;
+  return [
+    `${count} ${count === 1 ? 'deletion' : 'deletions'}${waits ? ', which wait for your word' : preview ? ', if it were synced' : ''}:`,
+    ...list.map(told),
+    ...(wantsWord && (preview || waits)
+      ? [...why, `If that is right, sync with ${word}; if not, see to the side where it was deleted.`]
+      : []),
+  ];
+}
+
 function linesOf(result: SyncResult, standing: readonly SyncUnsure[]): string[] {
   return [
     countsText('sent', result),
     countsText('received', result),
+    ...deletionLines(result),
     ...result.conflicts.flatMap(({ id, what, local, remote, choices }) => [
       `Conflict ${id}: ${what}`,
       `  here: ${local}`,
@@ -89,7 +115,8 @@ function linesOf(result: SyncResult, standing: readonly SyncUnsure[]): string[] 
 }
 
 function exitOf(result: SyncResult): ExitCode {
-  if (result.error !== null) return EXIT.environment;
+  // Deletions wait for a person, as conflicts do.
+  if (result.error !== null) return result.error.code === WAIT ? EXIT.problems : EXIT.environment;
   return result.ok ? EXIT.fine : EXIT.problems;
 }
 

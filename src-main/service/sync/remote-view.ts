@@ -5,7 +5,7 @@ import { countWaiting } from '../../store/sync/waiting.ts';
 import { timestampOf, timestampOrNull } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { EnvironmentName } from '../core/handler.ts';
-import { NO_NETWORK, resultOf } from './sync-history.ts';
+import { DELETIONS_WAIT, NO_NETWORK, resultOf } from './sync-history.ts';
 import type { KeyOwner } from './sync-life.ts';
 
 type State = SyncRemote['state'];
@@ -60,6 +60,7 @@ function told(
     if (waits !== null) return { state: 'no_network', message: waits.reason, progress: progressOf(activity), nextAt: waits.next_at };
     return { ...plain('under_way'), progress: progressOf(activity) };
   }
+  if (failure?.code === DELETIONS_WAIT) return { ...plain('deletions_wait'), message: failure.message };
   if (failure !== null) return { ...plain(NO_NETWORK.has(failure.code) ? 'no_network' : 'failed'), message: failure.message };
   if (row.last_synced_at === null) return plain('not_synced');
   if (counts.toDecide > 0) return plain('to_decide');

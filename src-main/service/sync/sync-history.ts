@@ -1,4 +1,4 @@
-import type { SyncLine, SyncResource, SyncRun } from '../../../src-shared/contract/index.ts';
+import type { SyncDeletions, SyncLine, SyncResource, SyncRun } from '../../../src-shared/contract/index.ts';
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
 import { countSyncLines, type SyncLineRow, syncLinesOf } from '../../store/sync/lines.ts';
 import { remoteById } from '../../store/sync/remotes.ts';
@@ -22,6 +22,7 @@ export interface KeptResult {
   readonly conflicts: readonly unknown[];
   readonly unsure: readonly NotMoved[];
   readonly refused: readonly { readonly resource: string; readonly name: string; readonly message: string }[];
+  readonly deletions: SyncDeletions;
   readonly error: { readonly code: string; readonly message: string } | null;
   readonly duration_ms: number;
 }
@@ -29,6 +30,10 @@ export interface KeptResult {
 const NONE = Object.fromEntries(SYNC_RESOURCES.map((name) => [name, 0])) as Record<SyncResource, number>;
 /** The remote does not answer. */
 export const NO_NETWORK: ReadonlySet<string> = new Set(['unreachable', 'tls_failed', 'remote_busy']);
+
+/** More would have been deleted than goes without a person's word. */
+export const DELETIONS_WAIT = 'deletions_wait';
+const NO_DELETIONS: SyncDeletions = { count: 0, here: 0, there: 0, wants_word: false, why: [], list: [] };
 
 const sumOf = (counts: Readonly<Record<SyncResource, number>>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
@@ -46,6 +51,7 @@ function stateOf(result: KeptResult | null, isUnderWay: boolean): SyncRun['state
   if (result === null) return isUnderWay ? 'under_way' : 'broke_off';
   if (result.error !== null) {
     if (result.error.code === 'cancelled') return 'cancelled';
+    if (result.error.code === DELETIONS_WAIT) return 'deletions_wait';
     return NO_NETWORK.has(result.error.code) && sumOf(result.sent) + sumOf(result.received) === 0 ? 'no_network' : 'broke_off';
   }
   if (result.refused.length > 0) return 'refused';
@@ -75,6 +81,7 @@ function runView(row: SyncRunRow, { firstId, underWay }: { readonly firstId: num
     error: result?.error ?? null,
     state: stateOf(result, row.id === underWay),
     verified: row.verified === null ? null : (JSON.parse(row.verified) as SyncRun['verified']),
+    deletions: result?.deletions ?? NO_DELETIONS,
     backup: row.backup,
   };
 }

@@ -18,6 +18,8 @@ export interface SyncStart {
   readonly what: What;
   readonly trigger: Trigger;
   readonly same: readonly SamePair[];
+  /** So many deletions a person has allowed. */
+  readonly acceptDeletions: number;
 }
 
 export interface ChangeAsked {

@@ -11,9 +11,9 @@ export function syncHandlers(context: ServiceContext): Pick<Handlers, SyncOperat
   const { database, sync } = context;
   const remoteOf = (caller: Caller, id: number) => remoteById(database, caller.environmentId, id);
   return {
-    'syncs.start': (caller, { id, what, same = [] }) => {
+    'syncs.start': (caller, { id, what, same = [], accept_deletions: acceptDeletions = 0 }) => {
       if (remoteOf(caller, id) === undefined) return missing('remote', id);
-      return sync.start({ remoteId: id, environment: caller.environment, what, trigger: 'by_hand', same });
+      return sync.start({ remoteId: id, environment: caller.environment, what, trigger: 'by_hand', same, acceptDeletions });
     },
     'syncs.get': (caller, { id }) => {
       const remote = remoteOf(caller, id);

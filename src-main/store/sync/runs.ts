@@ -13,6 +13,10 @@ export function endSyncRun(write: WriteHandle, id: number, endedAtMs: number, re
   write.run(query.updateTable('sync_runs').set({ ended_at: endedAtMs, result }).where('id', '=', id));
 }
 
+export function backUpSyncRun(write: WriteHandle, id: number, backup: string): void {
+  write.run(query.updateTable('sync_runs').set({ backup }).where('id', '=', id));
+}
+
 export function verifySyncRun(write: WriteHandle, id: number, verified: string): void {
   write.run(query.updateTable('sync_runs').set({ verified }).where('id', '=', id));
 }

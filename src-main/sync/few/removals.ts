@@ -3,6 +3,8 @@ import { cannotMove, moved, tellRefusal } from '../told.ts';
 import { GONE, nameOf, whatOf } from '../conflicts/conflict-words.ts';
 import { carriedOut } from '../identity/decide.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import type { Answer } from '../model/answers.ts';
+import type { Few } from '../model/resources.ts';
 import { makeHere } from '../pull/pull-few.ts';
 import { makeThere } from '../push/push-few.ts';
 import { metOf, type Removal } from './sync-few.ts';
@@ -11,8 +13,11 @@ import { isUntouched } from './untouched.ts';
 const ORDER = ['balances', 'stories', 'rules', 'reconciliations', 'properties', 'streams', 'accounts'];
 
 /** The other side has more in what is to go than both agreed on: a person decides. */
-async function isLetGo(context: SyncContext, { resource, pair, side }: Removal): Promise<boolean> {
-  if (await isUntouched(context, resource, pair, side)) return true;
+export async function becomesOf(
+  context: SyncContext,
+  { resource, pair, side }: Removal,
+): Promise<'remove' | 'stay' | 'make_here' | 'make_there'> {
+  if (await isUntouched(context, resource, pair, side)) return 'remove';
   const item = present(pair.ours ?? pair.theirs, 'what is to be removed');
   const grown = `${whatOf(resource, item)} with what was added or changed in it`;
   const met = {
@@ -22,13 +27,33 @@ async function isLetGo(context: SyncContext, { resource, pair, side }: Removal):
     remote: side === 'there' ? grown : GONE,
   };
   const choice = context.conflicts.meet(met);
-  if (choice === null) return false;
+  if (choice === null) return 'stay';
   const way = carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });
-  if (way === 'remove_here' || way === 'remove_there') return true;
+  return way === 'make_here' || way === 'make_there' ? way : 'remove';
+}
+
+async function isLetGo(context: SyncContext, removal: Removal): Promise<boolean> {
+  const { resource, pair } = removal;
+  const way = await becomesOf(context, removal);
+  if (way === 'remove') return true;
+  if (way === 'stay') return false;
   if (pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
   if (way === 'make_here') await makeHere(context, resource, pair);
   if (way === 'make_there') await makeThere(context, resource, pair);
   return false;
+}
+
+const LOOK_MS = 20;
+const LOOKS = 1_000;
+
+/** A run that goes on by itself holds a reconciliation for a moment: its end is waited for. */
+async function removed(context: SyncContext, side: SyncContext['local'], resource: Few, key: string): Promise<Answer<null>> {
+  for (let looks = 1; ; looks += 1) {
+    context.signal.throwIfAborted();
+    const answer = await side.remove(resource, key, context.wait);
+    if (answer.ok || answer.error.code !== 'run_in_progress' || looks >= LOOKS) return answer;
+    await context.wait(LOOK_MS);
+  }
 }
 
 /** Removes what the other side removed, what refers to others first. */
@@ -47,7 +72,7 @@ export async function removeLeaving(context: SyncContext, removals: readonly Rem
     }
     if (item === null || !(await isLetGo(context, removal))) continue;
     if (!preview) {
-      const answer = await target.remove(resource, item.key, context.wait);
+      const answer = await removed(context, target, resource, item.key);
       if (!answer.ok) {
         tellRefusal(context, answer.error, { resource, name, here: side === 'here', conflict: metOf(resource, pair) });
         continue;

@@ -33,6 +33,11 @@ function grouped(notMoved: readonly NotMoved[], tally: Tally): SyncPlan['cannot_
   });
 }
 
+/** As the contract has it: lists that can be written to. */
+export function wire({ why, list, ...rest }: SyncResult['deletions']): SyncPlan['deletions'] {
+  return { ...rest, why: [...why], list: list.map((one) => ({ ...one, takes: { ...one.takes }, examples: [...one.examples] })) };
+}
+
 export interface PlanFacts {
   readonly asOf: string;
   readonly isFirst: boolean;
@@ -66,6 +71,7 @@ export function planOf(result: SyncResult, tally: Tally, { asOf, isFirst, propos
     uncertain: [...tally.uncertain],
     fresh: [...tally.fresh].map(([resource, { there, here }]) => ({ resource, there: there.slice(0, NAMES), here: here.slice(0, NAMES) })),
     refused: result.refused.length,
+    deletions: wire(result.deletions),
     duration_ms: result.duration_ms,
   };
 }

@@ -1,4 +1,5 @@
 import type { SyncStop } from './answers.ts';
+import { type Deletions, NO_DELETIONS } from './deletions.ts';
 
 export const COUNTED = [
   'streams',
@@ -43,6 +44,8 @@ export interface SyncResult {
   readonly conflicts: Conflict[];
   readonly unsure: NotMoved[];
   readonly refused: { readonly resource: string; readonly name: string; readonly status: number; readonly message: string }[];
+  /** What it deletes on either side, with all that goes along. */
+  deletions: Deletions;
   error: { readonly code: string; readonly message: string; readonly field?: string } | null;
   duration_ms: number;
 }
@@ -58,6 +61,7 @@ export function emptyResult(baseUrl: string, preview: boolean): SyncResult {
     conflicts: [],
     unsure: [],
     refused: [],
+    deletions: NO_DELETIONS,
     error: null,
     duration_ms: 0,
   };

@@ -8,6 +8,8 @@ import { checked, httpCalls } from './calls.ts';
 import type { Http } from './http.ts';
 
 const GONE = 404;
+/** Of so many records what was read to look ahead is kept, some 25 MB; more are read once more. */
+const KEPT_RECORDS = 50_000;
 
 interface BatchOfList {
   readonly records_url: string;
@@ -43,6 +45,10 @@ export class Remote {
   readonly #http: Http;
   /** Records of matches, where they are needed for each stream. */
   readonly #members = new Map<string, readonly WireRecord[]>();
+  /** Records of whole streams that were read to look ahead, each for one reading more. */
+  readonly #ahead = new Map<string, readonly (readonly RecordItem[])[]>();
+  #looksAhead = false;
+  #kept = 0;
 
   constructor(http: Http, dialect: Dialect) {
     this.#http = http;
@@ -65,8 +71,34 @@ export class Remote {
     return unnamed;
   }
 
+  /** What is read until `work` ends is kept, and not asked for once more by who reads it then. */
+  async lookAhead<T>(work: () => Promise<T>): Promise<T> {
+    this.#looksAhead = true;
+    try {
+      return await work();
+    } finally {
+      this.#looksAhead = false;
+    }
+  }
+
   /** All records of a stream that the remote can list, page by page. */
   async *records(streamKey: string, isKnownMatch: (key: string) => boolean = () => false): AsyncGenerator<readonly RecordItem[]> {
+    const known = this.#ahead.get(streamKey);
+    if (known !== undefined) {
+      if (!this.#looksAhead) this.#ahead.delete(streamKey);
+      yield* known;
+      return;
+    }
+    const pages: (readonly RecordItem[])[] = [];
+    for await (const page of this.#readRecords(streamKey, isKnownMatch)) {
+      if (this.#looksAhead && this.#kept <= KEPT_RECORDS) pages.push(page);
+      if (this.#looksAhead) this.#kept += page.length;
+      yield page;
+    }
+    if (this.#looksAhead && this.#kept <= KEPT_RECORDS) this.#ahead.set(streamKey, pages);
+  }
+
+  async *#readRecords(streamKey: string, isKnownMatch: (key: string) => boolean): AsyncGenerator<readonly RecordItem[]> {
     const { call } = this.side;
     if (this.dialect.listsByBatches) {
       const seen = new Set<string>();

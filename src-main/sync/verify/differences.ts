@@ -39,7 +39,8 @@ async function recordDifferences(context: SyncContext, { localId, remoteKey }: V
       if (own !== undefined) here.delete(own.id);
     }
   }
-  return [...found, ...[...here.values()].map(({ id, name }) => ({ side: 'here' as const, localId: id, remoteKey: null, name }))];
+  const rest = [...here.values()].map(({ id, name }) => ({ side: 'here' as const, localId: id, remoteKey: null, name }));
+  return [...found, ...rest];
 }
 
 async function matchDifferences(context: SyncContext, { localId, remoteKey, name }: VerifiedRow): Promise<LineDifference[]> {
@@ -47,14 +48,14 @@ async function matchDifferences(context: SyncContext, { localId, remoteKey, name
   const there = remoteKey === null ? [] : await matchesThere(context, remoteKey, []);
   const hashesHere = new Set(here.map(({ hash }) => hash));
   const hashesThere = new Set(there.filter(({ isStranded }) => !isStranded).map(({ hash }) => hash));
-  return [
-    ...here
-      .filter(({ hash }) => !hashesThere.has(hash))
-      .map(({ id, records }) => ({ side: 'here' as const, localId: id, remoteKey: null, name: setName(context, name, records) })),
-    ...there
-      .filter(({ hash, isStranded }) => isStranded || !hashesHere.has(hash))
-      .map(({ key, records }) => ({ side: 'there' as const, localId: null, remoteKey: key, name: setName(context, name, records ?? []) })),
-  ];
+  const named = (records: readonly number[] | null): string => setName(context, name, records ?? []);
+  const onlyHere = here
+    .filter(({ hash }) => !hashesThere.has(hash))
+    .map(({ id, records }) => ({ side: 'here' as const, localId: id, remoteKey: null, name: named(records) }));
+  const onlyThere = there
+    .filter(({ hash, isStranded }) => isStranded || !hashesHere.has(hash))
+    .map(({ key, records }) => ({ side: 'there' as const, localId: null, remoteKey: key, name: named(records) }));
+  return [...onlyHere, ...onlyThere];
 }
 
 /** What of a row that differs is on one side alone, or on both otherwise. */

@@ -8,6 +8,9 @@ export interface Ending {
   readonly words: string;
 }
 
+/** More would be deleted than goes without a person's word. */
+export const DELETIONS_WAIT = 'deletions_wait';
+
 const NOUNS: Readonly<Record<SyncActivity['what'], string>> = {
   preview: 'comparison',
   sync: 'sync',
@@ -35,6 +38,9 @@ export function endingOf(activity: SyncActivity, run: SyncRun | undefined, local
   if (activity.ended_at === null) return null;
   const noun = NOUNS[activity.what];
   const isMoving = activity.what === 'sync' || activity.what === 'repair';
+  if (activity.error?.code === DELETIONS_WAIT) {
+    return { tone: 'open', title: `The ${noun} waits for your word`, words: `${activity.error.message} ${keptWords(run, locale)}` };
+  }
   if (activity.error !== null) {
     return {
       tone: 'broken',

@@ -33,6 +33,8 @@ export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'wa
       return { tone: 'open', words: 'No network' };
     case 'to_decide':
       return { tone: 'open', words: `${countText(remote.to_decide, locale)} to decide` };
+    case 'deletions_wait':
+      return { tone: 'open', words: 'Deletions wait' };
     case 'waiting':
       return { tone: 'none', words: `${countText(remote.waiting, locale)} waiting` };
     case 'agrees':
@@ -44,7 +46,7 @@ export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'wa
 
 /** What came of a sync of the past. */
 export function runState(
-  run: Pick<SyncRun, 'state' | 'to_decide' | 'refused' | 'unsure' | 'sent_total' | 'received_total'>,
+  run: Pick<SyncRun, 'state' | 'to_decide' | 'refused' | 'unsure' | 'sent_total' | 'received_total' | 'deletions'>,
   locale?: string,
 ): SyncState {
   const moved = run.sent_total + run.received_total;
@@ -56,6 +58,11 @@ export function runState(
       return { tone: 'done', words: 'Agrees' };
     case 'to_decide':
       return { tone: 'open', words: `${countText(run.to_decide, locale)} to decide` };
+    case 'deletions_wait':
+      return {
+        tone: 'open',
+        words: `${countText(run.deletions.count, locale)} ${run.deletions.count === 1 ? 'deletion waits' : 'deletions wait'}`,
+      };
     case 'refused':
       if (run.refused.length === 0) return { tone: 'open', words: `${countText(run.unsure.length, locale)} not sure` };
       return { tone: 'broken', words: `${countText(run.refused.length, locale)} refused` };

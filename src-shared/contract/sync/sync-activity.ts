@@ -17,7 +17,10 @@ export const syncActivity = z
     ended_at: common.timestamp.nullable(),
     phase: z.enum(SYNC_PHASES),
     now: z.string().nullable().meta({ description: 'What it is at: `Cash book` of the lines' }),
-    backup: z.object({ name: z.string(), bytes: z.int() }).nullable().meta({ description: 'Made before the first sync' }),
+    backup: z
+      .object({ name: z.string(), bytes: z.int() })
+      .nullable()
+      .meta({ description: 'Made before a first sync, and before one that deletes something here' }),
     done: z.int(),
     total: z.int().nullable(),
     rows: z.array(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
-import { notMoved, syncCounts, syncLine, syncResource, syncTrigger } from './sync-words.ts';
+import { notMoved, syncCounts, syncDeletions, syncLine, syncResource, syncTrigger } from './sync-words.ts';
 
 const run = z
   .object({
@@ -22,9 +22,13 @@ const run = z
     refused: z.array(notMoved),
     cannot_move: z.array(notMoved),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    state: z.enum(['under_way', 'agrees', 'to_decide', 'refused', 'no_network', 'broke_off', 'cancelled']),
+    state: z.enum(['under_way', 'agrees', 'to_decide', 'deletions_wait', 'refused', 'no_network', 'broke_off', 'cancelled']),
     verified: z.object({ at: common.timestamp, equal: z.boolean(), different: z.int() }).nullable(),
-    backup: z.string().nullable().meta({ description: 'Name of the backup made before' }),
+    deletions: syncDeletions.meta({ description: 'What it deleted, or what of it waits for a person' }),
+    backup: z
+      .string()
+      .nullable()
+      .meta({ description: 'Name of the backup made before: before a first sync, and one that deletes something here' }),
   })
   .meta({ id: 'SyncRun' });
 export type SyncRun = z.output<typeof run>;

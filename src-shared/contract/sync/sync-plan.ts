@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import * as common from '../common.ts';
-import { remoteKind, syncResource } from './sync-words.ts';
+import { remoteKind, syncDeletions, syncResource } from './sync-words.ts';
 
 /**
  * One kind of object on both sides. here = send + agree + to_decide + stays_here; there = receive + agree + to_decide + stays_there.
@@ -59,6 +59,7 @@ export const syncPlan = z
       .array(z.object({ resource: syncResource, there: z.array(z.string()), here: z.array(z.string()) }))
       .meta({ description: 'Names of what would be new on each side, lines and matches aside' }),
     refused: z.int(),
+    deletions: syncDeletions,
     duration_ms: z.int(),
   })
   .meta({ id: 'SyncPlan' });

@@ -29,9 +29,10 @@ const remote = z
     when_online: z.boolean().meta({ description: 'Also when the network comes back' }),
     next_at: common.timestamp.nullable(),
     last_synced_at: common.timestamp.nullable().meta({ description: 'End of the last sync that came to its end' }),
-    state: z
-      .enum(['not_synced', 'agrees', 'waiting', 'to_decide', 'under_way', 'no_network', 'failed'])
-      .meta({ description: '`waiting`: changes of this side have not gone yet; `failed`: the last sync broke off, `message` says why' }),
+    state: z.enum(['not_synced', 'agrees', 'waiting', 'to_decide', 'deletions_wait', 'under_way', 'no_network', 'failed']).meta({
+      description:
+        '`waiting`: changes of this side have not gone yet; `deletions_wait`: the last sync would have deleted more than goes without a word; `failed`: it broke off; `message` says why',
+    }),
     message: z.string().nullable(),
     waiting: z.int().meta({ description: 'Changes of this side that have not gone yet' }),
     to_decide: z.int(),

@@ -29,6 +29,33 @@ export const syncCounts = counts.meta({ id: 'SyncCounts' });
 /** What did not go, or may not have gone. */
 export const notMoved = z.object({ resource: z.string(), name: z.string(), reason: z.string() });
 
+const LISTED = ['records', 'matches', 'rules', 'properties', 'balances', 'notes', 'periods', 'exceptions', 'overdue'] as const;
+
+/** What a sync deletes on either side, with all that goes along. */
+export const syncDeletions = z
+  .object({
+    count: z.int().meta({ description: 'On both sides, with all that goes along: a stream with 554 lines is 555' }),
+    here: z.int(),
+    there: z.int(),
+    wants_word: z.boolean().meta({ description: 'A sync deletes so much only with `accept_deletions` of at least `count`' }),
+    why: z.array(z.string()).meta({ description: 'Why it wants a word, a sentence each' }),
+    list: z
+      .array(
+        z.object({
+          side: z.enum(['here', 'there']),
+          resource: z.string(),
+          name: z.string(),
+          count: z.int(),
+          of: z.int().nullable().meta({ description: 'Of lines and matches: how many their stream or reconciliation has; else null' }),
+          takes: z.partialRecord(z.enum(LISTED), z.int()).meta({ description: 'What goes along with a whole object' }),
+          examples: z.array(z.string()),
+        }),
+      )
+      .meta({ description: 'Whole objects, the lines of a stream, the matches of a reconciliation; those that take most first' }),
+  })
+  .meta({ id: 'SyncDeletions' });
+export type SyncDeletions = z.output<typeof syncDeletions>;
+
 /** One object that moved, waits or stays, and where it is shown. */
 export const syncLine = z
   .object({

@@ -13,7 +13,8 @@ export const syncs = {
     id: 'syncs.start',
     method: 'POST',
     path: '/sync_remotes/{id}/syncs',
-    summary: 'Start a preview, a sync, a comparison of both sides, or a repair of what differs; a first sync backs the book up before',
+    summary:
+      'Start a preview, a sync, a comparison of both sides, or a repair of what differs; the book is backed up before a first sync, and before one that deletes something here',
     surface: 'app',
     permission: 'read_write',
     status: 202,
@@ -25,6 +26,11 @@ export const syncs = {
         .max(MAX_SAME)
         .optional()
         .meta({ description: 'Of `uncertain`: those that are the same' }),
+      accept_deletions: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'The `count` of `deletions` that a person saw and allows; a sync that would delete more waits' }),
     }),
     output: syncActivity,
     errors: ['sync_in_progress', 'remote_unusable', 'conflict'],

@@ -132,7 +132,7 @@ test('a remote is synced every so many minutes from the end of the last sync', a
   expect(book.nextMinutes(id)).toBe(50);
   expect(await book.turn(49 * MINUTE)).toEqual([]);
   expect(await book.turn(2 * MINUTE)).toEqual(['1 schedule']);
-  expect(book.orders).toEqual([{ remoteId: 1, environment: 'live', what: 'sync', trigger: 'schedule', same: [] }]);
+  expect(book.orders).toEqual([{ remoteId: 1, environment: 'live', what: 'sync', trigger: 'schedule', same: [], acceptDeletions: 0 }]);
   expect(await book.turn(2 * HOUR + 2 * MINUTE)).toEqual(['1 schedule', '1 schedule']);
 });
 
