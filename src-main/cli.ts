@@ -284,7 +284,7 @@ function addClose(program: Command, finish: Finish): void {
     .option('--prepare <name>', 'sign as the preparer')
     .option('--review <name>', 'sign as the reviewer, who is somebody else')
     .option('--close <name>', 'close the reviewed period')
-    .option('--unexplained <reason>', 'close although a difference is unexplained, for this reason')
+    .option('--unexplained <reason>', 'close although the figures do not agree or a balance is not stated, for this reason')
     .option('--reopen <reason>', 'open the closed period again, for this reason')
     .action(async (options: CloseFlags) => {
       const { closePeriod } = await import('./commands/close/close.ts');

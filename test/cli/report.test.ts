@@ -40,7 +40,7 @@ async function makeTemplate(): Promise<void> {
     await client.get('matches.create', { reconciliation_id: 1, record_ids });
   }
   await close();
-  await runCli('close', ...juneOf(template), '--opening-books', '1250000');
+  await runCli('close', ...juneOf(template), '--opening-books', '1250000', '--closing-books', '1266165');
 }
 
 beforeEach(async () => {

@@ -1,9 +1,9 @@
 import type { Call, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
-import type { Output } from '../output.ts';
+import { EXIT, type Output } from '../output.ts';
 import { type Session, withSession } from '../session.ts';
 import { datesOf, findPeriod, findReconciliation, type PeriodOptions, spanOf } from './find-period.ts';
 import { statementLines } from './statement-text.ts';
-import { exitCodeOf, wholeStatement } from './whole-statement.ts';
+import { wholeStatement } from './whole-statement.ts';
 
 /** Balances are minor units, money in positive. */
 export interface CloseOptions extends PeriodOptions {
@@ -73,6 +73,7 @@ export async function closePeriod(options: CloseOptions, output: Output): Promis
     if (options.close !== undefined) await client.get('periods.close', { id, by: options.close, unexplained_reason: options.unexplained });
     const statement = await wholeStatement(session, id, options.currency);
     output.print(statement, statementLines(statement));
-    return exitCodeOf(statement);
+    // What stands against the figures is in the statement; a signature that was refused has ended the command before.
+    return EXIT.fine;
   });
 }

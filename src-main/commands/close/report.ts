@@ -3,6 +3,7 @@ import { CommandError, EXIT, type Output } from '../output.ts';
 import { withSession } from '../session.ts';
 import { existingPeriod, type PeriodOptions } from './find-period.ts';
 import { contentOf, type ReportChoice } from './report-formats.ts';
+import { verdictText } from './statement-text.ts';
 import { exitCodeOf, wholeStatement } from './whole-statement.ts';
 
 interface ReportOptions extends PeriodOptions, ReportChoice {
@@ -44,7 +45,9 @@ export async function report(options: ReportOptions, output: Output): Promise<nu
     if (out === '-') await written(content);
     else {
       writeWhole(out, content);
-      output.print({ file: out, format, bytes: Buffer.byteLength(content), unexplained: statement.unexplained }, [`Wrote ${out}.`]);
+      output.print({ file: out, format, bytes: Buffer.byteLength(content), unexplained: statement.unexplained, agrees: statement.agrees }, [
+        `Wrote ${out}. ${verdictText(statement)}`,
+      ]);
     }
     return exitCodeOf(statement);
   });

@@ -1,7 +1,7 @@
 import type { PeriodOpenItem, PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
-import { amountText, dayText } from '../../domain/ledger/index.ts';
+import { amountText, dayText, listed } from '../../domain/ledger/index.ts';
 
 const LABEL = 30;
 const AMOUNT = 16;
@@ -18,15 +18,16 @@ function row([leftLabel, left]: Cell, [rightLabel, right]: Cell): string {
 }
 
 function sideCells(statement: PeriodStatement, side: 'bank' | 'books', name: string, written: (amount: number | null) => string): Cell[] {
-  const { opening, receipts, payments, closing, stated_closing: stated, holds } = statement[side];
-  const proof: Cell = holds === null ? NOTHING : [holds ? '  as stated' : '  but stated', holds ? '' : written(stated)];
+  const { opening, receipts, payments, balance, stated_closing: stated, lines_missing: missing } = statement[side];
+  const mark = stated !== null ? '  as stated' : balance === null ? '' : '  computed, not stated';
   return [
     [name, ''],
     [`Opening balance ${day(statement.period.from)}`, written(opening)],
     ['Receipts', written(receipts)],
     ['Payments', written(payments)],
-    [`Closing balance ${day(statement.period.to)}`, written(closing ?? stated)],
-    proof,
+    missing === null || missing === 0 ? NOTHING : ['Lines missing, or too many', written(missing)],
+    [`Closing balance ${day(statement.period.to)}`, written(balance)],
+    [mark, ''],
   ];
 }
 
@@ -71,6 +72,17 @@ function pairs(left: readonly Cell[], right: readonly Cell[]): string[] {
   return Array.from({ length: Math.max(left.length, right.length) }, (_, place) => row(left[place] ?? NOTHING, right[place] ?? NOTHING));
 }
 
+/** Whether the figures of all currencies agree, and why not. */
+export function verdictText({ doubts, currencies }: Pick<PeriodStatement, 'doubts' | 'currencies'>): string {
+  if (doubts.length === 0) return 'The figures agree.';
+  const why = listed(doubts.map(({ text, currency }) => (currencies.length === 1 ? text : `${text} (${currency})`)));
+  return doubts.some(({ amount }) => amount !== null) ? `The figures do not agree: ${why}.` : `Not proved: ${why}.`;
+}
+
+function openText({ open_item_count: open, proposed_item_count: proposed }: PeriodStatement): string {
+  return `Open items: ${open}${proposed === 0 ? '' : `, of which ${proposed} proposed`}`;
+}
+
 /** A statement for people, the bank on the left and the books on the right. */
 export function statementLines(statement: PeriodStatement): string[] {
   const { decimal_places: places, reconciliation, period, currency, state, stale } = statement;
@@ -94,12 +106,15 @@ export function statementLines(statement: PeriodStatement): string[] {
     `${reconciliation.name}, ${period.name} (${currency}): ${state}${stale ? ', changed since it was signed' : ''}`,
     ...(others.length === 0 ? [] : [`Statements of their own: ${others.join(', ')} (--currency)`]),
     '',
-    ...pairs(sideCells(statement, 'bank', names.bank, written), sideCells(statement, 'books', names.books, written)),
+    ...pairs(sideCells(statement, 'bank', names.bank, written), sideCells(statement, 'books', names.books, written)).filter(
+      (line) => line !== '',
+    ),
     ...pairs(groupCells(statement, ofBank, written), groupCells(statement, ofBooks, written)),
     row(['Adjusted balance', written(statement.adjusted_bank)], ['Adjusted balance', written(statement.adjusted_books)]),
     '',
     `Unexplained: ${written(statement.unexplained)}`,
-    ...(statement.open_items.length === 0 ? [] : ['', `Open items: ${statement.open_item_count}`]),
+    verdictText(statement),
+    ...(statement.open_items.length === 0 ? [] : ['', openText(statement)]),
     ...statement.open_items.slice(0, LISTED).map((item) => itemLine(item, places, names)),
     ...(hidden > 0 ? [`  and ${hidden} more`] : []),
     ...(statement.warnings.length === 0 ? [] : ['', ...statement.warnings.map(({ message }) => `Note: ${message}`)]),

@@ -14,11 +14,7 @@ export async function wholeStatement({ client }: Session, id: number, currency: 
   return { ...statement, open_items: items };
 }
 
-/** What is missing for a statement that proves anything. */
-const MISSING: ReadonlySet<string> = new Set(['opening_unknown', 'balance_unknown', 'closing_not_stated', 'work_in_progress']);
-
-/** 0 where the figures of every currency agree and nothing is missing, else 1. */
-export function exitCodeOf({ currencies, bank, books, warnings }: PeriodStatement): ExitCode {
-  const agrees = currencies.every(({ unexplained }) => unexplained === 0) && bank.holds !== false && books.holds !== false;
-  return agrees && !warnings.some(({ code }) => MISSING.has(code)) ? EXIT.fine : EXIT.problems;
+/** 0 where the figures of every currency agree and nothing is under way that may change them, else 1. */
+export function exitCodeOf({ agrees, warnings }: PeriodStatement): ExitCode {
+  return agrees && !warnings.some(({ code }) => code === 'work_in_progress') ? EXIT.fine : EXIT.problems;
 }

@@ -25,6 +25,7 @@ export {
 } from './covering/covering.ts';
 export { type Journal, type JournalAccounts, type JournalEntry, journalOf, type JournalPlan } from './journal/journal.ts';
 export type {
+  BalanceBreak,
   ChainBreak,
   LedgerImport,
   LedgerInput,
@@ -59,5 +60,6 @@ export type {
   TotalOutOfRange,
   WarningCode,
 } from './statement/statement.ts';
+export { type Doubt, type DoubtCode, doubtsOf } from './statement/doubts.ts';
 export { statementOf } from './statement/statement-of.ts';
-export { amountText, begun, counted, dayText, labelOf, listed, sideName } from './words/ledger-words.ts';
+export { amountText, begun, counted, dayText, labelOf, listed, missingTitle, sideName } from './words/ledger-words.ts';

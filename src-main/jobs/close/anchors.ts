@@ -77,15 +77,18 @@ export function statedAnchors(
   return holdersOf(source.streams[side]).map((streams) => {
     const streamIds = new Set(streams.map(({ id }) => id));
     const own = streams.find((stream) => stream.currency !== null)?.currency ?? DEFAULT_CURRENCY;
-    const ofHolder = said.filter((balance) => streamIds.has(balance.streamId) && (balance.currency ?? own) === currency);
-    const keeping = new Set(ofHolder.map(({ batchId }) => batchId));
+    const all = said.filter((balance) => streamIds.has(balance.streamId));
+    const keeping = new Set(all.map(({ batchId }) => batchId));
+    const ofHolder = all.filter((balance) => (balance.currency ?? own) === currency);
     const anchors = ofHolder.flatMap((balance) => {
       const brought = balance.batchId === null ? undefined : importById.get(balance.batchId);
       return brought !== undefined && hasSeveralAccounts(brought) ? [] : (anchorOf(balance, brought) ?? []);
     });
-    const others = source.imports.filter(({ id, stream_id: stream }) => streamIds.has(stream) && !keeping.has(id));
-    const more = own === currency ? others.filter((brought) => !hasSeveralAccounts(brought)).flatMap(unkept) : [];
-    const all = [...anchors, ...more].map((anchor) => ({ ...anchor, amount: anchor.amount * scale + 0 }));
-    return { streamIds, anchors: all.toSorted((left, right) => (left.importId ?? 0) - (right.importId ?? 0)) };
+    const others = source.imports.filter(
+      (brought) => streamIds.has(brought.stream_id) && !keeping.has(brought.id) && (brought.currency ?? own) === currency,
+    );
+    const more = others.filter((brought) => !hasSeveralAccounts(brought)).flatMap(unkept);
+    const scaled = [...anchors, ...more].map((anchor) => ({ ...anchor, amount: anchor.amount * scale + 0 }));
+    return { streamIds, anchors: scaled.toSorted((left, right) => (left.importId ?? 0) - (right.importId ?? 0)) };
   });
 }

@@ -1,4 +1,4 @@
-import type { LedgerInput, LedgerRecord, LedgerSide, SideBalances } from '../../domain/ledger/index.ts';
+import type { BalanceBreak, LedgerInput, LedgerRecord, LedgerSide, SideBalances } from '../../domain/ledger/index.ts';
 import type { SaidBalance } from '../../store/periods/close-reads.ts';
 import type { EnteredBalance } from '../../store/periods/period-balances.ts';
 import { type Anchor, type Holder, statedAnchors } from './anchors.ts';
@@ -10,6 +10,8 @@ export type BalanceSource = 'entered' | 'stated' | 'carried_forward';
 interface Found {
   readonly amount: number;
   readonly source: BalanceSource;
+  /** The balance was stated for the beginning of this day; of several accounts the earliest. */
+  readonly at: number;
 }
 
 /** Two balances for one day. Days since 1970-01-01; amounts in minor units, the first one counts. */
@@ -24,6 +26,8 @@ export interface Disagreement {
 interface SideFound {
   readonly opening: Found | null;
   readonly stated: Found | null;
+  /** Between which days the balances that are stated within the period do not follow from each other. */
+  readonly breaks: readonly BalanceBreak[];
 }
 
 /** A balance that is stated by now, but not the one that a closed period was signed with. Minor units. */
@@ -67,25 +71,48 @@ function standingAt({ streamIds, anchors }: Holder, records: readonly LedgerReco
   return null;
 }
 
+/** A balance, and the day at whose beginning somebody stated it. */
+type Dated = Pick<Found, 'amount' | 'at'>;
+
 /** The last stated balance before a day, with all lines since. */
-function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): number | null {
+function broughtTo({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], day: number): Dated | null {
   const last = anchors
     .filter(({ at }) => at <= day)
     .reduce<Anchor | null>((one, other) => (one === null || other.at > one.at ? other : one), null);
-  return last === null ? null : last.amount + movedBetween(records, streamIds, last.at, day).total;
+  return last === null ? null : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
 }
 
-/** The sum over all holders; null if the balance of one is not known. A holder without lines and balances is left out. */
-function summed(holders: readonly Holder[], records: readonly LedgerRecord[], of: (holder: Holder) => number | null): number | null {
-  const counted = holders.filter(
+/** Holders that have anything: one without lines and balances is left out. */
+function heldBy(holders: readonly Holder[], records: readonly LedgerRecord[]): Holder[] {
+  return holders.filter(
     ({ anchors, streamIds }) =>
       anchors.length > 0 || records.some(({ streamId, isAdjustment }) => !isAdjustment && streamIds.has(streamId)),
   );
-  if (counted.length === 0) return null;
-  return counted.reduce<number | null>((sum, holder) => {
-    const amount = of(holder);
-    return sum === null || amount === null ? null : sum + amount;
-  }, 0);
+}
+
+/** The sum over all holders; null if the balance of one is not known. */
+function summed(holders: readonly Holder[], of: (holder: Holder) => Dated | null): Dated | null {
+  if (holders.length === 0) return null;
+  return holders.reduce<Dated | null>(
+    (sum, holder) => {
+      const found = of(holder);
+      return sum === null || found === null ? null : { amount: sum.amount + found.amount, at: Math.min(sum.at, found.at) };
+    },
+    { amount: 0, at: Number.POSITIVE_INFINITY },
+  );
+}
+
+/** Between which days the balances from the first one to the last one do not follow from each other; nothing where none is stated between them. */
+function breaksBetween({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], opening: Dated, closing: Dated): BalanceBreak[] {
+  const between = anchors.filter(({ at }) => at > opening.at && at < closing.at).toSorted((left, right) => left.at - right.at);
+  const chain = [opening, ...between, closing].filter(({ at }, place, all) => at !== all[place - 1]?.at);
+  if (chain.length < 3) return [];
+  return chain.flatMap((later, place) => {
+    const earlier = chain[place - 1];
+    if (earlier === undefined) return [];
+    const amount = later.amount - earlier.amount - movedBetween(records, streamIds, earlier.at, later.at).total;
+    return amount === 0 ? [] : [{ from: earlier.at, to: later.at - 1, amount }];
+  });
 }
 
 /** What people entered for one side in one currency, in the scale of the close. */
@@ -109,20 +136,20 @@ function carriedForward(
   records: readonly LedgerRecord[],
   streamIds: ReadonlySet<number>,
   day: number,
-): number | null {
+): Dated | null {
   const anchors = earlier.flatMap(({ first_day: first, last_day: last, opening, stated_closing: closing }) => [
     ...(closing === null ? [] : [{ at: last + 1, amount: closing }]),
     ...(opening === null ? [] : [{ at: first, amount: opening }]),
   ]);
   const [last] = anchors.toSorted((left, right) => right.at - left.at);
-  return last === undefined ? null : last.amount + movedBetween(records, streamIds, last.at, day).total;
+  return last === undefined ? null : { at: last.at, amount: last.amount + movedBetween(records, streamIds, last.at, day).total };
 }
 
 /** The first of several balances that is known, with its source. */
-function firstFound(...tries: readonly (readonly [BalanceSource, () => number | null])[]): Found | null {
+function firstFound(...tries: readonly (readonly [BalanceSource, () => Dated | null])[]): Found | null {
   for (const [source, attempt] of tries) {
-    const amount = attempt();
-    if (amount !== null) return { amount, source };
+    const found = attempt();
+    if (found !== null) return { ...found, source };
   }
   return null;
 }
@@ -148,29 +175,36 @@ export function balancesOf(
   const sideFound = (side: LedgerSide): SideFound => {
     const letter = (side === 'bank') === (source.bankSide === 'a') ? 'a' : 'b';
     const records = lines.records.filter((record) => record.side === side);
-    const holders = statedAnchors(source, side, lines, said);
+    const holders = heldBy(statedAnchors(source, side, lines, said), records);
     const streamIds = new Set(source.streams[side].map(({ id }) => id));
     const ofSide = enteredOf(entered, letter, lines);
     const own = ofSide.find(({ period_id: id }) => id === periodId);
     const earlier = ofSide.filter(({ period_id: id }) => id !== periodId);
     const stands = (day: number, least: number) => (holder: Holder) => {
       const usable = { ...holder, anchors: holder.anchors.filter(({ at }) => at >= least) };
-      return standingAt(usable, records, day)?.amount ?? null;
+      return standingAt(usable, records, day);
     };
+    const enteredAt = (amount: number | null | undefined, at: number): Dated | null =>
+      amount === null || amount === undefined ? null : { amount, at };
     disagreements.push(...disagreementsAt(holders, side, first), ...disagreementsAt(holders, side, last + 1));
-    return {
-      opening: firstFound(
-        ['entered', () => own?.opening ?? null],
-        ['stated', () => summed(holders, records, stands(first, Number.NEGATIVE_INFINITY))],
-        ['carried_forward', () => carriedForward(earlier, records, streamIds, first)],
-        ['carried_forward', () => summed(holders, records, (holder) => broughtTo(holder, records, first))],
-      ),
-      // A balance from before the period proves nothing of its end.
-      stated: firstFound(
-        ['entered', () => own?.stated_closing ?? null],
-        ['stated', () => summed(holders, records, stands(last + 1, first + 1))],
-      ),
-    };
+    const opening = firstFound(
+      ['entered', () => enteredAt(own?.opening, first)],
+      ['stated', () => summed(holders, stands(first, Number.NEGATIVE_INFINITY))],
+      ['carried_forward', () => carriedForward(earlier, records, streamIds, first)],
+      ['carried_forward', () => summed(holders, (holder) => broughtTo(holder, records, first))],
+    );
+    // A balance from before the period proves nothing of its end.
+    const stated = firstFound(
+      ['entered', () => enteredAt(own?.stated_closing, last + 1)],
+      ['stated', () => summed(holders, stands(last + 1, first + 1))],
+    );
+    const [only, ...others] = holders;
+    // Of several accounts nobody says what each of them held where the balance of all together was entered.
+    const breaks =
+      opening === null || stated === null || only === undefined || others.length > 0
+        ? []
+        : breaksBetween(only, records, { amount: opening.amount, at: first }, { amount: stated.amount, at: last + 1 });
+    return { opening, stated, breaks };
   };
   return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, saidSince: [] };
 }
@@ -180,13 +214,18 @@ export interface SignedBalances {
   readonly opening: number | null;
   readonly closing: number | null;
   readonly stated_closing: number | null;
+  readonly breaks: readonly BalanceBreak[];
 }
 
 /** The balances of a closed period are those that it was signed with, whatever files state since. */
-export function asSigned(found: FoundBalances, signed: Readonly<Record<LedgerSide, SignedBalances>>): FoundBalances {
+export function asSigned(
+  found: FoundBalances,
+  signed: Readonly<Record<LedgerSide, SignedBalances>>,
+  { from, to }: LedgerInput['period'],
+): FoundBalances {
   const saidSince: SaidSince[] = [];
-  const kept = (now: Found | null, amount: number | null): Found | null =>
-    amount === null ? null : { amount, source: now?.amount === amount ? now.source : 'stated' };
+  const kept = (now: Found | null, amount: number | null, at: number): Found | null =>
+    amount === null ? null : { amount, source: now?.amount === amount ? now.source : 'stated', at };
   const ofSide = (side: LedgerSide): SideFound => {
     const { opening, stated } = found.sides[side];
     const was = signed[side];
@@ -195,13 +234,17 @@ export function asSigned(found: FoundBalances, signed: Readonly<Record<LedgerSid
     };
     compare('opening', opening, was.opening);
     compare('closing', stated, was.stated_closing ?? was.closing);
-    return { opening: kept(opening, was.opening), stated: kept(stated, was.stated_closing) };
+    return { opening: kept(opening, was.opening, from), stated: kept(stated, was.stated_closing, to + 1), breaks: was.breaks };
   };
   return { sides: { bank: ofSide('bank'), books: ofSide('books') }, disagreements: found.disagreements, saidSince };
 }
 
 /** As the domain takes them. */
 export function ledgerBalances({ sides }: FoundBalances): LedgerInput['balances'] {
-  const of = ({ opening, stated }: SideFound): SideBalances => ({ opening: opening?.amount ?? null, stated: stated?.amount ?? null });
+  const of = ({ opening, stated, breaks }: SideFound): SideBalances => ({
+    opening: opening?.amount ?? null,
+    stated: stated?.amount ?? null,
+    breaks,
+  });
   return { bank: of(sides.bank), books: of(sides.books) };
 }

@@ -19,13 +19,15 @@ export interface CloseWarning {
 function coverageIn(imports: readonly CloseImport[]) {
   const seen = new Set<string>();
   const files = imports.filter(({ source, sha256 }) => source !== 'bulk_api' && !seen.has(sha256) && seen.add(sha256));
-  const statements = files.flatMap(({ id: batchId, ...file }) => {
-    if (file.periods !== null) return (JSON.parse(file.periods) as StatementPeriod[]).map((period) => ({ ...period, batchId }));
+  const statements = files.flatMap(({ id: batchId, currency, ...file }) => {
+    if (file.periods !== null) return (JSON.parse(file.periods) as StatementPeriod[]).map((period) => ({ ...period, currency, batchId }));
     if (file.date_start === null || file.date_end === null) return [];
     const balances = { openingMinor: file.opening_balance, closingMinor: file.closing_balance };
-    return [{ account: null, firstDay: file.date_start, lastDay: file.date_end, ...balances, batchId }];
+    return [{ account: null, firstDay: file.date_start, lastDay: file.date_end, ...balances, currency, batchId }];
   });
-  return [...Map.groupBy(statements, ({ account }) => account).values()].map((of) => coverageOf(of));
+  // Balances of two currencies never follow from each other.
+  const alike = Map.groupBy(statements, ({ account, currency }) => JSON.stringify([account, currency])).values();
+  return [...alike].map((of) => ({ ...coverageOf(of), currency: of[0]?.currency ?? null }));
 }
 
 /** Gaps within the period in which something may be missing. */
@@ -34,12 +36,12 @@ function gapWarnings(source: CloseSource): CloseWarning[] {
   const byStream = Map.groupBy(source.imports, ({ stream_id: id }) => id);
   return (['bank', 'books'] as const).flatMap((side) =>
     source.streams[side].flatMap(({ id, key, currency }) =>
-      coverageIn(byStream.get(id) ?? []).flatMap(({ gaps }) =>
+      coverageIn(byStream.get(id) ?? []).flatMap(({ gaps, currency: stated }) =>
         gaps
           .filter(({ firstDay, lastDay, kind }) => firstDay <= to && lastDay >= from && (kind === 'missing' || kind === 'unknown'))
           .map(({ firstDay, lastDay, differenceMinor }): CloseWarning => {
             const days = firstDay === lastDay ? dayText(firstDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`;
-            const places = source.currencies.find((lines) => lines.currency === currency)?.decimalPlaces ?? 2;
+            const places = source.currencies.find((lines) => lines.currency === (stated ?? currency))?.decimalPlaces ?? 2;
             const moved =
               differenceMinor === null ? '' : ` The balances before and after differ by ${amountText(differenceMinor, places)}.`;
             return { code: 'coverage_gap', side, message: `No file of the stream ${key} covers ${days}.${moved}` };

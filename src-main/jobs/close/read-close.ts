@@ -1,3 +1,5 @@
+import type { PeriodFigures } from '../../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import {
@@ -54,13 +56,14 @@ const OUT_OF_RANGE: TotalOutOfRange = {
 };
 
 /** Where the lines of a file, or two files one after the other, do not lead from balance to balance. */
-function breaksOf({ imports }: CloseSource, { records }: CurrencyLines): Map<number, ChainBreak[]> {
+function breaksOf({ imports }: CloseSource, { currency, records }: CurrencyLines): Map<number, ChainBreak[]> {
   const moved = new Map<number, number>();
   for (const { importId, amount } of records) if (importId !== null) moved.set(importId, (moved.get(importId) ?? 0) + amount);
   return new Map(
-    imports.flatMap(({ id, proof, opening_balance: opening, closing_balance: closing, skipped, date_end: day }) => {
+    imports.flatMap(({ id, proof, currency: own, opening_balance: opening, closing_balance: closing, skipped, date_end: day }) => {
       // Skipped lines belong to an earlier import, so the sum of this import proves nothing.
-      if (proof !== 'broken' || opening === null || closing === null || day === null || skipped > 0) return [];
+      if ((own ?? currency) !== currency || proof !== 'broken' || opening === null || closing === null || day === null || skipped > 0)
+        return [];
       const amount = closing - opening - (moved.get(id) ?? 0);
       return amount === 0 ? [] : [[id, [{ day, amount }]]];
     }),
@@ -80,20 +83,28 @@ function importsOf(source: CloseSource, lines: CurrencyLines): LedgerImport[] {
   }));
 }
 
-interface SignedCurrency extends Readonly<Record<LedgerSide, SignedBalances>> {
-  readonly currency: string;
-}
+type SignedCurrency = Readonly<Record<LedgerSide, SignedBalances>>;
+
+const dayOf = (iso: string): number => present(dayFromIso(iso), 'date');
 
 /** The balances of a closed period as they were signed, by currency; empty of any other period. */
 function signedBalances(read: ReadHandle, { id, state }: CloseSource['period']): ReadonlyMap<string, SignedCurrency> {
   const last = state === 'closed' ? lastSignOff(read, id) : undefined;
-  const figures = last === undefined ? [] : (JSON.parse(last.figures) as readonly SignedCurrency[]);
-  return new Map(figures.map((figure) => [figure.currency, figure]));
+  const figures = last === undefined ? [] : (JSON.parse(last.figures) as readonly PeriodFigures[]);
+  const asDays = (side: PeriodFigures[LedgerSide]): SignedBalances => ({
+    ...side,
+    breaks: side.breaks.map(({ from, to, amount }) => ({ from: dayOf(from), to: dayOf(to), amount })),
+  });
+  return new Map(figures.map(({ currency, bank, books }) => [currency, { bank: asDays(bank), books: asDays(books) }]));
 }
 
 /** Computes a close; the caller gives one snapshot. */
 export function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRange> {
-  const source = closeSource(read, periodId);
+  return closeOfSource(read, closeSource(read, periodId));
+}
+
+/** Computes a close of what was read for it. */
+export function closeOfSource(read: ReadHandle, source: CloseSource): Result<Close, TotalOutOfRange> {
   const { period, reconciliation, streams, isNeutral, bankSide, matches, notes } = source;
   const ids = [...streams.bank, ...streams.books].map(({ id }) => id);
   const said = saidBalances(read, ids);
@@ -105,7 +116,7 @@ export function closeOf(read: ReadHandle, periodId: number): Result<Close, Total
     const { currency, decimalPlaces, records } = lines;
     const found = balancesOf(source, lines, said, entered);
     const asClosed = signed.get(currency);
-    const balances = asClosed === undefined ? found : asSigned(found, asClosed);
+    const balances = asClosed === undefined ? found : asSigned(found, asClosed, { from: period.first_day, to: period.last_day });
     const input: LedgerInput = {
       period: { from: period.first_day, to: period.last_day },
       currency,
@@ -152,12 +163,19 @@ export interface OpenItemReading extends OpenItem {
   readonly expectedOn: number | null;
 }
 
+interface BalanceSources {
+  readonly opening: BalanceSource | null;
+  readonly stated: BalanceSource | null;
+  /** The day at whose end the stated closing balance stood; null where none is stated. */
+  readonly asOf: number | null;
+}
+
 /** A close of one currency as plain data. */
 export interface CloseReading {
   readonly bankSide: 'a' | 'b';
   readonly isNeutral: boolean;
   readonly statement: Omit<Statement, 'openItems' | 'clearedMatches'>;
-  readonly sources: Readonly<Record<'bank' | 'books', { readonly opening: BalanceSource | null; readonly stated: BalanceSource | null }>>;
+  readonly sources: Readonly<Record<'bank' | 'books', BalanceSources>>;
   readonly openItems: readonly OpenItemReading[];
   readonly ageing: readonly AgeBucket[];
   readonly unexplainedCauses: readonly Cause[];
@@ -165,7 +183,7 @@ export interface CloseReading {
   readonly lookedAt: string | null;
   readonly warnings: readonly CloseWarning[];
   /** Of each currency of the period. Minor units; null where a balance is not known. */
-  readonly currencies: readonly { readonly currency: string; readonly decimalPlaces: number; readonly unexplained: number | null }[];
+  readonly currencies: readonly Pick<Statement, 'currency' | 'decimalPlaces' | 'unexplained' | 'doubts'>[];
   /** Null where nobody signed, or nothing changed since somebody did. */
   readonly changes: Changes | null;
   readonly isStale: boolean;
@@ -228,6 +246,7 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
   const sourcesOf = (side: 'bank' | 'books') => ({
     opening: sides[side].opening?.source ?? null,
     stated: sides[side].stated?.source ?? null,
+    asOf: sides[side].stated === null ? null : sides[side].stated.at - 1,
   });
   return success({
     bankSide: source.bankSide,
@@ -239,10 +258,11 @@ export function readClose(read: ReadHandle, periodId: number, currency: string |
     unexplainedCauses: causesOfAmount(one.input, { openItems, clearedMatches }, statement.unexplained ?? 0),
     lookedAt: lookedAt.isAll ? null : lookedAt.sentence,
     warnings: [...bookWarningsOf(read, source, one), ...statement.warnings],
-    currencies: currencies.map(({ lines, statement: { unexplained } }) => ({
-      currency: lines.currency,
-      decimalPlaces: lines.decimalPlaces,
+    currencies: currencies.map(({ statement: { currency: code, decimalPlaces, unexplained, doubts } }) => ({
+      currency: code,
+      decimalPlaces,
       unexplained,
+      doubts,
     })),
     ...staleness(read, close.value),
   });

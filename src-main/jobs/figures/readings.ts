@@ -3,6 +3,7 @@ import { openByAge } from '../../store/home/open-by-age.ts';
 import { FIGURES } from '../../store/reconciliations/figures.ts';
 import { readReportFile } from '../close/report/report-file.ts';
 import { pulse } from '../worker/pulse.ts';
+import { readAgreement } from '../close/agreement.ts';
 import { isPeriodStale, readClose, readSignable } from '../close/read-close.ts';
 
 /** Longer than a close of hundreds of thousands of lines takes to compute, and its report to write, on a slow machine. */
@@ -19,6 +20,7 @@ export const READINGS = {
   openByAge,
   close: patient(readClose),
   signable: patient(readSignable),
+  agreement: patient(readAgreement),
   isPeriodStale: patient(isPeriodStale),
   report: patient(readReportFile),
 } as const;

@@ -14,6 +14,7 @@ const LONG: ReadonlySet<FigureName> = new Set([
   'openByAge',
   'close',
   'signable',
+  'agreement',
   'isPeriodStale',
   'report',
 ]);

@@ -1,17 +1,17 @@
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { coverageOf, type DayRange } from '../../domain/statement/index.ts';
+import type { CurrencyAgreement } from '../../jobs/close/agreement.ts';
 import { closeSides } from '../../jobs/close/close-source.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import type { ReconciliationRow } from '../../store/database/rows.ts';
 import type { CloseImport } from '../../store/periods/close-reads.ts';
-import { enteredBalances } from '../../store/periods/period-balances.ts';
-import type { PeriodRow } from '../../store/periods/periods.ts';
 import type { StreamRow } from '../../store/streams/streams.ts';
 import { statementsByAccount } from '../streams/coverage.ts';
 
 type Balance = HomeRow['balance'];
 
+const WITHOUT_DOUBT = { doubts: [], amount: null, currency: null, decimal_places: 2, computed: false } satisfies Partial<Balance>;
 const WITHOUT_BREAK = { from: null, to: null, data_stream_key: null } as const;
 
 /** The first days on which the statements of a stream do not follow each other: days are missing, or an opening balance differs from the closing balance before it. */
@@ -26,37 +26,58 @@ function breakIn(read: ReadHandle, stream: StreamRow): DayRange | null {
   return found.toSorted((left, right) => left.firstDay - right.firstDay)[0] ?? null;
 }
 
-/** Whether a file of these streams has an opening and a closing balance that its lines lead from and to. */
-function leadsToBalance(imports: readonly CloseImport[], ids: ReadonlySet<number>): boolean {
+/** Whether a file of these streams has an opening and a closing balance, in the currency of its stream, that its lines lead from and to. */
+function leadsToBalance(imports: readonly CloseImport[], streams: readonly StreamRow[]): boolean {
+  const currencyOf = new Map(streams.map(({ id, currency }) => [id, currency]));
   return imports.some(
-    ({ stream_id: id, opening_balance: opening, closing_balance: closing, proof }) =>
-      ids.has(id) && closing !== null && (opening !== null || proof === 'proved'),
+    ({ stream_id: id, currency, opening_balance: opening, closing_balance: closing, proof }) =>
+      currencyOf.has(id) &&
+      (currency ?? currencyOf.get(id)) === currencyOf.get(id) &&
+      closing !== null &&
+      (opening !== null || proof === 'proved'),
   );
 }
 
-function statesBalance(imports: readonly CloseImport[], streams: readonly StreamRow[]): boolean {
-  const ids = new Set(streams.map(({ id }) => id));
-  return imports.some(({ stream_id: id, closing_balance: closing }) => ids.has(id) && closing !== null);
+/** What the statement of the latest period says; an agreement that is null is beyond what a number holds. */
+function ofPeriod(agreement: readonly CurrencyAgreement[]): Pick<Balance, 'state' | keyof typeof WITHOUT_DOUBT> {
+  const isOne = agreement.length === 1;
+  const found = agreement.flatMap(({ currency, decimalPlaces, doubts }) => doubts.map((doubt) => ({ ...doubt, currency, decimalPlaces })));
+  const doubts = found.map(({ text, currency }) => (isOne ? text : `${text} (${currency})`));
+  if (found.length === 0) return { state: 'proved', ...WITHOUT_DOUBT };
+  const differing = found.find(({ amount }) => amount !== null);
+  if (differing !== undefined) {
+    const { amount, currency, decimalPlaces: decimal_places } = differing;
+    return { state: 'differs', doubts, amount, currency, decimal_places, computed: false };
+  }
+  const state = found.some(({ side }) => side === 'bank') ? 'not_stated' : 'books_not_stated';
+  return { state, ...WITHOUT_DOUBT, doubts, computed: found.every(({ code }) => code === 'not_stated') };
 }
 
-/** Whether the balances of the bank hold, and whether those of the books are known. */
-export function balanceOfHome(read: ReadHandle, reconciliation: ReconciliationRow, period: PeriodRow | undefined): Balance {
-  const { bankSide, isNeutral, streams, imports } = closeSides(read, reconciliation);
+/**
+ * Whether the balances hold: those of the latest period as its statement has them; without a period, those in the files of the bank. A break between files comes
+ * before all else, since it says where to look.
+ */
+export function balanceOfHome(
+  read: ReadHandle,
+  reconciliation: ReconciliationRow,
+  agreement: readonly CurrencyAgreement[] | null,
+): Balance {
+  const { isNeutral, streams, imports } = closeSides(read, reconciliation);
+  const period = agreement === null ? null : ofPeriod(agreement);
+  const breaks = { ...(period ?? WITHOUT_DOUBT), state: 'breaks' } as const;
   for (const stream of [...streams.bank, ...streams.books]) {
     const found = breakIn(read, stream);
     if (found === null) continue;
-    return { state: 'breaks', from: isoFromDay(found.firstDay), to: isoFromDay(found.lastDay), data_stream_key: stream.key };
+    return { ...breaks, from: isoFromDay(found.firstDay), to: isoFromDay(found.lastDay), data_stream_key: stream.key };
   }
   const ofBank = new Set(streams.bank.map(({ id }) => id));
   const broken = imports.find(({ stream_id: id, proof }) => ofBank.has(id) && proof === 'broken');
   if (broken !== undefined) {
     const iso = (day: number | null): string | null => (day === null ? null : isoFromDay(day));
     const stream = streams.bank.find(({ id }) => id === broken.stream_id);
-    return { state: 'breaks', from: iso(broken.date_start), to: iso(broken.date_end), data_stream_key: stream?.key ?? null };
+    return { ...breaks, from: iso(broken.date_start), to: iso(broken.date_end), data_stream_key: stream?.key ?? null };
   }
-  if (isNeutral || !leadsToBalance(imports, ofBank)) return { state: 'not_stated', ...WITHOUT_BREAK };
-  const entered = period === undefined ? [] : enteredBalances(read, reconciliation.id, period.first_day);
-  const isBooksKnown = statesBalance(imports, streams.books) || entered.some(({ side }) => side !== bankSide);
-  if (period !== undefined && !isBooksKnown) return { state: 'books_not_stated', ...WITHOUT_BREAK };
-  return { state: 'proved', ...WITHOUT_BREAK };
+  if (period !== null) return { ...period, ...WITHOUT_BREAK };
+  const isStated = !isNeutral && leadsToBalance(imports, streams.bank);
+  return { state: isStated ? 'proved' : 'not_stated', ...WITHOUT_DOUBT, ...WITHOUT_BREAK };
 }

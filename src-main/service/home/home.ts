@@ -64,7 +64,6 @@ function rowWithoutFigures(context: ServiceContext, reconciliation: Reconciliati
     period: periodView(periods[0]),
     asOfDay: Math.min(today, periods[0]?.last_day ?? today),
     proposed_matches: countMatchesOf(database, id, ['proposed']),
-    balance: balanceOfHome(database, reconciliation, periods[0]),
     last_run_at: timestampOrNull(lastFinishedRun(database, id)?.completed_at ?? null),
     is_running: openRun(database, id) !== undefined,
   };
@@ -74,8 +73,9 @@ function rowOf(
   { asOfDay, ...row }: ReturnType<typeof rowWithoutFigures>,
   reconciliation: ReconciliationRow,
   lines: readonly AgedLines[],
+  balance: HomeRow['balance'],
 ): HomeRow {
-  return { ...row, as_of: isoFromDay(asOfDay), ...agedFigures(lines, asOfDay, reconciliation.sign_convention === 'opposite') };
+  return { ...row, balance, as_of: isoFromDay(asOfDay), ...agedFigures(lines, asOfDay, reconciliation.sign_convention === 'opposite') };
 }
 
 function importView(batch: RecentBatch): HomeImport {
@@ -97,6 +97,11 @@ function statesOf(latest: ReturnType<typeof latestPeriods>): Home['states'] {
   return states;
 }
 
+/** At once where nothing is to be waited for. */
+function allRead<T>(read: readonly (T | Promise<T>)[]): T[] | Promise<T[]> {
+  return read.some((each) => each instanceof Promise) ? Promise.all(read) : (read as T[]);
+}
+
 export function homeHandlers(context: ServiceContext): Pick<Handlers, 'book.home'> {
   const { database, figures, clock } = context;
   return {
@@ -111,15 +116,19 @@ export function homeHandlers(context: ServiceContext): Pick<Handlers, 'book.home
         row: rowWithoutFigures(context, reconciliation, month),
       }));
       const read = drafts.map(({ row }) => figures.of('openByAge', row.reconciliation_id, row.asOfDay, HOME_AGES));
-      const lines = read.some((each) => each instanceof Promise) ? Promise.all(read) : (read as AgedLines[][]);
-      return whenRead(lines, (found) =>
-        answer({
-          month,
-          total: countReconciliationsNamed(database, asked),
-          states: statesOf(latest),
-          rows: drafts.map(({ reconciliation, row }, place) => rowOf(row, reconciliation, found[place] ?? [])),
-          imports: recentBatches(database, caller.environmentId, IMPORTS).map(importView),
-        }),
+      const agreements = drafts.map(({ row: { period } }) => (period === null ? null : figures.of('agreement', period.id)));
+      return whenRead(allRead(read), (found) =>
+        whenRead(allRead(agreements), (agreed) =>
+          answer({
+            month,
+            total: countReconciliationsNamed(database, asked),
+            states: statesOf(latest),
+            rows: drafts.map(({ reconciliation, row }, place) =>
+              rowOf(row, reconciliation, found[place] ?? [], balanceOfHome(database, reconciliation, agreed[place] ?? null)),
+            ),
+            imports: recentBatches(database, caller.environmentId, IMPORTS).map(importView),
+          }),
+        ),
       );
     },
   };

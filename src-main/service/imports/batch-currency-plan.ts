@@ -34,7 +34,9 @@ export interface CurrencyPlan {
   readonly records: readonly OtherMoney[];
   readonly proposalIds: readonly number[];
   readonly balances: readonly StatedBalance[];
-  readonly batch: Pick<NewImportBatch, 'totals' | 'opening_balance' | 'closing_balance' | 'recipe'> & { readonly periods: string | null };
+  readonly batch: Pick<NewImportBatch, 'totals' | 'currency' | 'opening_balance' | 'closing_balance' | 'recipe'> & {
+    readonly periods: string | null;
+  };
   readonly stream: StreamRow | null;
   /** The bank account that is in the other currency as well. */
   readonly bankAccountId: number | null;
@@ -203,6 +205,7 @@ function rescaledBatch(batch: ImportBatchRow, total: CurrencyTotal, balances: re
     balances: balances.map(({ id, amount }) => ({ id, amount: minorOf(amount, places, otherPlaces) })),
     batch: {
       totals: JSON.stringify(totals),
+      currency: to,
       opening_balance: stated(batch.opening_balance),
       closing_balance: stated(batch.closing_balance),
       periods:

@@ -59,10 +59,9 @@ function rowChange({ kind, by }: SignOff, atMs: number): Partial<PeriodRow> {
   }
 }
 
-/** The currency that speaks against a close, if one does. */
-function worstOf({ figures }: Signable) {
-  const { unexplained, decimalPlaces } = present(figures.find((figure) => figure.unexplained !== 0) ?? figures[0], 'currency');
-  return { unexplained, decimalPlaces };
+/** What speaks against a close, of all currencies. */
+function doubtsOf({ figures }: Signable): string[] {
+  return figures.flatMap(({ currency, doubts }) => doubts.map(({ text }) => (figures.length === 1 ? text : `${text} (${currency})`)));
 }
 
 interface Signing {
@@ -97,7 +96,7 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
   const last = period.state === 'open' ? undefined : lastSignOff(write, id);
   const isStale = last !== undefined && last.covering_hash !== hash;
   const as = { ...spanOf(period), state: period.state, preparedBy: period.prepared_by, reviewedBy: period.reviewed_by, isStale };
-  const after = signed(as, signOff, worstOf(signable.value));
+  const after = signed(as, signOff, { doubts: doubtsOf(signable.value) });
   if (!after.ok) return refusalOf(after.error);
   const closed = signOff.kind === 'reopen' ? laterClosed(write, period) : undefined;
   if (closed !== undefined) {

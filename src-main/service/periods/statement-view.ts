@@ -17,6 +17,9 @@ function sideView(side: SideFigures): PeriodFigures['bank'] {
     payment_count: side.paymentCount,
     closing: side.closing,
     stated_closing: side.statedClosing,
+    balance: side.balance,
+    lines_missing: side.linesMissing,
+    breaks: side.breaks.map(({ from, to, amount }) => ({ from: isoFromDay(from), to: isoFromDay(to), amount })),
     holds: side.holds,
   };
 }
@@ -38,6 +41,7 @@ export function figuresView(statement: Omit<Statement, 'openItems' | 'clearedMat
     adjusted_bank: statement.adjustedBank,
     adjusted_books: statement.adjustedBooks,
     unexplained: statement.unexplained,
+    agrees: statement.doubts.length === 0,
     raw_difference: statement.rawDifference,
     opening_difference: statement.openingDifference,
   };
@@ -86,6 +90,13 @@ function signOffView(row: SignOffRow): PeriodSignOff {
   };
 }
 
+function closingView(
+  { stated_closing: stated, closing: computed }: PeriodFigures['bank'],
+  { stated: source, asOf }: CloseReading['sources']['bank'],
+): PeriodStatement['bank']['closing_balance'] {
+  return { stated, computed, source, as_of: dateOrNull(asOf) };
+}
+
 interface Named {
   readonly period: PeriodRow;
   readonly reconciliation: Pick<ReconciliationRow, 'id' | 'name'>;
@@ -94,6 +105,7 @@ interface Named {
 
 export function statementView(reading: CloseReading, { period, reconciliation, signOffs }: Named): PeriodStatement {
   const { openItems, changes, sources } = reading;
+  const figures = figuresView(reading.statement);
   return {
     reconciliation: { id: reconciliation.id, name: reconciliation.name },
     period: {
@@ -105,13 +117,20 @@ export function statementView(reading: CloseReading, { period, reconciliation, s
     state: period.state,
     stale: reading.isStale,
     bank_side: reading.isNeutral ? null : reading.bankSide,
-    ...figuresView(reading.statement),
+    ...figures,
+    agrees: reading.currencies.every(({ doubts }) => doubts.length === 0),
+    bank: { ...figures.bank, closing_balance: closingView(figures.bank, sources.bank) },
+    books: { ...figures.books, closing_balance: closingView(figures.books, sources.books) },
+    doubts: reading.currencies.flatMap(({ currency, doubts }) =>
+      doubts.map(({ code, side, amount, text }) => ({ code, side, amount, currency, text })),
+    ),
     balance_sources: {
       bank: { opening: sources.bank.opening, stated_closing: sources.bank.stated },
       books: { opening: sources.books.opening, stated_closing: sources.books.stated },
     },
     open_items: openItems.slice(0, STATEMENT_ITEMS).map((item) => openItemView(item, period.first_day)),
     open_item_count: openItems.length,
+    proposed_item_count: openItems.filter(({ reason }) => reason === 'proposed').length,
     ageing: reading.ageing.map(({ from, to, count, receipts, payments, net }) => ({
       from_days: from,
       to_days: to,
@@ -123,10 +142,11 @@ export function statementView(reading: CloseReading, { period, reconciliation, s
     unexplained_causes: causeViews(reading.unexplainedCauses),
     looked_at: reading.lookedAt,
     warnings: reading.warnings.map(({ code, side, message }) => ({ code, side, message })),
-    currencies: reading.currencies.map(({ currency, decimalPlaces, unexplained }) => ({
+    currencies: reading.currencies.map(({ currency, decimalPlaces, unexplained, doubts }) => ({
       currency,
       decimal_places: decimalPlaces,
       unexplained,
+      agrees: doubts.length === 0,
     })),
     changes: (changes?.listed ?? []).map(({ kind, id, at, by, before, after }) => ({
       kind,

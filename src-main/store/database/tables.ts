@@ -41,6 +41,8 @@ interface ImportBatchRow {
   created_at: number;
   wiped_by: Generated<number | null>;
   periods: Generated<string | null>;
+  /** Of its balances, and of those in `periods`; null for a batch that states none. */
+  currency: Generated<string | null>;
   recipe: string | null;
   /** JSON: `accounts` and `holders` that the file names; null where it names none. */
   whose: Generated<string | null>;

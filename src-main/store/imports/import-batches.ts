@@ -68,8 +68,9 @@ export function latestBatch(read: ReadHandle, environmentId: number, streamId: n
   return pageBatches(read, environmentId, streamId, { limit: 0, offset: 0 })[0];
 }
 
-export type NewImportBatch = Omit<Row<'import_batches'>, 'id' | 'wiped_by' | 'periods' | 'whose'> & {
+export type NewImportBatch = Omit<Row<'import_batches'>, 'id' | 'wiped_by' | 'periods' | 'currency' | 'whose'> & {
   readonly periods?: string;
+  readonly currency?: string | null;
   readonly whose?: string | null;
 };
 

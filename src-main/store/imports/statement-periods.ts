@@ -11,6 +11,8 @@ export interface StatementFileRow {
   readonly closing_balance: number | null;
   readonly proof: string;
   readonly periods: string | null;
+  /** Of its balances. */
+  readonly currency: string | null;
 }
 
 /** The published batches of a stream that came from files, oldest first. */
@@ -18,7 +20,7 @@ export function statementFiles(read: ReadHandle, environmentId: number, streamId
   return read.all(
     query
       .selectFrom('import_batches')
-      .select(['id', 'filename', 'sha256', 'date_start', 'date_end', 'opening_balance', 'closing_balance', 'proof', 'periods'])
+      .select(['id', 'filename', 'sha256', 'date_start', 'date_end', 'opening_balance', 'closing_balance', 'proof', 'periods', 'currency'])
       .where('environment_id', '=', environmentId)
       .where('stream_id', '=', streamId)
       .where('id', '>', 0)

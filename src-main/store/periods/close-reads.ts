@@ -1,6 +1,7 @@
 import type { ReadHandle, Row } from '../database/database.ts';
 import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
 import { explained, publishedMatch } from '../matches/matches.ts';
+import { SIGNED, SUM_BASE } from '../records/records.ts';
 import { NOT_WIPED_MATCH } from '../wipes/wipes.ts';
 
 /** A record as a close reads it, in this order. Amount: magnitude in minor units; direction: 1 credit, 0 debit. */
@@ -30,6 +31,28 @@ export function linesUpTo(read: ReadHandle, streamIds: readonly number[], day: n
     )
     .raw()
     .all(JSON.stringify(streamIds), day) as CloseLine[];
+}
+
+/** The lines of a stream on one day in one currency and scale, added up; their signed sum in two parts like those of `sideTotals`. */
+export interface DayTotal {
+  readonly streamId: number;
+  readonly day: number;
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly high: number;
+  readonly low: number;
+}
+
+/** The visible records of streams that are dated on or before a day, added up by day. */
+export function dayTotalsUpTo(read: ReadHandle, streamIds: readonly number[], day: number): DayTotal[] {
+  return read
+    .prepare<[string, number], DayTotal>(
+      `SELECT r.stream_id AS streamId, r.day, r.currency, r.decimal_places AS decimalPlaces,
+         sum((${SIGNED}) / ${SUM_BASE}) AS high, sum((${SIGNED}) % ${SUM_BASE}) AS low
+       FROM json_each(?) j CROSS JOIN records r INDEXED BY records_day ON r.stream_id = j.value AND r.day <= ?
+       WHERE ${PUBLISHED_RECORD} GROUP BY 1, 2, 3, 4`,
+    )
+    .all(JSON.stringify(streamIds), day);
 }
 
 export type CloseMatch = Pick<
@@ -67,6 +90,7 @@ export type CloseImport = Pick<
   | 'date_start'
   | 'date_end'
   | 'periods'
+  | 'currency'
   | 'opening_balance'
   | 'closing_balance'
   | 'proof'
@@ -77,7 +101,7 @@ export type CloseImport = Pick<
 export function importsOfStreams(read: ReadHandle, streamIds: readonly number[]): CloseImport[] {
   return read
     .prepare<[string], CloseImport>(
-      `SELECT b.id, b.stream_id, b.source, b.filename, b.format, b.sha256, b.skipped, b.date_start, b.date_end, b.periods, b.opening_balance,
+      `SELECT b.id, b.stream_id, b.source, b.filename, b.format, b.sha256, b.skipped, b.date_start, b.date_end, b.periods, b.currency, b.opening_balance,
          b.closing_balance, b.proof, b.created_at
        FROM import_batches b WHERE b.stream_id IN (SELECT value FROM json_each(?)) AND b.id > 0 AND b.writing = 0 ORDER BY b.id`,
     )

@@ -32,16 +32,16 @@ const STATES: Readonly<Record<ReconciliationPeriod['state'], StateWords>> = {
   closed: { text: 'Closed', tone: 'matched' },
 };
 
-/** The state of a period; reconciled only where it is closed and nothing is unexplained. */
+/** The state of a period; reconciled only where it is closed and the figures of all currencies agree. */
 export function stateWords(
   { state, stale }: Pick<ReconciliationPeriod, 'state' | 'stale'>,
-  currencies?: readonly { readonly unexplained: number | null }[],
+  currencies?: readonly { readonly unexplained: number | null; readonly agrees: boolean }[],
 ): StateWords {
   if (stale) return { text: `${STATES[state].text}, stale`, tone: 'open' };
   if (state !== 'closed' || currencies === undefined) return STATES[state];
-  return currencies.every(({ unexplained }) => unexplained === 0)
-    ? { text: 'Reconciled', tone: 'matched' }
-    : { text: 'Closed with a difference', tone: 'open' };
+  if (currencies.every(({ agrees }) => agrees)) return { text: 'Reconciled', tone: 'matched' };
+  const differs = currencies.some(({ unexplained }) => unexplained !== 0 && unexplained !== null);
+  return { text: differs ? 'Closed with a difference' : 'Closed, not proved', tone: 'open' };
 }
 
 export const STATUS_WORDS: Readonly<Record<ItemStatus, string>> = {
@@ -93,6 +93,12 @@ type Source = PeriodStatement['balance_sources']['bank']['opening'];
 export function sourceWords(source: Source): string {
   if (source === null) return '';
   return { entered: 'entered', stated: 'stated by file', carried_forward: 'carried forward' }[source];
+}
+
+/** Of stated balance less opening balance and lines: `Lines missing from the bank’s file, or too many`. */
+export function missingLabel(statement: Pick<PeriodStatement, 'bank_side'>, slot: Slot): string {
+  const where = statement.bank_side !== null && slot === 'bank' ? 'the bank’s file' : sideInWords(statement)[slot];
+  return `Lines missing from ${where}, or too many`;
 }
 
 /** What people know a line by: its reference and its words, each once. */

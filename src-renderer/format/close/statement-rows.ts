@@ -59,6 +59,14 @@ export function groupRows(statement: PeriodStatement, slot: Slot): GroupRow[] {
     .map((name) => ({ name, label: groupLabel(statement, name), ...statement[name] }));
 }
 
+/** Of a balance that is worked out from the opening balance and the lines, since nobody states it. */
+export const COMPUTED = 'computed, not stated';
+
+/** Whether the balance of a side is computed alone. */
+export function isComputed(statement: Pick<PeriodStatement, Slot>, slot: Slot): boolean {
+  return statement[slot].stated_closing === null && statement[slot].balance !== null;
+}
+
 /** `Balance per statement, 30/06/2026`. */
 export function balanceLabel(statement: Pick<PeriodStatement, 'bank_side' | 'period'>, slot: Slot): string {
   const at = fullDay(statement.period.to);
@@ -71,9 +79,9 @@ export function adjustedLabel(statement: Pick<PeriodStatement, 'bank_side'>, slo
   return slot === 'bank' ? 'Adjusted bank balance' : 'Adjusted book balance';
 }
 
-/** The balance a column goes on with: computed, else stated. */
+/** The balance a column starts from: stated, else computed. */
 export function balanceOf(statement: PeriodStatement, slot: Slot): number | null {
-  return statement[slot].closing ?? statement[slot].stated_closing;
+  return statement[slot].balance;
 }
 
 /** The amount with which an item enters its group: an error enters with the opposite sign. */

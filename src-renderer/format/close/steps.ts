@@ -3,7 +3,7 @@ import { counted } from '../values/counts.ts';
 import { plainAmount } from '../values/money.ts';
 import { causeWords, lineLabel, sideInWords, sideWords, sumText, withMinus } from './close-words.ts';
 import { dayCount, shortDay } from './days.ts';
-import { balanceOf, type Slot } from './statement-rows.ts';
+import { balanceOf, COMPUTED, isComputed, type Slot } from './statement-rows.ts';
 
 /** Where a step that is not done leads. */
 export type Way =
@@ -88,7 +88,8 @@ function proofOf(statement: PeriodStatement, slot: Slot): string | null {
   const { opening, receipts, payments, closing } = statement[slot];
   if (opening === null || closing === null) return null;
   const places = statement.decimal_places;
-  return `${sideWords(statement)[slot]} ${sumText(opening, receipts + payments, places)} = ${plainAmount(closing, places)}`;
+  const mark = isComputed(statement, slot) ? `, ${COMPUTED}` : '';
+  return `${sideWords(statement)[slot]} ${sumText(opening, receipts + payments, places)} = ${plainAmount(closing, places)}${mark}`;
 }
 
 function balancesStep({ statement }: StepFacts): Step {
@@ -96,17 +97,17 @@ function balancesStep({ statement }: StepFacts): Step {
   const lacking = (['bank', 'books'] as const).filter((slot) => statement[slot].opening === null);
   const unproved = messagesOf(statement, 'balance_does_not_hold', 'closing_not_stated', 'balances_disagree');
   const unheld = (['bank', 'books'] as const).find((slot) => statement[slot].holds === false);
-  const isUnstated = statement.bank_side !== null && statement.bank.stated_closing === null;
+  const unstated = (['bank', 'books'] as const).find((slot) => statement[slot].stated_closing === null);
   const [first] = lacking;
   const missing = [...lacking.map((slot) => `The opening balance of ${within[slot]} is not stated`), ...unproved];
-  const isDone = first === undefined && unheld === undefined && !isUnstated;
+  const isDone = first === undefined && unheld === undefined && unstated === undefined;
   const way: Step['way'] =
     first !== undefined
       ? { label: 'Enter the opening balance', way: { to: 'balance', slot: first, which: 'opening' } }
       : unheld !== undefined
-        ? { label: 'Correct the opening balance', way: { to: 'balance', slot: unheld, which: 'opening' } }
-        : isUnstated
-          ? { label: 'Enter the closing balance', way: { to: 'balance', slot: 'bank', which: 'stated_closing' } }
+        ? { label: 'Look at the balances', way: { to: 'balance', slot: unheld, which: 'stated_closing' } }
+        : unstated !== undefined
+          ? { label: 'Enter the closing balance', way: { to: 'balance', slot: unstated, which: 'stated_closing' } }
           : null;
   const facts = (['bank', 'books'] as const).flatMap((slot) => proofOf(statement, slot) ?? []);
   return { name: 'balances', title: 'Balances proved', isDone, facts, missing, way };
@@ -165,6 +166,11 @@ function agreeStep({ statement }: StepFacts): Step {
       missing: [`The balance of ${sideInWords(statement)[unknown]} is not known`],
       way: null,
     };
+  }
+  const own = statement.doubts.filter(({ currency, code }) => currency === statement.currency && code !== 'unexplained');
+  if (unexplained === 0 && own.length > 0) {
+    const missing = own.map(({ text }) => withMinus(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+    return { ...base, isDone: false, facts: [`${plainAmount(bank ?? 0, places)} on both sides`], missing, way: null };
   }
   if (unexplained === 0) {
     return {

@@ -8,6 +8,7 @@ import { FigureLink } from '../../components/figures/figure-link.tsx';
 import { ShareBar } from '../../components/figures/share-bar.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { useNow } from '../../components/use-now.ts';
+import { withMinus } from '../../format/close/close-words.ts';
 import { counted, countText, listText } from '../../format/values/counts.ts';
 import { dateText, momentText } from '../../format/values/dates.ts';
 import { plainAmount } from '../../format/values/money.ts';
@@ -152,8 +153,12 @@ function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
   );
 }
 
+/** Why the figures do not agree, in a sentence. */
+const whyOf = ({ doubts }: HomeRow['balance']): string | undefined =>
+  doubts.length === 0 ? undefined : withMinus(`${listText(doubts)}.`).replace(/^./u, (first) => first.toUpperCase());
+
 function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
-  const { state, from } = balance;
+  const { state, from, amount, decimal_places: places } = balance;
   if (state === 'proved') {
     return (
       <StateBadge tone="done" isPlain>
@@ -164,14 +169,22 @@ function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
   if (state === 'breaks') {
     const words = from === null ? 'Breaks' : `Breaks on ${dateText(from)}`;
     return (
-      <StateBadge tone="broken" isPlain title={words}>
+      <StateBadge tone="broken" isPlain title={whyOf(balance) ?? words}>
         {words}
       </StateBadge>
     );
   }
+  if (state === 'differs') {
+    return (
+      <StateBadge tone="broken" isPlain title={whyOf(balance)}>
+        Off by {plainAmount(amount ?? 0, places)}
+      </StateBadge>
+    );
+  }
+  const words = balance.computed ? 'Computed, not stated' : state === 'not_stated' ? 'Not stated' : 'Books not stated';
   return (
-    <StateBadge tone="open" isPlain>
-      {state === 'not_stated' ? 'Not stated' : 'Books not stated'}
+    <StateBadge tone="open" isPlain title={whyOf(balance) ?? words}>
+      {words}
     </StateBadge>
   );
 }

@@ -1,5 +1,6 @@
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
-import { counted } from '../../format/values/counts.ts';
+import { withMinus } from '../../format/close/close-words.ts';
+import { counted, listText } from '../../format/values/counts.ts';
 import { dateText } from '../../format/values/dates.ts';
 import type { Place } from '../../state/places.ts';
 
@@ -46,9 +47,14 @@ function onMatching({ reconciliation_id: id, proposed_matches: proposed, last_ru
 
 function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, place: Place): Need[] {
   const needs: Need[] = [];
-  if (balance.state === 'books_not_stated') {
-    const sentence = `The book balance of ${dateText(to)} is missing`;
-    needs.push({ kind: 'balance', sentence, verb: 'Enter', next: 'Enter the book balance', place });
+  if (balance.state === 'differs') {
+    const sentence = withMinus(`The figures of ${shortPeriod(name)} do not agree: ${listText(balance.doubts)}`);
+    needs.push({ kind: 'balance', sentence, verb: 'Look', next: 'Look at the difference', place });
+  }
+  if (balance.state === 'books_not_stated' || balance.state === 'not_stated') {
+    const which = balance.state === 'not_stated' ? 'bank' : 'book';
+    const sentence = `The ${which} balance of ${dateText(to)} is ${balance.computed ? 'computed, not stated' : 'missing'}`;
+    needs.push({ kind: 'balance', sentence, verb: 'Enter', next: `Enter the ${which} balance`, place });
   }
   if (uncommented !== null) {
     const { count, oldest } = uncommented;

@@ -20,6 +20,8 @@ const CAUSE_KINDS = [
   'broken_import',
 ] as const;
 
+const DOUBTS = ['balance_unknown', 'unexplained', 'lines_missing', 'opening_unknown', 'not_stated'] as const;
+
 const OPEN_ITEM_STATUSES = ['open', 'in_transit', 'outstanding', 'to_be_booked', 'bank_error', 'book_error', 'timing', 'disputed'] as const;
 
 const known = z.int().nullable();
@@ -31,8 +33,15 @@ const sideFigures = z.object({
   payments: z.int(),
   receipt_count: z.int(),
   payment_count: z.int(),
-  closing: known.meta({ description: 'opening + receipts + payments' }),
+  closing: known.meta({ description: 'Computed: opening + receipts + payments' }),
   stated_closing: known,
+  balance: known.meta({ description: 'What the statement starts from: stated_closing, else closing, which is computed and not stated' }),
+  lines_missing: known.meta({
+    description: 'stated_closing - closing: lines missing from this side, or too many; null where one is not known',
+  }),
+  breaks: z
+    .array(z.object({ from: common.date, to: common.date, amount: z.int() }))
+    .meta({ description: 'Days between which stated balances do not follow from each other, where balances within the period are known' }),
   holds: z.boolean().nullable().meta({ description: 'closing = stated_closing; null where one of them is not known' }),
 });
 
@@ -54,7 +63,8 @@ const figures = {
   adjusted_bank: known,
   adjusted_books: known,
   unexplained: known.meta({ description: 'adjusted_bank - adjusted_books' }),
-  raw_difference: known.meta({ description: 'Closing balance of the bank less that of the books' }),
+  agrees: z.boolean().meta({ description: 'Nothing is unexplained, no line is missing, and both closing balances are stated' }),
+  raw_difference: known.meta({ description: 'Balance of the bank less that of the books, before adjustment' }),
   opening_difference: known.meta({ description: 'By how much the opening balances differ beyond the lines dated before the first day' }),
 };
 const periodFigures = z.object(figures).meta({ id: 'PeriodFigures' });
@@ -124,6 +134,16 @@ const change = z
 
 const source = z.enum(['entered', 'stated', 'carried_forward']).nullable();
 
+/** A side of the statement with where its closing balance comes from. */
+const statementSide = sideFigures.extend({
+  closing_balance: z.object({
+    stated: known,
+    computed: known,
+    source: source.meta({ description: 'Who states it; null where nobody does' }),
+    as_of: common.date.nullable().meta({ description: 'The day for which it was stated; no line lies between that day and the last one' }),
+  }),
+});
+
 export const statement = z
   .object({
     reconciliation: z.object({ id: common.id, name: z.string() }),
@@ -135,12 +155,18 @@ export const statement = z
       .nullable()
       .meta({ description: 'Null where no side is a bank: `bank` is side A then, and `books` side B' }),
     ...figures,
+    bank: statementSide,
+    books: statementSide,
+    doubts: z
+      .array(z.object({ code: z.enum(DOUBTS), side: slot.nullable(), amount: known, currency: z.string(), text: z.string() }))
+      .meta({ description: 'Why the figures do not agree, of all currencies; to close in spite of them wants a reason' }),
     balance_sources: z.object({
       bank: z.object({ opening: source, stated_closing: source }),
       books: z.object({ opening: source, stated_closing: source }),
     }),
     open_items: z.array(openItem).meta({ description: `The first ${STATEMENT_ITEMS}, by date` }),
     open_item_count: z.int(),
+    proposed_item_count: z.int().meta({ description: 'Of them, those in proposals that nobody has decided' }),
     ageing: z.array(
       z.object({ from_days: z.int(), to_days: z.int().nullable(), count: z.int(), receipts: known, payments: known, net: known }),
     ),
@@ -148,7 +174,7 @@ export const statement = z
     looked_at: z.string().nullable().meta({ description: 'What was compared for the causes, where that was not everything' }),
     warnings: z.array(z.object({ code: z.string(), side: slot.nullable(), message: z.string() })),
     currencies: z
-      .array(z.object({ currency: z.string(), decimal_places: z.int(), unexplained: known }))
+      .array(z.object({ currency: z.string(), decimal_places: z.int(), unexplained: known, agrees: z.boolean() }))
       .meta({ description: 'All currencies of the period; each has a statement of its own, and they are never added up' }),
     changes: z.array(change).meta({ description: 'What is different since the last sign-off, the first 1,000' }),
     change_count: z.int(),

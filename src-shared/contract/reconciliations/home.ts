@@ -37,7 +37,15 @@ const row = z
       .nullable()
       .meta({ description: 'Open lines older than 7 days on which nobody wrote a comment' }),
     balance: z.object({
-      state: z.enum(['proved', 'not_stated', 'books_not_stated', 'breaks']),
+      state: z.enum(['proved', 'not_stated', 'books_not_stated', 'breaks', 'differs']).meta({
+        description:
+          'Of the latest period: `proved` where its figures agree, `differs` where an amount is unexplained or lines are missing. Without a period: of the files of the bank',
+      }),
+      doubts: z.array(z.string()).meta({ description: 'Why the figures of the latest period do not agree, as its statement says it' }),
+      amount: z.int().nullable().meta({ description: 'Of `differs`: what is unexplained, else what is missing of lines' }),
+      currency: z.string().nullable().meta({ description: 'Of the amount' }),
+      decimal_places: z.int(),
+      computed: z.boolean().meta({ description: 'What is not stated is computed from the opening balance and the lines' }),
       from: common.date.nullable().meta({ description: 'Of a break: its first day' }),
       to: common.date.nullable(),
       data_stream_key: z.string().nullable().meta({ description: 'Of a break: where it is' }),

@@ -31,7 +31,7 @@ const OPERATIONS: Readonly<Record<string, (book: QuietBook) => Promise<Outcome<u
     client.call('periods.update', { id: 2, to: '2026-06-29', bank_side: 'a', balances: BALANCES }),
   'periods.remove': ({ client }) => client.call('periods.remove', { id: 2 }),
   'periods.prepare': ({ client }) => client.call('periods.prepare', { id: 2, by: 'Amira' }),
-  'periods.close': ({ client }) => client.call('periods.close', { id: 1, by: 'Ben' }),
+  'periods.close': ({ client }) => client.call('periods.close', { id: 1, by: 'Ben', unexplained_reason: 'Nothing is stated' }),
   'open_items.put, in place of another': ({ client }) =>
     client.call('open_items.put', { id: 1, record_id: 1, status: 'book_error', comment: 'Posted twice' }),
 };

@@ -60,7 +60,7 @@ function heldBefore(records: readonly LedgerRecord[], side: 'bank' | 'books', da
 
 const balance = fc.integer({ min: -1_000_000, max: 1_000_000 });
 
-it('unexplained is the opening difference and nothing else, period after period', () => {
+it('with computed balances unexplained is the opening difference and nothing else, period after period', () => {
   fc.assert(
     fc.property(
       books,
@@ -85,6 +85,36 @@ it('unexplained is the opening difference and nothing else, period after period'
         }
       },
     ),
+  );
+});
+
+it('with stated balances unexplained is the opening difference and what the lines of both sides lack, whatever is matched', () => {
+  const known = fc.option(balance, { nil: null });
+  fc.assert(
+    fc.property(books, known, known, known, known, (book, bankOpening, bankStated, booksOpening, booksStated) => {
+      const balances = {
+        bank: { opening: bankOpening, stated: bankStated },
+        books: { opening: booksOpening, stated: booksStated },
+      };
+      const statement = stated({ ...EMPTY_JUNE, ...book, balances });
+      const { bank, books: own, unexplained, openingDifference } = statement;
+      for (const [side, given] of [
+        [bank, balances.bank],
+        [own, balances.books],
+      ] as const) {
+        // The statement starts from what is stated; opening, lines and what is missing come to it.
+        expect(side.balance).toBe(given.stated ?? side.closing);
+        if (side.linesMissing !== null) expect((side.closing ?? Number.NaN) + side.linesMissing).toBe(given.stated);
+        else expect(given.opening === null || given.stated === null).toBe(true);
+      }
+      if (bank.balance === null || own.balance === null) expect(unexplained).toBeNull();
+      else expect(unexplained).toBe((openingDifference ?? Number.NaN) + (bank.linesMissing ?? 0) - (own.linesMissing ?? 0));
+      const isProved = unexplained === 0 && bank.linesMissing === 0 && own.linesMissing === 0;
+      expect(statement.doubts.length === 0).toBe(isProved);
+      // No match changes any of it, which is why the first page needs none.
+      const bare = stated({ ...EMPTY_JUNE, records: book.records, balances });
+      expect([bare.unexplained, bare.doubts]).toEqual([unexplained, statement.doubts]);
+    }),
   );
 });
 

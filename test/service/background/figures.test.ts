@@ -23,6 +23,7 @@ const ASKED = {
   openByAge: [1, 20_000, [7, 30, 60]],
   close: [1, null],
   signable: [1],
+  agreement: [1],
   isPeriodStale: [1],
   report: [1, { format: 'csv', currency: null, layout: PLAIN_LAYOUT }, { atMs: 0, version: '1' }],
 } satisfies { readonly [K in FigureName]: readonly unknown[] };

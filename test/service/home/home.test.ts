@@ -86,10 +86,16 @@ test('balances that break are told with the days and the stream, and those of th
   expect(await balanceOf()).toMatchObject({ state: 'proved' });
   await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30' });
   expect(await balanceOf()).toMatchObject({ state: 'books_not_stated' });
-  await book.client.get('periods.update', { id: 1, balances: [{ side: 'books', currency: 'GBP', opening: 10_000 }] });
-  expect(await balanceOf()).toMatchObject({ state: 'proved' });
+  const enter = (stated_closing?: number) =>
+    book.client.get('periods.update', { id: 1, balances: [{ side: 'books', currency: 'GBP', opening: 10_000, stated_closing }] });
+  await enter();
+  expect(await balanceOf()).toMatchObject({ state: 'books_not_stated', computed: true });
+  await enter(11_001);
+  expect(await balanceOf()).toMatchObject({ state: 'differs', amount: -1, currency: 'GBP', decimal_places: 2 });
+  await enter(11_000);
+  expect(await balanceOf()).toMatchObject({ state: 'proved', doubts: [] });
   await book.importText('bank', file('150.00', '05/06/2026', '160.00'), { currency: 'GBP' });
-  expect(await balanceOf()).toEqual({ state: 'breaks', from: '2026-06-02', to: '2026-06-04', data_stream_key: 'bank' });
+  expect(await balanceOf()).toMatchObject({ state: 'breaks', from: '2026-06-02', to: '2026-06-04', data_stream_key: 'bank' });
   expect((await book.client.get('book.home', {})).imports).toMatchObject([
     { data_stream_key: 'bank', lines: 1 },
     { data_stream_key: 'ledger', proof: 'unproved' },

@@ -35,6 +35,8 @@ beforeEach(async () => {
   await book.run(1);
 });
 
+const REASON = 'Neither side states its balance';
+
 const create = (more: object = {}) => book.client.get('periods.create', { reconciliation_id: 1, bank_side: 'b', ...JUNE, ...more });
 const statementOf = async (id: number, currency?: string): Promise<PeriodStatement> =>
   (await book.client.get('periods.get', { id, currency })).statement;
@@ -52,7 +54,8 @@ test('without opening balances the figures that hang on them are null, and warni
   const refused = await book.client.refusal('periods.close', { id, by: BEN });
   expect(refused).toEqual({
     code: 'unexplained_difference',
-    message: 'June 2026 cannot be closed while a balance is not known, unless a reason is given.',
+    message:
+      'June 2026 cannot be closed while no balance of the bank is known and no balance of the books is known, unless a reason is given.',
   });
 });
 
@@ -103,7 +106,15 @@ test('the preparer may not review, and the order of signatures is kept', async (
   });
   expect(await book.client.refusal('periods.close', { id, by: BEN })).toMatchObject({ code: 'conflict' });
   await review(id);
-  expect(await book.client.get('periods.close', { id, by: BEN })).toMatchObject({ state: 'closed', closed_by: BEN });
+  expect(await book.client.refusal('periods.close', { id, by: BEN })).toEqual({
+    code: 'unexplained_difference',
+    message:
+      'June 2026 cannot be closed while the closing balance of the bank is computed, not stated and the closing balance of the books is computed, not stated, unless a reason is given.',
+  });
+  expect(await book.client.get('periods.close', { id, by: BEN, unexplained_reason: REASON })).toMatchObject({
+    state: 'closed',
+    closed_by: BEN,
+  });
   expect(await book.client.refusal('periods.prepare', { id, by: AMIRA })).toMatchObject({ code: 'period_closed' });
   expect(await book.client.refusal('periods.update', { id, to: '2026-06-29' })).toMatchObject({ code: 'period_closed' });
   expect(await book.client.refusal('periods.remove', { id })).toMatchObject({ code: 'period_closed' });
@@ -112,7 +123,7 @@ test('the preparer may not review, and the order of signatures is kept', async (
   expect(signOffs.map(({ kind, reason }) => [kind, reason])).toEqual([
     ['prepare', null],
     ['review', null],
-    ['close', null],
+    ['close', REASON],
     ['reopen', 'A late fee'],
   ]);
   expect(new Set(signOffs.map(({ covering_hash: hash }) => hash)).size).toBe(1);
@@ -166,7 +177,7 @@ test('a balance that was entered goes on into the next period, and open items wi
   });
   await prepare(june.id);
   await review(june.id);
-  await book.client.get('periods.close', { id: june.id, by: BEN });
+  await book.client.get('periods.close', { id: june.id, by: BEN, unexplained_reason: REASON });
   const mark = { id: 1, record_id: lateId };
   expect(await book.client.refusal('open_items.put', { ...mark, status: 'book_error' })).toMatchObject({ code: 'period_closed' });
   expect(await book.client.get('open_items.put', { ...mark, status: 'disputed' })).toMatchObject({ status: 'disputed', by: 'app' });
@@ -180,7 +191,7 @@ test('an earlier period is reopened only after the closed one behind it, and non
   for (const { id } of [june, july]) {
     await prepare(id);
     await review(id);
-    await book.client.get('periods.close', { id, by: BEN });
+    await book.client.get('periods.close', { id, by: BEN, unexplained_reason: REASON });
   }
   expect(await book.client.refusal('periods.reopen', { id: june.id, reason: 'x' })).toEqual({
     code: 'period_closed',
@@ -197,10 +208,10 @@ test('each currency has a statement of its own, and none is added to another', a
   });
   const first = await statementOf(id);
   expect(first).toMatchObject({ currency: 'GBP', decimal_places: 2, books: { receipts: 350 } });
-  expect(codesOf(first)).toEqual(['other_currency', 'closing_not_stated']);
+  expect(codesOf(first)).toEqual(['other_currency', 'closing_not_stated', 'closing_not_stated']);
   expect(first.currencies).toEqual([
-    { currency: 'GBP', decimal_places: 2, unexplained: 0 },
-    { currency: 'JPY', decimal_places: 0, unexplained: 0 },
+    { currency: 'GBP', decimal_places: 2, unexplained: 0, agrees: false },
+    { currency: 'JPY', decimal_places: 0, unexplained: 0, agrees: false },
   ]);
   expect(await statementOf(id, 'jpy')).toMatchObject({
     currency: 'JPY',
@@ -216,7 +227,7 @@ test('each currency has a statement of its own, and none is added to another', a
   await review(id);
   expect(await book.client.refusal('periods.close', { id, by: BEN })).toMatchObject({
     code: 'unexplained_difference',
-    message: 'June 2026 cannot be closed while 1 is unexplained, unless a reason is given.',
+    message: expect.stringContaining('1 is unexplained (JPY)'),
   });
   expect(await book.client.get('periods.close', { id, by: BEN, unexplained_reason: 'One yen' })).toMatchObject({ state: 'closed' });
 });

@@ -63,7 +63,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     former_recipes: id recipe_id fingerprint body replaced_at
       index: former_recipes_of
     idempotent_answers: environment_id operation idempotency_key input_sha256 answer created_at
-    import_batches: id environment_id stream_id writing wiped_by? source filename? format recipe? whose? sha256 byte_length kept skipped rejected totals date_start? date_end? periods? opening_balance? closing_balance? proof problems created_at
+    import_batches: id environment_id stream_id writing wiped_by? source filename? format recipe? whose? sha256 byte_length kept skipped rejected totals date_start? date_end? periods? currency? opening_balance? closing_balance? proof problems created_at
       index: import_batches_sha256 import_batches_source import_batches_stream import_batches_wiped import_batches_writing
       trigger: due_runs_batch
     import_recipes: id environment_id name fingerprint body created_at updated_at last_used_at?

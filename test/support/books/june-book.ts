@@ -61,7 +61,7 @@ export async function juneBook(printer?: Printer): Promise<TestBook> {
     const record_id = present(idsOf([reference])[0], reference);
     await client.get('open_items.put', { id: 1, record_id, owner: 'Amira Patel', expected_on: null, ...note });
   }
-  const balances = [{ side: 'books' as const, currency: 'GBP', opening: 1_250_000 }];
+  const balances = [{ side: 'books' as const, currency: 'GBP', opening: 1_250_000, stated_closing: 1_266_165 }];
   await client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30', balances });
   return book;
 }

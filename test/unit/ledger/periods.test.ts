@@ -100,7 +100,7 @@ describe('who may sign', () => {
   const prepared: SignedPeriod = { ...open, state: 'prepared', preparedBy: 'Amira Patel' };
   const reviewed: SignedPeriod = { ...prepared, state: 'reviewed', reviewedBy: 'Tom Whitfield' };
   const closed: SignedPeriod = { ...reviewed, state: 'closed' };
-  const agreed = { unexplained: 0, decimalPlaces: 2 };
+  const agreed = { doubts: [] };
   const by = (kind: SignOff['kind'], name: string, reason: string | null = null): SignOff => ({ kind, by: name, reason });
 
   it('one prepares, another reviews and may close, and reopening leads back to open', () => {
@@ -156,16 +156,21 @@ describe('who may sign', () => {
     [
       reviewed,
       by('close', 'Tom', '  '),
-      { unexplained: 125_000, decimalPlaces: 2 },
+      { doubts: ['1,250.00 is unexplained'] },
       'unexplained_difference',
       'June 2026 cannot be closed while 1,250.00 is unexplained, unless a reason is given.',
     ],
     [
       reviewed,
       by('close', 'Tom'),
-      { unexplained: null, decimalPlaces: 2 },
+      {
+        doubts: [
+          'lines missing from the bank’s file, or too many, come to 100.00',
+          'the closing balance of the books is computed, not stated',
+        ],
+      },
       'unexplained_difference',
-      'June 2026 cannot be closed while a balance is not known, unless a reason is given.',
+      'June 2026 cannot be closed while lines missing from the bank’s file, or too many, come to 100.00 and the closing balance of the books is computed, not stated, unless a reason is given.',
     ],
     [closed, by('reopen', 'Tom', ''), agreed, 'reason_missing', 'June 2026 is reopened with a reason only.'],
     [reviewed, by('reopen', 'Tom', 'x'), agreed, 'wrong_state', 'June 2026 is reviewed: only a closed period is reopened.'],
@@ -175,7 +180,7 @@ describe('who may sign', () => {
   });
 
   it('closes with an unexplained difference for a reason', () => {
-    const figures = { unexplained: 125_000, decimalPlaces: 2 };
+    const figures = { doubts: ['1,250.00 is unexplained'] };
     expect(signed(reviewed, by('close', 'Tom', 'Opening items arrive in July'), figures).ok).toBe(true);
   });
 });

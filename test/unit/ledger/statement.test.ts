@@ -38,8 +38,8 @@ describe('the worked example', () => {
       rawDifference: -138_116,
       openingDifference: 0,
       clearedRecords: 32,
-      warnings: [],
     });
+    expect(codes(statement)).toEqual([['closing_not_stated', 'books']]);
     expect(statement.clearedMatches).toHaveLength(15);
     expect(statement.openItems.map(({ record }) => record.reference ?? record.description)).toEqual([
       'CHG-Q2',
@@ -159,20 +159,65 @@ describe('balances that are missing or do not hold', () => {
       unexplained: 0,
       openingDifference: 0,
     });
-    expect(codes(statement)).toEqual([['opening_unknown', 'bank']]);
+    expect(codes(statement)).toEqual([
+      ['opening_unknown', 'bank'],
+      ['closing_not_stated', 'books'],
+    ]);
   });
 
-  it('a stated closing balance that the lines do not come to is said, and the computed one counts', () => {
-    const statement = stated(given([100, 8_000_000], [400]));
-    expect(statement.bank).toMatchObject({ closing: 800, statedClosing: 8_000_000, holds: false });
+  it('the stated balances count: what the lines do not come to stands as lines missing, and what is left between the sides is unexplained', () => {
+    const statement = stated(given([100, 8_000_000], [400, 400]));
+    expect(statement.bank).toMatchObject({
+      closing: 800,
+      statedClosing: 8_000_000,
+      balance: 8_000_000,
+      linesMissing: 7_999_200,
+      holds: false,
+    });
+    expect(statement.unexplained).toBe(7_999_200);
+    expect(statement.doubts.map(({ code, side, amount }) => [code, side, amount])).toEqual([
+      ['unexplained', null, 7_999_200],
+      ['lines_missing', 'bank', 7_999_200],
+    ]);
     expect(statement.warnings).toEqual([
       {
         code: 'balance_does_not_hold',
         side: 'bank',
         message:
-          'The balance of the bank does not hold: 80,000.00 is stated for 30/06/2026, and the opening balance with all lines comes to 8.00 (difference 79,992.00).',
+          'Lines missing from the bank’s file, or too many: 79,992.00. 80,000.00 is stated for 30/06/2026, and the opening balance with all lines comes to 8.00.',
       },
     ]);
+  });
+
+  it('a month whose stated balances are off by 100.00 on both sides does not agree, although nothing is unexplained', () => {
+    const statement = stated(given([100, 10_800], [400, 10_400]));
+    expect(statement).toMatchObject({ unexplained: 0, bank: { linesMissing: 10_000 }, books: { linesMissing: 10_000 } });
+    expect(statement.doubts.map(({ text }) => text)).toEqual([
+      'lines missing from the bank’s file, or too many, come to 100.00',
+      'lines missing from the books, or too many, come to 100.00',
+    ]);
+  });
+
+  it('the days between which the balances break are told', () => {
+    const input = given([100, 900], [400, 400]);
+    const breaks = [{ from: dayOf('2026-06-05'), to: dayOf('2026-06-09'), amount: 100 }];
+    const bank = { ...input.balances.bank, breaks };
+    const [warning] = stated({ ...input, balances: { ...input.balances, bank } }).warnings;
+    expect(warning?.message).toMatch(/ Between 05\/06\/2026 and 09\/06\/2026 the balances break by 1\.00\.$/);
+  });
+
+  it('figures agree only where both closing balances are stated and hold', () => {
+    const doubtsWith = (bank: (number | null)[], books: (number | null)[]) =>
+      stated(given(bank, books)).doubts.map(({ code, side }) => [code, side]);
+    expect(doubtsWith([100, 800], [400, 400])).toEqual([]);
+    expect(doubtsWith([100, null], [400, 400])).toEqual([['not_stated', 'bank']]);
+    expect(doubtsWith([100, 800], [400, null])).toEqual([['not_stated', 'books']]);
+    expect(doubtsWith([null, 800], [400, 400])).toEqual([['opening_unknown', 'bank']]);
+    expect(doubtsWith([100, 801], [400, 400])).toEqual([
+      ['unexplained', null],
+      ['lines_missing', 'bank'],
+    ]);
+    expect(doubtsWith([100, 800], [])).toEqual([['balance_unknown', 'books']]);
   });
 
   it('items from before the first day that are missing are what remains unexplained', () => {
@@ -180,9 +225,10 @@ describe('balances that are missing or do not hold', () => {
     expect(statement).toMatchObject({ openingDifference: 125_000, unexplained: 125_000 });
     expect(codes(statement)).toEqual([
       ['closing_not_stated', 'bank'],
+      ['closing_not_stated', 'books'],
       ['opening_difference', null],
     ]);
-    expect(statement.warnings[1]?.message).toMatch(/^Items from before 01\/06\/2026 are missing: 1,250\.00\./);
+    expect(statement.warnings[2]?.message).toMatch(/^Items from before 01\/06\/2026 are missing: 1,250\.00\./);
   });
 
   it('totals that no number holds are refused', () => {

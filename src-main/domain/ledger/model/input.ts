@@ -9,12 +9,23 @@ export interface PeriodSpan {
   readonly to: number;
 }
 
+/** Two stated balances between which the lines do not lead from the one to the other. */
+export interface BalanceBreak {
+  /** First and last day between them. */
+  readonly from: number;
+  readonly to: number;
+  /** Later balance less the earlier one and the lines between them, minor units; not 0. */
+  readonly amount: number;
+}
+
 /** What is known of a side's balance, in minor units; null where nobody said. */
 export interface SideBalances {
   /** At the beginning of the first day. */
   readonly opening: number | null;
   /** At the end of the last day, as the bank states it or a person entered it. */
   readonly stated: number | null;
+  /** Between which days stated balances do not follow from each other, the earliest first; none where only the first and last are known. */
+  readonly breaks?: readonly BalanceBreak[];
 }
 
 export interface LedgerRecord {

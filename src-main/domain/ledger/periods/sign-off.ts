@@ -1,6 +1,6 @@
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
 import type { PeriodSpan } from '../model/input.ts';
-import { amountText } from '../words/ledger-words.ts';
+import { listed } from '../words/ledger-words.ts';
 import { periodText } from './period-text.ts';
 
 export type PeriodState = 'open' | 'prepared' | 'reviewed' | 'closed';
@@ -25,15 +25,14 @@ export interface SignOff {
   readonly kind: SignOffKind;
   /** Who signs. */
   readonly by: string;
-  /** Of a reopening, and of a close with an unexplained difference; null for none. */
+  /** Of a reopening, and of a close whose figures do not agree; null for none. */
   readonly reason: string | null;
 }
 
 /** What the statement says when it is signed. */
 export interface SignedFigures {
-  /** Minor units; null where a balance is not known. */
-  readonly unexplained: number | null;
-  readonly decimalPlaces: number;
+  /** Why the figures do not agree, each as it goes on from `while`; none where they do. */
+  readonly doubts: readonly string[];
 }
 
 type Changed = Pick<SignedPeriod, 'state' | 'preparedBy' | 'reviewedBy' | 'isStale'>;
@@ -66,16 +65,15 @@ function reviewed(period: SignedPeriod, by: string): Result<Changed, Refusal> {
   return success({ state: 'reviewed', preparedBy: period.preparedBy, reviewedBy: by, isStale: false });
 }
 
-function closed(period: SignedPeriod, { reason }: SignOff, { unexplained, decimalPlaces }: SignedFigures): Result<Changed, Refusal> {
+function closed(period: SignedPeriod, { reason }: SignOff, { doubts }: SignedFigures): Result<Changed, Refusal> {
   const name = periodText(period);
   if (period.state !== 'reviewed') {
     const first = period.state === 'closed' ? 'it cannot be closed again' : 'it has to be reviewed first';
     return refused('wrong_state', `${name} is ${period.state}: ${first}.`);
   }
   if (period.isStale) return refused('period_stale', `${name} has changed since it was reviewed: prepare it again.`);
-  if (unexplained !== 0 && !isGiven(reason)) {
-    const what = unexplained === null ? 'a balance is not known' : `${amountText(unexplained, decimalPlaces)} is unexplained`;
-    return refused('unexplained_difference', `${name} cannot be closed while ${what}, unless a reason is given.`);
+  if (doubts.length > 0 && !isGiven(reason)) {
+    return refused('unexplained_difference', `${name} cannot be closed while ${listed(doubts)}, unless a reason is given.`);
   }
   return success({ state: 'closed', preparedBy: period.preparedBy, reviewedBy: period.reviewedBy, isStale: false });
 }

@@ -2,15 +2,18 @@ import { failed, type Result, success } from '../../../../src-shared/values/resu
 import { ExactSum, isSafe } from '../model/exact-sum.ts';
 import type { LedgerInput, LedgerSide } from '../model/input.ts';
 import { clearedMatches } from './cleared.ts';
+import { doubtsOf } from './doubts.ts';
 import type { ClearedMatch, GroupTotal, SideFigures, Statement, TotalOutOfRange } from './statement.ts';
 import { type Tally, tallyOf } from './tally.ts';
 import { warningsOf } from './warnings.ts';
 
 /** Exact minor units of one side. */
 interface SideBalance {
+  /** Computed. */
   readonly closing: bigint | null;
-  /** What the statement goes on with: the computed closing balance, else the stated one. */
+  /** What the statement starts from: the stated closing balance, else the computed one. */
   readonly basis: bigint | null;
+  /** As it is known, else what the stated closing balance says of it. */
   readonly opening: bigint | null;
   readonly before: bigint;
 }
@@ -38,13 +41,15 @@ function balanceOf({ balances }: LedgerInput, side: LedgerSide, tally: Tally): S
   const { before, receipts, payments } = tally.sides[side];
   const moved = receipts.total + payments.total;
   const closing = opening === null ? null : BigInt(opening) + moved;
-  const basis = closing ?? (stated === null ? null : BigInt(stated));
-  return { closing, basis, opening: basis === null ? null : basis - moved, before: before.total };
+  const basis = stated === null ? closing : BigInt(stated);
+  const known = opening === null ? (basis === null ? null : basis - moved) : BigInt(opening);
+  return { closing, basis, opening: known, before: before.total };
 }
 
-function figuresOf(input: LedgerInput, side: LedgerSide, tally: Tally, { closing }: SideBalance, narrow: Narrowing): SideFigures {
-  const { opening, stated } = input.balances[side];
+function figuresOf(input: LedgerInput, side: LedgerSide, tally: Tally, { closing, basis }: SideBalance, narrow: Narrowing): SideFigures {
+  const { opening, stated, breaks = [] } = input.balances[side];
   const { receipts, payments } = tally.sides[side];
+  const missing = closing === null || stated === null ? null : BigInt(stated) - closing;
   return {
     opening,
     receipts: narrow.number(receipts.total),
@@ -53,7 +58,10 @@ function figuresOf(input: LedgerInput, side: LedgerSide, tally: Tally, { closing
     paymentCount: payments.count,
     closing: narrow.numberOrNull(closing),
     statedClosing: stated,
-    holds: closing === null || stated === null ? null : BigInt(stated) === closing,
+    balance: narrow.numberOrNull(basis),
+    linesMissing: narrow.numberOrNull(missing),
+    breaks,
+    holds: missing === null ? null : missing === 0n,
   };
 }
 
@@ -85,12 +93,13 @@ export function statementOf(input: LedgerInput): Result<Statement, TotalOutOfRan
   const openings = less(bank.opening, books.opening);
   const openingDifference = openings === null ? null : openings - (bank.before - books.before);
   const narrow = new Narrowing();
+  const sides = { bank: figuresOf(input, 'bank', tally, bank, narrow), books: figuresOf(input, 'books', tally, books, narrow) };
+  const unexplained = narrow.numberOrNull(less(adjustedBank, adjustedBooks));
   const statement: Statement = {
     period: input.period,
     currency: input.currency,
     decimalPlaces: input.decimalPlaces,
-    bank: figuresOf(input, 'bank', tally, bank, narrow),
-    books: figuresOf(input, 'books', tally, books, narrow),
+    ...sides,
     depositsInTransit: narrow.group(groups.deposits_in_transit),
     outstandingPayments: narrow.group(groups.outstanding_payments),
     unbookedReceipts: narrow.group(groups.unbooked_receipts),
@@ -100,7 +109,8 @@ export function statementOf(input: LedgerInput): Result<Statement, TotalOutOfRan
     bookErrors: narrow.group(groups.book_errors),
     adjustedBank: narrow.numberOrNull(adjustedBank),
     adjustedBooks: narrow.numberOrNull(adjustedBooks),
-    unexplained: narrow.numberOrNull(less(adjustedBank, adjustedBooks)),
+    unexplained,
+    doubts: doubtsOf(input, { ...sides, unexplained }),
     rawDifference: narrow.numberOrNull(less(bank.basis, books.basis)),
     openingDifference: narrow.numberOrNull(openingDifference),
     openItems: tally.openItems,
@@ -114,7 +124,7 @@ export function statementOf(input: LedgerInput): Result<Statement, TotalOutOfRan
     })),
     clearedRecords: tally.clearedRecords,
     warnings: warningsOf(input, {
-      closing: { bank: bank.closing, books: books.closing },
+      sides,
       openingDifference,
       undecided: tally.undecided,
     }),

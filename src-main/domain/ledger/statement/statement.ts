@@ -1,5 +1,6 @@
 import type { DifferenceCode } from '../../../../src-shared/contract/index.ts';
-import type { LedgerRecord, LedgerSide, OpenItemNote, PeriodSpan } from '../model/input.ts';
+import type { BalanceBreak, LedgerRecord, LedgerSide, OpenItemNote, PeriodSpan } from '../model/input.ts';
+import type { Doubt } from './doubts.ts';
 
 /** How many, and what they add up to: minor units, with the sign with which they enter the balance. */
 export interface GroupTotal {
@@ -14,9 +15,15 @@ export interface SideFigures {
   readonly payments: number;
   readonly receiptCount: number;
   readonly paymentCount: number;
-  /** Opening balance with receipts and payments. */
+  /** Computed: opening balance with receipts and payments. */
   readonly closing: number | null;
   readonly statedClosing: number | null;
+  /** What the statement starts from: the stated closing balance, else the computed one. */
+  readonly balance: number | null;
+  /** Stated closing balance less the computed one: lines that are missing from the side, or too many. Null where one of them is not known. */
+  readonly linesMissing: number | null;
+  /** Where they are missing, as far as stated balances within the period show it. */
+  readonly breaks: readonly BalanceBreak[];
   /** Whether the stated closing balance is the computed one; null where one of them is not known. */
   readonly holds: boolean | null;
 }
@@ -88,9 +95,11 @@ export interface Statement {
   readonly bookErrors: GroupTotal;
   readonly adjustedBank: number | null;
   readonly adjustedBooks: number | null;
-  /** Adjusted bank less adjusted books. */
+  /** Adjusted bank less adjusted books, each from the stated balance where there is one. */
   readonly unexplained: number | null;
-  /** Bank closing less books closing. */
+  /** Why the figures do not agree; empty exactly where they do. */
+  readonly doubts: readonly Doubt[];
+  /** Balance of the bank less that of the books, before adjustment. */
   readonly rawDifference: number | null;
   /** By how much the openings differ beyond the records dated before the first day. */
   readonly openingDifference: number | null;

@@ -26,6 +26,12 @@ export function sideName({ isNeutral, bankSide }: Named, side: LedgerSide): stri
   return `side ${letter.toUpperCase()}`;
 }
 
+/** Of what a side's stated balance has beyond its opening balance and lines: `Lines missing from the bank’s file, or too many`. */
+export function missingTitle(named: Named, side: LedgerSide): string {
+  const where = !named.isNeutral && side === 'bank' ? 'the bank’s file' : sideName(named, side);
+  return `Lines missing from ${where}, or too many`;
+}
+
 /** With the verb that goes with it: `the books have`, `side A has`. */
 export function sideHas(input: Named, side: LedgerSide): string {
   return `${sideName(input, side)} ${!input.isNeutral && side === 'books' ? 'have' : 'has'}`;

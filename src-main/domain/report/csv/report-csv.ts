@@ -55,9 +55,10 @@ class CsvRows {
   }
 
   #statement({ columns, verdict, unexplained }: StatementBlock): void {
-    for (const { title, subtitle, balance, groups, adjusted } of columns) {
+    for (const { title, subtitle, balance, missing, groups, adjusted } of columns) {
       this.rows.push([title, subtitle]);
       this.rows.push([balance.title, null, this.#amount(balance.figure.value)]);
+      if (missing !== null) this.rows.push([missing.title, null, this.#amount(missing.figure.value)]);
       for (const group of groups) {
         for (const { day, text, amount } of group.lines)
           this.rows.push([text, day === null ? null : isoFromDay(day), this.#amount(amount)]);

@@ -1,4 +1,14 @@
-import { counted, dayText, labelOf, type LedgerSide, type OpenGroup, type SideFigures } from '../../ledger/index.ts';
+import {
+  counted,
+  dayText,
+  labelOf,
+  type LedgerSide,
+  listed,
+  missingTitle,
+  type OpenGroup,
+  type SideFigures,
+  sideName,
+} from '../../ledger/index.ts';
 import type { CloseReport } from '../model/close-report.ts';
 import type {
   Cell,
@@ -15,12 +25,27 @@ import type {
   TotalCell,
 } from '../model/document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';
-import { GROUP_NUMBERS, groupWords, momentText, particulars, readableAmount, shortHash, slotTitle, slotWord } from './report-words.ts';
+import {
+  daysText,
+  GROUP_NUMBERS,
+  groupWords,
+  momentText,
+  particulars,
+  readableAmount,
+  readableSentence,
+  shortHash,
+  slotTitle,
+  slotWord,
+} from './report-words.ts';
 import { column, group, row, table } from './table-parts.ts';
 
 /** More lines than these are added up in the statement; the sections list them all. */
 const LINES_OF_GROUP = 8;
 const DIFFERENCES = 'match_differences';
+/** Of a balance that is worked out from the opening balance and the lines, since nobody states it. */
+const COMPUTED = 'computed, not stated';
+/** Breaks whose days stand in the statement; the warning above it has the amounts. */
+const BREAKS_SHOWN = 3;
 
 const GROUPS_OF: Readonly<Record<LedgerSide, readonly OpenGroup[]>> = {
   bank: ['deposits_in_transit', 'outstanding_payments', 'bank_errors'],
@@ -88,10 +113,22 @@ function groupOf(report: CloseReport, matches: readonly NumberedMatch[], wanted:
   return { title: groupWords(report, wanted).entry, note, lines, count, total: { name: wanted, value: total, adds: null } };
 }
 
+/** The balance that a side starts from; one that nobody states says so. */
 function balanceTitle(report: CloseReport, side: LedgerSide): string {
-  const day = dayText(report.statement.period.to);
-  if (report.isNeutral) return `Balance of ${slotWord(report, side)}, ${day}`;
-  return side === 'bank' ? `Balance per statement, ${day}` : `Balance per books, ${day}`;
+  const { period, [side]: figures } = report.statement;
+  const per = report.isNeutral ? `of ${slotWord(report, side)}` : side === 'bank' ? 'per statement' : 'per books';
+  const isComputed = figures.statedClosing === null && figures.balance !== null;
+  return `Balance ${per}, ${dayText(period.to)}${isComputed ? ` (${COMPUTED})` : ''}`;
+}
+
+/** Lines that are missing or too many, with the days between which the balances break. */
+function missingLine(report: CloseReport, side: LedgerSide): StatementColumn['missing'] {
+  const { linesMissing, breaks } = report.statement[side];
+  if (linesMissing === null || linesMissing === 0) return null;
+  const days = breaks.slice(0, BREAKS_SHOWN).map(({ from, to }) => (from === to ? dayText(from) : daysText(from, to)));
+  const more = breaks.length > days.length ? ` and ${breaks.length - days.length} more` : '';
+  const title = `${missingTitle(report, side)}${days.length === 0 ? '' : ` (${days.join(', ')}${more})`}`;
+  return { title, figure: { name: `lines_missing_${side}`, value: linesMissing, adds: null } };
 }
 
 function columnOf(report: CloseReport, matches: readonly NumberedMatch[], side: LedgerSide): StatementColumn {
@@ -122,18 +159,34 @@ function columnOf(report: CloseReport, matches: readonly NumberedMatch[], side: 
       title: balanceTitle(report, side),
       figure: {
         name: `closing_${side}`,
-        value: figures.closing ?? figures.statedClosing,
-        adds: figures.closing === null ? null : [`computed_${side}`],
+        value: figures.balance,
+        adds:
+          figures.closing === null
+            ? null
+            : figures.statedClosing === null || figures.linesMissing === 0
+              ? [`computed_${side}`]
+              : [`computed_${side}`, `lines_missing_${side}`],
       },
     },
+    missing: missingLine(report, side),
     groups,
     adjusted: { title, figure: { name: `adjusted_${side}`, value, adds: value === null ? null : adds } },
   };
 }
 
-function verdict({ statement: { unexplained } }: CloseReport): string {
-  if (unexplained === null) return 'A balance is missing.';
-  return unexplained === 0 ? 'The figures agree.' : 'The figures do not agree.';
+/** In a sentence whether the figures agree, and why not. */
+function verdict({ statement: { doubts } }: CloseReport): string {
+  if (doubts.length === 0) return 'The figures agree.';
+  const why = readableSentence(listed(doubts.map(({ text }) => text)));
+  return doubts.some(({ amount }) => amount !== null) ? `The figures do not agree: ${why}.` : `Not proved: ${why}.`;
+}
+
+/** Why the period was closed in spite of that; null where it was not. */
+function reasonOfClose({ statement: { doubts }, state, signOffs }: CloseReport): string | null {
+  const closed = state === 'closed' ? signOffs.findLast(({ kind }) => kind === 'close') : undefined;
+  return doubts.length === 0 || closed === undefined || closed.reason === null
+    ? null
+    : `${closed.by} closed it for this reason: ${closed.reason}`;
 }
 
 const SLOTS = ['bank', 'books'] as const;
@@ -154,13 +207,22 @@ function movement(report: CloseReport): Table {
     return closing === null ? [] : [{ column: place + 1, value: closing, adds: 'group', name: `computed_${side}` }];
   });
   const totals = computed.length === 0 ? [] : [{ label: `Balance, ${dayText(statement.period.to)}`, cells: computed, isFinal: true }];
-  const stated = row(['As stated', ...SLOTS.map((side) => statement[side].statedClosing ?? 'none stated')]);
+  const apart = row(['Lines missing, or too many', ...SLOTS.map((side) => statement[side].linesMissing ?? '')], {
+    named: named('lines_missing'),
+  });
+  const hasApart = SLOTS.some((side) => (statement[side].linesMissing ?? 0) !== 0);
+  const statedNamed = SLOTS.map((side) => {
+    const { linesMissing } = statement[side];
+    if (linesMissing === null) return { name: `stated_${side}`, adds: null };
+    return { name: `stated_${side}`, adds: hasApart ? [`computed_${side}`, `lines_missing_${side}`] : [`computed_${side}`] };
+  });
+  const stated = row(['As stated', ...SLOTS.map((side) => statement[side].statedClosing ?? COMPUTED)], { named: [null, ...statedNamed] });
   const columns = [
     column('', 'text', 30),
     column(slotTitle(report, 'bank'), 'amount', 16),
     column(slotTitle(report, 'books'), 'amount', 16),
   ];
-  return table(columns, [group(rows, { totals }), group([stated])], { title: 'Movement in the period' });
+  return table(columns, [group(rows, { totals }), group(hasApart ? [apart, stated] : [stated])], { title: 'Movement in the period' });
 }
 
 const TURNED: ReadonlySet<OpenGroup> = new Set(['deposits_in_transit', 'outstanding_payments', 'bank_errors']);
@@ -217,13 +279,20 @@ function signatures(report: CloseReport): Signatures {
       fingerprint: last === undefined ? null : shortHash(last.hash),
     };
   };
-  const balances = isNeutral
-    ? 'both balances agree with their sources'
-    : 'the bank balance agrees with the bank’s statement and the book balance with the books';
-  const left =
+  const isStated = { bank: statement.bank.statedClosing !== null, books: statement.books.statedClosing !== null };
+  const agreed = isNeutral
+    ? { bank: 'the balance of side A agrees with its source', books: 'that of side B agrees with its source' }
+    : { bank: 'the bank balance agrees with the bank’s statement', books: 'the book balance with the books' };
+  const balances = SLOTS.map((side) => {
+    if (isStated[side]) return side === 'books' && !isNeutral && !isStated.bank ? 'the book balance agrees with the books' : agreed[side];
+    return `the balance of ${sideName(report, side)} is ${COMPUTED}`;
+  }).join(' and ');
+  const unexplained =
     statement.unexplained === 0
       ? 'nothing is left unexplained'
       : `${statement.unexplained === null ? 'what is missing' : readableAmount(statement.unexplained, statement.decimalPlaces)} is left unexplained`;
+  const missing = statement.doubts.filter(({ code }) => code === 'lines_missing').map(({ text }) => text);
+  const left = readableSentence([unexplained, ...missing].join(', and '));
   const closed = signOffs.findLast(({ kind }) => kind === 'close');
   const remark =
     state === 'closed' && closed !== undefined
@@ -246,15 +315,19 @@ export function statementSection(report: CloseReport, matches: readonly Numbered
     value: statement.unexplained,
     adds: statement.unexplained === null ? null : ['adjusted_bank', '-adjusted_books'],
   };
+  const reason = reasonOfClose(report);
   const [left, right] = columns.map(({ adjusted: { figure } }) =>
     figure.value === null ? 'not known' : readableAmount(figure.value, statement.decimalPlaces),
   );
   const block: StatementBlock = {
     kind: 'statement',
     columns,
-    agrees: statement.unexplained === 0,
+    agrees: statement.doubts.length === 0,
     verdict: verdict(report),
-    remark: `Unexplained: adjusted ${slotWord(report, 'bank')} less adjusted ${slotWord(report, 'books')}, ${left} − ${right}`,
+    remark: [
+      `Unexplained: adjusted ${slotWord(report, 'bank')} less adjusted ${slotWord(report, 'books')}, ${left} − ${right}`,
+      ...(reason === null ? [] : [reason]),
+    ].join('. '),
     unexplained,
   };
   const pair: Pair = { kind: 'pair', blocks: [movement(report), reasons(report, columns)] };

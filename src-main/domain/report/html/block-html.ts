@@ -36,12 +36,16 @@ function groupHtml({ figures }: Writers, { title, note, lines, total }: Statemen
   return heading + rows.join('');
 }
 
-function columnHtml(writers: Writers, { title, subtitle, balance, groups, adjusted }: StatementColumn): string {
+function columnHtml(writers: Writers, { title, subtitle, balance, missing, groups, adjusted }: StatementColumn): string {
   const widths = '<colgroup><col><col class="n1"><col class="n2"></colgroup>';
   const first = `<tr class="g"><td colspan="2">${escaped(balance.title)}<a class="note" href="#s7">7</a></td><td class="n">${figureHtml(writers.figures, balance.figure)}</td></tr>`;
+  const apart =
+    missing === null
+      ? ''
+      : `<tr class="l"><td><div><span class="dt"></span><span>${escaped(missing.title)}</span></div></td><td class="n">${figureHtml(writers.figures, missing.figure)}</td><td class="n"></td></tr>`;
   const entries = groups.map((group) => groupHtml(writers, group)).join('');
   const last = `<tr class="adj"><td colspan="2">${escaped(adjusted.title)}</td><td class="n"><span class="s2">${figureHtml(writers.figures, adjusted.figure)}</span></td></tr>`;
-  return `<div><div class="hd"><b>${escaped(title)}</b><span class="q">${escaped(subtitle)}</span></div><table>${widths}<tbody>${first}${entries}</tbody></table><span class="fill"></span><table>${widths}<tbody>${last}</tbody></table></div>`;
+  return `<div><div class="hd"><b>${escaped(title)}</b><span class="q">${escaped(subtitle)}</span></div><table>${widths}<tbody>${first}${apart}${entries}</tbody></table><span class="fill"></span><table>${widths}<tbody>${last}</tbody></table></div>`;
 }
 
 function statementHtml(writers: Writers, { columns, agrees, verdict, remark, unexplained }: StatementBlock): string {

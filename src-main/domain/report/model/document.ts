@@ -112,6 +112,8 @@ export interface StatementColumn {
   readonly title: string;
   readonly subtitle: string;
   readonly balance: { readonly title: string; readonly figure: Figure };
+  /** Stated balance less opening balance and lines, where it is not 0: a line below the balance that is no part of the sum. */
+  readonly missing: { readonly title: string; readonly figure: Figure } | null;
   readonly groups: readonly StatementGroup[];
   readonly adjusted: { readonly title: string; readonly figure: Figure };
 }

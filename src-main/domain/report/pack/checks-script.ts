@@ -101,11 +101,13 @@ function reAdded(data) {
     var isError = item[1] === 'bank_errors' || item[1] === 'book_errors';
     add(item[1], isError ? -BigInt(record[3]) : BigInt(record[3]));
   });
-  var closing = {};
+  var closing = {}, missing = {};
   ['bank', 'books'].forEach(function (side) {
     var balance = data.balances[side];
-    closing[side] = balance.opening !== null ? BigInt(balance.opening) + receipts[side] + payments[side]
-      : balance.stated_closing !== null ? BigInt(balance.stated_closing) : null;
+    var computed = balance.opening === null ? null : BigInt(balance.opening) + receipts[side] + payments[side];
+    var stated = balance.stated_closing === null ? null : BigInt(balance.stated_closing);
+    closing[side] = stated === null ? computed : stated;
+    missing[side] = stated === null || computed === null ? null : stated - computed;
   });
   var sum = function (from, names) {
     return from === null ? null : names.reduce(function (total, name) { return total + (groups[name] || 0n); }, from);
@@ -113,7 +115,8 @@ function reAdded(data) {
   var bank = sum(closing.bank, ['deposits_in_transit', 'outstanding_payments', 'bank_errors']);
   var books = sum(closing.books, ['unbooked_receipts', 'unbooked_payments', 'match_differences', 'book_errors']);
   var figures = {
-    closing_bank: closing.bank, closing_books: closing.books, receipts_bank: receipts.bank, receipts_books: receipts.books,
+    closing_bank: closing.bank, closing_books: closing.books,
+    lines_missing_bank: missing.bank, lines_missing_books: missing.books, receipts_bank: receipts.bank, receipts_books: receipts.books,
     payments_bank: payments.bank, payments_books: payments.books, adjusted_bank: bank, adjusted_books: books,
     unexplained: bank === null || books === null ? null : bank - books,
     raw_difference: closing.bank === null || closing.books === null ? null : closing.bank - closing.books

@@ -119,13 +119,18 @@ export class SectionSheets {
   }
 
   #statement({ columns, verdict, unexplained }: StatementBlock): void {
-    for (const { title, subtitle, balance, groups, adjusted } of columns) {
+    for (const { title, subtitle, balance, missing, groups, adjusted } of columns) {
       this.#sheet.text(0, title, { isHeading: true });
       this.#sheet.text(1, subtitle, { widens: false });
       this.#sheet.row += 1;
       this.#sheet.text(0, balance.title);
       this.#figure(3, balance.figure, false);
       this.#sheet.row += 1;
+      if (missing !== null) {
+        this.#sheet.text(0, missing.title);
+        this.#figure(2, missing.figure, false);
+        this.#sheet.row += 1;
+      }
       for (const group of groups) {
         this.#line(group.title);
         for (const [index, { day, text, amount }] of group.lines.entries()) {

@@ -108,6 +108,7 @@ function factsOfBatch({ clock }: TaskContext, statement: Statement, result: Impo
   const lastDay = result.date_range_end === null ? null : dayFromIso(result.date_range_end);
   return {
     rejected: statement.rejectedRows,
+    currency: statement.currency,
     opening_balance: statement.openingBalanceMinor,
     closing_balance: statement.closingBalanceMinor,
     proof: statement.proof,

@@ -17,7 +17,7 @@ export function CurrencySwitch({ statement, onChange }: CurrencySwitchProps) {
       value={currency}
       data={currencies.map((each) => ({
         value: each.currency,
-        label: each.unexplained === 0 ? each.currency : `${each.currency} ·`,
+        label: each.agrees ? each.currency : `${each.currency} ·`,
       }))}
       onChange={onChange}
       data-testid="currency-switch"

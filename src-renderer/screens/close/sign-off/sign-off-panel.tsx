@@ -1,10 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconLockOpen } from '@tabler/icons-react';
 import { useState } from 'react';
-import { lineLabel, type Tone } from '../../../format/close/close-words.ts';
+import { lineLabel, type Tone, withMinus } from '../../../format/close/close-words.ts';
 import { unexplainedItems } from '../../../format/close/steps.ts';
-import { counted } from '../../../format/values/counts.ts';
-import { plainAmount } from '../../../format/values/money.ts';
+import { counted, listText } from '../../../format/values/counts.ts';
 import { useClosing } from '../close-context.ts';
 import frame from '../close.module.css';
 import { ReportButtons } from './report-buttons.tsx';
@@ -96,14 +95,9 @@ function Closed() {
   const [isReopening, setReopening] = useState(false);
   const isClosed = period.state === 'closed';
   const isDue = period.state === 'reviewed' && !period.stale;
-  const unexplained = statement.currencies.filter((each) => each.unexplained !== 0);
-  const reason = unexplained
-    .map((each) =>
-      each.unexplained === null
-        ? 'Why the balance is not known'
-        : `Why ${plainAmount(each.unexplained, each.decimal_places)} ${each.currency} is unexplained`,
-    )
-    .join('; ');
+  const isOne = statement.currencies.length === 1;
+  const doubts = statement.doubts.map(({ text, currency }) => (isOne ? text : `${text} (${currency})`));
+  const reason = doubts.length === 0 ? '' : withMinus(`Why it is closed although ${listText(doubts)}`);
   const badge: Badge = isClosed ? badgeOf(period.closed_by, period.stale) : { text: 'Open', tone: 'quiet' };
   return (
     <Signature

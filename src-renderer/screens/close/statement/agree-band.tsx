@@ -1,4 +1,5 @@
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { listText } from '../../../format/values/counts.ts';
 import { sideInWords, sumText, withMinus } from '../../../format/close/close-words.ts';
 import { balanceOf } from '../../../format/close/statement-rows.ts';
 import { plainAmount } from '../../../format/values/money.ts';
@@ -10,10 +11,10 @@ import styles from './statement.module.css';
 /** Whether the adjusted balances are equal; where they are not, by how much and probably why. */
 export function AgreeBand() {
   const { statement } = useClosing();
-  const { unexplained, adjusted_bank: bank, adjusted_books: books, decimal_places: places } = statement;
+  const { unexplained, adjusted_bank: bank, adjusted_books: books, decimal_places: places, doubts } = statement;
   if (unexplained === null || bank === null || books === null) return <UnknownBand />;
   const sum = sumText(bank, -books, places);
-  if (unexplained === 0) {
+  if (unexplained === 0 && !doubts.some(({ currency }) => currency === statement.currency)) {
     return (
       <div className={styles.band} data-tone="matched" aria-live="polite" data-testid="agree-band">
         <b>
@@ -27,6 +28,9 @@ export function AgreeBand() {
       </div>
     );
   }
+  if (unexplained === 0 && !doubts.some(({ amount, currency }) => amount !== null && currency === statement.currency)) {
+    return <UnprovedBand sum={sum} />;
+  }
   return (
     <div className={styles.bandBox} data-tone="bad" aria-live="polite" data-testid="agree-band">
       <div className={styles.band} data-tone="bad">
@@ -39,7 +43,35 @@ export function AgreeBand() {
           Unexplained <Figure minor={unexplained} label="Unexplained" figure={{ kind: 'unexplained' }} testId="unexplained" />
         </span>
       </div>
-      <Causes />
+      <p className={styles.doubts}>{useDoubts()}</p>
+      {unexplained !== 0 && <Causes />}
+    </div>
+  );
+}
+
+/** What speaks against the figures of the currency on show, as a sentence. */
+function useDoubts(): string {
+  const { statement } = useClosing();
+  const own = statement.doubts.filter(({ currency }) => currency === statement.currency).map(({ text }) => text);
+  const all = listText(own);
+  return withMinus(`${all.charAt(0).toUpperCase()}${all.slice(1)}.`);
+}
+
+/** Nothing is unexplained, and yet nothing proves the figures. */
+function UnprovedBand({ sum }: { readonly sum: string }) {
+  return (
+    <div className={styles.bandBox} data-tone="open" aria-live="polite" data-testid="agree-band">
+      <div className={styles.band} data-tone="open">
+        <b>
+          <IconAlertTriangle size={16} aria-hidden />
+          Not proved
+        </b>
+        <span className={styles.number}>{sum}</span>
+        <span className={styles.unexplained}>
+          Unexplained <Figure minor={0} label="Unexplained" figure={{ kind: 'unexplained' }} testId="unexplained" />
+        </span>
+      </div>
+      <p className={styles.doubts}>{useDoubts()}</p>
     </div>
   );
 }

@@ -1,12 +1,15 @@
-import { differenceWords, sourceWords, withMinus, lineName } from '../../../format/close/close-words.ts';
+import type { PeriodStatement } from '../../../../src-shared/contract/index.ts';
+import { differenceWords, missingLabel, sourceWords, withMinus, lineName } from '../../../format/close/close-words.ts';
 import { fullDay } from '../../../format/close/days.ts';
 import {
   adjustedLabel,
   balanceLabel,
   balanceOf,
+  COMPUTED,
   enteredAmount,
   type GroupName,
   groupRows,
+  isComputed,
   type Slot,
 } from '../../../format/close/statement-rows.ts';
 import { counted, countText } from '../../../format/values/counts.ts';
@@ -140,6 +143,11 @@ export function DifferenceTable() {
   );
 }
 
+/** Between which days the stated balances break. */
+function breakWords({ breaks }: PeriodStatement[Slot]): string {
+  return breaks.map(({ from, to }) => (from === to ? fullDay(from) : `${fullDay(from)} to ${fullDay(to)}`)).join(', ');
+}
+
 /** What a balance is made of, and its lines. */
 export function BalanceTable({ slot }: { readonly slot: Slot }) {
   const { statement } = useClosing();
@@ -149,8 +157,11 @@ export function BalanceTable({ slot }: { readonly slot: Slot }) {
     { label: `Opening balance, ${fullDay(statement.period.from)}`, minor: side.opening, hint: sourceWords(sources.opening) },
     { label: 'Receipts', minor: side.receipts, hint: counted(side.receipt_count, 'line') },
     { label: 'Payments', minor: side.payments, hint: counted(side.payment_count, 'line') },
-    { label: balanceLabel(statement, slot), minor: side.closing, isTotal: true },
-    { label: 'Stated', minor: side.stated_closing, hint: sourceWords(sources.stated_closing) },
+    { label: 'Opening balance and lines', minor: side.closing, hint: isComputed(statement, slot) ? COMPUTED : 'computed', isTotal: true },
+    ...(side.lines_missing === null ? [] : [{ label: missingLabel(statement, slot), minor: side.lines_missing, hint: breakWords(side) }]),
+    ...(side.stated_closing === null
+      ? []
+      : [{ label: balanceLabel(statement, slot), minor: side.stated_closing, hint: sourceWords(sources.stated_closing), isTotal: true }]),
   ];
   return (
     <>
@@ -192,6 +203,9 @@ export function UnexplainedTable() {
           { label: `Less: ${adjustedLabel(statement, 'books').toLowerCase()}`, minor: books === null ? null : -books },
           { label: 'Unexplained', minor: unexplained, isTotal: true },
           { label: 'Of that, difference of the opening balances', minor: statement.opening_difference },
+          ...(['bank', 'books'] as const)
+            .filter((slot) => (statement[slot].lines_missing ?? 0) !== 0)
+            .map((slot) => ({ label: missingLabel(statement, slot), minor: statement[slot].lines_missing })),
         ]}
       />
       {unexplained === 0 ? (

@@ -1,14 +1,16 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { PeriodOpenItem } from '../../../../src-shared/contract/index.ts';
 import { fullDay, shortDay } from '../../../format/close/days.ts';
-import { lineName, sideWords, sourceWords, withMinus } from '../../../format/close/close-words.ts';
+import { lineName, missingLabel, sideWords, sourceWords, withMinus } from '../../../format/close/close-words.ts';
 import {
   adjustedLabel,
   balanceLabel,
   balanceOf,
+  COMPUTED,
   enteredAmount,
   type GroupRow,
   groupRows,
+  isComputed,
   type Slot,
 } from '../../../format/close/statement-rows.ts';
 import { countText, counted, listText } from '../../../format/values/counts.ts';
@@ -63,7 +65,6 @@ function Balance({ slot }: { readonly slot: Slot }) {
   const balance = balanceOf(statement, slot);
   const label = balanceLabel(statement, slot);
   const lines = side.receipt_count + side.payment_count;
-  const isStatedAlone = side.closing !== null && (side.stated_closing === null || side.holds === false);
   return (
     <div className={styles.opening0}>
       <div className={styles.minor}>
@@ -75,17 +76,25 @@ function Balance({ slot }: { readonly slot: Slot }) {
         <span>{counted(lines, 'line')} in the period</span>
         <span className={styles.number}>{plainAmount(side.receipts + side.payments, statement.decimal_places)}</span>
       </div>
+      {side.lines_missing !== null && side.lines_missing !== 0 && (
+        <div className={styles.minor} data-testid={`missing-${slot}`}>
+          <span>{missingLabel(statement, slot)}</span>
+          <span className={styles.number}>{plainAmount(side.lines_missing, statement.decimal_places)}</span>
+        </div>
+      )}
       <div className={styles.total}>
-        <span>{label}</span>
+        <span>
+          {label} {isComputed(statement, slot) && <small data-testid={`computed-${slot}`}>{COMPUTED}</small>}
+        </span>
         {balance === null ? (
           <BalanceField slot={slot} which="stated_closing" />
         ) : (
           <Figure minor={balance} label={label} figure={{ kind: 'balance', slot }} testId={`balance-${slot}`} />
         )}
       </div>
-      {isStatedAlone && (
+      {balance !== null && (
         <div className={styles.minor}>
-          <span>{slot === 'bank' ? 'Stated by the bank' : 'Stated at the end'}</span>
+          <span>{slot === 'bank' ? 'As the statement states' : 'As the books state'}</span>
           <small>{sourceWords(sources.stated_closing)}</small>
           <BalanceField slot={slot} which="stated_closing" />
         </div>

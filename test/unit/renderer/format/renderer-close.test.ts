@@ -8,7 +8,20 @@ import { signedMinorOfText } from '../../../../src-renderer/format/values/amount
 import type { PeriodOpenItem, PeriodStatement } from '../../../../src-shared/contract/index.ts';
 
 const NONE = { count: 0, total: 0 };
-const side = { opening: 1_250_000, receipts: 100, payments: -300, receipt_count: 1, payment_count: 2, closing: 1_249_800 };
+const side = {
+  opening: 1_250_000,
+  receipts: 100,
+  payments: -300,
+  receipt_count: 1,
+  payment_count: 2,
+  closing: 1_249_800,
+  stated_closing: 1_249_800 as number | null,
+  balance: 1_249_800,
+  lines_missing: 0 as number | null,
+  breaks: [],
+  holds: true as boolean | null,
+  closing_balance: { stated: 1_249_800, computed: 1_249_800, source: 'entered' as const, as_of: '2026-06-30' },
+};
 
 const item: PeriodOpenItem = {
   record_id: 2,
@@ -38,8 +51,11 @@ function statementOf(change: Partial<PeriodStatement> = {}): PeriodStatement {
     bank_side: 'b',
     currency: 'GBP',
     decimal_places: 2,
-    bank: { ...side, stated_closing: 1_249_800, holds: true },
-    books: { ...side, stated_closing: null, holds: null },
+    bank: side,
+    books: side,
+    agrees: true,
+    doubts: [],
+    proposed_item_count: 0,
     deposits_in_transit: NONE,
     outstanding_payments: NONE,
     unbooked_receipts: NONE,
@@ -52,14 +68,14 @@ function statementOf(change: Partial<PeriodStatement> = {}): PeriodStatement {
     unexplained: 0,
     raw_difference: 0,
     opening_difference: 0,
-    balance_sources: { bank: { opening: 'stated', stated_closing: 'stated' }, books: { opening: 'entered', stated_closing: null } },
+    balance_sources: { bank: { opening: 'stated', stated_closing: 'stated' }, books: { opening: 'entered', stated_closing: 'entered' } },
     open_items: [item],
     open_item_count: 1,
     ageing: [],
     unexplained_causes: [],
     looked_at: null,
     warnings: [],
-    currencies: [{ currency: 'GBP', decimal_places: 2, unexplained: 0 }],
+    currencies: [{ currency: 'GBP', decimal_places: 2, unexplained: 0, agrees: true }],
     changes: [],
     change_count: 0,
     sign_offs: [],
@@ -88,12 +104,13 @@ describe('days of a close', () => {
 });
 
 describe('words of a close', () => {
-  it('call a period reconciled only where it is closed and nothing is unexplained', () => {
-    expect(stateWords({ state: 'closed', stale: false }, [{ unexplained: 0 }]).text).toBe('Reconciled');
-    expect(stateWords({ state: 'closed', stale: false }, [{ unexplained: 0 }, { unexplained: null }]).text).toBe(
-      'Closed with a difference',
-    );
-    expect(stateWords({ state: 'reviewed', stale: true }, [{ unexplained: 0 }]).text).toBe('Reviewed, stale');
+  it('call a period reconciled only where it is closed and its figures agree', () => {
+    const agreed = { unexplained: 0, agrees: true };
+    const closed = { state: 'closed', stale: false } as const;
+    expect(stateWords(closed, [agreed]).text).toBe('Reconciled');
+    expect(stateWords(closed, [agreed, { unexplained: 100, agrees: false }]).text).toBe('Closed with a difference');
+    expect(stateWords(closed, [agreed, { unexplained: 0, agrees: false }]).text).toBe('Closed, not proved');
+    expect(stateWords({ state: 'reviewed', stale: true }, [agreed]).text).toBe('Reviewed, stale');
   });
 
   it('put a true minus in front of amounts, and leave hyphens', () => {
@@ -170,10 +187,29 @@ describe('the steps', () => {
   });
 
   it('lead to the balance that is missing', () => {
-    const books = { ...side, opening: null, closing: null, stated_closing: null, holds: null };
+    const nothing = { opening: null, closing: null, stated_closing: null, holds: null, balance: null, lines_missing: null };
+    const books = { ...side, ...nothing };
     const steps = stepsOf({ books, adjusted_books: null, unexplained: null });
     expect(openOf(steps)).toEqual(['balances', 'explained', 'agree', 'sign_off']);
     expect(steps[1]?.way?.way).toEqual({ to: 'balance', slot: 'books', which: 'opening' });
+  });
+
+  it('are not done while a balance is computed, or stated otherwise than the lines come to', () => {
+    const computed = { ...side, stated_closing: null, lines_missing: null, holds: null };
+    const doubt = {
+      code: 'not_stated',
+      side: 'books',
+      amount: null,
+      currency: 'GBP',
+      text: 'the closing balance is computed, not stated',
+    } as const;
+    const steps = stepsOf({ books: computed, agrees: false, doubts: [doubt] });
+    expect(openOf(steps)).toEqual(['balances', 'explained', 'agree', 'sign_off']);
+    expect(steps[1]?.facts.at(-1)).toMatch(/computed, not stated$/);
+    expect(steps[1]?.way?.way).toEqual({ to: 'balance', slot: 'books', which: 'stated_closing' });
+    expect(steps[4]?.missing).toEqual(['The closing balance is computed, not stated']);
+    const off = { ...side, stated_closing: 1_259_800, balance: 1_259_800, lines_missing: 10_000, holds: false };
+    expect(stepsOf({ bank: off })[1]?.isDone).toBe(false);
   });
 
   it('miss days where files end long before the last one, and not for a quiet weekend', () => {

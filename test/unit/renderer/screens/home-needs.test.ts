@@ -4,6 +4,18 @@ import type { HomeRow } from '../../../../src-shared/contract/index.ts';
 
 const JUNE = { id: 4, name: 'June 2026', from: '2026-06-01', to: '2026-06-30', state: 'open' } as const;
 
+const PROVED: HomeRow['balance'] = {
+  state: 'proved',
+  doubts: [],
+  amount: null,
+  currency: null,
+  decimal_places: 2,
+  computed: false,
+  from: null,
+  to: null,
+  data_stream_key: null,
+};
+
 function rowOf(change: Partial<HomeRow>): HomeRow {
   return {
     reconciliation_id: 7,
@@ -23,7 +35,7 @@ function rowOf(change: Partial<HomeRow>): HomeRow {
     open_by_age: [0, 0, 0, 0],
     open_net: 0,
     uncommented: null,
-    balance: { state: 'proved', from: null, to: null, data_stream_key: null },
+    balance: PROVED,
     last_run_at: '2026-07-01T08:00:00.000Z',
     is_running: false,
     ...change,
@@ -59,18 +71,27 @@ describe('the next step', () => {
   });
 
   it('goes to the stream whose balances break before all else', () => {
-    const balance = { state: 'breaks', from: '2026-06-18', to: '2026-06-19', data_stream_key: 'euro' } as const;
+    const balance = { ...PROVED, state: 'breaks', from: '2026-06-18', to: '2026-06-19', data_stream_key: 'euro' } as const;
     expect(nextOf({ balance, proposed_matches: 2, period: JUNE })).toMatchObject({ place: { screen: 'stream', key: 'euro' } });
   });
 });
 
 it('an open period wants the book balance and comments', () => {
   const uncommented = { count: 2, oldest: { record_id: 1, label: 'CHG-Q2', age_days: 27 } };
-  const balance = { state: 'books_not_stated', from: null, to: null, data_stream_key: null } as const;
+  const balance = { ...PROVED, state: 'books_not_stated', computed: true } as const;
   expect(needsOf(rowOf({ period: JUNE, uncommented, balance }), false).map(({ next }) => next)).toEqual([
     'Enter the book balance',
     'Comment on CHG-Q2',
   ]);
+});
+
+it('figures that do not agree are what an open period wants first, in the words of its statement', () => {
+  const balance = { ...PROVED, state: 'differs', doubts: ['100.00 is unexplained', 'a balance is not stated'], amount: 10_000 } as const;
+  const [first] = needsOf(rowOf({ period: JUNE, balance: { ...balance, doubts: [...balance.doubts] } }), false);
+  expect(first).toMatchObject({
+    sentence: 'The figures of June do not agree: 100.00 is unexplained and a balance is not stated',
+    next: 'Look at the difference',
+  });
 });
 
 it('a month is named without its year, other days as they are', () => {
