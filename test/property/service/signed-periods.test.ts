@@ -308,13 +308,17 @@ function readOff(statement: PeriodStatement): unknown {
     looked_at: _looked,
     sign_offs: _signed,
     reconciliation: _name,
+    proposed_item_count: _proposed,
     ...said
   } = statement;
   const items = said.open_items.map(
     ({ causes: _of, note: _note, expected_on: _on, late: _late, reason: _reason, match_id: _match, ...item }) => item,
   );
   const { ageing: _ageing, balance_sources: _sources, ...figures } = said;
-  return { ...figures, open_items: items };
+  // Where lines are missing, and who states a balance, is said of the figures as warnings are.
+  const { breaks: _ofBank, closing_balance: _bankBy, ...bank } = figures.bank;
+  const { breaks: _ofBooks, closing_balance: _booksBy, ...books } = figures.books;
+  return { ...figures, bank, books, open_items: items };
 }
 
 const statementOf = async (book: QuietBook, id: number) => (await book.client.get('periods.get', { id })).statement;

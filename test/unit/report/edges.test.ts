@@ -76,7 +76,7 @@ describe('what is missing', () => {
     expect(visible(html)).toContain('not known');
     expect(visible(html)).toContain('No balance of the books is known');
     expect(visible(html)).toContain('A balance is missing.');
-    expect(csv).toContain('Unexplained,A balance is missing.,\r\n');
+    expect(csv).toContain('Unexplained,A balance is missing. No balance of the books is known.,\r\n');
   });
 
   it('an unexplained rest is named as such', () => {

@@ -62,7 +62,11 @@ describe('the document', () => {
         1_271_579,
       ],
     ]);
-    expect([block.verdict, block.agrees, block.unexplained.value]).toEqual(['The figures agree.', true, 0]);
+    expect([block.verdict, block.agrees, block.unexplained.value]).toEqual([
+      'Not proved. The closing balance of the books is computed, not stated.',
+      false,
+      0,
+    ]);
   });
 
   it('has a section for everything, each on a number of its own', () => {

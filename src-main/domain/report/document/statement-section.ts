@@ -1,4 +1,5 @@
 import {
+  begun,
   counted,
   dayText,
   labelOf,
@@ -175,10 +176,12 @@ function columnOf(report: CloseReport, matches: readonly NumberedMatch[], side: 
 }
 
 /** In a sentence whether the figures agree, and why not. */
-function verdict({ statement: { doubts } }: CloseReport): string {
+function verdict({ statement: { doubts, unexplained } }: CloseReport): string {
   if (doubts.length === 0) return 'The figures agree.';
   const why = readableSentence(listed(doubts.map(({ text }) => text)));
-  return doubts.some(({ amount }) => amount !== null) ? `The figures do not agree: ${why}.` : `Not proved: ${why}.`;
+  const differs = doubts.some(({ amount }) => amount !== null);
+  const lead = differs ? 'The figures do not agree.' : unexplained === null ? 'A balance is missing.' : 'Not proved.';
+  return `${lead} ${begun(why)}.`;
 }
 
 /** Why the period was closed in spite of that; null where it was not. */
