@@ -8,8 +8,8 @@ import { sameChoices, sameOf } from '../../state/sync/same-choices.ts';
 export interface SyncControl {
   readonly remote: SyncRemote;
   readonly preview: () => void;
-  /** With what was said to be the same in the preview on show. */
-  readonly sync: (plan: SyncPlan | null) => void;
+  /** With what was said to be the same in the preview on show, and so many deletions as were allowed there. */
+  readonly sync: (plan: SyncPlan | null, acceptDeletions?: number) => void;
   readonly verify: () => void;
   readonly repair: () => void;
   readonly cancel: () => void;
@@ -44,10 +44,11 @@ export function useSyncControl(remote: SyncRemote): SyncControl {
     return {
       remote,
       preview: unlessBusy(() => void preview({ id, what: 'preview' })),
-      sync: (plan) =>
+      sync: (plan, acceptDeletions) =>
         unlessBusy(() => {
           const same = sameOf(plan?.uncertain ?? [], sameChoices.getState().same[id] ?? []);
-          void sync({ id, what: 'sync', ...(same.length === 0 ? {} : { same }) });
+          const allowed = acceptDeletions === undefined ? {} : { accept_deletions: acceptDeletions };
+          void sync({ id, what: 'sync', ...allowed, ...(same.length === 0 ? {} : { same }) });
         })(),
       verify: unlessBusy(() => void verify({ id, what: 'verify' })),
       repair: unlessBusy(() => void repair({ id, what: 'repair' })),

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconArchive, IconArrowLeft, IconArrowRight } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { SyncPlan } from '../../../../src-shared/contract/index.ts';
 import { KeyHint } from '../../../components/key-hint.tsx';
 import { useShortcuts } from '../../../components/use-shortcuts.ts';
@@ -9,6 +10,7 @@ import { countText } from '../../../format/values/counts.ts';
 import { useNavigation } from '../../../state/navigation.ts';
 import { SYNC_KEYS } from '../keys.ts';
 import styles from '../sync.module.css';
+import { DeletionsDialog } from './deletions-dialog.tsx';
 import type { SyncControl } from '../use-sync-control.ts';
 
 /** What the sync would do, and the button that begins it. */
@@ -16,7 +18,12 @@ export function PlanFoot({ control, plan }: { readonly control: SyncControl; rea
   const go = useNavigation((state) => state.go);
   const { send, receive, to_decide: toDecide } = movesOf(plan);
   const leave = (): void => go({ screen: 'book' });
-  const begin = (): void => control.sync(plan);
+  const [isAsking, ask] = useState(false);
+  const begin = (): void => (plan.deletions.wants_word ? ask(true) : control.sync(plan));
+  const accept = (): void => {
+    ask(false);
+    control.sync(plan, plan.deletions.count);
+  };
   useShortcuts({ 'mod+Enter': begin, Escape: leave });
   return (
     <div className={styles.foot} data-testid="plan-foot">
@@ -33,6 +40,7 @@ export function PlanFoot({ control, plan }: { readonly control: SyncControl; rea
         </span>
       )}
       <span className={styles.grow} />
+      <DeletionsDialog deletions={plan.deletions} opened={isAsking} onAccept={accept} onClose={() => ask(false)} />
       {plan.is_first && (
         <span className={styles.say}>
           <IconArchive size={15} aria-hidden /> This book is backed up first
