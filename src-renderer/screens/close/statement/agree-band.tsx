@@ -43,18 +43,18 @@ export function AgreeBand() {
           Unexplained <Figure minor={unexplained} label="Unexplained" figure={{ kind: 'unexplained' }} testId="unexplained" />
         </span>
       </div>
-      <p className={styles.doubts}>{useDoubts()}</p>
+      <Doubts />
       {unexplained !== 0 && <Causes />}
     </div>
   );
 }
 
 /** What speaks against the figures of the currency on show, as a sentence. */
-function useDoubts(): string {
+function Doubts() {
   const { statement } = useClosing();
   const own = statement.doubts.filter(({ currency }) => currency === statement.currency).map(({ text }) => text);
   const all = listText(own);
-  return withMinus(`${all.charAt(0).toUpperCase()}${all.slice(1)}.`);
+  return <p className={styles.doubts}>{withMinus(`${all.charAt(0).toUpperCase()}${all.slice(1)}.`)}</p>;
 }
 
 /** Nothing is unexplained, and yet nothing proves the figures. */
@@ -71,7 +71,7 @@ function UnprovedBand({ sum }: { readonly sum: string }) {
           Unexplained <Figure minor={0} label="Unexplained" figure={{ kind: 'unexplained' }} testId="unexplained" />
         </span>
       </div>
-      <p className={styles.doubts}>{useDoubts()}</p>
+      <Doubts />
     </div>
   );
 }
