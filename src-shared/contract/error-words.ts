@@ -19,6 +19,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     when: '`on_conflict` of a bulk request is neither skip nor error.',
     remedy: 'Send skip or error, or leave it out.',
   },
+  precondition_failed: {
+    when: 'The request has a header If-Match, and what the address answers now has another ETag.',
+    remedy: 'Read the address again, look at what changed, and send the request with the new ETag.',
+  },
   unauthorized: {
     when: 'X-API-KEY is missing, unknown or revoked; all three are answered alike.',
     remedy: 'Send a key that Tieout issued.',

@@ -1,11 +1,11 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import SqliteDatabase from 'better-sqlite3';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { STATEMENT_LIMITS } from '../../src-main/domain/statement/model/limits.ts';
 import { zipOf } from '../support/inputs/zips.ts';
-import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
+import { runCli, spawnCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { importHere, openQuietBook } from '../support/books/quiet-book.ts';
 import { longTest, quickTest } from '../support/long.ts';
 
@@ -105,3 +105,42 @@ longTest('a table in an archive that is too large to be held is read as a large 
   const again = await run('many.zip', zipOf([{ name: 'many.csv', content: wide }]));
   expect([again.exitCode, again.document]).toMatchObject([0, { kept: 0, skipped: 20_000, same_file: { filename: 'many.csv' } }]);
 });
+
+quickTest('an archive of very many files is refused as the window refuses it', async () => {
+  const { run, stored } = imports();
+  const parts = Array.from({ length: 2_000 }, (_, index) => ({ name: `${index}.csv`, content: JUNE }));
+  const answer = await run('many.zip', zipOf(parts));
+  const message = expect.stringMatching(/many\.zip holds 2000 files, and up to 100 of one archive are taken at once/);
+  expect([answer.exitCode, answer.document]).toMatchObject([1, { error: { code: 'file_unreadable', message } }]);
+  expect(() => stored()).toThrow('Cannot open database');
+});
+
+quickTest('a signal ends an import of many files after the one under way', async () => {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'many.zip');
+  const parts = Array.from({ length: 100 }, (_, index) => ({ name: `${1_000 + index}.csv`, content: JUNE }));
+  writeFileSync(file, zipOf(parts));
+  const child = spawnCli(['import', file, '--data', path.join(folder, 'book'), '--stream', 'bank', '--currency', 'GBP', '--json']);
+  onTestFinished(() => void child.kill('SIGKILL'));
+  let text = '';
+  child.stdout?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+  // The folder holds the book once the first file can be under way.
+  await expect.poll(() => existsSync(path.join(folder, 'book', 'book.sqlite')), { timeout: 20_000 }).toBe(true);
+  await expect.poll(() => batchesIn(path.join(folder, 'book', 'book.sqlite')), { timeout: 20_000 }).toBeGreaterThan(0);
+  child.kill('SIGTERM');
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  const { files } = JSON.parse(text) as { files: { error: { code: string } | null }[] };
+  expect([code, files.length, files.at(-1)?.error?.code]).toEqual([1, 100, 'cancelled']);
+});
+
+/** Returns how many imports a book has published; 0 where it cannot be read yet. */
+function batchesIn(book: string): number {
+  try {
+    const connection = new SqliteDatabase(book, { readonly: true });
+    const count = Number(connection.prepare('SELECT count(*) FROM import_batches WHERE writing = 0').pluck().get());
+    connection.close();
+    return count;
+  } catch {
+    return 0;
+  }
+}

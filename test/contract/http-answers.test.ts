@@ -7,10 +7,16 @@ import { ask, echoHandlers, memoryLog, startTestServer, type TestServer } from '
 
 let server: TestServer;
 let name = 'first';
+const changes: unknown[] = [];
 const long = 'x'.repeat(5_000);
 beforeAll(async () => {
   const handlers = echoHandlers({
     'streams.get': () => ({ ok: true, value: { name } }),
+    'streams.update': (_caller, input) => {
+      changes.push(input);
+      name = String((input as { name?: unknown }).name);
+      return { ok: true, value: { name } };
+    },
     'streams.list': () => ({ ok: true, value: [{ name: long }] }),
     'rules.get': () => ({ ok: false, error: { code: 'not_found', message: `There is no rule ${long}.` } }),
   });
@@ -85,6 +91,48 @@ describe('ETag', () => {
     const body = JSON.stringify({ name: 'B' });
     const changed = await ask(server.port, '/v1/data_streams/bank', { method: 'PATCH', headers, body });
     expect([changed.status, changed.headers.etag]).toEqual([200, undefined]);
+  });
+});
+
+describe('If-Match', () => {
+  const patch = (to: string, headers: Readonly<Record<string, string>> = {}) =>
+    ask(server.port, '/v1/data_streams/bank', {
+      method: 'PATCH',
+      headers: { 'x-api-key': server.apiKey, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ name: to }),
+    });
+
+  it('lets a change through while the thing is as it was read, and refuses it after', async () => {
+    const { etag = '' } = (await get('/v1/data_streams/bank')).headers;
+    changes.length = 0;
+    expect((await patch('third', { 'if-match': etag })).status).toBe(200);
+    const late = await patch('fourth', { 'if-match': etag });
+    expect([late.status, late.json]).toMatchObject([
+      412,
+      { code: 'precondition_failed', message: expect.stringMatching(/has changed since/) },
+    ]);
+    expect(changes).toHaveLength(1);
+    expect((await patch('fifth', { 'if-match': '*' })).status).toBe(200);
+    const listed = `"other", ${(await get('/v1/data_streams/bank')).headers.etag}`;
+    expect((await patch('fifth', { 'if-match': listed })).status).toBe(200);
+    expect((await patch('sixth')).status).toBe(200);
+  });
+
+  it('lets one of two changes through that were made to the same state', async () => {
+    const { etag = '' } = (await get('/v1/data_streams/bank')).headers;
+    const both = await Promise.all([patch('left', { 'if-match': etag }), patch('right', { 'if-match': etag })]);
+    expect(both.map(({ status }) => status).toSorted()).toEqual([200, 412]);
+  });
+
+  it('refuses a request whose address cannot be read, instead of ignoring the header', async () => {
+    const headers = { 'x-api-key': server.apiKey, 'content-type': 'application/json', 'if-match': '"any"' };
+    const answer = await ask(server.port, '/v1/reconciliations/1/runs/1/cancel', { method: 'POST', headers, body: '{}' });
+    expect([answer.status, answer.json]).toMatchObject([412, { code: 'precondition_failed' }]);
+  });
+
+  it('leaves it to the change to say that the thing is not there', async () => {
+    const headers = { 'x-api-key': server.apiKey, 'if-match': '"any"' };
+    expect((await ask(server.port, '/v1/reconciliation_rules/1', { method: 'DELETE', headers })).status).not.toBe(412);
   });
 });
 

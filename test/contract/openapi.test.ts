@@ -49,7 +49,7 @@ describe('the OpenAPI document', () => {
     );
     expect(parameters.filter((each) => each.in === 'path').map(({ name }) => name)).toEqual(pathMembers(spec.path));
     expect(parameters.filter((each) => each.in === 'header').map(({ name }) => name)).toEqual(
-      spec.method === 'POST' ? ['Idempotency-Key'] : [],
+      spec.method === 'POST' ? ['Idempotency-Key'] : spec.method === 'GET' ? [] : ['If-Match'],
     );
     const responses = operation['responses'] as Record<string, { 'x-codes'?: string[]; content?: object }>;
     expect(responses[spec.status]?.content === undefined).toBe(spec.status === 204);

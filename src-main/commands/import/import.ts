@@ -3,7 +3,7 @@ import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports/imports.ts';
 import type { Call, ImportAnswers, ImportResult } from '../../../src-shared/contract/index.ts';
 import { partsAt } from '../../jobs/import/reading/read-file.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from '../output.ts';
-import { failedJob, type Session, withSession } from '../session.ts';
+import { failedJob, type Session, untilStopped, withSession } from '../session.ts';
 import { type Ask, askOnTerminal } from './ask.ts';
 import { hasProblems, isAsked, resultLines } from './import-lines.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -15,11 +15,12 @@ interface GivenFile {
   readonly part?: string;
 }
 
-/** Each file of a zip archive with several is one of its own, in the order of their names. */
+/** Returns the files to import: each file of a zip archive with several is one of its own, in the order of their names. */
 function givenFiles(paths: readonly string[]): GivenFile[] {
   return paths.flatMap((path): GivenFile[] => {
-    const parts = partsAt(path);
-    return parts.length === 0 ? [{ path }] : parts.map((part) => ({ path, part }));
+    const parts = partsAt(path, path);
+    if (!parts.ok) throw new CommandError(EXIT.problems, 'file_unreadable', parts.error);
+    return parts.value.length === 0 ? [{ path }] : parts.value.map((part) => ({ path, part }));
   });
 }
 
@@ -169,8 +170,11 @@ async function importMany(files: readonly GivenFile[], options: ImportOptions, o
   }
   return withSession('import', options, output, async (session) => {
     const ask = askOnTerminal(output);
-    const outcomes: FileOutcome[] = [];
-    for (const file of files) outcomes.push(await outcomeOf(session, file, options, ask));
+    const outcomes = await untilStopped(async (signal) => {
+      const done: FileOutcome[] = [];
+      for (const file of files) done.push(signal.aborted ? leftOut(file) : await outcomeOf(session, file, options, ask));
+      return done;
+    });
     const failing = outcomes.filter(({ result }) => result === null || hasProblems(result, options) || isAsked(result, options)).length;
     const kept = outcomes.reduce((sum, { result }) => sum + (result === null || result.batch_id === null ? 0 : result.kept), 0);
     const summary = `${files.length} files: ${kept} records imported; ${failing === 0 ? 'nothing left to look at' : `${failing} to look at`}.`;
@@ -193,6 +197,15 @@ async function importMany(files: readonly GivenFile[], options: ImportOptions, o
 function exitOf(results: readonly (ImportResult | null)[], options: ImportOptions): ExitCode {
   if (results.some((result) => result === null || hasProblems(result, options))) return EXIT.problems;
   return results.some((result) => result !== null && isAsked(result, options)) ? EXIT.asked : EXIT.fine;
+}
+
+/** A signal ends the whole command: the file under way is cancelled, and the ones behind it are left out. */
+function leftOut(given: GivenFile): FileOutcome {
+  return {
+    file: nameOf(given),
+    result: null,
+    error: { code: 'cancelled', message: 'It was not imported: the command was stopped before.' },
+  };
 }
 
 async function outcomeOf(session: Session, given: GivenFile, options: ImportOptions, ask: Ask | null): Promise<FileOutcome> {

@@ -1,6 +1,7 @@
 import type { Call, ImportPreview, ImportResult, Job } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { success } from '../../../src-shared/values/result.ts';
 import type { ImportPayload } from '../../jobs/worker/protocol.ts';
 import { partsAt } from '../../jobs/import/reading/read-file.ts';
 import { fileView, NOT_STARTED, percent, type ToldProgress } from '../../jobs/queue/job-progress.ts';
@@ -168,20 +169,14 @@ function startPreview(context: ServiceContext): Handlers['imports.preview'] {
   };
 }
 
-/** Files of one archive that are taken at once: each has a token, and there are not many of these. */
-const MOST_PARTS = 100;
-
 function partsOfArchive({ files }: ServiceContext): Handlers['imports.parts'] {
   return (_caller, input) => {
     const archive = files.find(input.file_token);
     if (archive === undefined) return unknownToken();
-    const parts = archive.part === null ? partsAt(archive.path) : [];
-    if (parts.length > MOST_PARTS) {
-      const message = `${archive.name} holds ${parts.length} files, and up to ${MOST_PARTS} of one archive are taken at once. Unpack it and choose some of them.`;
-      return refuse('file_unreadable', message);
-    }
+    const parts = archive.part === null ? partsAt(archive.path, archive.name) : success([]);
+    if (!parts.ok) return refuse('file_unreadable', parts.error);
     const taken = [];
-    for (const part of parts) {
+    for (const part of parts.value) {
       const registered = files.register(archive.path, { name: archive.name, part, temporary: archive.temporary });
       if (!registered.ok) return refuse(registered.error.code, registered.error.message);
       const { token, byteLength } = registered.value;

@@ -123,7 +123,11 @@ function createPeriod(context: ServiceContext): Handlers['periods.create'] {
       if (findReconciliation(write, caller.environmentId, id) === undefined) return unknownReconciliation(id);
       const others = periodsOf(write, id);
       const next = nextPeriod(others.map(spanOf), context.clock.today());
-      const span = spanAsked(input, input.from === undefined ? next : { ...next, to: monthOf(daysOf(input.from)).to });
+      const usual = input.from === undefined ? next : monthOf(daysOf(input.from));
+      if (usual === null) {
+        return refuseField('validation_failed', 'from', 'No day follows the last period: say which days the new one has.');
+      }
+      const span = spanAsked(input, usual);
       const fault = refusedSpan(span, others);
       if (fault !== null) return fault;
       const closed = others.findLast(({ state, last_day: to }) => state === 'closed' && to > span.to);

@@ -3,7 +3,7 @@ import type { Failure } from '../../../src-shared/contract/index.ts';
 import { addVary } from '../http/answer-encoding.ts';
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
-const SENT_HEADERS = 'X-API-KEY, Content-Type, Idempotency-Key, If-None-Match';
+const SENT_HEADERS = 'X-API-KEY, Content-Type, Idempotency-Key, If-Match, If-None-Match';
 const READ_HEADERS = 'Location, ETag, Idempotent-Replayed, Retry-After, Not-Searched, X-Request-Id';
 /** How long a browser may keep the answer to a preflight: an origin taken off the list is out after this at the latest. */
 const PREFLIGHT_SECONDS = 300;

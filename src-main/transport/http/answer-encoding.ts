@@ -24,8 +24,7 @@ export function registerAnswerEncoding(app: FastifyInstance): void {
     if (payload instanceof Readable) return isCsv(reply) ? encodedStream(request, reply, payload) : payload;
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload;
     if (isTagged(request, reply)) {
-      // Weak: the same answer has other bytes when it is compressed.
-      const tag = `W/"${createHash('sha1').update(payload).digest('base64url')}"`;
+      const tag = tagOf(payload);
       reply.header('etag', tag);
       if (isKnown(request.headers['if-none-match'], tag)) return notModified(request, reply);
     }
@@ -63,7 +62,13 @@ function isTagged(request: FastifyRequest, reply: FastifyReply): boolean {
   return isRead && reply.statusCode === 200 && !reply.hasHeader('etag');
 }
 
-function isKnown(header: string | undefined, tag: string): boolean {
+/** Returns the ETag of an answer. It is weak, since the same answer has other bytes when it is compressed. */
+export function tagOf(payload: string | Buffer): string {
+  return `W/"${createHash('sha1').update(payload).digest('base64url')}"`;
+}
+
+/** Whether a header If-None-Match or If-Match names the tag. Both compare the tag alone: a weak one is all that there is. */
+export function isKnown(header: string | undefined, tag: string): boolean {
   const known = header?.split(',').map((each) => each.trim()) ?? [];
   return known.includes('*') || known.some((each) => each.replace(/^W\//, '') === tag.slice(2));
 }

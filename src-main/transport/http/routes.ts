@@ -5,6 +5,7 @@ import type { AnswerMeta, Outcome } from '../../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { Log } from '../../platform/ports.ts';
 import type { Caller, Dispatch } from '../../service/core/handler.ts';
+import { isKnown, tagOf } from './answer-encoding.ts';
 import { createCsvAnswerer, type CsvAnswer, type CsvRequest } from '../csv/csv-answer.ts';
 import { prefersCsv } from './accept.ts';
 import { nothingHere, pathOf, sendFailure } from './errors.ts';
@@ -26,6 +27,7 @@ export function registerOperations(
   callerOf: (request: FastifyRequest) => Caller,
   log: Log,
 ): void {
+  const whenUnchanged = createPrecondition(operations, dispatch);
   for (const spec of operations) {
     const read = createInputReader(spec);
     const answerCsv = createCsvAnswerer(spec, dispatch);
@@ -42,10 +44,55 @@ export function registerOperations(
         if (answerCsv !== null && prefersCsv(request.headers.accept)) {
           return sendCsv(request, reply, spec, await answerCsv(caller, input.value, csvRequest(request)), log);
         }
-        return sendOutcome(request, reply, spec, await dispatch(spec.id, input.value, caller));
+        const answered = () => dispatch(spec.id, input.value, caller);
+        const ifMatch = spec.method === 'GET' ? undefined : request.headers['if-match'];
+        if (ifMatch === undefined) return sendOutcome(request, reply, spec, await answered());
+        const params = request.params as Record<string, string>;
+        return sendOutcome(request, reply, spec, await whenUnchanged({ spec, params, ifMatch, caller }, answered));
       },
     });
   }
+}
+
+interface Precondition {
+  readonly spec: Operation;
+  readonly params: Readonly<Record<string, string>>;
+  /** The header as it came. */
+  readonly ifMatch: string;
+  readonly caller: Caller;
+}
+
+const CHANGED_SINCE: Failure = {
+  code: 'precondition_failed',
+  message: 'What this address answers has changed since it was read: read it again, and send the request with the new ETag.',
+};
+const NOTHING_TO_COMPARE: Failure = {
+  code: 'precondition_failed',
+  message: 'This address cannot be read, so there is no ETag that If-Match could name: leave the header out.',
+};
+
+/**
+ * Honours If-Match: a change is made only while its address answers what the client has read. Requests with the header take turns, so
+ * that of two changes that were made to the same state one is refused.
+ */
+function createPrecondition(operations: readonly Operation[], dispatch: Dispatch) {
+  const readers = new Map(operations.filter(({ method }) => method === 'GET').map((spec) => [spec.path, spec]));
+  let turn: Promise<unknown> = Promise.resolve();
+  const checked = async ({ spec, params, ifMatch, caller }: Precondition, change: () => Promise<Outcome<unknown>>) => {
+    const reader = readers.get(spec.path);
+    if (reader === undefined) return failed(NOTHING_TO_COMPARE);
+    const input = createInputReader(reader)({ params, query: '', body: undefined });
+    const { idempotencyKey: _key, ...reading } = caller;
+    const now = input.ok ? await dispatch(reader.id, input.value, reading) : input;
+    // What is not there is refused by the change itself, in its own words.
+    if (!now.ok) return now.error.code === 'not_found' ? change() : failed(NOTHING_TO_COMPARE);
+    return isKnown(ifMatch, tagOf(JSON.stringify(now.value))) ? change() : failed(CHANGED_SINCE);
+  };
+  return (asked: Precondition, change: () => Promise<Outcome<unknown>>): Promise<Outcome<unknown>> => {
+    const mine = turn.then(() => checked(asked, change));
+    turn = mine.catch(() => undefined);
+    return mine;
+  };
 }
 
 /** Raised when the connection ends, at the latest when everything was sent. */

@@ -83,6 +83,15 @@ const IDEMPOTENCY_KEY: JsonSchema = {
   schema: { type: 'string', minLength: 1, maxLength: LIMITS.idempotencyKeyLength },
 };
 
+const IF_MATCH: JsonSchema = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description:
+    'The ETag with which the address was read. Where it answers something else by now, nothing is changed and the answer is 412.',
+  schema: { type: 'string' },
+};
+
 function operationObject(spec: Operation, components: Components): JsonSchema {
   const input = lifted(jsonSchemaOf(spec.input, 'input'), components, 'Input');
   const properties = isNode(input.properties) ? input.properties : {};
@@ -107,6 +116,7 @@ function operationObject(spec: Operation, components: Components): JsonSchema {
       ...inPath.map((name) => parameter(name, 'path')),
       ...inQuery.map((name) => parameter(name, 'query')),
       ...(spec.method === 'POST' ? [IDEMPOTENCY_KEY] : []),
+      ...(spec.method === 'PATCH' || spec.method === 'PUT' || spec.method === 'DELETE' ? [IF_MATCH] : []),
     ],
     ...(hasBody ? { requestBody: requestBody(spec, inBody, properties, required) } : {}),
     responses: responses(spec, components),

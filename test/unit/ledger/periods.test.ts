@@ -47,6 +47,7 @@ describe('the order of periods', () => {
   it('the next one is the month after the last, or the rest of it', () => {
     expect(nextPeriod([], dayOf('2026-06-17'))).toEqual(JUNE);
     expect(nextPeriod([JUNE, MAY], 0)).toEqual(span('2026-07-01', '2026-07-31'));
+    expect(nextPeriod([span('9999-12-01', '9999-12-31')], 0)).toBeNull();
     expect(nextPeriod([span('2026-05-01', '2026-06-14')], 0)).toEqual(span('2026-06-15', '2026-06-30'));
   });
 

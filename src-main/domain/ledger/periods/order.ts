@@ -1,12 +1,21 @@
+import { present } from '../../../../src-shared/values/assert.ts';
+import { dayFromParts } from '../../../../src-shared/values/civil-date.ts';
 import type { PeriodSpan } from '../model/input.ts';
 import { dayText } from '../words/ledger-words.ts';
 import { monthOf, periodText } from './period-text.ts';
 import type { Refusal } from './sign-off.ts';
 
-/** What follows the periods that are there: the rest of the month after the last one; without any the month of `day`. */
-export function nextPeriod(periods: readonly PeriodSpan[], day: number): PeriodSpan {
+/** The last day that a date can name. */
+const LAST_DAY = present(dayFromParts(9999, 12, 31), 'the last day of the calendar');
+
+/**
+ * Returns the period that follows those that are there: the rest of the month after the last one, without any the month of `day`, and null
+ * where the last one ends with the calendar.
+ */
+export function nextPeriod(periods: readonly PeriodSpan[], day: number): PeriodSpan | null {
   const last = periods.reduce<PeriodSpan | null>((latest, period) => (latest === null || period.to > latest.to ? period : latest), null);
-  return last === null ? monthOf(day) : { from: last.to + 1, to: monthOf(last.to + 1).to };
+  if (last === null) return monthOf(day);
+  return last.to >= LAST_DAY ? null : { from: last.to + 1, to: monthOf(last.to + 1).to };
 }
 
 /** Why a new period cannot stand beside those that are there; null when it can: right after the last one, or right before the first. */

@@ -77,8 +77,11 @@ export function packedAt(place: PlaceOfFile): PackedFile | null {
   return opened.ok ? opened.value : null;
 }
 
-/** The files in a zip archive that holds several, in the order of their names; none for any other file. */
-export function partsAt(path: string): readonly string[] {
+/** Files of one archive that are taken at once, whoever asks: each is an import of its own. */
+const MOST_PARTS = 100;
+
+/** Returns the files in a zip archive that holds several, in the order of their names: none for any other file, and a sentence where there are too many. */
+export function partsAt(path: string, name: string): Result<readonly string[], string> {
   const parts = orUnopened<readonly string[], never>(path, () => {
     const descriptor = openSync(path, 'r');
     try {
@@ -88,7 +91,11 @@ export function partsAt(path: string): readonly string[] {
       closeSync(descriptor);
     }
   });
-  return parts.ok ? parts.value : [];
+  if (!parts.ok) return success([]);
+  if (parts.value.length <= MOST_PARTS) return success(parts.value);
+  return failed(
+    `${name} holds ${parts.value.length} files, and up to ${MOST_PARTS} of one archive are taken at once. Unpack it and choose some of them.`,
+  );
 }
 
 /** The bytes of a file that begins as an archive and is no larger than what is read whole, or null. */
