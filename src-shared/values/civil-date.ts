@@ -55,3 +55,9 @@ export function businessDayOf(day: number): number {
   const week = Math.floor(sinceMonday / 7);
   return week * 5 + Math.min(sinceMonday - week * 7, 5);
 }
+
+/** The last day of the month that a day is in. Both are days since 1970-01-01. */
+export function lastOfMonth(day: number): number {
+  const [year = 0, month = 0, date = 0] = isoFromDay(day).split('-').map(Number);
+  return day - date + daysInMonth(year, month);
+}

@@ -10,7 +10,8 @@ const SHEET_CODES: ReadonlySet<string> = new Set(['sheets_left_out', 'sheet_miss
 
 /** Whether the file did not go in for a reason that a person must look at. */
 export function hasProblems(result: ImportResult, options: ImportOptions): boolean {
-  if (result.problems.some((problem) => problem.severity === 'fatal') || result.rows === 0) return true;
+  const isEmpty = result.rows === 0 && !has(result, 'no_movement');
+  if (result.problems.some((problem) => problem.severity === 'fatal') || isEmpty) return true;
   if (doesNotFit(result) && options.acceptTarget !== true) return true;
   if (has(result, 'period_closed')) return true;
   if (asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
@@ -60,7 +61,7 @@ export function resultLines(result: ImportResult, options: ImportOptions, file: 
   if (result.opening_balance !== null && result.closing_balance !== null) {
     lines.push(`Opening balance ${money(result.opening_balance)}, closing balance ${money(result.closing_balance)}: ${result.proof}.`);
   } else if (result.rows > 0) lines.push(result.proof === 'proved' ? ADDED_UP : `Balance: ${result.proof}.`);
-  if (result.rows > 0) lines.push(...balanceLines(result));
+  if (result.rows > 0 || has(result, 'no_movement')) lines.push(...balanceLines(result));
   for (const problem of result.problems.slice(0, SHOWN_PROBLEMS)) lines.push(`- ${problem.message}`);
   lines.push(...result.misfits.map(({ message }) => `- ${message}`), ...result.questions.flatMap(questionLines));
   if (result.problems.some(({ code }) => SHEET_CODES.has(code))) lines.push('--sheet NAME reads another sheet of the workbook.');

@@ -10,6 +10,7 @@ export { type BalancedPeriod, decidedByBalances } from './duplicates/overlap-by-
 export { type AmountOfStream, findOverlaps, moneyKey, type Overlap, type Overlaps, type StoredTwin, textOf } from './duplicates/overlap.ts';
 export type { GridRow } from './model/grid-row.ts';
 export { STATEMENT_LIMITS } from './model/limits.ts';
+export { isWithoutMovement } from './model/no-movement.ts';
 export { cancelled, counted, note, placed, quoted } from './model/problems.ts';
 export type { KnownRecipe, ReadControl, ReadOptions, WelcomeCurrencies } from './model/read-options.ts';
 export {

@@ -1,5 +1,6 @@
 import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { isWithoutMovement } from '../../domain/statement/index.ts';
 import { updateJob } from '../../store/book/jobs.ts';
 import { wordsOfRecords } from '../../store/records/same-money.ts';
 import { type ImportPayload, wholeFile } from '../worker/protocol.ts';
@@ -146,7 +147,8 @@ function importWhole(context: TaskContext, payload: ImportPayload, understanding
   if (understanding.kind !== 'understood' || payload.dryRun) return finish(context, lookedAt(understanding));
   const { understood } = understanding;
   const { statement, result, stream, wipes } = understood;
-  if (statement.lines.length === 0 || !isWelcome(payload, findingsOf(statement, result))) return finish(context, { ...result, kept: 0 });
+  const isEmpty = statement.lines.length === 0 && !isWithoutMovement(statement);
+  if (isEmpty || !isWelcome(payload, findingsOf(statement, result))) return finish(context, { ...result, kept: 0 });
   const batch = new ImportBatch(context, payload, stream, statement.format, wipes);
   const takeBack = (): void => batch.takeBack();
   const isStored = orTakenBack(takeBack, () => store(context, batch, understood));

@@ -11,6 +11,7 @@ import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import { askToUndoImport } from '../../state/import/undo-import.ts';
+import { isWithoutMovement } from '../../state/import/import-flow.ts';
 import { undoStack } from '../../state/undo-stack.ts';
 import styles from './import.module.css';
 import { LeftOutRows } from './rows/left-out-rows.tsx';
@@ -46,7 +47,7 @@ export function ImportDone({ process, result }: ImportDoneProps) {
           <Title order={2} aria-live="polite">
             {isUndone
               ? 'This import was undone'
-              : `${counted(batchId === null ? 0 : result.kept, 'record')} imported into ${stream?.name ?? result.stream}`}
+              : `${isWithoutMovement(result) ? counted(result.balances.stated, 'balance') : counted(batchId === null ? 0 : result.kept, 'record')} imported into ${stream?.name ?? result.stream}`}
           </Title>
           <Text size="sm" c="dimmed" className={styles.fileName}>
             {countText(result.skipped)} already there and skipped, {countText(result.rejected)} rejected, from{' '}

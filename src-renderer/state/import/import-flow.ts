@@ -216,6 +216,11 @@ function nameFor({ preview, file, remember, table }: ImportFlow, { sheet }: Tabl
   return remember ?? preview?.result.recipe?.recipe.name ?? own;
 }
 
+/** Whether a file has no transactions and goes in with its balances. */
+export function isWithoutMovement({ rows, problems }: Pick<ImportResult, 'rows' | 'problems'>): boolean {
+  return rows === 0 && problems.some(({ code }) => code === 'no_movement');
+}
+
 /** The sentence about a file of which nothing could be read. */
 export function unreadableBecause({ result }: Pick<ImportPreview, 'result'>): FlowFailure | null {
   const fatal = result.rows > 0 ? undefined : result.problems.find((problem) => problem.severity === 'fatal');
@@ -305,6 +310,8 @@ export function hindranceOf(flow: ImportFlow): Hindrance {
 
 function isUnusable(flow: ImportFlow): boolean {
   const { preview } = flow;
-  if (preview === null || preview.result.rows === 0 || preview.result.rows <= preview.result.rejected) return true;
+  if (preview === null) return true;
+  const { rows, rejected } = preview.result;
+  if (rows <= rejected && !isWithoutMovement(preview.result)) return true;
   return preview.result.problems.some((problem) => problem.severity === 'fatal');
 }

@@ -5,6 +5,7 @@ import { strangersAmong, withoutStranger } from '../rows/other-currency.ts';
 import { nothingBooked } from '../rows/pending.ts';
 import { markOfWords } from '../reversals/words.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
+import { toldWithoutMovement } from '../model/no-movement.ts';
 import { counted, note, placed, quoted, rejection } from '../model/problems.ts';
 import { LineArithmetic } from '../model/line-arithmetic.ts';
 import { isAccountNumber } from '../accounts/account-names.ts';
@@ -18,6 +19,8 @@ import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSecti
 interface Proof {
   /** At least two transactions are confirmed, and none is not. */
   readonly isWhole: boolean;
+  /** There are no transactions, and each statement closes with the balance that it opens with. */
+  readonly isStill: boolean;
   readonly breaks: readonly Problem[];
   readonly notes: readonly Problem[];
 }
@@ -41,28 +44,14 @@ export function statementOf(
   const accounts = accountsOf(whole, currency);
   const file = withoutWaiting(ofAccount(whole, account));
   const main = mainCurrency(file) ?? currency ?? NO_CURRENCY;
-  const idsAreSure = haveSureIds(file);
-  const lines: StatementLine[] = [];
   const isOther = welcome === null && !isCurrencyOfBook && currency !== null && !saysCurrency(file, currency);
-  const problems: Problem[] = [...file.problems, ...(isOther ? otherCurrencyNote(mainCurrency(file), currency) : [])];
-  const rejected: RejectedRow[] = [];
-  const isUnnamed = file.sections.some((section) => section.currency === null && section.entries.some((entry) => entry.currency === null));
+  const ofFile: Problem[] = [...file.problems, ...(isOther ? otherCurrencyNote(mainCurrency(file), currency) : [])];
+  const isUnnamed = hasUnnamedCurrency(file);
   const currencies = currenciesOf(file, main);
   const strangers = strangersAmong(welcome, currencies);
   const severalAccounts = new Set(file.sections.map((section) => section.account)).size > 1;
-  const stored: StatementLine[][] = [];
-  for (const section of file.sections) {
-    const ofSection: StatementLine[] = [];
-    stored.push(ofSection);
-    for (const entry of section.entries) {
-      const read = lineOf(entry, entry.currency ?? section.currency ?? main, idsAreSure, severalAccounts ? section.account : null);
-      const built = strangers === null ? read : withoutStranger(read, null, strangers);
-      if (built.line !== null) ofSection.push(built.line);
-      if (built.rejected !== null) rejected.push(built.rejected);
-      problems.push(...built.problems);
-    }
-    for (const line of ofSection) lines.push(line);
-  }
+  const { stored, rejected, problems } = builtLines(file, { main, strangers, severalAccounts });
+  const lines = stored.flat();
   const single = severalAccounts ? null : chainOf(file.sections);
   const ends = { opening: single?.opening?.minor ?? null, closing: single?.closing?.minor ?? null };
   const proof = proofOf(file, main, stored);
@@ -70,7 +59,7 @@ export function statementOf(
   const sum = LineArithmetic.of(lines);
   const isProved = sum.proves({ ...ends, isConfirmed, missing: rejected.length });
   const stated = severalAccounts ? { balances: [], problems: [] } : balancesOfSections(file.sections, main);
-  return {
+  return toldWithoutMovement({
     format: file.format,
     dialect: { encoding, delimiter: '', headerRow: null, dateOrder: null, decimalMark: null, signModel: 'as the format says' },
     head: [],
@@ -78,6 +67,7 @@ export function statementOf(
     rows: lines.length + rejected.length,
     lines,
     problems: [
+      ...ofFile,
       ...problems,
       ...proof.breaks,
       ...proof.notes,
@@ -97,7 +87,7 @@ export function statementOf(
     openingBalanceMinor: ends.opening,
     closingBalanceMinor: ends.closing,
     balances: stated.balances,
-    proof: proof.breaks.length > 0 ? 'broken' : isProved ? 'proved' : 'unproved',
+    proof: proof.breaks.length > 0 ? 'broken' : isProved || proof.isStill ? 'proved' : 'unproved',
     isConfirmed,
     literalDebitCredit: false,
     accounts,
@@ -107,7 +97,33 @@ export function statementOf(
         periodOfSection(section, severalAccounts ? section.account : null, openingOf(section), balanceOf(section, 'closing_ledger')) ?? [],
     ),
     table: null,
-  };
+  });
+}
+
+interface WayOfLines {
+  readonly main: string;
+  readonly strangers: ReturnType<typeof strangersAmong>;
+  readonly severalAccounts: boolean;
+}
+
+/** The lines of each section, and the rows that are none. */
+function builtLines(file: StatedFile, { main, strangers, severalAccounts }: WayOfLines) {
+  const idsAreSure = haveSureIds(file);
+  const stored: StatementLine[][] = [];
+  const rejected: RejectedRow[] = [];
+  const problems: Problem[] = [];
+  for (const section of file.sections) {
+    const ofSection: StatementLine[] = [];
+    stored.push(ofSection);
+    for (const entry of section.entries) {
+      const read = lineOf(entry, entry.currency ?? section.currency ?? main, idsAreSure, severalAccounts ? section.account : null);
+      const built = strangers === null ? read : withoutStranger(read, null, strangers);
+      if (built.line !== null) ofSection.push(built.line);
+      if (built.rejected !== null) rejected.push(built.rejected);
+      problems.push(...built.problems);
+    }
+  }
+  return { stored, rejected, problems };
 }
 
 /** Without what the bank has not booked yet; a file of which it has booked nothing has no lines, and says so. */
@@ -133,8 +149,21 @@ function waitingNote(rows: readonly number[]): Problem {
   return note('pending_rows_left_out', message, rows[0] ?? null);
 }
 
+/** Whether a transaction, or a balance of a file without any, has no currency of its own nor of its account. */
+function hasUnnamedCurrency({ sections }: StatedFile): boolean {
+  const hasEntries = sections.some(({ entries }) => entries.length > 0);
+  return sections.some(
+    ({ currency, entries, balances }) => currency === null && (hasEntries ? entries : balances).some((each) => each.currency === null),
+  );
+}
+
+/** Those of its transactions; of a file without any, those of its balances. */
 function currenciesOf({ sections }: StatedFile, main: string): string[] {
-  return [...new Set(sections.flatMap((section) => section.entries.map((entry) => entry.currency ?? section.currency ?? main)))];
+  const of = (what: 'entries' | 'balances'): string[] => [
+    ...new Set(sections.flatMap((section) => section[what].map(({ currency }) => currency ?? section.currency ?? main))),
+  ];
+  const named = of('entries');
+  return named.length > 0 ? named : of('balances');
 }
 
 /** The accounts of a file that names more than one. */
@@ -177,6 +206,7 @@ function mainCurrency(file: StatedFile): string | null {
   };
   for (const section of file.sections) count(section.currency, section.entries.length);
   if (counts.size === 0) for (const { entries } of file.sections) for (const entry of entries) count(entry.currency, 1);
+  if (counts.size === 0) for (const { balances } of file.sections) for (const balance of balances) count(balance.currency, 1);
   const [first] = [...counts].toSorted((left, right) => right[1] - left[1]);
   return first?.[0] ?? null;
 }
@@ -249,6 +279,7 @@ function isUseful(field: string, lines: readonly StatementLine[]): boolean {
 function proofOf(file: StatedFile, main: string, stored: readonly (readonly StatementLine[])[]): Proof {
   let verified = 0;
   let unconfirmed = 0;
+  let isStill = file.sections.length > 0;
   const breaks: Problem[] = [...(file.cutOff ?? [])];
   const notes: Problem[] = [];
   for (const [index, section] of file.sections.entries()) {
@@ -256,6 +287,7 @@ function proofOf(file: StatedFile, main: string, stored: readonly (readonly Stat
     const rows = section.entries.length;
     const found = checkBalances(section, currency);
     if (found !== null && found !== 'held') breaks.push(found);
+    isStill &&= found === 'held' && rows === 0 && balanceOf(section, 'closing_ledger') !== undefined;
     const ofControls = section.controls.reduce((sum, control) => sum + checkControl(control, currency, breaks, notes), 0);
     const isHeld = found === 'held' && leadsFrom(section, stored[index] ?? []);
     const confirmed = isHeld ? rows : Math.min(rows, stored[index]?.length === rows ? ofControls : 0);
@@ -268,7 +300,7 @@ function proofOf(file: StatedFile, main: string, stored: readonly (readonly Stat
     verified += confirmed;
     unconfirmed -= confirmed;
   }
-  return { isWhole: verified >= 2 && unconfirmed === 0, breaks, notes };
+  return { isWhole: verified >= 2 && unconfirmed === 0, isStill, breaks, notes };
 }
 
 /** Opening balance + transactions = closing balance. Null where a balance or a transaction is missing, or one is in another currency. */

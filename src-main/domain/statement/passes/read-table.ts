@@ -6,7 +6,7 @@ import type { GridRow } from '../model/grid-row.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { cancelled } from '../model/problems.ts';
 import type { ReadControl, ReadOptions } from '../model/read-options.ts';
-import type { PlaceSet } from '../model/row-numbers.ts';
+import { PlaceSet, RowNumbers } from '../model/row-numbers.ts';
 import type { RowSource, Share } from '../model/row-source.ts';
 import type { Statement, Unreadable } from '../model/statement.ts';
 import { ReadingCheck, valueOf } from '../proof/choose-reading.ts';
@@ -14,6 +14,7 @@ import type { ChosenReading } from '../proof/reading.ts';
 import { accountsOfTable, isOfAccount, misfitOfAccount, NO_SIDES, othersLeftOut } from '../proof/table-accounts.ts';
 import type { BuiltLine } from '../rows/build-line.ts';
 import { UnbookedRows } from '../rows/pending.ts';
+import { balancesAlone } from '../table/balances-alone.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table/build-statement.ts';
 import type { DecidedTable } from '../table/decided-table.ts';
 import { misfitOfAnswers, questionsOf } from '../table/questions.ts';
@@ -284,8 +285,8 @@ class TableReader {
     const { table } = this.#rows.scanned;
     const { facts, found } = this.#facts(selection);
     if (!found.ok) return found;
-    if (facts.rows === 0) return failed(noRows(table));
     const { footer } = found.value;
+    if (facts.rows === 0) return this.#withoutRows(selection, found.value);
     const around = selection.isOneOfSeveral ? { ...found.value.around, ...NO_SIDES } : found.value.around;
     const decided = facts.decided(table, around);
     const chosen = this.#chosen(selection, facts.waiting.hasPending, decided, around);
@@ -311,6 +312,26 @@ class TableReader {
       account: null,
       sums: selection.sums,
       rows: facts.rows,
+    });
+  }
+
+  /** A table of balances alone. */
+  #withoutRows({ account }: Selection, { around, footer }: AroundTable): Result<UnderstoodRows, Unreadable> {
+    const { table, layout } = this.#rows.scanned;
+    const alone = account === null ? balancesAlone(table, layout, around, this.#options) : null;
+    if (alone === null) return failed(noRows(table));
+    const { decided, chosen, balances, periods } = alone;
+    const none = { unbooked: new PlaceSet(), unbookedPlaces: new RowNumbers(), unbookedNotes: [], sums: EVERYTHING.sums };
+    return success({
+      ...decided,
+      ...none,
+      table: { header: table.header, footer },
+      around,
+      chosen,
+      alone: { balances, periods },
+      accounts: [],
+      account: null,
+      rows: 0,
     });
   }
 

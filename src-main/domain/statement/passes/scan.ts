@@ -6,6 +6,7 @@ import { isDataRow } from '../cells/data-row.ts';
 import { mayShowBalances } from '../columns/better-guess.ts';
 import { sampleOfSome, understandColumns } from '../columns/layout.ts';
 import { STATEMENT_LIMITS } from '../model/limits.ts';
+import { statesBalanceAbove } from '../table/balances-alone.ts';
 import { noRows, refusalOf } from '../table/refusals.ts';
 import { layoutOfRecipe, recognised, settledBy, tableAmong } from '../columns/recipe.ts';
 import { cellOf, DateCells } from '../rows/sort-rows.ts';
@@ -181,7 +182,12 @@ class Scan {
     const fault = this.#head === null ? null : this.#locate(this.#head);
     if (fault !== null) return fault;
     if (this.#first !== null) this.#guessDates();
-    return this.filled === 0 && this.table !== null ? noRows(this.table) : null;
+    return this.isEmpty && this.table !== null && !statesBalanceAbove(this.table) ? noRows(this.table) : null;
+  }
+
+  /** The table has no row that is filled. */
+  get isEmpty(): boolean {
+    return this.filled === 0;
   }
 
   get sample(): readonly GridRow[] {
@@ -207,7 +213,7 @@ export function scanTable(
   const table = present(scan.table, 'table');
   const layout =
     recipe === null ? understandColumns(table, scan.sample, scan.running) : success(layoutOfRecipe(table, recipe, scan.sample));
-  if (!layout.ok) return asSeen(layout.error);
+  if (!layout.ok) return asSeen(scan.isEmpty ? noRows(table) : layout.error);
   const footer = scan.footerRows;
   const rows = footer === 0 ? scan.rows : Math.max(0, scan.filled - footer);
   const { above, filled, followed } = scan;

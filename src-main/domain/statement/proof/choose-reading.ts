@@ -114,8 +114,7 @@ export class ReadingCheck {
     for (const { candidate, check } of this.#checks) {
       const value = valueOf(row, currency, candidate, this.#layout);
       const signed = 'minor' in value ? candidate.polarity * signedMinor(value.minor, value.direction) : null;
-      const stated = writtenMinor(row.balance, currency, candidate.mark);
-      const balance = stated === null || !this.#layout.isBalanceBefore ? stated : signed === null ? null : stated + signed;
+      const balance = balanceAfter(row, currency, signed, candidate, this.#layout);
       check.add({ row: row.row, day, signed, balance, group });
     }
   }
@@ -183,6 +182,18 @@ function withoutFee(row: WrittenRow, currency: string, { model, mark }: Candidat
   return typeof minor === 'number' ? { minor, direction: signed.direction } : { column: columnOf(row, signed.shape, layout), code: minor };
 }
 
+/** The balance that a row states, as the one after its amount; null where it states none. */
+export function balanceAfter(
+  row: WrittenRow,
+  currency: string,
+  signed: number | null,
+  { mark }: Candidate,
+  { isBalanceBefore }: Layout,
+): number | null {
+  const stated = writtenMinor(row.balance, currency, mark);
+  return stated === null || !isBalanceBefore ? stated : signed === null ? null : stated + signed;
+}
+
 /** Signed as it is written. */
 export function writtenMinor(shape: AmountShape | null, currency: string, mark: DecimalMark | null): number | null {
   const minor = shape === null ? null : minorOf(shape.body, mark ?? '.', decimalPlacesOf(currency));
@@ -195,7 +206,8 @@ function columnOf(row: WrittenRow, shape: AmountShape, layout: Layout): number {
   return (shape === row.paidOut ? layout.paidOut : (ofCurrency ?? layout.amount)) ?? 0;
 }
 
-function anchorsOf({ openingSide, closingSide }: BalanceSides, minorOfLine: (line: BalanceLine) => number | null): Anchors {
+/** Which of the balances around the transactions are the opening and the closing one. */
+export function anchorsOf({ openingSide, closingSide }: BalanceSides, minorOfLine: (line: BalanceLine) => number | null): Anchors {
   const all = [...openingSide, ...closingSide];
   const anchor = (line: BalanceLine | undefined, firm: boolean): Anchors['opening'] => {
     const minor = line === undefined ? null : minorOfLine(line);

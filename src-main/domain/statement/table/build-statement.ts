@@ -1,6 +1,6 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import { decimalPlacesOf, decimalText } from '../../../../src-shared/values/money.ts';
+import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { wordsOfForm } from '../cells/date-forms.ts';
 import { type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
@@ -12,13 +12,15 @@ import type { ColumnField } from '../columns/fields.ts';
 import { leftOutNotes } from '../rows/skipped-rows.ts';
 import { buildLine, orderWords } from '../rows/build-line.ts';
 import type { BuiltLine } from '../rows/build-line.ts';
-import { valueOf } from '../proof/choose-reading.ts';
+import { balanceAfter, valueOf } from '../proof/choose-reading.ts';
+import { MonthEnds } from '../proof/month-ends.ts';
 import type { Settled } from '../columns/recipe.ts';
 import { withoutStranger } from '../rows/other-currency.ts';
 import { nothingBooked } from '../rows/pending.ts';
 import { REFERENCE_SAMPLE, referenceAmong } from '../columns/reference.ts';
 import type { RowNumbers } from '../model/row-numbers.ts';
 import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
+import { toldWithoutMovement } from '../model/no-movement.ts';
 import { counted, note, placed } from '../model/problems.ts';
 import { columnSignNotes } from '../rows/column-signs.ts';
 import { type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
@@ -65,6 +67,8 @@ export interface UnderstoodTable extends DecidedTable {
   readonly unbookedPlaces: RowNumbers;
   /** Whether all rows were skipped for that reason. */
   readonly isNothingBooked?: boolean;
+  /** Of a table of balances without a transaction. */
+  readonly alone?: Pick<Statement, 'balances' | 'periods'>;
 }
 
 export interface FollowedRecipe {
@@ -114,6 +118,7 @@ export class TableTally {
   readonly #arithmetic = new LineArithmetic();
   readonly #days = new AccountDays();
   readonly #valueDates = new UnreadValueDates();
+  readonly #monthEnds: MonthEnds | null;
 
   /** `keptLines`: how many of the first lines the statement lists; with fewer than all of them, rejected rows are bounded as well. */
   constructor(understood: UnderstoodTable, followed: FollowedRecipe, keptLines: number) {
@@ -123,6 +128,7 @@ export class TableTally {
     // A line of a large file is copied: its texts are parts of the file's text, and would keep all of that.
     this.#sample = new EvenSample(REFERENCE_SAMPLE, keptLines === Infinity ? undefined : ownLine);
     this.#fields = fieldsOf(understood.layout);
+    this.#monthEnds = understood.layout.balance !== null && understood.chosen.proof === 'proved' ? new MonthEnds() : null;
   }
 
   add(row: WrittenRow): BuiltLine {
@@ -139,6 +145,12 @@ export class TableTally {
     const built = strangers === null ? read : withoutStranger(read, currencyColumn(layout), strangers);
     if (cellOf(row, layout.valueDate) !== '') this.#valueDates.add(row.row, days.valueDay !== null);
     if (built.line !== null) this.#addLine(built.line);
+    if (built.line !== null && this.#monthEnds !== null && 'minor' in value) {
+      const { polarity } = chosen.reading;
+      const signed = signedMinor(value.minor, value.direction);
+      const balance = balanceAfter(row, currency, polarity * signed, chosen.reading, layout);
+      this.#monthEnds.add({ day: built.line.day, signed, balance: balance === null ? null : balance * polarity });
+    }
     if (built.line !== null && layout.account !== null) this.#days.add(cellOf(row, layout.account), built.line.day);
     else if (built.rejected !== null) this.#addRejected(built.rejected);
     if (row.unbooked !== null) this.#unbooked += 1;
@@ -184,7 +196,7 @@ export class TableTally {
     const isConfirmed = chosen.proof === 'proved';
     const isProved = this.#arithmetic.proves({ opening, closing, isConfirmed, missing });
     const ofProof = isConfirmed && !isProved ? [this.#arithmetic.shortfall({ opening, closing, missing }, currencies.main)] : [];
-    return {
+    return toldOfTable(understood, {
       format: source.format,
       dialect: {
         encoding: source.encoding,
@@ -216,7 +228,7 @@ export class TableTally {
       closingBalanceMinor: closing,
       balances:
         !areSeveral && this.#isOfOneCurrency(currencies.main) && missing === 0 && (isProved || !isConfirmed)
-          ? balancesOfTable(days, chosen, currencies.main)
+          ? balancesOfTable(days, chosen, currencies.main, isProved ? this.#monthEnds : null)
           : [],
       proof: isConfirmed && !isProved ? 'unproved' : chosen.proof,
       isConfirmed,
@@ -235,7 +247,7 @@ export class TableTally {
         hasBalances: hasBalances(understood, followed),
         sheet: source.sheet ?? null,
       },
-    };
+    });
   }
 
   #isOfOneCurrency(main: string): boolean {
@@ -274,6 +286,11 @@ export class TableTally {
       direction_words: keptDirections(directionWords, layout),
     };
   }
+}
+
+/** A table of balances alone says which days these are of. */
+function toldOfTable({ alone }: UnderstoodTable, statement: Statement): Statement {
+  return alone === undefined ? statement : toldWithoutMovement({ ...statement, ...alone });
 }
 
 const ASSUMED_SIGNS: Readonly<Record<SignsAssumed, string>> = {

@@ -1,6 +1,6 @@
 import type { ImportRecipe, ImportResult } from '../../../../src-shared/contract/index.ts';
 import type { Result } from '../../../../src-shared/values/result.ts';
-import type { Statement, StatementLine, Unreadable } from '../../../domain/statement/index.ts';
+import { isWithoutMovement, type Statement, type StatementLine, type Unreadable } from '../../../domain/statement/index.ts';
 import type { StreamRow } from '../../../store/streams/streams.ts';
 import { wipesSeen } from '../../../store/wipes/wipes.ts';
 import { clearAbandonedImports } from '../../wiping/remains.ts';
@@ -133,10 +133,12 @@ export class LargeImport {
       this.#lines,
     );
     if (result === null) return sumTooLarge(this.#payload);
+    if (this.#isStopped || !isWelcome(this.#payload, findingsOf(statement, result))) return { ...result, kept: 0 };
+    // A file without a line has a batch where it states balances.
+    if (isWithoutMovement(statement)) this.#batch ??= this.#open();
+    else if (this.#lines.sums.lines === 0) return { ...result, kept: 0 };
     const batch = this.#batch;
-    if (this.#isStopped || batch === null || this.#lines.sums.lines === 0 || !isWelcome(this.#payload, findingsOf(statement, result))) {
-      return { ...result, kept: 0 };
-    }
+    if (batch === null) return { ...result, kept: 0 };
     if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return 'cancelled';
     const asked = this.#overlap(batch, statement, result.recipe?.recipe.overlap ?? this.#payload.answers?.overlap ?? null);
     if (asked !== null) {

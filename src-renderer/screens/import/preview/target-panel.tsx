@@ -8,7 +8,7 @@ import { counted } from '../../../format/values/counts.ts';
 import { progressText } from '../../../format/words/job-words.ts';
 import { holdsLines } from '../../../components/holds-lines.ts';
 import { WriteButton } from '../../../components/writing.tsx';
-import { type Hindrance, hindranceOf, type Target } from '../../../state/import/import-flow.ts';
+import { type Hindrance, hindranceOf, isWithoutMovement, type Target } from '../../../state/import/import-flow.ts';
 import styles from '../import.module.css';
 import { RememberRecipe } from '../recipe/recipe-bar.tsx';
 import type { ImportProcess } from '../state/use-import.ts';
@@ -57,7 +57,7 @@ export function TargetPanel({ process, preview }: { readonly process: ImportProc
           onClick={process.start}
           data-testid="import-confirm"
         >
-          Import {counted(preview.result.kept, 'record')}
+          {isWithoutMovement(preview.result) ? 'Import the balances' : `Import ${counted(preview.result.kept, 'record')}`}
         </WriteButton>
         {hindrance !== null && (
           <Text size="sm" c="dimmed" aria-live="polite">

@@ -6,6 +6,7 @@ import type { JobProgress } from '../../../api/follow-job.ts';
 import { useLatestJob } from '../../../api/use-latest-job.ts';
 import { counted } from '../../../format/values/counts.ts';
 import { cancelled, type QueueLine, queueOf, reasonToLook, streamOf, withLine } from '../../../state/import/import-queue.ts';
+import { isWithoutMovement } from '../../../state/import/import-flow.ts';
 import { rememberImport } from './remember-import.ts';
 
 export interface ImportQueue {
@@ -24,7 +25,8 @@ type Ended = Pick<QueueLine, 'state' | 'words' | 'result'>;
 function ended(result: ImportResult): Ended {
   rememberImport(result);
   const skipped = result.skipped === 0 ? '' : `, ${result.skipped} already there`;
-  return { state: 'done', words: `${counted(result.kept, 'record')} imported into ${result.stream}${skipped}.`, result };
+  const what = isWithoutMovement(result) ? counted(result.balances.stated, 'balance') : counted(result.kept, 'record');
+  return { state: 'done', words: `${what} imported into ${result.stream}${skipped}.`, result };
 }
 
 function failureOf(answer: Outcome<Job> | null): Ended {

@@ -1,0 +1,31 @@
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { note } from './problems.ts';
+import type { Statement } from './statement.ts';
+
+/** Whether a file has balances and no transaction at all: it says that nothing moved. */
+export function isWithoutMovement({
+  rows,
+  balances,
+  periods,
+  problems,
+}: Pick<Statement, 'rows' | 'balances' | 'periods' | 'problems'>): boolean {
+  if (rows > 0 || problems.some(({ code }) => code === 'nothing_booked')) return false;
+  return balances.length > 0 || periods.some(({ openingMinor, closingMinor }) => openingMinor !== null || closingMinor !== null);
+}
+
+/** The statement with the sentence that it has no transactions, where that is so, and what becomes of it. */
+export function toldWithoutMovement(statement: Statement): Statement {
+  const { rows, periods, problems } = statement;
+  if (rows > 0 || problems.some(({ code }) => code === 'nothing_booked')) return statement;
+  if (!isWithoutMovement(statement)) {
+    // Something that was left out says it already.
+    if (problems.length > 0) return statement;
+    const message = 'The file has no transactions and states no balance of a day. Choose another period and download it again.';
+    return { ...statement, problems: [note('no_rows', message), ...problems] };
+  }
+  const first = Math.min(...periods.map(({ firstDay }) => firstDay));
+  const last = Math.max(...periods.map(({ lastDay }) => lastDay));
+  const days = first === last ? isoFromDay(first) : `${isoFromDay(first)} to ${isoFromDay(last)}`;
+  const message = `The file has no transactions. What goes in is its balances${periods.length === 0 ? '' : ` and the days that it covers, ${days}`}.`;
+  return { ...statement, problems: [note('no_movement', message), ...problems] };
+}

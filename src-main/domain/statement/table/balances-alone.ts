@@ -1,0 +1,87 @@
+import { lastOfMonth } from '../../../../src-shared/values/civil-date.ts';
+import { dateShape, dayOfShape, type DateShape } from '../cells/dates.ts';
+import type { Table } from '../columns/find-table.ts';
+import type { Layout } from '../columns/table-columns.ts';
+import type { StatementBalance, StatementPeriod } from '../model/statement.ts';
+import { anchorsOf, ReadingCheck, writtenMinor } from '../proof/choose-reading.ts';
+import type { ChosenReading } from '../proof/reading.ts';
+import { type BalanceLine, balanceLineOf } from '../rows/balance-lines.ts';
+import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
+import type { DecidedTable } from './decided-table.ts';
+import { type ReadingOptions, TableFacts } from './table-facts.ts';
+
+/** What a table without transactions says. */
+export interface BalancesAlone {
+  readonly decided: DecidedTable;
+  readonly chosen: ChosenReading;
+  readonly balances: readonly StatementBalance[];
+  readonly periods: readonly StatementPeriod[];
+}
+
+const DATE_IN_TEXT = /(?<!\d)(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2}))(?!\d)/;
+
+/** The date that a line with a balance names: in the column of dates, else in another cell, else within its words. */
+function dateOf({ cells }: BalanceLine, layout: Layout): DateShape | null {
+  const inColumn = dateShape(cellOf({ cells }, layout.date));
+  if (inColumn !== null) return inColumn;
+  for (const cell of cells) {
+    const shape = dateShape(cell);
+    if (shape !== null) return shape;
+  }
+  for (const cell of cells) {
+    const [written] = DATE_IN_TEXT.exec(cell) ?? [];
+    const shape = written === undefined ? null : dateShape(written);
+    if (shape !== null) return shape;
+  }
+  return null;
+}
+
+/** As a transaction that moves nothing, so that the same facts say how its date and its balance are written. */
+function asRow(line: BalanceLine, layout: Layout): WrittenRow {
+  const { row, cells, shape } = line;
+  const nothing = { amount: null, paidIn: null, paidOut: null, direction: null, valueDate: null, unbooked: null, waitsUnder: null };
+  return { row, cells, date: dateOf(line, layout), balance: shape, ...nothing, continuation: [], isTorn: false };
+}
+
+/** Whether the lines above a table state a balance. */
+export function statesBalanceAbove({ preamble }: Pick<Table, 'preamble'>): boolean {
+  return preamble.some((row) => balanceLineOf(row, null) !== null);
+}
+
+/** What a table says that has balances and no transaction; null where none of its balances names a day. */
+export function balancesAlone(table: Table, layout: Layout, sides: BalanceSides, options: ReadingOptions): BalancesAlone | null {
+  const lines = [...sides.openingSide, ...sides.closingSide];
+  const facts = new TableFacts(layout, options);
+  const rows = new Map(lines.map((line) => [line.row, asRow(line, layout)]));
+  if (![...rows.values()].some(({ date }) => date !== null)) return null;
+  for (const row of rows.values()) facts.add(row);
+  // Nothing has a sign, and nothing has to say which way it went.
+  const decided: DecidedTable = { ...facts.decided(table, sides), assumedSigns: null, directionWords: null };
+  const { currencies, order } = decided;
+  const found = new ReadingCheck(decided.candidates, decided.layout, currencies.main).chosen(sides, decided.isMarkOpen);
+  const { opening, closing } = anchorsOf(sides, (line) => writtenMinor(line.shape, currencies.main, found.reading.mark));
+  const dayAt = (row: number | undefined): number | null => {
+    const date = row === undefined ? null : (rows.get(row)?.date ?? null);
+    return date === null ? null : dayOfShape(date, order.order, order.years?.byOrder);
+  };
+  const [openingDay, closingDay] = [dayAt(opening?.row), dayAt(closing?.row)];
+  const minors = { openingMinor: opening?.minor ?? null, closingMinor: closing?.minor ?? null };
+  const isHeld = opening !== null && closing !== null && opening.minor === closing.minor;
+  const chosen: ChosenReading = { ...found, proof: isHeld && found.proof === 'unproved' ? 'proved' : found.proof };
+  const balances: StatementBalance[] = [];
+  const { main: currency } = currencies;
+  if (chosen.proof !== 'broken' && opening !== null && openingDay !== null)
+    balances.push({ type: 'opening_ledger', day: openingDay, minor: opening.minor, currency });
+  if (chosen.proof !== 'broken' && closing !== null && closingDay !== null)
+    balances.push({ type: 'closing_ledger', day: closingDay, minor: closing.minor, currency });
+  const days = daysOf(openingDay, closingDay);
+  return days === null ? null : { decided, chosen, balances, periods: [{ account: null, ...days, ...minors }] };
+}
+
+/** Days between two balances; an opening one of the last day of a month is that of the evening. */
+function daysOf(opening: number | null, closing: number | null): Pick<StatementPeriod, 'firstDay' | 'lastDay'> | null {
+  const lastDay = closing ?? opening;
+  if (lastDay === null) return null;
+  if (opening === null || opening > lastDay) return { firstDay: lastDay, lastDay };
+  return { firstDay: opening < lastDay && lastOfMonth(opening) === opening ? opening + 1 : opening, lastDay };
+}
