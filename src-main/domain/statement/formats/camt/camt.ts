@@ -1,11 +1,12 @@
 import type { BalanceType, Problem } from '../../../../../src-shared/contract/index.ts';
-import { NO_CURRENCY, decimalPlacesOf } from '../../../../../src-shared/values/money.ts';
+import { type Direction, NO_CURRENCY, decimalPlacesOf } from '../../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../../src-shared/values/result.ts';
 import { minorOf } from '../../cells/amounts.ts';
 import { counted, note, quoted, rejection, unreadable } from '../../model/problems.ts';
 import type { ReversalMark, Unreadable } from '../../model/statement.ts';
 import { markOfFormat } from '../../reversals/mark.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from '../../workbook/xml.ts';
+import { keptParts, type StatedPart } from '../shared/parts.ts';
 import type { FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
 import { dayAt, daysOf, periodOf, soleDayOf, type UndatedEntries, undatedNotes } from './camt-dates.ts';
 
@@ -215,7 +216,9 @@ function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): 
     problems.push(rejection(row, 'CdtDbtInd', 'unknown_direction', message));
   }
   const { day, valueDay } = daysOf(entry, undated, problems);
-  const details = detailsOf(entry, direction === 'debit');
+  const transactions = transactionsOf(entry);
+  const parts = transactions.length < 2 ? [] : transactions.map((transaction) => partOf(transaction, direction ?? 'credit', own));
+  const details = detailsOf(entry, parts, direction === 'debit', problems);
   return {
     row,
     day,
@@ -225,6 +228,7 @@ function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): 
     description: details.description,
     id: textAt(entry, 'AcctSvcrRef'),
     metadata: details.metadata,
+    ...(parts.length > 1 && { parts }),
     problems,
     reversal: reversalOf(entry, details.metadata),
     isPending: /^(?:PDNG|FUTR)$/.test(statusOf(entry)),
@@ -236,7 +240,7 @@ const RETURN_FAMILIES = /-(?:RRTN|UPDD|PRDD|UPCQ|RPCR|ARET)$/;
 
 /** The reversal indicator, why a payment came back, or a code of returns. */
 function reversalOf(entry: XmlElement, metadata: Readonly<Record<string, string>>): ReversalMark | null {
-  const transactions = childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'));
+  const transactions = transactionsOf(entry);
   const returned = transactions.length === 1 ? at(transactions[0], 'RtrInf') : undefined;
   const isMarked = /^(?:true|1)$/.test(textAt(entry, 'RvslInd') ?? '') || RETURN_FAMILIES.test(metadata['bank_transaction_code'] ?? '');
   if (!isMarked && returned === undefined) return null;
@@ -244,31 +248,76 @@ function reversalOf(entry: XmlElement, metadata: Readonly<Record<string, string>
   return markOfFormat(reason, metadata['end_to_end_id'] ?? null);
 }
 
-function detailsOf(entry: XmlElement, isDebit: boolean): { description: string | null; metadata: Readonly<Record<string, string>> } {
-  const transactions = childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'));
-  // An entry of several transactions is one line of the statement; their parties are not its own.
-  const single = transactions.length === 1 ? transactions[0] : undefined;
-  const remittance = childrenOf(at(single, 'RmtInf'), 'Ustrd').map((line) => line.text.trim());
-  const party = at(single, 'RltdPties', isDebit ? 'Cdtr' : 'Dbtr');
-  const account = at(single, 'RltdPties', isDebit ? 'CdtrAcct' : 'DbtrAcct');
-  const counterparty = textAt(party, 'Nm') ?? textAt(party, 'Pty', 'Nm');
-  const metadata: Record<string, string> = {};
-  const put = (key: string, value: string | null): void => {
+function transactionsOf(entry: XmlElement): readonly XmlElement[] {
+  return childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'));
+}
+
+interface Details {
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Puts what is filled, and no word for nothing. */
+function putter(metadata: Record<string, string>): (key: string, value: string | null) => void {
+  return (key, value) => {
     if (value !== null && !NOT_PROVIDED.test(value)) metadata[key] = value;
   };
+}
+
+/** What one transaction says of itself. */
+function detailsOfOne(transaction: XmlElement | undefined, isDebit: boolean): Details {
+  const remittance = childrenOf(at(transaction, 'RmtInf'), 'Ustrd').map((line) => line.text.trim());
+  const party = at(transaction, 'RltdPties', isDebit ? 'Cdtr' : 'Dbtr');
+  const account = at(transaction, 'RltdPties', isDebit ? 'CdtrAcct' : 'DbtrAcct');
+  const metadata: Record<string, string> = {};
+  const put = putter(metadata);
+  put('end_to_end_id', textAt(transaction, 'Refs', 'EndToEndId'));
+  put('mandate_id', textAt(transaction, 'Refs', 'MndtId'));
+  put('creditor_reference', textAt(transaction, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref'));
+  put('counterparty', textAt(party, 'Nm') ?? textAt(party, 'Pty', 'Nm'));
+  put('counterparty_account', accountIdOf(account));
+  const words = remittance.filter((line) => line !== '').join(' ');
+  return { description: words === '' ? null : words, metadata };
+}
+
+/** A transaction of an entry that holds several. */
+function partOf(transaction: XmlElement, direction: Direction, currency: string): StatedPart {
+  const amount = at(transaction, 'Amt') ?? at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ?? at(transaction, 'AmtDtls', 'InstdAmt', 'Amt');
+  const own = amount?.attributes['Ccy'] ?? currency;
+  const minor = amount === undefined ? null : minorAt(amount, own);
+  const said = textAt(transaction, 'CdtDbtInd');
+  const ownDirection = said === 'CRDT' ? 'credit' : said === 'DBIT' ? 'debit' : direction;
+  const { description, metadata } = detailsOfOne(transaction, ownDirection === 'debit');
+  return {
+    row: transaction.row,
+    amount: minor === null ? null : { minor, direction: ownDirection },
+    currency: own,
+    description: description ?? textAt(transaction, 'AddtlTxInf'),
+    metadata,
+  };
+}
+
+function detailsOf(entry: XmlElement, parts: readonly StatedPart[], isDebit: boolean, problems: Problem[]): Details {
+  const [single] = transactionsOf(entry);
+  const kept = parts.length > 1 ? keptParts(parts) : detailsOfOne(single, isDebit);
+  const metadata: Record<string, string> = {};
+  const put = putter(metadata);
   put('entry_reference', textAt(entry, 'NtryRef'));
   put('bank_reference', textAt(entry, 'AcctSvcrRef'));
-  put('end_to_end_id', textAt(single, 'Refs', 'EndToEndId'));
-  put('mandate_id', textAt(single, 'Refs', 'MndtId'));
-  put('creditor_reference', textAt(single, 'RmtInf', 'Strd', 'CdtrRefInf', 'Ref'));
-  put('counterparty', counterparty);
-  put('counterparty_account', accountIdOf(account));
+  Object.assign(metadata, kept.metadata);
   put('bank_transaction_code', codeOf(at(entry, 'BkTxCd')));
   if (!isBooked(entry)) metadata['status'] = statusOf(entry);
   if (textAt(entry, 'RvslInd') === 'true') metadata['reversal'] = 'true';
-  if (transactions.length > 1) metadata['transactions'] = String(transactions.length);
-  const words = remittance.filter((line) => line !== '').join(' ');
-  const description = words !== '' ? words : (textAt(entry, 'AddtlNtryInf') ?? textAt(single, 'AddtlTxInf') ?? counterparty);
+  const additional = textAt(entry, 'AddtlNtryInf');
+  if (parts.length > 1) {
+    metadata['transactions'] = String(parts.length);
+    if ('areShortened' in kept && kept.areShortened) {
+      const message = `The entry in row ${entry.row} holds ${parts.length} transactions, and its line names the first of them alone. Take them as lines of their own to keep all.`;
+      problems.push(note('parts_shortened', message, entry.row));
+    }
+    return { description: additional ?? kept.description, metadata };
+  }
+  const description = kept.description ?? additional ?? textAt(single, 'AddtlTxInf') ?? kept.metadata['counterparty'] ?? null;
   return { description, metadata };
 }
 

@@ -2,6 +2,7 @@ import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../..
 import type { Direction } from '../../../../../src-shared/values/money.ts';
 import type { WelcomeCurrencies } from '../../model/read-options.ts';
 import type { ReversalMark } from '../../model/statement.ts';
+import type { StatedPart } from './parts.ts';
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
 export interface StatedAmount {
@@ -28,6 +29,8 @@ export interface StatedEntry {
   readonly problems: readonly Problem[];
   /** The format's own mark of a line that takes another one back; left out where it has none. */
   readonly reversal?: ReversalMark | null;
+  /** The transactions that it holds, where these are several. */
+  readonly parts?: readonly StatedPart[];
   /** The bank has not booked it yet, as it says. */
   readonly isPending?: boolean;
 }

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { statementOf } from '../../../support/inputs/statements.ts';
+
+/** An entry of several transactions was one line without the names, references and amounts of its parts. */
+
+interface Part {
+  readonly amount?: string;
+  readonly currency?: string;
+  readonly name?: string;
+  readonly reference?: string;
+  readonly text?: string;
+}
+
+const detail = ({ amount, currency = 'EUR', name, reference, text }: Part): string =>
+  `<TxDtls>${reference === undefined ? '' : `<Refs><EndToEndId>${reference}</EndToEndId></Refs>`}${
+    amount === undefined ? '' : `<AmtDtls><TxAmt><Amt Ccy="${currency}">${amount}</Amt></TxAmt></AmtDtls>`
+  }${name === undefined ? '' : `<RltdPties><Dbtr><Nm>${name}</Nm></Dbtr></RltdPties>`}${text === undefined ? '' : `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`}</TxDtls>`;
+
+export const entry = (amount: string, parts: readonly Part[], rest = ''): string =>
+  `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-06-30</Dt></BookgDt>${rest}<NtryDtls>${parts.map(detail).join('')}</NtryDtls></Ntry>`;
+
+export const camt = (entries: string): string =>
+  `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Id>1</Id><Acct><Ccy>EUR</Ccy></Acct>${entries}</Stmt></BkToCstmrStmt></Document>`;
+
+const TWO: readonly Part[] = [
+  { amount: '329.56', name: 'Client One', reference: 'INV-1', text: 'Invoice 1' },
+  { amount: '100.00', name: 'Client Two', reference: 'INV-2', text: 'Invoice 2' },
+];
+
+it('names, references, texts and amounts of its parts stand on the line', () => {
+  const { lines } = statementOf(camt(entry('429.56', TWO)));
+  expect(lines).toMatchObject([
+    {
+      amountMinor: 42_956,
+      description: 'Invoice 1; Invoice 2',
+      metadata: {
+        counterparty: 'Client One; Client Two',
+        end_to_end_id: 'INV-1; INV-2',
+        parts: '329.56 EUR Client One Invoice 1 INV-1; 100.00 EUR Client Two Invoice 2 INV-2',
+        transactions: '2',
+      },
+    },
+  ]);
+});
+
+it('what the bank says of the entry stays its text', () => {
+  const { lines } = statementOf(camt(entry('429.56', TWO, '<AddtlNtryInf>SEPA batch</AddtlNtryInf>')));
+  expect([lines[0]?.description, lines[0]?.metadata['parts']]).toEqual(['SEPA batch', expect.stringContaining('Client Two')]);
+});
+
+it('an entry of 50,000 parts is one line that holds what a record may, and says so', () => {
+  const parts = Array.from({ length: 50_000 }, (_, index) => ({
+    amount: '0.01',
+    name: `Ärger "${index}" & Söhne`.replaceAll('&', 'und'),
+    reference: `R${index}`,
+  }));
+  const statement = statementOf(camt(entry('500.00', parts)));
+  expect([statement.lines.length, statement.rejectedRows]).toEqual([1, 0]);
+  expect(statement.problems).toMatchObject([{ code: 'parts_shortened', severity: 'note' }]);
+  expect(statement.lines[0]?.metadata['parts']).toMatch(/; and 49\d{3} more$/);
+  expect(statement.lines[0]?.metadata['transactions']).toBe('50000');
+});
