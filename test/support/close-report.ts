@@ -11,7 +11,7 @@ import {
   type Statement,
   statementOf,
 } from '../../src-main/domain/ledger/index.ts';
-import type { CloseReport, ReportAuditEntry, ReportMatch } from '../../src-main/domain/report/index.ts';
+import type { CloseReport, ReportAuditEntry, ReportMatch, ReportSignOff } from '../../src-main/domain/report/index.ts';
 import { cfp, CFP_MATCHED, dayOf } from './inputs/ledger-input.ts';
 
 /** The worked example with what people wrote on its open items. */
@@ -25,20 +25,24 @@ const JUNE: LedgerInput = {
   ],
 };
 
-/** Entries whose chain holds, as the store writes them. */
-export function auditChain(count: number, previous: string = '4f'.repeat(32)): ReportAuditEntry[] {
+const DONE = { prepare: 'prepared', review: 'reviewed', close: 'closed', reopen: 'reopened' } as const;
+
+/** Returns entries whose chain holds, as the store writes them: matches that were made, and then the sign-offs. */
+export function auditChain(count: number, signOffs: readonly ReportSignOff[] = [], previous: string = '4f'.repeat(32)): ReportAuditEntry[] {
   const entries: ReportAuditEntry[] = [];
   for (let index = 0; index < count; index += 1) {
     const before = entries.at(-1)?.hash ?? previous;
     const content = index % 3 === 0 ? null : createHash('sha256').update(String(index)).digest('hex');
-    const entry = {
-      id: 2417 + index,
-      environmentId: 1,
-      atMs: 1_782_900_000_000 + index * 60_000,
-      actor: 'window',
-      action: 'match.made',
-      detail: JSON.stringify({ id: index, note: 'café </script> “quoted”' }),
-    };
+    const signOff = signOffs[index - (count - signOffs.length)];
+    const said =
+      signOff === undefined
+        ? { atMs: 1_782_900_000_000 + index * 60_000, action: 'match.made', detail: { id: index, note: 'café </script> “quoted”' } }
+        : {
+            atMs: Date.parse(signOff.at),
+            action: `period.${DONE[signOff.kind]}`,
+            detail: { period_id: 1, signed_by: signOff.by, reason: signOff.reason, covering_hash: signOff.hash },
+          };
+    const entry = { id: 2417 + index, environmentId: 1, actor: 'window', ...said, detail: JSON.stringify(said.detail) };
     const parts = [before, entry.environmentId, entry.atMs, entry.actor, entry.action, entry.detail];
     const hash = createHash('sha256')
       .update((content === null ? parts : [...parts, content]).join('\n'))
@@ -46,6 +50,16 @@ export function auditChain(count: number, previous: string = '4f'.repeat(32)): R
     entries.push({ ...entry, content, previousHash: before, hash });
   }
   return entries;
+}
+
+/** Returns sign-offs with the head of the audit log that each followed, and that log. */
+export function signedBy(count: number, signOffs: readonly ReportSignOff[]): Pick<CloseReport, 'auditEntries' | 'signOffs'> {
+  const auditEntries = auditChain(count, signOffs);
+  const first = count - signOffs.length;
+  return {
+    auditEntries,
+    signOffs: signOffs.map((signOff, index) => ({ ...signOff, auditHead: auditEntries[first + index]?.previousHash ?? null })),
+  };
 }
 
 function made(id: number): ReportMatch {
@@ -115,7 +129,7 @@ export function reportOf(input: LedgerInput, rest: Partial<CloseReport> = {}): C
     changesSinceLastClose: [],
     signOffs: [],
     covered,
-    fingerprint: coveringHash(covered),
+    coveringHash: coveringHash(covered),
     auditEntries: [],
     printedAt: '2026-07-03T09:05:00.000Z',
     version: '2.4',
@@ -128,13 +142,12 @@ const FILE = { refusedRows: 0, importedAt: '2026-07-01T10:36:00.000Z', by: 'Amir
 /** The closed June of the worked example, with everything that a report may say. */
 export function closedJune(): CloseReport {
   const open = reportOf(JUNE);
-  const auditEntries = auditChain(12);
   const figures = {
     adjustedBank: 1_271_579,
     adjustedBooks: 1_271_579,
     unexplained: 0,
-    hash: open.fingerprint,
-    auditHead: auditEntries[9]?.hash ?? null,
+    hash: open.coveringHash,
+    auditHead: null,
   };
   const signed = { ...figures, reason: null, stands: true } as const;
   return {
@@ -142,7 +155,6 @@ export function closedJune(): CloseReport {
     state: 'closed',
     preparedBy: 'Amira Patel',
     reviewedBy: 'Tom Whitfield',
-    auditEntries,
     imports: [
       {
         ...FILE,
@@ -188,11 +200,11 @@ export function closedJune(): CloseReport {
         after: '28/06/2026',
       },
     ],
-    signOffs: [
+    ...signedBy(12, [
       { ...signed, kind: 'prepare', by: 'Amira Patel', at: '2026-07-02T09:14:00.000Z', stands: false, hash: 'c191d4f67cd01f32'.repeat(4) },
       { ...signed, kind: 'prepare', by: 'Amira Patel', at: '2026-07-02T11:20:00.000Z' },
       { ...signed, kind: 'review', by: 'Tom Whitfield', at: '2026-07-02T15:42:00.000Z' },
       { ...signed, kind: 'close', by: 'Amira Patel', at: '2026-07-03T09:03:00.000Z' },
-    ],
+    ]),
   };
 }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import vm from 'node:vm';
-import { CHECKS_SCRIPT } from '../../src-main/domain/report/pack/checks-script.ts';
-import { HASH_SCRIPT } from '../../src-main/domain/report/pack/hash-script.ts';
+import { PACK_CORE } from '../../src-main/domain/report/pack/pack-html.ts';
+import { PAGE_SCRIPT } from '../../src-main/domain/report/pack/page-script.ts';
 import { present } from '../../src-shared/values/assert.ts';
 
 interface PackCheck {
@@ -10,44 +11,76 @@ interface PackCheck {
   readonly faults: readonly string[];
 }
 
-const MARKUP: Readonly<Record<string, string>> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" };
+const DATA = '<script type="application/json" id="data" data-sha256="';
+const END = '</script>';
 
-/** The text that a browser finds in the markup of a pack. */
-function textOf(markup: string): string {
-  return markup.replaceAll(/<[^<>]*>/g, '').replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (found) => MARKUP[found] ?? found);
+/** Returns the parts of a pack as a browser finds them; null where its script is not the one that its policy lets run. */
+function partsOf(page: string) {
+  const at = page.indexOf(DATA);
+  const from = page.indexOf('>', at) + 1;
+  const to = page.indexOf(END, from);
+  const own = /^<\/script><script>([^]*?)<\/script>/.exec(page.slice(to))?.[1];
+  if (at < 0 || own === undefined || !page.includes(`script-src 'sha256-${createHash('sha256').update(own).digest('base64')}'`))
+    return null;
+  const raw = page.slice(from, to);
+  const behind = to + END.length + '<script>'.length + own.length + END.length;
+  const body = page.indexOf('<p id="wait">');
+  const markup = `<html><head>${page.slice('<!doctype html>'.length, body)}</head><body>${page.slice(body, behind)}</body></html>`;
+  const stated = page.slice(at + DATA.length, from).split('"')[0] ?? '';
+  return { own, raw, stated, markup, isAlone: true, isPlain: page.startsWith('<!doctype html>'), rest: page.slice(behind) };
 }
 
-function between(page: string, before: string, after: string): string {
-  const from = page.indexOf(before);
-  const start = page.indexOf('>', from) + 1;
-  return page.slice(start, page.indexOf(after, start));
+interface Checked {
+  readonly checks: readonly PackCheck[];
+  /** Figures as they are shown. */
+  readonly shown: readonly string[];
+  /** All text that is shown. */
+  readonly text: string;
+  /** What a person compares with the print. */
+  readonly prints: readonly (string | undefined)[];
 }
 
-/** What a pack says of itself, worked out by its own checks without a browser. */
+const NOTHING: Checked = { checks: [], shown: [], text: '', prints: [] };
+
+const base64Of = /function base64Of[^]*?\n}/.exec(PAGE_SCRIPT)?.[0];
+const pageMarkup = /function pageMarkup[^]*?\n}/.exec(PAGE_SCRIPT)?.[0];
+const CORE = new vm.Script(`var checked = (function () {
+${PACK_CORE}${present(base64Of, 'base64Of')}${present(pageMarkup, 'pageMarkup')}
+function textOf(node) { return typeof node === 'object' ? node.kids.map(textOf).join(' ') : String(node); }
+function checked(seen) {
+  var found = allChecks(seen);
+  var by = function (title) { return found.checks.filter(function (each) { return each.title === title; })[0] || {}; };
+  return {
+    checks: found.checks,
+    shown: found.report === null ? [] : found.report.figures.map(function (each) { return each.text; }),
+    text: found.report === null ? '' : textOf(found.report.tree),
+    prints: [by('Sign-offs').print, by('Contents').value]
+  };
+}
+return checked;
+})();`);
+const context = vm.createContext({ TextEncoder, Uint8Array, Int32Array, DataView, btoa });
+CORE.runInContext(context);
+
+/** Returns all that a pack says of itself, worked out by its own script without a browser; nothing where that script does not run. */
+export function packChecked(page: string): Checked {
+  const seen = partsOf(page);
+  if (seen === null) return NOTHING;
+  Object.assign(context, { seen });
+  return vm.runInContext('checked(seen)', context) as Checked;
+}
+
 export function packChecks(page: string): readonly PackCheck[] {
-  const report = between(page, '<main id="report"', '</main>');
-  const figures = [...report.matchAll(/<span class="f">([^<]*)<\/span>/g)].map(([, text = '']) => ({ textContent: textOf(text) }));
-  const context = vm.createContext({ TextEncoder, Uint8Array, Int32Array, DataView });
-  Object.assign(context, {
-    raw: between(page, '<script type="application/json" id="data"', '</script>'),
-    hash: present(/data-sha256="([0-9a-f]{64})"/.exec(page)?.[1], 'hash of the data'),
-    figures,
-    text: textOf(report),
-    style: between(page, '<style id="style"', '</style>'),
-  });
-  const script = `${HASH_SCRIPT}${CHECKS_SCRIPT}
-    var data = JSON.parse(raw);
-    var again = reAdded(data);
-    [checkData(raw, hash), checkFigures(data, figures), checkLines(data, again), checkSigned(data, again), checkChain(data), checkPage(data, text, style)];`;
-  return vm.runInContext(script, context) as readonly PackCheck[];
+  return packChecked(page).checks;
 }
 
 /** What such a check finds wrong; nothing of a pack that is as it was made. */
 export function packFaults(page: string): string[] {
+  if (packChecks(page).length === 0) return ['Page: its check does not run'];
   return packChecks(page).flatMap(({ title, faults }) => faults.map((fault) => `${title}: ${fault}`));
 }
 
-/** The data of a pack. */
+/** Returns the data of a pack. */
 export function packData(page: string): Readonly<Record<string, unknown>> {
-  return JSON.parse(between(page, '<script type="application/json" id="data"', '</script>')) as Readonly<Record<string, unknown>>;
+  return JSON.parse(present(partsOf(page), 'parts').raw) as Readonly<Record<string, unknown>>;
 }

@@ -60,6 +60,7 @@ export type {
   TotalOutOfRange,
   WarningCode,
 } from './statement/statement.ts';
-export { type Doubt, type DoubtCode, doubtsOf } from './statement/doubts.ts';
+export { doubtsOf } from './statement/doubts.ts';
+export type { Doubt, DoubtCode } from './statement/statement.ts';
 export { statementOf } from './statement/statement-of.ts';
 export { amountText, begun, counted, dayText, labelOf, listed, missingTitle, sideName } from './words/ledger-words.ts';

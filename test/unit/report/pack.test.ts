@@ -3,8 +3,9 @@ import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { packHtml } from '../../../src-main/domain/report/index.ts';
 import { HASH_SCRIPT } from '../../../src-main/domain/report/pack/hash-script.ts';
-import { canonicalJson } from '../../../src-main/domain/report/pack/pack-data.ts';
+import { canonicalJson } from '../../../src-main/domain/report/document/report-data.ts';
 import { closedJune } from '../../support/close-report.ts';
+import { packFaults } from '../../support/pack-checks.ts';
 
 describe('the data of a pack', () => {
   it('are one text for one meaning, which no text in them can end', () => {
@@ -21,7 +22,8 @@ describe('the data of a pack', () => {
     expect(createHash('sha256').update(data).digest('hex')).toBe(hash);
     const script = /<script>([^]*?)<\/script>/.exec(page)?.[1] ?? '';
     expect(page).toContain(`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`);
-    expect(page).not.toMatch(/https?:|\bsrc=|url\(|@import|<link|<iframe|<img|\beval\b|new Function|XMLHttpRequest|\bfetch\b/);
+    expect(page).not.toMatch(/https?:|\bsrc=|url\(|@import|<link|<iframe|<img|\beval\b|new Function|XMLHttpRequest|\bfetch\b|innerHTML/);
+    expect(packFaults(page)).toEqual([]);
     expect(JSON.parse(data)).toMatchObject({
       format: 'tieout-close-pack',
       currency: 'GBP',

@@ -1,19 +1,6 @@
 import type { LedgerInput, LedgerSide } from '../model/input.ts';
 import { amountText, missingTitle, sideName } from '../words/ledger-words.ts';
-import type { SideFigures } from './statement.ts';
-
-export type DoubtCode = 'balance_unknown' | 'unexplained' | 'lines_missing' | 'opening_unknown' | 'not_stated';
-
-/** Why the figures of a period do not agree. */
-export interface Doubt {
-  readonly code: DoubtCode;
-  /** The side it speaks of; null for both. */
-  readonly side: LedgerSide | null;
-  /** Minor units; null where it is about no amount. */
-  readonly amount: number | null;
-  /** Goes on from `while`: `100.00 is unexplained`. */
-  readonly text: string;
-}
+import type { Doubt, SideFigures } from './statement.ts';
 
 type Told = Pick<LedgerInput, 'isNeutral' | 'bankSide' | 'decimalPlaces'>;
 

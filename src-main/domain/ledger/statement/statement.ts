@@ -1,6 +1,18 @@
 import type { DifferenceCode } from '../../../../src-shared/contract/index.ts';
 import type { BalanceBreak, LedgerRecord, LedgerSide, OpenItemNote, PeriodSpan } from '../model/input.ts';
-import type { Doubt } from './doubts.ts';
+
+export type DoubtCode = 'balance_unknown' | 'unexplained' | 'lines_missing' | 'opening_unknown' | 'not_stated';
+
+/** Why the figures of a period do not agree. */
+export interface Doubt {
+  readonly code: DoubtCode;
+  /** The side it speaks of; null for both. */
+  readonly side: LedgerSide | null;
+  /** Minor units; null where it is about no amount. */
+  readonly amount: number | null;
+  /** Goes on from `while`: `100.00 is unexplained`. */
+  readonly text: string;
+}
 
 /** How many, and what they add up to: minor units, with the sign with which they enter the balance. */
 export interface GroupTotal {

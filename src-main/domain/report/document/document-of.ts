@@ -1,12 +1,13 @@
 import { dayText, periodText } from '../../ledger/index.ts';
 import type { CloseReport } from '../model/close-report.ts';
-import type { Document, Identity } from '../model/document.ts';
+import type { Document } from '../model/document.ts';
 import { auditSection, changeSection, checkSection, importSection, signOffSection } from './evidence-sections.ts';
 import { exceptionSection, journalSection } from './journal-section.ts';
 import { linesSection } from './lines-section.ts';
 import { decidedSection, matchSection } from './match-sections.ts';
 import { matchGroups } from './numbered-matches.ts';
 import { differenceSection, openSection } from './open-section.ts';
+import { contentsHash, fingerprintOf, type UnsealedDocument } from './report-data.ts';
 import { daysText, momentText, readableSentence, shortHash, slotTitle } from './report-words.ts';
 import { statementSection } from './statement-section.ts';
 
@@ -17,7 +18,7 @@ function sourceOf(report: CloseReport, side: 'bank' | 'books'): string {
   return `${slotTitle(report, side)}: ${more.length === 0 ? name : `${name} and ${more.length} more`}`;
 }
 
-function identityOf(report: CloseReport): Identity {
+function identityOf(report: CloseReport): UnsealedDocument['identity'] {
   const { statement, sides } = report;
   const { period } = statement;
   return {
@@ -33,8 +34,7 @@ function identityOf(report: CloseReport): Identity {
     preparedBy: report.preparedBy,
     state: report.state,
     isStale: report.isStale,
-    fingerprint: shortHash(report.fingerprint),
-    printed: `${momentText(report.printedAt)} UTC with Tieout ${report.version}`,
+    fingerprint: shortHash(fingerprintOf(report)),
   };
 }
 
@@ -52,7 +52,7 @@ export function documentOf(report: CloseReport): Document {
   const matches = groups.flatMap((each) => each.matches);
   const identity = identityOf(report);
   const statement = statementSection(report, matches);
-  return {
+  const said: UnsealedDocument = {
     title: `${statement.heading.replace(' statement', '')}, ${report.reconciliation}, ${identity.period}`,
     subtitle: `as at ${dayText(report.statement.period.to)}, all amounts in ${identity.currency}`,
     identity,
@@ -73,4 +73,6 @@ export function documentOf(report: CloseReport): Document {
       linesSection(report, matches),
     ],
   };
+  const printed = `${momentText(report.printedAt)} UTC with Tieout ${report.version}`;
+  return { ...said, identity: { ...identity, contents: shortHash(contentsHash(report, said)), printed } };
 }

@@ -1,6 +1,7 @@
 import { amountText, counted } from '../../ledger/index.ts';
 import type { CloseReport, ReportChange } from '../model/close-report.ts';
 import type { Block, Row, Section, Sentences, Table } from '../model/document.ts';
+import { fingerprintOf } from './report-data.ts';
 import { daysText, groupedHash, momentText, shortHash, SIGN_OFF_WORDS, slotTitle, slotWord } from './report-words.ts';
 import { column, group, row, table, totalOf } from './table-parts.ts';
 
@@ -56,7 +57,7 @@ export function signOffSection(report: CloseReport): Section {
       by,
       momentText(at),
       shortHash(hash),
-      stands && hash === report.fingerprint ? 'yes' : 'no',
+      stands && hash === report.coveringHash ? 'yes' : 'no',
       reason ?? '',
       adjustedBank,
       adjustedBooks,
@@ -67,7 +68,7 @@ export function signOffSection(report: CloseReport): Section {
     column('Step', 'text', 48),
     column('By', 'text', 72),
     column('When', 'text', 76),
-    column('Fingerprint', 'hash', 98),
+    column('Figures', 'hash', 98),
     column('Stands', 'text', 34),
     column('Reason', 'text', 62),
     column(`Adjusted ${slotWord(report, 'bank')}`, 'amount', 58),
@@ -79,7 +80,7 @@ export function signOffSection(report: CloseReport): Section {
     number: '8',
     name: 'Sign-offs',
     heading: 'Sign-offs',
-    remark: `the fingerprint covers ${counted(of('record'), 'line', 'lines')}, ${counted(of('match'), 'match', 'matches')} and ${counted(of('balance'), 'balance', 'balances')}`,
+    remark: `the hash of the figures covers ${counted(of('record'), 'line', 'lines')}, ${counted(of('match'), 'match', 'matches')} and ${counted(of('balance'), 'balance', 'balances')}`,
     blocks: [table(columns, [group(rows)], { whenEmpty: 'Nobody has signed this period.' })],
     count: rows.length,
     isAppendix: false,
@@ -118,7 +119,8 @@ export function changeSection({ lastClose, changesSinceLastClose, isStale, stale
 }
 
 /** Between which entries of the audit log the period lies. */
-export function auditSection({ auditEntries, fingerprint }: CloseReport): Section {
+export function auditSection(report: CloseReport): Section {
+  const { auditEntries, coveringHash } = report;
   const first = auditEntries[0];
   const last = auditEntries.at(-1);
   const rows = [
@@ -126,7 +128,8 @@ export function auditSection({ auditEntries, fingerprint }: CloseReport): Sectio
       ? []
       : [{ name: `Before entry ${amountText(first.id, 0)}`, value: groupedHash(first.previousHash), isHash: true }]),
     ...(last === undefined ? [] : [{ name: `Head, entry ${amountText(last.id, 0)}`, value: groupedHash(last.hash), isHash: true }]),
-    { name: 'Fingerprint, whole', value: groupedHash(fingerprint), isHash: true },
+    { name: 'Figures, whole', value: groupedHash(coveringHash), isHash: true },
+    { name: 'Fingerprint, whole', value: groupedHash(fingerprintOf(report)), isHash: true },
   ];
   const remark =
     first === undefined || last === undefined
@@ -161,11 +164,11 @@ export function checkSection({ imports }: CloseReport): Section {
         ]),
     {
       lead: 'The close pack.',
-      text: 'It opens in any browser, adds up every figure again and follows the audit chain. It must show the head and the fingerprint of section 10.',
+      text: 'It opens in any browser, adds up every figure again and follows the audit chain. It must show the fingerprint and the contents of the foot of this page: the fingerprint stands for the signed figures and who signed them, the contents for every word.',
     },
     {
       lead: 'In Tieout.',
-      text: 'The close of this period shows the fingerprint at the foot of this page. If it shows another one, this copy is out of date.',
+      text: 'The command tieout report shows the fingerprint of this period. If it is not the one at the foot of this page, this copy is out of date.',
     },
     { lead: 'Times', text: 'are those of UTC.' },
   ];

@@ -279,7 +279,7 @@ function signatures(report: CloseReport): Signatures {
       title,
       name,
       at: last === undefined ? null : momentText(last.at),
-      fingerprint: last === undefined ? null : shortHash(last.hash),
+      figures: last === undefined ? null : shortHash(last.hash),
     };
   };
   const isStated = { bank: statement.bank.statedClosing !== null, books: statement.books.statedClosing !== null };

@@ -2,7 +2,6 @@ import type { Document } from '../model/document.ts';
 import { identityRows } from '../document/identity-rows.ts';
 import { sectionHtml } from './block-html.ts';
 import { escaped } from './escape.ts';
-import { PageFigures } from './figures.ts';
 import { reportStyle } from './report-style.ts';
 import { TableHtml } from './table-html.ts';
 
@@ -10,16 +9,16 @@ import { TableHtml } from './table-html.ts';
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 /** Title and what the report is about. */
-export function titleHtml({ identity, sections, subtitle }: Document): string {
-  // Fingerprint and time of printing stand at the foot of each page.
-  const facts = identityRows(identity).slice(0, -2);
+function titleHtml({ identity, sections, subtitle }: Document): string {
+  // Fingerprint, contents and time of printing stand at the foot of each page.
+  const facts = identityRows(identity).slice(0, -3);
   const list = facts.map(([name, value]) => `<dt>${name}</dt><dd>${escaped(value)}</dd>`).join('');
   const flag =
     identity.state === 'closed' && !identity.isStale ? '' : `<span class="flag">${identity.isStale ? 'CHANGED' : 'DRAFT'}</span>`;
   return `<header class="ttl"><div><h1>${escaped(sections[0]?.heading ?? '')}${flag}</h1><p>${escaped(subtitle)}</p></div><dl>${list}</dl></header>`;
 }
 
-export function warningsHtml({ warnings }: Document): string {
+function warningsHtml({ warnings }: Document): string {
   return warnings.length === 0
     ? ''
     : `<div class="warn" role="note">${warnings.map((text) => `<p><b>!</b> ${escaped(text)}</p>`).join('')}</div>`;
@@ -27,9 +26,8 @@ export function warningsHtml({ warnings }: Document): string {
 
 /** The report as one HTML file for people: it prints on A4, runs nothing and refers to nothing. Long lists of a rule are added up after some rows. */
 export function reportHtml(document: Document): string {
-  const figures = new PageFigures(document.identity.decimalPlaces);
-  const writers = { figures, tables: new TableHtml(figures, true) };
-  const [first, ...sections] = document.sections.filter(({ isAppendix }) => !isAppendix).map((section) => sectionHtml(writers, section));
+  const tables = new TableHtml(document.identity.decimalPlaces);
+  const [first, ...sections] = document.sections.filter(({ isAppendix }) => !isAppendix).map((section) => sectionHtml(tables, section));
   return `<!doctype html>
 <html lang="en-GB">
 <head>

@@ -17,19 +17,35 @@ function stateMark({ state, isStale }: Identity): string {
   return state === 'closed' ? '■ CLOSED' : state === 'open' ? '□ DRAFT' : `□ DRAFT, ${state.toUpperCase()}`;
 }
 
-/** Account, sources, period, currency, preparer and state in the margins of every page. */
-function pageMargins(identity: Identity): string {
-  const lines = (...texts: string[]): string => texts.map((text) => cssString(text)).join('"\\A"');
+const TOP = `font:400 7.5pt ${SANS};line-height:1.4;white-space:pre;vertical-align:bottom;padding-bottom:4pt;margin-bottom:6mm;border-bottom:.6pt solid #000`;
+const BOTTOM = `font:400 7pt ${SANS};line-height:1.4;white-space:pre;color:#3d3d3d;vertical-align:top;padding-top:4pt;margin-top:5mm;border-top:.4pt solid #a6a6a6`;
+
+/** Margins of every page; the texts of `marginTexts` come in place of `%place%`. */
+export const PAGE_RULE = `@page{size:A4 portrait;margin:25mm 14mm 20mm 17mm;
+@top-left{content:%top-left%;${TOP};font-weight:600;text-align:left;width:28%}
+@top-center{content:%top-center%;${TOP};text-align:left;width:44%}
+@top-right{content:%top-right%;${TOP};text-align:right;width:28%}
+@bottom-left{content:%bottom-left%;${BOTTOM};text-align:left;width:82%}
+@bottom-right{content:"Page " counter(page) " of " counter(pages);${BOTTOM};text-align:right;width:18%}}`;
+
+/** Account, sources, period, currency, preparer and state, by their place in the margins of every page. The pack's script says the same. */
+function marginTexts(identity: Identity): Readonly<Record<string, readonly string[]>> {
   const account = identity.accountNumber === null ? cut(identity.account) : `${cut(identity.account)}  ${cut(identity.accountNumber)}`;
-  const top = `font:400 7.5pt ${SANS};line-height:1.4;white-space:pre;vertical-align:bottom;padding-bottom:4pt;margin-bottom:6mm;border-bottom:.6pt solid #000`;
-  const bottom = `font:400 7pt ${SANS};line-height:1.4;white-space:pre;color:#3d3d3d;vertical-align:top;padding-top:4pt;margin-top:5mm;border-top:.4pt solid #a6a6a6`;
   const prepared = identity.preparedBy === null ? 'Not prepared' : `Prepared by ${cut(identity.preparedBy)}`;
-  return `@page{size:A4 portrait;margin:25mm 14mm 20mm 17mm;
-@top-left{content:${lines(cut(identity.bookName ?? 'Tieout'), cut(identity.reconciliation))};${top};font-weight:600;text-align:left;width:28%}
-@top-center{content:${lines(account, `${identity.days}, ${identity.currency}`)};${top};text-align:left;width:44%}
-@top-right{content:${lines(stateMark(identity), prepared)};${top};text-align:right;width:28%}
-@bottom-left{content:${lines(identity.sources.map(cut).join('    '), `Fingerprint ${identity.fingerprint}    Printed ${identity.printed}`)};${bottom};text-align:left;width:82%}
-@bottom-right{content:"Page " counter(page) " of " counter(pages);${bottom};text-align:right;width:18%}}`;
+  const proof = `Fingerprint ${identity.fingerprint}    Contents ${identity.contents}    Printed ${identity.printed}`;
+  return {
+    'top-left': [cut(identity.bookName ?? 'Tieout'), cut(identity.reconciliation)],
+    'top-center': [account, `${identity.days}, ${identity.currency}`],
+    'top-right': [stateMark(identity), prepared],
+    'bottom-left': [identity.sources.map(cut).join('    '), proof],
+  };
+}
+
+function pageMargins(identity: Identity): string {
+  const texts = marginTexts(identity);
+  return PAGE_RULE.replaceAll(/%([a-z]+-[a-z]+)%/g, (_, place: string) =>
+    (texts[place] ?? []).map((text) => cssString(text)).join('"\\A"'),
+  );
 }
 
 const TEXT = `:root{color-scheme:light;--font:${SANS};--mono:${MONO};--ink-2:#3d3d3d;--ink-3:#565656;--rule:.6pt solid #000;--hair:.4pt solid #a6a6a6}
@@ -80,7 +96,10 @@ const MEDIA = `@media print{.p1{min-height:249mm;display:flex;flex-direction:col
 @media screen{body{background:#e7e9e6;padding:24px 0 40px}.sheet{width:210mm;max-width:100%;margin:0 auto;padding:16mm 14mm 18mm 17mm;background:#fff;box-shadow:0 1px 3px rgb(0 0 0/.14),0 8px 24px rgb(0 0 0/.08)}}
 @media screen and (max-width:700px){.sheet{padding:16px}.stm,.two{grid-template-columns:minmax(0,1fr)}.stm>div+div{padding:0;border-left:0;border-top:.4pt solid #000}.ttl{display:block}}`;
 
+/** The style without the margins, the same for every report. */
+export const PLAIN_STYLE = [TEXT, TABLES, STATEMENT, MEDIA].join('\n');
+
 /** The style of the report: black on white, one family, figures that stand below each other. */
 export function reportStyle(identity: Identity): string {
-  return [pageMargins(identity), TEXT, TABLES, STATEMENT, MEDIA].join('\n');
+  return [pageMargins(identity), PLAIN_STYLE].join('\n');
 }

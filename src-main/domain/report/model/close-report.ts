@@ -110,7 +110,7 @@ export interface ReportSignOff {
   readonly hash: string;
   /** Hash of the newest entry of the audit log when it was signed. */
   readonly auditHead: string | null;
-  /** False once it was reopened, prepared again, or something beneath it changed; only one whose hash is the fingerprint stands. */
+  /** False once it was reopened, prepared again, or something beneath it changed; only one whose hash is `coveringHash` stands. */
   readonly stands: boolean;
 }
 
@@ -165,8 +165,8 @@ export interface CloseReport {
   readonly signOffs: readonly ReportSignOff[];
   /** What a sign-off of the period covers now, all its currencies (`coveringOfAll`), so that its hash can be worked out again. */
   readonly covered: readonly CoveredRow[];
-  /** `coveringHash` of `covered`: the fingerprint on each page. */
-  readonly fingerprint: string;
+  /** `coveringHash` of `covered`: the hash that the signatures name. */
+  readonly coveringHash: string;
   /** Entries of the audit log of the period, one after the other without gaps. */
   readonly auditEntries: readonly ReportAuditEntry[];
   readonly printedAt: Moment;

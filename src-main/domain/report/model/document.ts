@@ -137,7 +137,8 @@ export interface Signatures {
     readonly title: string;
     readonly name: string | null;
     readonly at: string | null;
-    readonly fingerprint: string | null;
+    /** First digits of the hash of the figures that were signed. */
+    readonly figures: string | null;
   }[];
   readonly remark: string;
 }
@@ -179,8 +180,10 @@ export interface Identity {
   readonly preparedBy: string | null;
   readonly state: 'open' | 'prepared' | 'reviewed' | 'closed';
   readonly isStale: boolean;
-  /** First hexadecimal digits of the fingerprint, in groups. */
+  /** First hexadecimal digits, in groups, of the hash over the signed figures and the sign-offs. */
   readonly fingerprint: string;
+  /** First hexadecimal digits, in groups, of the hash over all that the report says. */
+  readonly contents: string;
   readonly printed: string;
 }
 

@@ -1,24 +1,8 @@
 /**
- * What a pack checks of itself. Each check answers how many things it looked at, how many hold, and a sentence on the first that does not.
+ * What a pack checks of itself. Each check says how many things it looked at, how many hold, and a sentence on each that does not.
  * Sums are exact: BigInt, as amounts may be as large as a number holds.
  */
 export const CHECKS_SCRIPT = String.raw`
-function grouped(digits) {
-  return digits.replace(/\B(?=(\d{3})+(?!\d))/g, ',');
-}
-function amountText(amount, places) {
-  var value = BigInt(amount);
-  var digits = String(value < 0n ? -value : value);
-  while (digits.length < places + 1) digits = '0' + digits;
-  var whole = grouped(digits.slice(0, digits.length - places));
-  return (value < 0n ? '\u2212' : '') + whole + (places === 0 ? '' : '.' + digits.slice(digits.length - places));
-}
-function dayText(iso) {
-  return iso.split('-').reverse().join('/');
-}
-function shortHash(hash) {
-  return String(hash).slice(0, 16).replace(/(.{4})(?=.)/g, '$1 ');
-}
 function check(title) {
   return {
     title: title, of: 0, held: 0, faults: [],
@@ -36,41 +20,54 @@ function checkData(raw, stated) {
   var result = check('Data');
   var found = sha256OfText(raw);
   result.hold(found === stated, 'the data has the hash ' + shortHash(found) + ' and was made with ' + shortHash(stated));
-  result.value = shortHash(stated);
+  result.value = shortHash(found);
   return result;
 }
-function checkPage(data, text, style) {
+/* The page as the browser read it before anything was shown. It holds nothing but what this script expects, and the one policy under which only this script runs. */
+function checkPage(seen) {
   var result = check('Page');
-  result.hold(sha256OfText(text) === data.page_sha256, 'the text on this page is not the one it was made with');
-  result.hold(sha256OfText(style) === data.style_sha256, 'the style of this page was changed');
+  result.hold(seen.isAlone, 'it stands within another page: open the file itself');
+  var expected = pageMarkup(seen.raw, seen.own);
+  var isRight = expected === seen.markup;
+  var at = 0;
+  while (!isRight && at < expected.length && expected.charAt(at) === seen.markup.charAt(at)) at += 1;
+  var there = seen.markup.slice(Math.max(0, at - 20), at + 60).replace(/\s+/g, ' ');
+  result.hold(isRight, 'the page holds something that does not belong to it, near \u201c' + there + '\u201d');
+  result.hold(seen.isPlain, 'something stands in front of the page');
+  result.hold(seen.rest === '\n', 'something stands behind the page: \u201c' + seen.rest.slice(0, 80).replace(/\s+/g, ' ') + '\u201d');
   return result;
 }
-function checkFigures(data, elements) {
+function checkContents(data) {
+  var result = check('Contents');
+  var of = data.document.identity;
+  var identity = Object.assign({}, of);
+  delete identity.contents;
+  delete identity.printed;
+  var found = shortHash(sha256OfText(JSON.stringify(Object.assign({}, data, { document: Object.assign({}, data.document, { identity: identity }) }))));
+  result.hold(found === of.contents, 'its contents have the hash ' + found + ' and were made with ' + of.contents);
+  result.value = found;
+  return result;
+}
+function checkFigures(data, figures) {
   var result = check('Figures re-added');
   result.changed = [];
-  if (elements.length !== data.figures.length) result.hold(false, 'the page shows ' + elements.length + ' figures instead of ' + data.figures.length);
-  data.figures.forEach(function (figure, place) {
-    var value = figure[0], written = figure[1], adds = figure[3];
-    var shown = elements[place] ? elements[place].textContent : 'nothing';
-    var asAmount = amountText(value, data.decimal_places);
-    var isWritten = written === asAmount || written === amountText(value, 0) || written === String(value) || (value === 0 && written === '\u2013');
+  figures.forEach(function (figure, place) {
     var fault = null;
-    if (shown !== written || !isWritten) fault = 'a figure reads ' + shown + ' and is ' + (isWritten ? written : asAmount) + ' in the data';
-    else if (adds !== null) {
-      var sum = adds.reduce(function (total, each) {
-        return each < 0 ? total - BigInt(data.figures[-1 - each][0]) : total + BigInt(data.figures[each][0]);
+    if (figure.adds !== null) {
+      var sum = figure.adds.reduce(function (total, each) {
+        return each < 0 ? total - BigInt(figures[-1 - each].value) : total + BigInt(figures[each].value);
       }, 0n);
-      if (sum !== BigInt(value)) fault = (figure[2] || 'a total').replace(/_/g, ' ') + ' is stated as ' + written + ', and its parts come to ' + sum;
+      if (sum !== BigInt(figure.value)) fault = (figure.name || 'a total').replace(/_/g, ' ') + ' is stated as ' + figure.text + ', and its parts come to ' + sum;
     }
     result.hold(fault === null, fault);
     if (fault !== null) result.changed.push(place);
   });
   return result;
 }
-function namedFigures(data) {
+function namedFigures(figures) {
   var named = {};
-  data.figures.forEach(function (figure, place) {
-    if (figure[2] !== null) (named[figure[2]] = named[figure[2]] || []).push(place);
+  figures.forEach(function (figure, place) {
+    if (figure.name !== null) (named[figure.name] = named[figure.name] || []).push(place);
   });
   return named;
 }
@@ -124,15 +121,15 @@ function reAdded(data) {
   Object.keys(groups).forEach(function (name) { figures[name] = groups[name]; });
   return { figures: figures, byId: byId, isCleared: isCleared };
 }
-function checkLines(data, again) {
+function checkLines(data, again, figures) {
   var result = check('Statement from its lines');
   result.changed = [];
-  var named = namedFigures(data);
+  var named = namedFigures(figures);
   Object.keys(again.figures).forEach(function (name) {
     var value = again.figures[name];
     (named[name] || []).forEach(function (place) {
-      var written = data.figures[place][1];
-      var isRight = value !== null && BigInt(data.figures[place][0]) === value;
+      var written = figures[place].text;
+      var isRight = value !== null && BigInt(figures[place].value) === value;
       var come = value === null ? 'nothing' : amountText(value, data.decimal_places);
       result.hold(isRight, name.replace(/_/g, ' ') + ' is stated as ' + written + ', and its lines come to ' + come);
       if (!isRight) result.changed.push(place);
@@ -145,7 +142,7 @@ function checkLines(data, again) {
   return result;
 }
 function checkSigned(data, again) {
-  var result = check('Fingerprint');
+  var result = check('Signed figures');
   var adjustments = new Set(data.adjustments);
   var lines = 0;
   var others = new Set();
@@ -177,12 +174,81 @@ function checkSigned(data, again) {
   }).sort().join('\n');
   result.hold(signed === here, 'the matches are not those that were signed');
   var found = sha256OfText(data.covered.map(function (row) { return JSON.stringify(row) + '\n'; }).join(''));
-  result.hold(found === data.fingerprint, 'what is covered has the fingerprint ' + shortHash(found) + ' instead of ' + shortHash(data.fingerprint));
+  result.hold(found === data.covering_hash, 'what is covered has the hash ' + shortHash(found) + ' instead of ' + shortHash(data.covering_hash));
   data.sign_offs.forEach(function (signOff) {
-    if (signOff.stands) result.hold(signOff.hash === data.fingerprint, signOff.by + ' signed ' + shortHash(signOff.hash) + ', not ' + shortHash(data.fingerprint));
+    if (signOff.stands) result.hold(signOff.hash === data.covering_hash, signOff.by + ' signed ' + shortHash(signOff.hash) + ', not ' + shortHash(data.covering_hash));
   });
-  result.value = shortHash(data.fingerprint);
+  result.value = shortHash(data.covering_hash);
   return result;
+}
+var DONE = { prepare: 'prepared', review: 'reviewed', close: 'closed', reopen: 'reopened' };
+/* Each sign-off is an entry of the audit log, and each such entry is shown. What the page says of the state and of the people follows from them. */
+function checkSignOffs(data) {
+  var result = check('Sign-offs');
+  var entries = data.audit.filter(function (entry) { return /^period\.(prepared|reviewed|closed|reopened)$/.test(entry[4]); });
+  var details = entries.map(function (entry) { return JSON.parse(entry[5]); });
+  var used = new Set(), periods = new Set();
+  data.sign_offs.forEach(function (signOff) {
+    var name = signOff.by + ', ' + DONE[signOff.kind] + ' on ' + momentText(signOff.at);
+    var place = entries.findIndex(function (entry, each) {
+      return !used.has(each) && entry[4] === 'period.' + DONE[signOff.kind] && entry[2] === Date.parse(signOff.at) && details[each].covering_hash === signOff.hash;
+    });
+    if (place < 0) return result.hold(false, name + ', is not in the audit log');
+    used.add(place);
+    periods.add(details[place].period_id);
+    var said = details[place].signed_by;
+    result.hold(said === signOff.by, signOff.by + ' is shown as the person who ' + DONE[signOff.kind] + ' the period, and the audit log says ' + said);
+    result.hold((details[place].reason || null) === (signOff.reason || null), name + ', gave another reason in the audit log');
+    var before = entries[place];
+    var head = signOff.audit_head === null ? /^0+$/.test(before[7]) : before[7] === signOff.audit_head;
+    result.hold(head, name + ', does not follow from the entry of the audit log that it names');
+  });
+  entries.forEach(function (entry, each) {
+    if (periods.has(details[each].period_id)) result.hold(used.has(each), 'a sign-off of ' + details[each].signed_by + ' is in the audit log and not on this page');
+  });
+  result.hold(periods.size <= 1, 'its sign-offs are those of several periods');
+  checkSaid(data, result);
+  var rows = data.sign_offs.map(function (of) { return JSON.stringify([of.kind, of.by, of.at, of.reason, of.hash, of.audit_head]) + '\n'; });
+  result.print = shortHash(sha256OfText(JSON.stringify([data.covering_hash]) + '\n' + rows.join('')));
+  result.hold(result.print === data.document.identity.fingerprint, 'its fingerprint is ' + result.print + ' and was ' + data.document.identity.fingerprint);
+  return result;
+}
+function checkSaid(data, result) {
+  var doc = data.document, of = doc.identity;
+  var last = data.sign_offs[data.sign_offs.length - 1];
+  var state = { prepare: 'prepared', review: 'reviewed', close: 'closed', reopen: 'open' }[last ? last.kind : 'reopen'];
+  result.hold(data.state === state && of.state === state, 'the period is shown as ' + of.state + ', and it is ' + state);
+  result.hold(of.isStale === data.is_stale && (!of.isStale || (last !== undefined && last.hash !== data.covering_hash)), 'whether it changed since it was signed is not what its sign-offs say');
+  var by = { prepare: null, review: null };
+  data.sign_offs.forEach(function (signOff) {
+    if (signOff.kind === 'reopen') by = { prepare: null, review: null };
+    else if (signOff.kind === 'prepare') by = { prepare: signOff.by, review: null };
+    else if (signOff.kind === 'review') by.review = signOff.by;
+  });
+  result.hold(of.preparedBy === by.prepare, 'it was prepared by ' + by.prepare + ', and the page says ' + of.preparedBy);
+  var people = [by.prepare, by.review];
+  doc.sections.forEach(function (section) {
+    section.blocks.forEach(function (block) {
+      if (block.kind === 'signatures') {
+        result.hold(JSON.stringify(block.signers.map(function (each) { return each.name; })) === JSON.stringify(people), 'the people who sign are not those who signed');
+        var closer = state === 'closed' ? 'Closed in Tieout by ' + last.by + ', ' + momentText(last.at) : 'Draft';
+        result.hold(block.remark.indexOf(closer) === 0, 'who closed the period is not what the sign-offs say');
+      }
+      if (section.name !== 'Sign-offs' || block.kind !== 'table') return;
+      var rows = [];
+      block.groups.forEach(function (group) { rows = rows.concat(group.rows); });
+      result.hold(rows.length === data.sign_offs.length, 'the page lists ' + rows.length + ' sign-offs instead of ' + data.sign_offs.length);
+      rows.forEach(function (row, place) {
+        var signOff = data.sign_offs[place];
+        if (signOff === undefined) return;
+        var here = JSON.stringify(row.cells.slice(0, 6));
+        var there = JSON.stringify([begun(DONE[signOff.kind]), signOff.by, momentText(signOff.at), shortHash(signOff.hash), signOff.stands ? 'yes' : 'no', signOff.reason || '']);
+        result.hold(here === there, 'the sign-off of ' + signOff.by + ' reads ' + row.cells.slice(0, 3).join(' '));
+      });
+    });
+  });
+  result.hold(of.currency === data.currency && of.decimalPlaces === data.decimal_places && of.reconciliation === data.reconciliation, 'currency or reconciliation are not those of its lines');
+  result.hold(of.days === dayText(data.period.from) + ' to ' + dayText(data.period.to), 'the period reads ' + of.days + ' and is another one in the data');
 }
 function checkChain(data) {
   var result = check('Audit chain');
@@ -196,5 +262,27 @@ function checkChain(data) {
   });
   result.last = before;
   return result;
+}
+/* All checks of what was seen of a page. No check needs a browser. */
+function allChecks(seen) {
+  var checks = [checkData(seen.raw, seen.stated), checkPage(seen)];
+  var found = { checks: checks, data: null, report: null };
+  try {
+    found.data = JSON.parse(seen.raw);
+    found.report = reportOf(found.data);
+    var figures = found.report.figures;
+    var again = reAdded(found.data);
+    checks.push(checkFigures(found.data, figures));
+    checks.push(checkLines(found.data, again, figures));
+    checks.push(checkSigned(found.data, again));
+    checks.push(checkSignOffs(found.data));
+    checks.push(checkChain(found.data));
+    checks.push(checkContents(found.data));
+  } catch (error) {
+    var broken = check('Reading');
+    broken.hold(false, 'its data cannot be read');
+    checks.push(broken);
+  }
+  return found;
 }
 `;

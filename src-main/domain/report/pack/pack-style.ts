@@ -14,7 +14,7 @@ button{font:550 13px/1 var(--font);height:28px;padding:0 10px;border:1px solid c
 .bar{display:flex;align-items:center;gap:10px;min-height:44px;padding:4px 20px;border-bottom:1px solid var(--line);font-size:13px}
 .bar b{font-size:15px;font-weight:620}.bar .q{color:var(--text-2);min-width:0;overflow-wrap:anywhere}.bar button{margin-left:auto;border-color:var(--line-2)}
 .badge{display:inline-flex;align-items:center;gap:5px;height:20px;padding:0 7px;border-radius:4px;font-size:12px;font-weight:500;white-space:nowrap;background:var(--tint);color:var(--good)}
-.badge.x{background:var(--bad-tint);color:var(--bad-text)}[data-checked=bad] .badge:not(.x){display:none}
+.badge.x{background:var(--bad-tint);color:var(--bad-text)}
 .badge.d{background:#fbf0db;color:#7d4b00}
 .lay{display:grid;grid-template-columns:176px minmax(0,1fr) 272px;align-items:start}
 .toc,.chk{position:sticky;top:97px;height:calc(100vh - 97px);overflow:auto}
@@ -29,9 +29,8 @@ button{font:550 13px/1 var(--font);height:28px;padding:0 10px;border:1px solid c
 .mk{width:8px;height:8px;display:inline-block}.mk.g{border-radius:50%;background:#25765b}.mk.x{background:var(--bad);transform:rotate(45deg)}.mk.o{border-radius:50%;border:1.5px solid #878f8a}
 .cmp{padding:0 16px 12px;font-size:12px;color:var(--text-2)}.cmp label{display:block;padding:10px;border:1.5px dashed #878f8a;border-radius:6px;text-align:center;cursor:pointer}.cmp input{width:100%;margin-top:6px;font-size:11px}.cmp p{margin-top:6px;overflow-wrap:anywhere}
 .last{margin-top:auto;border-top:1px solid var(--line);padding:10px 16px 14px;font-size:12px;line-height:17px;color:var(--text-2)}
-[data-checked=good] .w-bad,[data-checked=bad] .w-good,html:not([data-checked]) .w-bad{display:none}
 .doc{min-width:0;padding:18px 24px 64px}.doc>main{zoom:1.2;font-size:8.1pt;max-width:720px;margin:0 auto}.doc h1{font-size:14pt}.doc section{content-visibility:auto;contain-intrinsic-size:auto 900px;scroll-margin-top:100px}
 }
 @media screen and (max-width:1100px){.lay{grid-template-columns:minmax(0,1fr) 272px}.toc{display:none}}
 @media screen and (max-width:760px){.lay{display:block}.chk,.hid{position:static;height:auto}.bar{flex-wrap:wrap}}
-@media print{.hid,.toc,.chk{display:none}.lay,.doc{display:block}}`;
+@media print{.hid,.toc,.chk{display:none}.lay,.doc{display:block}[data-checked=bad] .hid{display:block;border:2pt solid #000;padding:6pt;margin-bottom:9pt}.hid button{display:none}}`;

@@ -29,13 +29,16 @@ function withPane(xml: string, rows: number): string {
 }
 
 /** A4 across, as wide as the page, with what the report is about above and below; none of it does the library write. */
-function withPages(xml: string, { account, accountNumber, days, currency, state, preparedBy, sources, fingerprint }: Identity): string {
+function withPages(
+  xml: string,
+  { account, accountNumber, days, currency, state, preparedBy, sources, fingerprint, contents }: Identity,
+): string {
   // `&` begins a field in such a line.
   const line = (text: string): string => escaped(text.replaceAll('&', '&&').slice(0, LONGEST_LINE));
   const above = line(
     `${account} ${accountNumber ?? ''}, ${days}, ${currency}, ${preparedBy === null ? 'not prepared' : `prepared by ${preparedBy}`}, ${state}`,
   );
-  const below = line(`${sources.join(', ')}, fingerprint ${fingerprint}`);
+  const below = line(`${sources.join(', ')}, fingerprint ${fingerprint}, contents ${contents}`);
   const setup = '<pageSetup paperSize="9" orientation="landscape" fitToWidth="1" fitToHeight="0"/>';
   const margins = '<pageMargins left="0.5" right="0.5" top="0.75" bottom="0.75" header="0.3" footer="0.3"/>';
   const lines = `<headerFooter><oddHeader>&amp;L${above}&amp;R&amp;A</oddHeader><oddFooter>&amp;L${below}&amp;RPage &amp;P of &amp;N</oddFooter></headerFooter>`;

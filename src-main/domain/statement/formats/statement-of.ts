@@ -25,6 +25,8 @@ interface Proof {
   readonly notes: readonly Problem[];
 }
 
+const DIALECT_OF_FORMAT = { delimiter: '', headerRow: null, dateOrder: null, decimalMark: null, signModel: 'as the format says' } as const;
+
 /**
  * The statement of a file whose format fixes what everything means: its sections together, proved by their balances and
  * control figures. The currency of the options is for files that name none; their account is the one to read of several.
@@ -61,7 +63,7 @@ export function statementOf(
   const stated = severalAccounts ? { balances: [], problems: [] } : balancesOfSections(file.sections, main);
   return toldWithoutMovement({
     format: file.format,
-    dialect: { encoding, delimiter: '', headerRow: null, dateOrder: null, decimalMark: null, signModel: 'as the format says' },
+    dialect: { ...DIALECT_OF_FORMAT, encoding },
     head: [],
     columns: [],
     rows: lines.length + rejected.length,
@@ -92,11 +94,16 @@ export function statementOf(
     literalDebitCredit: false,
     accounts,
     whose: whoseSections(file),
-    periods: file.sections.flatMap(
-      (section) =>
-        periodOfSection(section, severalAccounts ? section.account : null, openingOf(section), balanceOf(section, 'closing_ledger')) ?? [],
-    ),
+    periods: periodsOf(file, severalAccounts),
     table: null,
+  });
+}
+
+/** Returns the covered days of each section, with its account where the file has several. */
+function periodsOf({ sections }: StatedFile, severalAccounts: boolean): Statement['periods'] {
+  return sections.flatMap((section) => {
+    const account = severalAccounts ? section.account : null;
+    return periodOfSection(section, account, openingOf(section), balanceOf(section, 'closing_ledger')) ?? [];
   });
 }
 

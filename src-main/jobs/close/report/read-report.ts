@@ -85,7 +85,7 @@ export function readReport(
     isCarriedForward: item.record.day < period.first_day,
   }));
   const covered = covering();
-  const fingerprint = coveringHash(covered);
+  const hash = coveringHash(covered);
   const { isStale, changes } = staleness(read, close.value);
   const last = lastCloseOf(read, period);
   const sides = reportSides(read, source, lines);
@@ -111,9 +111,9 @@ export function readReport(
     imports: reportImports(read, source, statement.openItems),
     lastClose: lastCloseText(last),
     changesSinceLastClose: [...changesBefore(read, last, lines.currency), ...changesBetweenSignatures(read, close.value, lines.currency)],
-    signOffs: reportSignOffs(read, period, lines, fingerprint),
+    signOffs: reportSignOffs(read, period, lines, hash),
     covered,
-    fingerprint,
+    coveringHash: hash,
     auditEntries: reportAudit(read, period, last),
     printedAt: momentOf(atMs),
     version,

@@ -23,7 +23,7 @@ function figuresOf(
 }
 
 /** The sign-offs of a period; those from the last preparation on stand while nothing beneath them changed. */
-export function reportSignOffs(read: ReadHandle, period: PeriodRow, lines: CurrencyLines, fingerprint: string): ReportSignOff[] {
+export function reportSignOffs(read: ReadHandle, period: PeriodRow, lines: CurrencyLines, coveringHash: string): ReportSignOff[] {
   const rows = signOffsOf(read, period.id);
   const prepared = rows.findLastIndex(({ kind }) => kind === 'prepare');
   const reopened = rows.findLastIndex(({ kind }) => kind === 'reopen');
@@ -35,7 +35,7 @@ export function reportSignOffs(read: ReadHandle, period: PeriodRow, lines: Curre
     ...figuresOf(row, lines),
     hash: row.covering_hash,
     auditHead: row.audit_head === NO_HEAD ? null : row.audit_head,
-    stands: place >= prepared && place > reopened && row.covering_hash === fingerprint,
+    stands: place >= prepared && place > reopened && row.covering_hash === coveringHash,
   }));
 }
 

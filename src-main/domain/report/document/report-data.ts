@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
-import type { PageFigure } from '../html/figures.ts';
 import type { CloseReport } from '../model/close-report.ts';
+import type { Document, Identity } from '../model/document.ts';
 
-export function sha256(text: string): string {
+function sha256(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
@@ -22,21 +22,26 @@ export function canonicalJson(value: unknown): string {
     .replaceAll('\u2029', String.raw`\u2029`);
 }
 
-/** What stands on the page beside the data. */
-interface PageParts {
-  readonly figures: readonly PageFigure[];
-  /** Visible text of the report, without markup. */
-  readonly text: string;
-  readonly style: string;
+/**
+ * Returns the fingerprint on every page: SHA-256 over the hash of the figures that are signed and over all sign-offs. It is the same for each currency and format,
+ * and it stays the same until a figure changes or a person signs.
+ */
+export function fingerprintOf({ coveringHash, signOffs }: Pick<CloseReport, 'coveringHash' | 'signOffs'>): string {
+  const rows = signOffs.map(({ kind, by, at, reason, hash, auditHead }) => [kind, by, at, reason, hash, auditHead]);
+  return sha256([[coveringHash], ...rows].map((row) => `${JSON.stringify(row)}\n`).join(''));
 }
 
-/** All that a pack is checked from: lines, matches, balances, what the signatures cover, and the audit chain. */
-export function packData(report: CloseReport, { figures, text, style }: PageParts): Readonly<Record<string, unknown>> {
+/** An identity without the hash over itself and without the time of printing, which is another one for each copy. */
+export type UnsealedDocument = Omit<Document, 'identity'> & { readonly identity: Omit<Identity, 'contents' | 'printed'> };
+
+/** Returns all that a pack shows and is checked from: the document, lines, matches, balances, what the signatures cover, and the audit chain. */
+export function reportData(report: CloseReport, document: Document | UnsealedDocument): Readonly<Record<string, unknown>> {
   const { statement } = report;
   const side = (slot: 'bank' | 'books'): unknown => ({ opening: statement[slot].opening, stated_closing: statement[slot].statedClosing });
   return {
     format: 'tieout-close-pack',
-    version: 1,
+    version: 2,
+    document,
     reconciliation: report.reconciliation,
     state: report.state,
     is_stale: report.isStale,
@@ -50,17 +55,14 @@ export function packData(report: CloseReport, { figures, text, style }: PagePart
     open_items: statement.openItems.map(({ record, group }) => [record.id, group]),
     matches: statement.clearedMatches.map(({ id, reason, recordIds }) => [id, reason, recordIds]),
     adjustments: report.records.filter(({ isAdjustment }) => isAdjustment).map(({ id }) => id),
-    figures: figures.map(({ value, text: written, name, adds }) => [value, written, name, adds]),
-    page_sha256: sha256(text),
-    style_sha256: sha256(style),
     covered: report.covered.map(({ kind, key, text: row }) => [kind, key, row]),
-    fingerprint: report.fingerprint,
+    covering_hash: report.coveringHash,
     sign_offs: report.signOffs.map(({ kind, by, at, hash, stands, reason, auditHead }) => ({
       kind,
       by,
       at,
       hash,
-      stands: stands && hash === report.fingerprint,
+      stands: stands && hash === report.coveringHash,
       reason,
       audit_head: auditHead,
     })),
@@ -75,6 +77,10 @@ export function packData(report: CloseReport, { figures, text, style }: PagePart
       previousHash,
       hash,
     ]),
-    files: report.imports.map(({ fileName, contentHash }) => [fileName, contentHash]),
   };
+}
+
+/** Returns the hash over all that a report says, whenever it is printed. */
+export function contentsHash(report: CloseReport, document: UnsealedDocument): string {
+  return sha256(JSON.stringify(sorted(reportData(report, document))));
 }
