@@ -90,7 +90,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     records: 'database content wipes imports matches',
     reconciliations: 'database streams wipes types:imports matches records',
     evidence: 'database wipes matches',
-    periods: 'database wipes imports matches',
+    periods: 'database wipes imports matches records',
     home: 'database wipes imports matches records types:periods',
     sync: 'database imports matches',
   },
