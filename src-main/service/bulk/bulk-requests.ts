@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { BulkItemError, BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../../src-shared/contract/index.ts';
 import { ON_CONFLICT } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { possibleDuplicates } from '../../jobs/import/reading/other-words.ts';
 import { percent } from '../../jobs/queue/job-progress.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import {
@@ -17,7 +18,6 @@ import {
   updateBulkRequest,
 } from '../../store/records/bulk-requests.ts';
 import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';
-import { possibleDuplicates } from '../../store/imports/possible-duplicates.ts';
 import { streamByKey } from '../../store/streams/streams.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
@@ -57,11 +57,15 @@ function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequest
   };
 }
 
-/** Results, with older records that lines without an external_id may duplicate. These are looked for only once the request has ended, because clients poll all the time until then. */
-function resultViews(read: ReadHandle, { status }: BulkRequestRow, rows: readonly BulkItemRow[]): BulkResult[] {
+/** Results, with older records that lines may duplicate. These are looked for only once the request has ended, because clients poll all the time until then. */
+function resultViews(
+  read: ReadHandle,
+  { status, environment_id: environmentId }: BulkRequestRow,
+  rows: readonly BulkItemRow[],
+): BulkResult[] {
   if (isOpen(status)) return rows.map((row) => resultView(row, null));
   const created = rows.flatMap((row) => (row.status === 'successful' && row.record_id !== null ? [row.record_id] : []));
-  const older = possibleDuplicates(read, created);
+  const older = possibleDuplicates(read, environmentId, created);
   return rows.map((row) => resultView(row, row.status === 'successful' ? (older.get(row.record_id ?? 0) ?? null) : null));
 }
 

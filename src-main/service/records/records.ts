@@ -1,6 +1,7 @@
 import type { Input } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
+import { possibleDuplicates } from '../../jobs/import/reading/other-words.ts';
 import { adjustmentById } from '../../store/reconciliations/adjustments.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
@@ -199,7 +200,12 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
     });
     if (!created.ok) return created;
     context.changed(['records', 'streams']);
-    return answer(present(recordViews(database, [created.value], null, clock.today())[0], 'record'));
+    const { id } = created.value;
+    const older = possibleDuplicates(database, caller.environmentId, [id]).get(id);
+    return answer({
+      ...present(recordViews(database, [created.value], null, clock.today())[0], 'record'),
+      ...(older === undefined ? {} : { possible_duplicate_of: older }),
+    });
   };
 }
 

@@ -30,6 +30,21 @@ const ENTRIES = `SELECT count(*) AS entries FROM (
     AND i.currency = j.value ->> 0 AND i.direction = j.value ->> 1 AND i.amount = j.value ->> 2 AND i.key_print IS NULL
   LIMIT ${ENTRIES_OF_AMOUNTS})`;
 
+/** An amount that so many records have comes by chance. */
+const FREQUENT = 2_000;
+
+/** Whether so few records have an amount that another one of its day says something. */
+export function isRareAmount(
+  read: ReadHandle,
+  { environment_id: environment, currency, direction, amount }: Pick<RecordRow, 'environment_id' | 'currency' | 'direction' | 'amount'>,
+): boolean {
+  const money = JSON.stringify([[currency, direction, amount]]);
+  const counted = read.prepare<[{ money: string; environment: number }], { entries: number }>(
+    ENTRIES.replace(`LIMIT ${ENTRIES_OF_AMOUNTS}`, `LIMIT ${FREQUENT}`),
+  );
+  return present(counted.get({ money, environment }), 'count').entries < FREQUENT;
+}
+
 interface Wanted {
   readonly environment: number;
   readonly stream: number;

@@ -50,7 +50,7 @@ const bulkResult = z
     record_id: common.id.nullable(),
     possible_duplicate_of: common.id.nullable().meta({
       description:
-        'Of a created record without an external_id: the oldest record of the stream from another import that has the same date, amount, direction, currency and description, as things stand now. Null until the request has ended. A hint; nothing is refused for it',
+        'Of a created record: an older record of the stream from another import that may be the same line, as things stand now. Without an external_id the oldest with the same date, amount, direction, currency and description; else, where more of them coincide than by chance, one with the same day, amount, direction and currency in other words. Null until the request has ended. A hint; nothing is refused for it',
     }),
     error: bulkItemError.nullable(),
   })

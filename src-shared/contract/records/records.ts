@@ -60,6 +60,15 @@ export const record = z
   .meta({ id: 'Record' });
 export type RecordItem = z.output<typeof record>;
 
+const createdRecord = record
+  .extend({
+    possible_duplicate_of: common.id.optional().meta({
+      description:
+        'An older record of the stream that may be the same line: with the same content, or, where that is more than coincidence, with the same day, amount, direction and currency in other words. Left out where there is none. A hint; nothing is refused for it',
+    }),
+  })
+  .meta({ id: 'CreatedRecord' });
+
 const status = z.enum(['reconciled', 'unreconciled', 'matched', 'unmatched']);
 
 /** Filters of GET /records; every one narrows, bounds are inclusive. */
@@ -138,7 +147,7 @@ export const records = {
     permission: 'read_write',
     status: 201,
     input: z.strictObject({ data_stream_key: z.string(), ...writable }),
-    output: record,
+    output: createdRecord,
     errors: ['unknown_reference', 'reserved_key', 'key_taken', 'period_closed'],
     example: { data_stream_key: 'bank', date: '2026-06-30', amount: -1250, description: 'Bank charge', external_id: 'parity-1' },
   }),

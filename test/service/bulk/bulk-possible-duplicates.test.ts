@@ -31,14 +31,50 @@ test.each([
   ['another amount', { amount: -1251 }],
   ['another currency', { currency: 'EUR' }],
   ['other decimals', { decimal_places: 3 }],
-  ['another text', { description: 'Rent july' }],
-  ['no text', { description: undefined }],
-  ['an external_id', { external_id: 'r-1' }],
   ['another stream', { data_stream_key: 'ledger' }],
 ])('none with %s', async (_what, change) => {
   const book = await bookWithBank();
   await sendBulk(book, { records: [rent] });
   expect(pointsAt(await sendBulk(book, { records: [{ ...rent, ...change }] }))).toEqual([null]);
+});
+
+test.each([
+  ['another text', { description: 'Miete Juli' }],
+  ['no text', { description: undefined }],
+  ['an external_id that the older one has not', { external_id: 'r-1' }],
+])('a line in other words is told: %s', async (_what, change) => {
+  const book = await bookWithBank();
+  await sendBulk(book, { records: [rent] });
+  expect(pointsAt(await sendBulk(book, { records: [{ ...rent, ...change }] }))).toEqual([1]);
+});
+
+test.each([
+  ['the very words', {}, 1],
+  ['other words', { description: 'Miete Juni' }, 1],
+  ['another amount', { amount: -1251 }, null],
+  ['another day', { date: '2026-06-20' }, null],
+  ['an id of the same look', { external_id: 'A-9' }, null],
+  ['an id of another look', { external_id: '2026061000017' }, 1],
+])('a single record is told to be there already, with %s', async (_what, change, older) => {
+  const book = await bookWithBank();
+  await sendBulk(book, { records: [{ ...rent, external_id: 'A-1' }] });
+  const made = await book.client.get('records.create', {
+    data_stream_key: 'bank',
+    date: '2026-06-10',
+    amount: -1250,
+    description: 'Rent June',
+    ...change,
+  });
+  expect(made.possible_duplicate_of ?? null).toBe(older);
+});
+
+test('an amount that comes every day is no hint', async () => {
+  const book = await bookWithBank();
+  const days = Array.from({ length: 60 }, (_, n) => `2026-0${n < 30 ? 4 : 6}-${String(1 + (n % 30)).padStart(2, '0')}`);
+  await sendBulk(book, { records: days.map((date) => bulkItem({ date, amount: -300, description: 'Coffee' })) });
+  expect(pointsAt(await sendBulk(book, { records: [bulkItem({ date: '2026-06-10', amount: -300, description: 'Bagel' })] }))).toEqual([
+    null,
+  ]);
 });
 
 test('twins within one request are none, whatever page they stand on', async () => {
@@ -77,9 +113,9 @@ test('it follows what becomes of the older one', async () => {
   const first = await sendBulk(book, { records: [rent] });
   const again = await sendBulk(book, { records: [rent] });
   const now = async () => pointsAt(await wholeBulk(book.client, again));
-  await book.client.get('records.update', { id: 1, description: 'Rent for June' });
+  await book.client.get('records.update', { id: 1, amount: -9900 });
   expect(await now()).toEqual([null]);
-  await book.client.get('records.update', { id: 1, description: 'Rent June' });
+  await book.client.get('records.update', { id: 1, amount: -1250 });
   expect(await now()).toEqual([1]);
   expect([...undoSteps(book, 1)].length).toBeGreaterThan(0);
   expect(await now()).toEqual([null]);

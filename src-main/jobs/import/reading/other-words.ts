@@ -2,8 +2,9 @@ import { present } from '../../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import type { StatementLine } from '../../../domain/statement/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
+import { isRareAmount, possibleDuplicates as sameContent } from '../../../store/imports/possible-duplicates.ts';
 import { recordsToJoin } from '../../../store/imports/wordings.ts';
-import { type IdOfLine, overlapsWith, type StoredLine } from './overlap.ts';
+import { type ComparedLines, type IdOfLine, overlapsWith, type StoredLine } from './overlap.ts';
 
 /** A line that came over the interface. `amount` is signed: money out is negative. */
 export interface CameLine {
@@ -78,11 +79,11 @@ function compared(
   read: ReadHandle,
   stream: Stream,
   lines: readonly StatementLine[],
-  isNamed: (record: StoredLine) => boolean,
+  which: Pick<ComparedLines, 'isNamed' | 'isOwn'>,
 ): InOtherWords {
   const { pairs, contested, isBeyondChance } = overlapsWith(read, stream, lines, {
     places: [...lines.keys()],
-    isNamed,
+    ...which,
     isIdentified: () => false,
     isOtherId,
   });
@@ -96,17 +97,16 @@ export function sameInOtherWords(
   lines: readonly CameLine[],
   candidates: ReadonlySet<number>,
 ): InOtherWords {
-  return compared(read, stream, lines.map(lineOf), ({ id }) => !candidates.has(id));
+  return compared(read, stream, lines.map(lineOf), { isNamed: ({ id }) => !candidates.has(id) });
 }
 
-/** Of records that came over the interface, which others of their streams, of another request or of none, may be the same lines in other words. */
-export function recordsInOtherWords(read: ReadHandle, environmentId: number, recordIds: readonly number[]): Map<number, number> {
+/** Of records that came over the interface, which older ones of their streams, of another request or of none, may be the same lines in other words. */
+function recordsInOtherWords(read: ReadHandle, environmentId: number, recordIds: readonly number[]): Map<number, number> {
   const found = new Map<number, number>();
-  const rows = recordsToJoin(read, recordIds);
+  const rows = recordsToJoin(read, recordIds).filter((row) => isRareAmount(read, { environment_id: environmentId, ...row }));
   for (const [streamId, own] of Map.groupBy(rows, ({ stream_id: id }) => id)) {
-    const ids = new Set(own.map(({ id }) => id));
     const batches = new Set(own.flatMap(({ batch_id: id }) => id ?? []));
-    const oldest = Math.min(...ids);
+    const oldest = Math.min(...own.map(({ id }) => id));
     const lines = own.map((row): StatementLine => ({
       row: 1,
       day: row.day,
@@ -120,10 +120,25 @@ export function recordsInOtherWords(read: ReadHandle, environmentId: number, rec
       metadata: textsOf(JSON.parse(row.metadata) as Record<string, unknown>),
     }));
     // Only what was there before them: the later one is the duplicate.
-    const isNamed = ({ id, batchId }: StoredLine): boolean => ids.has(id) || id > oldest || (batchId !== null && batches.has(batchId));
-    for (const { place, recordId } of compared(read, { environmentId, streamId }, lines, isNamed).pairs) {
-      found.set(present(own[place], 'record').id, recordId);
+    const isOwn = (id: number): boolean => id >= oldest;
+    const isNamed = ({ batchId }: StoredLine): boolean => batchId !== null && batches.has(batchId);
+    const { pairs } = compared(read, { environmentId, streamId }, lines, { isNamed, isOwn });
+    const older = recordsToJoin(
+      read,
+      pairs.map(({ recordId }) => recordId),
+    );
+    const placesOf = new Map(older.map(({ id, decimal_places: places }) => [id, places]));
+    for (const { place, recordId } of pairs) {
+      const row = present(own[place], 'record');
+      if (placesOf.get(recordId) === row.decimal_places) found.set(row.id, recordId);
     }
   }
   return found;
+}
+
+/** Of records that came over the interface those that an older record of the stream may be already: one of the same content, else one in other words. */
+export function possibleDuplicates(read: ReadHandle, environmentId: number, recordIds: readonly number[]): Map<number, number> {
+  const same = sameContent(read, recordIds);
+  const left = recordIds.filter((id) => !same.has(id));
+  return left.length === 0 ? same : new Map([...recordsInOtherWords(read, environmentId, left), ...same]);
 }

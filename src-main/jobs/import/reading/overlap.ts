@@ -82,9 +82,11 @@ export interface IdOfLine {
   readonly format: string | null;
 }
 
-interface ComparedLines {
+export interface ComparedLines {
   /** Of the lines that are new. */
   readonly places: readonly number[];
+  /** Of lines that are in the stream already: whether a record is one of them, or came after them. It says nothing of how often an amount comes. */
+  readonly isOwn?: (recordId: number) => boolean;
   /** Whether another of the lines is known to be this record. */
   readonly isNamed: (record: StoredLine) => boolean;
   /** Whether the ids of a record are of the same kind as those of the lines: then another id is another line. */
@@ -113,7 +115,7 @@ function amountsOfStream(
   read: ReadHandle,
   { environmentId, streamId }: { readonly environmentId: number; readonly streamId: number },
   lines: readonly StatementLine[],
-  { places, isNamed, isIdentified, isOtherId }: ComparedLines,
+  { places, isOwn, isNamed, isIdentified, isOtherId }: ComparedLines,
 ): Map<string, AmountOfStream> {
   const wanted = new Map<string, { readonly of: Omit<MoneyOfLines, 'amounts'>; readonly amounts: Set<number> }>();
   const daysOf = new Map<string, Set<number>>();
@@ -136,6 +138,7 @@ function amountsOfStream(
   const keyOfRecord = new Map<number, string>();
   for (const { of, amounts } of wanted.values()) {
     for (const { id, amount, day } of recordsOfMoney(read, environmentId, streamId, { ...of, amounts: [...amounts] })) {
+      if (isOwn?.(id) === true) continue;
       const key = moneyKey({ amountMinor: amount, direction: of.direction === 1 ? 'credit' : 'debit', currency: of.currency });
       counts.set(key, (counts.get(key) ?? 0) + 1);
       if (nearDays.get(key)?.isNear(day) === true) keyOfRecord.set(id, key);
