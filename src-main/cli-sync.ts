@@ -26,6 +26,19 @@ function onRemote(command: Command): Command {
     .option('--data <folder>', 'folder of the book')
     .option('--remote <url>', 'address of the remote, with /v1')
     .option('--key-file <file>', 'file with the key of the remote')
+    .addOption(
+      new Option('--remote-is <which>', 'of a remote that answers as another one than before: the one you know, or a new one').choices([
+        'known',
+        'new',
+      ]),
+    )
+    .addOption(
+      new Option('--lost-history <how>', 'of a remote that lost what you agreed on: send it again, or take it as it is').choices([
+        'send-again',
+        'take',
+      ]),
+    )
+    .addOption(new Option('--restored-book <how>', 'of your own book, restored or copied since the last sync: go on').choices(['go-on']))
     .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
     .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
 }

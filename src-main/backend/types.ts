@@ -3,6 +3,7 @@ import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import type { Result } from '../../src-shared/values/result.ts';
 import type { Alarm, Clock, Log, Printer, Random, Secrets } from '../platform/ports.ts';
 import type { Caller, Dispatch, EnvironmentName } from '../service/core/handler.ts';
+import type { SyncAnswers } from '../sync/model/answers.ts';
 import type { SyncResult } from '../sync/model/result.ts';
 import type { Verified } from '../sync/verify/verify.ts';
 
@@ -80,6 +81,8 @@ export interface SyncOptions {
   readonly environment: EnvironmentName;
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** What a person said to what a sync stopped with before. */
+  readonly answers?: SyncAnswers;
   /** Tells what is going on. */
   readonly note: (words: string) => void;
   readonly signal: AbortSignal;

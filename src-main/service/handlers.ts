@@ -16,6 +16,7 @@ import { importBatchHandlers } from './imports/import-batches.ts';
 import { importRecipeHandlers } from './imports/import-recipes.ts';
 import { importRowHandlers } from './imports/import-rows.ts';
 import { importHandlers } from './imports/imports.ts';
+import { instanceHandlers } from './settings/instance.ts';
 import { localPortHandlers } from './settings/local-port.ts';
 import { matchHandlers } from './matches/matches.ts';
 import { openItemHandlers } from './periods/open-items.ts';
@@ -78,6 +79,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...importHandlers(context),
     ...apiKeyHandlers(context),
     ...localPortHandlers(context),
+    ...instanceHandlers(context),
     ...backupHandlers(context.keeper),
     ...syncRemoteHandlers(context),
     ...syncHandlers(context),

@@ -1,7 +1,10 @@
 import type { Outcome } from '../../src-shared/contract/wire.ts';
-import { findRemote, insertRemote, seedOfBook, updateRemote } from '../store/sync/remotes.ts';
+import { bookInstance } from '../store/book/instance.ts';
+import { findRemote, insertRemote, remoteById, remotesOf, seedOfBook, type SyncRemoteRow, updateRemote } from '../store/sync/remotes.ts';
+import type { WriteHandle } from '../store/database/database.ts';
 import { isBookEmpty } from '../store/sync/reads.ts';
 import { backUpSyncRun, insertSyncRun } from '../store/sync/runs.ts';
+import { hashOf } from './identity/hashes.ts';
 import { ConflictBook } from './conflicts/conflict-book.ts';
 import { linkBook, type SamePair, type SyncContext, type SyncScope } from './context.ts';
 import { SyncLog } from './log/sync-log.ts';
@@ -12,10 +15,11 @@ import type { SyncAddress, SyncOrder, SyncPorts } from './ports.ts';
 import { statusOf } from './pull/pull-few.ts';
 import { Http } from './remote/http.ts';
 import { baseUrlOf } from './remote/origin.ts';
-import { probe } from './remote/probe.ts';
+import { identityOf, probe, type RemoteIdentity } from './remote/probe.ts';
 import { Remote } from './remote/remote.ts';
-import { type Call, type Dialect, TIEOUT } from './sides/dialect.ts';
+import { type Call, TIEOUT } from './sides/dialect.ts';
 import { Side } from './sides/side.ts';
+import { type Answering, checkOwnBook, whichRemote } from './which-remote.ts';
 
 /** Failures of the service that no object is to blame for. */
 const STOPS: ReadonlySet<string> = new Set(['storage_full', 'internal_error', 'book_read_only', 'book_damaged', 'book_unavailable']);
@@ -31,18 +35,17 @@ export function localCalls({ dispatch }: Pick<SyncPorts, 'dispatch'>): Call {
   };
 }
 
-export interface Opened {
-  readonly remote: Remote;
-  readonly dialect: Dialect;
-  readonly baseUrl: string;
+export interface Opened extends Answering {
+  /** How far its history has come, and the hash of an entry of it. */
+  readonly identityAt: (entry: number | null) => Promise<RemoteIdentity | null>;
 }
 
 export async function openRemote(ports: SyncPorts, address: SyncAddress): Promise<Opened> {
   const baseUrl = baseUrlOf(address.baseUrl);
   ports.progress.phase('connecting');
   const http = new Http(baseUrl, address.apiKey, { ...ports, waits: ports.progress.waits });
-  const { dialect } = await probe(http);
-  return { remote: new Remote(http, dialect), dialect, baseUrl };
+  const { dialect, identity } = await probe(http);
+  return { remote: new Remote(http, dialect), dialect, baseUrl, identity, identityAt: (entry) => identityOf(http, entry) };
 }
 
 /** The remote as the book knows it. */
@@ -55,15 +58,21 @@ export interface Known {
   readonly isFirst: boolean;
   /** Name of the backup that this sync made. */
   readonly backup: string | null;
+  /** As it was before the sync; null where the book does not know it yet. */
+  readonly row: SyncRemoteRow | null;
 }
 
-export const UNKNOWN: Known = { id: null, seed: '', run: null, isFirst: false, backup: null };
+export const UNKNOWN: Known = { id: null, seed: '', run: null, isFirst: false, backup: null, row: null };
 
-/** For what only reads. */
-export function knownRemote({ database, environmentId, random }: SyncPorts, baseUrl: string): Known {
-  const known = findRemote(database, environmentId, baseUrl);
-  const seed = known?.seed ?? seedOfBook(database) ?? Buffer.from(random.bytes(8)).toString('hex');
-  return { id: known?.id ?? null, seed, run: null, isFirst: (known?.last_synced_at ?? null) === null, backup: null };
+const SEED_BYTES = 8;
+
+/** The remote that answers, found by what it says that it is. Stops with a question where that is another one than was known. */
+export async function knownRemote(ports: SyncPorts, opened: Opened, address: SyncAddress): Promise<Known> {
+  const { database, random, note } = ports;
+  const row = (await whichRemote(ports, opened, address)) ?? null;
+  if (row !== null && row.base_url !== opened.baseUrl) note(`This is ${row.name}, which the book knows at ${row.base_url}.`);
+  const seed = row?.seed ?? seedOfBook(database) ?? Buffer.from(random.bytes(SEED_BYTES)).toString('hex');
+  return { id: row?.id ?? null, seed, run: null, isFirst: (row?.last_synced_at ?? null) === null, backup: null, row };
 }
 
 async function backedUp({ backUp, database, progress }: SyncPorts, { isFirst }: Known, deletesHere: boolean): Promise<string | null> {
@@ -90,36 +99,88 @@ function backUpOnce(ports: SyncPorts, known: Known): () => Promise<void> {
   };
 }
 
+/** The remote as the book knows it, and whether the sync was found to delete something in the book. */
+export interface Found {
+  readonly met: Known;
+  readonly deletesHere: boolean;
+}
+
+/** What a remote says that it is, as the book keeps it. */
+export function identityColumns(identity: RemoteIdentity | null) {
+  return {
+    instance_id: identity?.instanceId ?? null,
+    remote_environment: identity?.environment ?? null,
+    agreed_entries: identity?.entries ?? null,
+    agreed_head: identity?.head ?? null,
+  };
+}
+
+function nameOf({ baseUrl, identity }: Opened, isBesideAnother: boolean): string {
+  const { host } = new URL(baseUrl);
+  return isBesideAnother ? `${host} (${identity?.environment ?? 'another one'})` : host;
+}
+
+/** Puts a remote that the book has not met beside those it knows, even at the address of one of them. */
+function insertMet(write: WriteHandle, { environmentId }: SyncPorts, opened: Opened, fresh: { seed: string; created_at: number }): number {
+  const { baseUrl, dialect, identity } = opened;
+  const atSameAddress = remotesOf(write, environmentId).filter(({ base_url: url }) => url === baseUrl).length;
+  return insertRemote(write, {
+    ...fresh,
+    environment_id: environmentId,
+    name: nameOf(opened, atSameAddress > 0),
+    base_url: baseUrl,
+    kind: dialect.kind,
+    key_suffix: atSameAddress === 0 ? '' : `#${identity?.instanceId ?? atSameAddress}/${identity?.environment ?? ''}`,
+  });
+}
+
+/** Made ids of a book that was put back would be those of other records that it sent before. */
+function newSeeds(write: WriteHandle, environmentId: number, instanceId: string, old: string): string {
+  const seed = hashOf(`${old} ${instanceId}`);
+  for (const { id, own_instance: own } of remotesOf(write, environmentId)) if (own !== instanceId) updateRemote(write, id, { seed });
+  return seed;
+}
+
 /** From the first sync that is no preview the remote is kept, and every sync has its entry in the history. */
-export async function begin(ports: SyncPorts, { baseUrl, dialect }: Opened, order: SyncOrder, deletesHere: boolean): Promise<Known> {
-  const known = knownRemote(ports, baseUrl);
-  if (order.preview) return known;
-  const backup = await backedUp(ports, known, deletesHere);
-  const { database, environmentId, clock, progress } = ports;
-  const { kind } = dialect;
+export async function begin(ports: SyncPorts, opened: Opened, order: SyncOrder, { met, deletesHere }: Found): Promise<Known> {
+  const { row } = met;
+  const isRestored = row !== null && checkOwnBook(ports, row, order.answers).isRestored;
+  if (order.preview) return met;
+  const backup = await backedUp(ports, met, deletesHere);
+  const { database, clock, progress } = ports;
+  const { kind } = opened.dialect;
   const nowMs = clock.nowMs();
+  const { instanceId } = bookInstance(database);
   const begun = database.write((write) => {
-    const name = new URL(baseUrl).host;
-    const fresh = { environment_id: environmentId, name, base_url: baseUrl, kind, seed: known.seed, created_at: nowMs };
-    const id = known.id ?? insertRemote(write, fresh);
-    updateRemote(write, id, { kind });
+    const id = met.id ?? insertMet(write, ports, opened, { seed: met.seed, created_at: nowMs });
+    const seed = isRestored ? newSeeds(write, ports.environmentId, instanceId, met.seed) : met.seed;
+    const isMoved = row !== null && row.base_url !== opened.baseUrl && opened.identity === null;
+    updateRemote(write, id, { kind, question: null, ...(isMoved ? { base_url: opened.baseUrl } : {}) });
     const { what, startedBy } = order;
-    return { ...known, id, backup, run: insertSyncRun(write, { remote_id: id, what, started_by: startedBy, started_at: nowMs, backup }) };
+    return { ...met, id, seed, backup, run: insertSyncRun(write, { remote_id: id, what, started_by: startedBy, started_at: nowMs, backup }) };
   });
   progress.begun(begun.run, backup);
   return begun;
 }
 
-/** The history has an entry of a sync that found no remote too, where the book knows the remote. */
-export function unanswered({ database, environmentId, clock, progress }: SyncPorts, order: SyncOrder): Known {
-  const known = findRemote(database, environmentId, order.baseUrl);
+/** Once the remote still has what both agreed on: which one it is from now on, and how far its history and this book had come. */
+export function noteMet({ database }: SyncPorts, { id, run }: Known, identity: RemoteIdentity | null): void {
+  if (id === null || run === null) return;
+  const { instanceId } = bookInstance(database);
+  database.write((write) => updateRemote(write, id, { ...identityColumns(identity), own_instance: instanceId }));
+}
+
+/** The history has an entry of a sync that found no remote, or had to ask, where the book knows the remote. */
+export function unanswered({ database, environmentId, clock, progress }: SyncPorts, order: SyncOrder, remoteId: number | null): Known {
+  const chosen = remoteId ?? order.remoteId;
+  const known = chosen === undefined ? findRemote(database, environmentId, order.baseUrl) : remoteById(database, environmentId, chosen);
   if (known === undefined) return UNKNOWN;
   const { what, startedBy } = order;
   const run = database.write((write) =>
     insertSyncRun(write, { remote_id: known.id, what, started_by: startedBy, started_at: clock.nowMs(), backup: null }),
   );
   progress.begun(run, null);
-  return { id: known.id, seed: known.seed, run, isFirst: known.last_synced_at === null, backup: null };
+  return { id: known.id, seed: known.seed, run, isFirst: known.last_synced_at === null, backup: null, row: known };
 }
 
 interface Work {

@@ -5,6 +5,7 @@ import type { Clock, Log, Random } from '../platform/ports.ts';
 import type { Database } from '../store/database/database.ts';
 import type { SyncRunRow } from '../store/sync/runs.ts';
 import type { KeepRule, SameInOtherWords, SamePair } from './context.ts';
+import type { SyncAnswers } from './model/answers.ts';
 import type { SyncProgress } from './log/progress.ts';
 
 /** What sync takes from the service and from outside. */
@@ -32,6 +33,10 @@ export interface SyncPorts {
 export interface SyncAddress {
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Which one of the book's remotes a person chose; by address and identity without it. */
+  readonly remoteId?: number | undefined;
+  /** What a person said to what a sync stopped with before. */
+  readonly answers?: SyncAnswers | undefined;
 }
 
 export interface SyncOrder extends SyncAddress {

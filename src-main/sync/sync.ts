@@ -3,20 +3,22 @@ import { dropIntent, intentsOf } from '../store/sync/intents.ts';
 import { hasLinks } from '../store/sync/links.ts';
 import { updateRemote } from '../store/sync/remotes.ts';
 import { endSyncRun } from '../store/sync/runs.ts';
-import { begin, contextOf, unanswered, type Known, knownRemote, type Opened, openRemote, UNKNOWN } from './begin.ts';
+import { checkHistory, type Said, sendAgain } from './agreed-history.ts';
+import { begin, contextOf, type Known, knownRemote, noteMet, type Opened, openRemote, unanswered, UNKNOWN } from './begin.ts';
 import { deletionsWait } from './brake.ts';
 import type { SyncContext } from './context.ts';
-import { SyncStop } from './model/answers.ts';
+import { SyncQuestion, SyncStop } from './model/answers.ts';
 import { type Deletions, NO_DELETIONS } from './model/deletions.ts';
 import { emptyResult, errorOf, type SyncResult } from './model/result.ts';
 import type { SyncAddress, SyncOrder, SyncPorts } from './ports.ts';
 import { Http, type HttpPorts } from './remote/http.ts';
 import { baseUrlOf } from './remote/origin.ts';
-import { probe, type Probed } from './remote/probe.ts';
+import { probe, type Probed, type RemoteIdentity } from './remote/probe.ts';
 import { openRequestsEnded, repairBook, syncBook } from './sync-book.ts';
 import { differencesOf } from './verify/differences.ts';
 import { type RowDifferences, scopeOf } from './verify/repair.ts';
 import { type VerifiedRow, verifyRows } from './verify/verify.ts';
+import { checkOwnBook, type KeptQuestion } from './which-remote.ts';
 
 const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'tls_failed', 'not_a_service', 'wrong_key']);
 
@@ -64,7 +66,7 @@ function end({ database, clock, log }: SyncPorts, { id, run }: Known, result: Sy
   if (id === null || run === null) return;
   try {
     database.write((write) => {
-      if (result.error === null) updateRemote(write, id, { last_synced_at: clock.nowMs() });
+      if (result.error === null) updateRemote(write, id, { last_synced_at: clock.nowMs(), answer: null });
       endSyncRun(write, run, clock.nowMs(), JSON.stringify(result));
     });
   } catch (error) {
@@ -73,19 +75,37 @@ function end({ database, clock, log }: SyncPorts, { id, run }: Known, result: Sy
   }
 }
 
+interface Ahead {
+  readonly met: Known;
+  /** What a person said of a remote that lost what both agreed on. */
+  readonly said: Said;
+  readonly identity: RemoteIdentity | null;
+  readonly deletions: Deletions;
+}
+
 /**
- * What a sync would delete, found out before anything is written on either side. Without a link neither side can have deleted what the other has; what is read here
- * is not read again.
+ * What is found out before anything is written on either side: which remote answers, whether it and this book still have what both agreed on, and what a sync would
+ * delete. Without a link neither side can have deleted what the other has; what is read here is not read again.
  */
-async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Promise<Deletions> {
-  const known = knownRemote(ports, opened.baseUrl);
-  if (order.preview || known.id === null || !hasLinks(ports.database, known.id)) return NO_DELETIONS;
+async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Promise<Ahead> {
+  const met = await knownRemote(ports, opened, order);
+  const { row } = met;
+  if (row !== null) checkOwnBook(ports, row, order.answers);
+  const entry = row?.agreed_entries ?? 0;
+  const identity = opened.identity === null || entry === 0 ? opened.identity : await opened.identityAt(entry);
   const quiet = { ...ports, note: () => {}, progress: { ...ports.progress, at: () => {}, moved: () => {} } };
-  const context = contextOf(quiet, opened, known, { result: emptyResult(opened.baseUrl, true), same: order.same });
+  const context = contextOf(quiet, opened, met, { result: emptyResult(opened.baseUrl, true), same: order.same });
+  const hasAgreed = met.id !== null && hasLinks(ports.database, met.id);
+  if (row === null || !hasAgreed) return { met, said: null, identity, deletions: NO_DELETIONS };
   ports.progress.phase('comparing');
-  await openRequestsEnded(context);
-  await opened.remote.lookAhead(() => syncBook(context));
-  return context.result.deletions;
+  return opened.remote.lookAhead(async () => {
+    const said = await checkHistory(context, row, { identity, answers: order.answers });
+    if (order.preview) return { met, said, identity, deletions: NO_DELETIONS };
+    await openRequestsEnded(context);
+    if (said === 'send_again') await sendAgain(context);
+    await syncBook(context);
+    return { met, said, identity, deletions: context.result.deletions };
+  });
 }
 
 /**
@@ -103,6 +123,22 @@ async function repair(ports: SyncPorts, opened: Opened, known: Known, context: S
   await repairBook({ ...context, scope });
 }
 
+/** At the end the remote has come further by what it was sent: a later sync looks whether it still goes on from there. */
+async function noteEnd(ports: SyncPorts, opened: Opened, known: Known): Promise<void> {
+  if (opened.identity === null || known.run === null) return;
+  const identity = await opened.identityAt(null).catch(() => null);
+  if (identity !== null && identity.instanceId === opened.identity.instanceId) noteMet(ports, known, identity);
+}
+
+/** Keeps for the person what a sync stopped with. */
+function keepQuestion({ database }: SyncPorts, error: unknown): number | null {
+  if (!(error instanceof SyncQuestion) || error.remoteId === null) return null;
+  const { remoteId, code, message, about, choices } = error;
+  const question: KeptQuestion = { code, message, about, choices };
+  database.write((write) => updateRemote(write, remoteId, { question: JSON.stringify(question) }));
+  return remoteId;
+}
+
 /** Brings the book and a remote together. Never throws: what breaks it stands in `error`, and the counts say what had moved. */
 export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<SyncOutcome> {
   const { clock, progress } = ports;
@@ -110,15 +146,21 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
   const result = emptyResult(order.baseUrl, order.preview);
   let known = UNKNOWN;
   let context: SyncContext | null = null;
+  let opened: Opened | null = null;
+  let isAgreed = false;
   try {
-    const opened = await openRemote(ports, order);
+    opened = await openRemote(ports, order);
     result.remote.kind = opened.dialect.kind;
-    result.deletions = await lookAhead(ports, opened, order);
+    const ahead = await lookAhead(ports, opened, order);
+    result.deletions = ahead.deletions;
     const { wants_word: wantsWord, count, here } = result.deletions;
     const waits = wantsWord && order.acceptDeletions < count;
-    known = await begin(ports, opened, order, here > 0 && !waits);
+    known = await begin(ports, opened, order, { met: ahead.met, deletesHere: here > 0 && !waits });
     if (waits) throw deletionsWait(result.deletions);
     context = contextOf(ports, opened, known, { result, same: order.same, accepted: order.acceptDeletions });
+    if (ahead.said === 'send_again') await sendAgain(context);
+    noteMet(ports, known, ahead.identity);
+    isAgreed = true;
     progress.phase(order.preview ? 'comparing' : 'moving');
     await syncBook(context);
     if (order.what === 'repair') await repair(ports, opened, known, context);
@@ -126,8 +168,11 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
     dropStaleIntents(context);
   } catch (error) {
     result.error = errorOf(stopOf(error, ports));
-    if (known.run === null && !order.preview && NO_ANSWER.has(result.error.code)) known = unanswered(ports, order);
+    const asking = keepQuestion(ports, error);
+    if (known.run === null && !order.preview && (asking !== null || NO_ANSWER.has(result.error.code)))
+      known = unanswered(ports, order, asking);
   }
+  if (opened !== null && isAgreed && !NO_ANSWER.has(result.error?.code ?? '')) await noteEnd(ports, opened, known);
   keepLog(context, ports);
   result.conflicts.push(...(context?.conflicts.shown() ?? []));
   const isClear = result.conflicts.length + result.unsure.length + result.refused.length === 0;
@@ -147,7 +192,7 @@ export interface Compared {
 export async function verifyWith(ports: SyncPorts, address: SyncAddress, withLines: boolean): Promise<Result<Compared, SyncStop>> {
   try {
     const opened = await openRemote(ports, address);
-    const known = knownRemote(ports, opened.baseUrl);
+    const known = await knownRemote(ports, opened, address);
     const context = contextOf(ports, opened, known, { result: emptyResult(opened.baseUrl, true) });
     ports.progress.phase('verifying');
     const rows = await verifyRows(context);

@@ -13,6 +13,7 @@ import { home } from './reconciliations/home.ts';
 import { importBatches } from './imports/import-batches.ts';
 import { importRecipes } from './imports/import-recipes.ts';
 import { imports } from './imports/imports.ts';
+import { instances } from './settings/instance.ts';
 import { localPort } from './settings/local-port.ts';
 import { matches } from './matches/matches.ts';
 import type { CallOf, ErrorsOf, InputOf, Operation, OutputOf } from './operation.ts';
@@ -73,6 +74,7 @@ export const contract = {
   ...propertyDefinitions,
   ...apiKeys,
   ...localPort,
+  ...instances,
   ...backups,
   ...syncRemotes,
   ...syncs,
@@ -139,6 +141,7 @@ export type { Coverage } from './streams/coverage.ts';
 export type { DifferenceCode, DifferenceReason } from './matches/difference-reasons.ts';
 export type { ExceptionAggregates, ReconciliationException } from './records/exceptions.ts';
 export type { CorrectedCurrency, ImportBatch } from './imports/import-batches.ts';
+export type { Instance } from './settings/instance.ts';
 export type { LocalPort, LocalPortSettings } from './settings/local-port.ts';
 export type { EvidenceItem, Line, Match, MatchGroup, SidedRecord } from './matches/matches.ts';
 export type { Operation, Permission, Surface } from './operation.ts';

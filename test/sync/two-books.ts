@@ -30,7 +30,7 @@ export interface TwoBooks {
   readonly stopServing: () => Promise<void>;
 }
 
-const LIMITS = { requestsPerSecond: 100_000, requestBurst: 1_000_000 };
+export const LIMITS = { requestsPerSecond: 100_000, requestBurst: 1_000_000 };
 
 /** A book, and another one behind HTTP as its remote. */
 export async function twoBooks(alarm?: Alarm): Promise<TwoBooks> {

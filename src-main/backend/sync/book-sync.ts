@@ -29,6 +29,8 @@ type Backup = { readonly name: string; readonly bytes: number };
 
 /** What a sync is told by whoever runs it. */
 export interface RunOptions extends SyncOptions {
+  /** Which one of the remotes, where a person chose it. */
+  readonly remoteId?: number;
   readonly progress?: SyncProgress;
   readonly onBackup?: (backup: Backup) => void;
 }

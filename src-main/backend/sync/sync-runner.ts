@@ -170,6 +170,7 @@ export class SyncRunner implements Runs {
     const { syncing, context } = this.#parts;
     const options = {
       environment,
+      remoteId: remote.id,
       baseUrl: remote.base_url,
       apiKey,
       note: () => {},
@@ -190,6 +191,7 @@ export class SyncRunner implements Runs {
       context: did,
       isFirst,
     } = await syncing.sync(options, {
+      remoteId: remote.id,
       baseUrl: remote.base_url,
       apiKey,
       preview: isPreview,

@@ -3,6 +3,7 @@ import { type Client, ServiceError } from '../../../src-shared/client/client.ts'
 import type { SyncUnsure } from '../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import type { BookSync, SyncOptions } from '../../backend/types.ts';
+import { ASKED_BY, type SyncAnswers, type SyncAsked } from '../../sync/model/answers.ts';
 import { type Deletion, deletionWords } from '../../sync/model/deletions.ts';
 import { COUNTED, emptyResult, type SyncResult } from '../../sync/model/result.ts';
 import { SEND_AGAIN } from '../../store/sync/intents.ts';
@@ -16,6 +17,30 @@ export interface RemoteOptions extends CommonOptions {
   readonly keyFile: string;
   /** So many deletions are allowed. */
   readonly acceptDeletions?: number;
+  readonly remoteIs?: 'known' | 'new';
+  readonly lostHistory?: 'send-again' | 'take';
+  readonly restoredBook?: 'go-on';
+}
+
+/** What the options answer to what a sync may stop with. */
+function answersOf({ remoteIs, lostHistory, restoredBook }: RemoteOptions): SyncAnswers {
+  return {
+    remote_is: remoteIs,
+    lost_history: lostHistory === 'send-again' ? 'send_again' : lostHistory,
+    restored_book: restoredBook === 'go-on' ? 'go_on' : undefined,
+  };
+}
+
+const OPTION_OF: Readonly<Record<SyncAsked, string>> = {
+  remote_is: '--remote-is',
+  lost_history: '--lost-history',
+  restored_book: '--restored-book',
+};
+
+/** The options that answer a question, one a line. */
+function answerLines({ error }: SyncResult): string[] {
+  const asked = error === null ? undefined : ASKED_BY[error.code];
+  return asked === undefined ? [] : (error?.choices ?? []).map((choice) => `  ${OPTION_OF[asked]} ${choice.replace('_', '-')}`);
 }
 
 /** The key that stands in a file, alone on its line. */
@@ -46,7 +71,7 @@ async function withRemote<T>(
   const apiKey = keyOf(options.keyFile);
   const { environment, remote: baseUrl, acceptDeletions } = options;
   const allowed = acceptDeletions === undefined ? {} : { acceptDeletions };
-  const order = { environment, baseUrl, apiKey, note: output.note, ...allowed };
+  const order = { environment, baseUrl, apiKey, answers: answersOf(options), note: output.note, ...allowed };
   return withOwnSession('sync', options, output, ({ backend, client }) =>
     untilStopped((signal) => work(backend.sync, { ...order, signal }, client)),
   );
@@ -111,12 +136,16 @@ function linesOf(result: SyncResult, standing: readonly SyncUnsure[]): string[] 
     ...result.refused.map(({ resource, name, message }) => `Refused: ${resource} ${name}: ${message}`),
     ...result.remote.cannot_move.map(({ resource, name, reason }) => `Stays: ${resource} ${name}: ${reason}`),
     ...(result.error === null ? [] : [result.error.message]),
+    ...answerLines(result),
   ];
 }
 
 function exitOf(result: SyncResult): ExitCode {
-  // Deletions wait for a person, as conflicts do.
-  if (result.error !== null) return result.error.code === WAIT ? EXIT.problems : EXIT.environment;
+  // Deletions wait for a person, as conflicts do; what has to be answered first has the exit code of a question.
+  if (result.error !== null) {
+    if (ASKED_BY[result.error.code] !== undefined) return EXIT.asked;
+    return result.error.code === WAIT ? EXIT.problems : EXIT.environment;
+  }
   return result.ok ? EXIT.fine : EXIT.problems;
 }
 
@@ -151,7 +180,10 @@ export function repairSync(options: RemoteOptions, output: Output): Promise<Exit
 
 export async function verifySync(options: RemoteOptions, output: Output): Promise<ExitCode> {
   const verified = await withRemote(options, output, (sync, order) => sync.verify(order));
-  if (!verified.ok) throw new CommandError(EXIT.environment, verified.error.code, verified.error.message);
+  if (!verified.ok) {
+    const exit = ASKED_BY[verified.error.code] === undefined ? EXIT.environment : EXIT.asked;
+    throw new CommandError(exit, verified.error.code, verified.error.message);
+  }
   const { equal, differences } = verified.value;
   output.print(verified.value, [
     ...differences.map(

@@ -15,6 +15,19 @@ export interface SyncTables {
     when_online: Generated<0 | 1>;
     /** JSON: the last comparison of both sides. */
     verified: Generated<string | null>;
+    /** Null where the remote tells no identity, or was never synced with. */
+    instance_id: Generated<string | null>;
+    remote_environment: Generated<string | null>;
+    /** How far its history had come when both sides agreed last. */
+    agreed_entries: Generated<number | null>;
+    agreed_head: Generated<string | null>;
+    /** Which copy of this book synced with it last. */
+    own_instance: Generated<string | null>;
+    /** Empty but for a remote at the address of another one. */
+    key_suffix: Generated<string>;
+    /** JSON: what a sync stopped with, and what a person said of it. */
+    question: Generated<string | null>;
+    answer: Generated<string | null>;
   };
   sync_links: { remote_id: number; resource: string; local_id: number; remote_key: string; local_hash: string; remote_hash: string };
   sync_intents: {

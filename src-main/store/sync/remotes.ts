@@ -5,7 +5,24 @@ export type SyncRemoteRow = Row<'sync_remotes'>;
 
 export function findRemote(read: ReadHandle, environmentId: number, baseUrl: string): SyncRemoteRow | undefined {
   return read.first(
-    query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).where('base_url', '=', baseUrl),
+    query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).where('base_url', '=', baseUrl).orderBy('id'),
+  );
+}
+
+/** By what it says that it is, wherever it answers. */
+export function remoteByIdentity(
+  read: ReadHandle,
+  environmentId: number,
+  { instanceId, environment }: { readonly instanceId: string; readonly environment: string },
+): SyncRemoteRow | undefined {
+  return read.first(
+    query
+      .selectFrom('sync_remotes')
+      .selectAll()
+      .where('environment_id', '=', environmentId)
+      .where('instance_id', '=', instanceId)
+      .where('remote_environment', '=', environment)
+      .orderBy('id'),
   );
 }
 
@@ -37,7 +54,7 @@ export function countUndecided(read: ReadHandle, remoteId: number): number {
 }
 
 type NewRemote = Pick<SyncRemoteRow, 'environment_id' | 'name' | 'base_url' | 'kind' | 'seed' | 'created_at'> &
-  Partial<Pick<SyncRemoteRow, 'every_minutes' | 'when_online'>>;
+  Partial<Pick<SyncRemoteRow, 'every_minutes' | 'when_online' | 'instance_id' | 'remote_environment' | 'key_suffix'>>;
 
 export function insertRemote(write: WriteHandle, remote: NewRemote): number {
   return write.run(query.insertInto('sync_remotes').values({ ...remote, last_synced_at: null })).lastInsertId;
@@ -46,7 +63,7 @@ export function insertRemote(write: WriteHandle, remote: NewRemote): number {
 export function updateRemote(
   write: WriteHandle,
   id: number,
-  change: Partial<Pick<SyncRemoteRow, 'kind' | 'last_synced_at' | 'name' | 'every_minutes' | 'when_online' | 'verified'>>,
+  change: Partial<Omit<SyncRemoteRow, 'id' | 'environment_id' | 'created_at'>>,
 ): void {
   write.run(query.updateTable('sync_remotes').set(change).where('id', '=', id));
 }

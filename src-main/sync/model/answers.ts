@@ -22,6 +22,40 @@ export class SyncStop extends Error {
   }
 }
 
+/** A person's word that a sync waits for, by what it is about. */
+export const SYNC_ANSWERS = {
+  /** Of a remote that answers as another one than was known: it is the one, or one that the book has not met. */
+  remote_is: ['known', 'new'],
+  /** Of a remote that has lost what both agreed on: it gets it again, or the book takes over what is left there. */
+  lost_history: ['send_again', 'take'],
+  /** Of this book, put back from a backup or copied since the last sync. */
+  restored_book: ['go_on'],
+} as const;
+export type SyncAsked = keyof typeof SYNC_ANSWERS;
+export type SyncAnswers = { readonly [Asked in SyncAsked]?: (typeof SYNC_ANSWERS)[Asked][number] | undefined };
+
+/** Which of them a code of an error asks for. */
+export const ASKED_BY: Readonly<Record<string, SyncAsked>> = {
+  remote_is_another: 'remote_is',
+  remote_lost_history: 'lost_history',
+  book_was_put_back: 'restored_book',
+};
+
+/** Stops a sync before anything is written on either side, until a person has answered. */
+export class SyncQuestion extends SyncStop {
+  readonly remoteId: number | null;
+  /** What a person answers about: an answer is good for this alone. */
+  readonly about: string;
+  readonly choices: readonly string[];
+
+  constructor(code: string, message: string, of: { readonly remoteId: number | null; readonly about: string; readonly choices: readonly string[] }) {
+    super(code, message);
+    this.remoteId = of.remoteId;
+    this.about = of.about;
+    this.choices = of.choices;
+  }
+}
+
 /** The book does not take on what it was given; `trouble` says why. */
 export function nothingTakenOn(trouble: string): SyncStop {
   return new SyncStop('storage_full', `The book takes nothing on: ${trouble} Sync again then.`);

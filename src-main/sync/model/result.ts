@@ -1,4 +1,4 @@
-import type { SyncStop } from './answers.ts';
+import { SyncQuestion, type SyncStop } from './answers.ts';
 import { type Deletions, NO_DELETIONS } from './deletions.ts';
 
 export const COUNTED = [
@@ -46,7 +46,8 @@ export interface SyncResult {
   readonly refused: { readonly resource: string; readonly name: string; readonly status: number; readonly message: string }[];
   /** What it deletes on either side, with all that goes along. */
   deletions: Deletions;
-  error: { readonly code: string; readonly message: string; readonly field?: string } | null;
+  /** `choices`: what a person may answer where it is a question. */
+  error: { readonly code: string; readonly message: string; readonly field?: string; readonly choices?: readonly string[] } | null;
   duration_ms: number;
 }
 
@@ -67,6 +68,7 @@ export function emptyResult(baseUrl: string, preview: boolean): SyncResult {
   };
 }
 
-export function errorOf({ code, message, field }: SyncStop): NonNullable<SyncResult['error']> {
-  return { code, message, ...(field === undefined ? {} : { field }) };
+export function errorOf(stop: SyncStop): NonNullable<SyncResult['error']> {
+  const { code, message, field } = stop;
+  return { code, message, ...(field === undefined ? {} : { field }), ...(stop instanceof SyncQuestion ? { choices: stop.choices } : {}) };
 }

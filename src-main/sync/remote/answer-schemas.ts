@@ -43,10 +43,16 @@ const bulk = z.looseObject({
   failed_items: z.int().nullish(),
   results: z.union([z.array(result), page(result)]).optional(),
 });
+const instance = z.looseObject({
+  instance_id: z.string().min(1),
+  environment: z.string().min(1),
+  history: z.looseObject({ entries: z.int(), head: text, asked: text }),
+});
 const batch = z.looseObject({ id, records_url: z.string(), source: z.string().nullish() });
 
 /** What is read of answers; what else they have is left alone, so a newer remote is no trouble. */
 export const ANSWERS: Readonly<Partial<Record<OperationId, z.ZodType>>> = {
+  'instance.get': instance,
   'streams.list': z.array(stream),
   'streams.create': stream,
   'bank_accounts.list': z.array(account),

@@ -13,10 +13,37 @@ function infoOf(value: unknown): { readonly title: unknown; readonly version: un
   return { title: Reflect.get(info, 'title'), version: Reflect.get(info, 'version') };
 }
 
+/** Which book of which environment answers, and how far its history has come. */
+export interface RemoteIdentity {
+  readonly instanceId: string;
+  readonly environment: string;
+  readonly entries: number;
+  readonly head: string | null;
+  /** Hash of the entry that was asked for; null where its history is not so long, or none was. */
+  readonly asked: string | null;
+}
+
 export interface Probed {
   readonly dialect: Dialect;
   /** Of another Tieout. */
   readonly version: string | null;
+  /** Null where the remote has no way to tell it. */
+  readonly identity: RemoteIdentity | null;
+}
+
+/** Which remote answers, by its own word. `entry`: a number of its history whose hash is wanted. */
+export async function identityOf(http: Http, entry: number | null): Promise<RemoteIdentity | null> {
+  const value = await optional(http, entry === null ? '/instance' : `/instance?entry=${entry}`);
+  if (value === null) return null;
+  const told = checked('instance.get', { status: 200, value, message: '', code: '', location: null }) as ToldInstance;
+  const { entries, head, asked } = told.history;
+  return { instanceId: told.instance_id, environment: told.environment, entries, head: head ?? null, asked: asked ?? null };
+}
+
+interface ToldInstance {
+  readonly instance_id: string;
+  readonly environment: string;
+  readonly history: { readonly entries: number; readonly head?: string | null; readonly asked?: string | null };
 }
 
 const NOT_IMPLEMENTED = 501;
@@ -31,9 +58,9 @@ export async function probe(http: Http): Promise<Probed> {
   if (!isGood(reconciliations)) throw notAService(http, reconciliations);
   checked('reconciliations.list', reconciliations);
   const { title, version } = infoOf(await optional(http, '/openapi.json'));
-  if (title === 'Tieout') return { dialect: DIALECTS.tieout, version: typeof version === 'string' ? version : null };
+  if (title === 'Tieout') return { dialect: DIALECTS.tieout, version: typeof version === 'string' ? version : null, identity: await identityOf(http, null) };
   const isLive = Array.isArray(await optional(http, '/data_streams'));
-  return { dialect: isLive ? DIALECTS.live : DIALECTS.specification, version: null };
+  return { dialect: isLive ? DIALECTS.live : DIALECTS.specification, version: null, identity: null };
 }
 
 /** What only some remotes have; null where it is refused, with whatever status. A remote that breaks is of no kind yet. */

@@ -3,6 +3,9 @@
  * there are the same, and by two hashes what both sides agreed on last; `remote_key` is the id there, of a stream its key. An intent is written before its
  * request is sent and goes with the answer: what stands here was sent as `sent_as`, and nobody knows what became of it. Where no sync can find out (`is_unsure`),
  * a person says it: `choice` is `send_again`, or the id under which it is there. A conflict stands until a sync finds it no more.
+ * A remote is known by `instance_id` and `remote_environment` where it tells them; `agreed_entries` and `agreed_head` are how far its history had come at the last
+ * sync, and `own_instance` is which copy of this book synced with it. `key_suffix` tells the keys of two remotes at one address apart. A sync that stops with a
+ * question leaves it in `question`, and a person's word in `answer`.
  * What one sync moved stands in `sync_moves`, many lines a row, and what it did not in `sync_lines`. The key of a remote is not in the book, which is copied to
  * backups.
  */
@@ -19,7 +22,15 @@ CREATE TABLE sync_remotes(
   every_minutes INTEGER,
   when_online INTEGER NOT NULL DEFAULT 0 CHECK (when_online IN (0, 1)),
   verified TEXT,
-  UNIQUE(environment_id, base_url)
+  instance_id TEXT,
+  remote_environment TEXT,
+  agreed_entries INTEGER,
+  agreed_head TEXT,
+  own_instance TEXT,
+  key_suffix TEXT NOT NULL DEFAULT '',
+  question TEXT,
+  answer TEXT,
+  UNIQUE(environment_id, base_url, key_suffix)
 ) STRICT;
 
 CREATE TABLE sync_links(

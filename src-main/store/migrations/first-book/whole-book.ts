@@ -4,6 +4,8 @@ CREATE TABLE environments(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STR
 INSERT INTO environments(id, name) VALUES (0, 'removed'), (1, 'live'), (2, 'test');
 
 CREATE TABLE settings(key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+INSERT INTO settings(key, value) VALUES
+  ('book_id', lower(hex(randomblob(16)))), ('book_created_at', CAST(CAST(unixepoch('subsec') * 1000 AS INTEGER) AS TEXT));
 `;
 
 /** Background jobs, and the keys of clients. */

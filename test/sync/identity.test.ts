@@ -1,0 +1,217 @@
+import { cpSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { SyncAnswers } from '../../src-main/sync/model/answers.ts';
+import type { SyncResult } from '../../src-main/sync/model/result.ts';
+import { openTestBook, type TestBook, testFolder } from '../support/books/backend.ts';
+import { contentOf, expectEmpty, fill, LIMITS, recordsOf } from './two-books.ts';
+
+const LINES = {
+  ledger: [
+    ['L1', '2026-06-01', 1250, 'Invoice 1'],
+    [null, '2026-06-02', -300, 'Charge'],
+    ['L3', '2026-06-05', 700, 'Invoice 3'],
+  ],
+  bank: [['B1', '2026-06-03', 1250, 'Transfer 1']],
+} as const;
+
+interface Served {
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly close: () => Promise<void>;
+}
+
+const serve = (book: TestBook, environment: 'live' | 'test' = 'live', port = 0): Promise<Served> =>
+  book.backend.serveHttp({ port, uiFolder: null, environment, limits: LIMITS });
+
+const portOf = ({ baseUrl }: Served): number => Number(new URL(baseUrl).port);
+
+function sync(book: TestBook, to: Pick<Served, 'baseUrl' | 'apiKey'>, answers: SyncAnswers = {}, preview = false): Promise<SyncResult> {
+  const signal = new AbortController().signal;
+  return book.backend.sync.run({ environment: 'live', ...to, answers, preview, note: () => {}, signal, wait: () => pause(1) });
+}
+
+/** Two books that agree: four lines, a match. */
+async function agreed() {
+  const here = await openTestBook();
+  const there = await openTestBook();
+  const own = await fill(here, LINES);
+  const records = ['Invoice 1', 'Transfer 1'].map((name) => own.ids.get(name) ?? 0);
+  await here.client.get('matches.create', { reconciliation_id: own.id, record_ids: records });
+  const server = await serve(there);
+  expect((await sync(here, server)).error).toBeNull();
+  return { here, there, server, own };
+}
+
+async function writesOf(book: TestBook): Promise<unknown> {
+  const matches = (await book.client.get('matches.list', { limit: 100 })).data.length;
+  return { ...(await contentOf(book)), matches };
+}
+
+describe('a sync that would take another remote for the one that it knows', () => {
+  test('stops before anything is written, with the key of another environment', async () => {
+    const { here, there, server } = await agreed();
+    const test = await serve(there, 'test');
+    const [mine, theirs] = [await writesOf(here), await writesOf(there)];
+    for (const preview of [true, false]) {
+      const result = await sync(here, { baseUrl: server.baseUrl, apiKey: test.apiKey }, {}, preview);
+      expect(result).toMatchObject({ ok: false, error: { code: 'remote_is_another', choices: ['known', 'new'] } });
+      expect(result.error?.message).toContain('The key belongs to the test environment');
+    }
+    expect(await writesOf(here)).toEqual(mine);
+    expect(await writesOf(there)).toEqual(theirs);
+    expectEmpty(await sync(here, server));
+  });
+
+  test('keeps both environments apart once a person said that the other one is new', async () => {
+    const { here, there, server } = await agreed();
+    const test = await serve(there, 'test');
+    const mine = await writesOf(here);
+    const result = await sync(here, { baseUrl: server.baseUrl, apiKey: test.apiKey }, { remote_is: 'new' });
+    expect(result).toMatchObject({ error: null, sent: { records: 4, matches: 1 }, received: { records: 0, changes: 0, unmatched: 0 } });
+    expect(await writesOf(here)).toEqual(mine);
+    expectEmpty(await sync(here, server));
+    expectEmpty(await sync(here, { baseUrl: server.baseUrl, apiKey: test.apiKey }));
+  });
+
+  test('stops where an empty book answers at the address', async () => {
+    const { here, server } = await agreed();
+    const port = portOf(server);
+    await server.close();
+    const other = await openTestBook();
+    const anew = await serve(other, 'live', port);
+    const mine = await writesOf(here);
+    expect((await sync(here, anew)).error).toMatchObject({ code: 'remote_is_another' });
+    // It is the same office on a new computer, which has nothing yet.
+    expect((await sync(here, anew, { remote_is: 'known' })).error).toMatchObject({
+      code: 'remote_lost_history',
+      choices: ['send_again', 'take'],
+    });
+    expect(await writesOf(here)).toEqual(mine);
+    expect((await contentOf(other)).records).toEqual([]);
+    const result = await sync(here, anew, { remote_is: 'known', lost_history: 'send_again' });
+    expect(result).toMatchObject({ error: null, sent: { records: 4, matches: 1 }, received: { changes: 0, unmatched: 0 } });
+    expect(await writesOf(here)).toEqual(mine);
+    expect(await contentOf(other)).toEqual(await contentOf(here));
+    expectEmpty(await sync(here, anew));
+  });
+});
+
+describe('the same remote at another address', () => {
+  test.each([
+    ['another port', async (there: TestBook) => (await serve(there)).baseUrl],
+    ['localhost for 127.0.0.1', async (_: TestBook, url: string) => url.replace('127.0.0.1', 'localhost')],
+    ['a slash at the end', async (_: TestBook, url: string) => `${url}/`],
+    ['capitals', async (_: TestBook, url: string) => url.replace('127.0.0.1', 'LOCALHOST').replace('http:', 'HTTP:')],
+  ])('doubles nothing and brings back nothing that was deleted: %s', async (_, move) => {
+    const { here, there, server, own } = await agreed();
+    await here.client.get('records.remove', { id: own.ids.get('Charge') ?? 0 });
+    expect((await sync(here, server)).error).toBeNull();
+    await there.client.get('records.create', {
+      data_stream_key: 'bank',
+      date: '2026-06-20',
+      amount: 5,
+      description: 'Interest',
+      currency: 'EUR',
+    });
+    const baseUrl = await move(there, server.baseUrl);
+    const result = await sync(here, { baseUrl, apiKey: server.apiKey });
+    expect(result).toMatchObject({ error: null, sent: { records: 0 }, received: { records: 1, changes: 0 } });
+    expect(await contentOf(here)).toEqual(await contentOf(there));
+    expect((await recordsOf(here)).length).toBe(4);
+    expect((await here.client.get('sync_remotes.list', {})).remotes).toHaveLength(1);
+  });
+});
+
+/** A remote that is put back to a copy of itself, at its address. */
+async function putBack(change: (books: Awaited<ReturnType<typeof agreed>>) => Promise<void>) {
+  const books = await agreed();
+  const { here, there, server } = books;
+  const port = portOf(server);
+  const copy = testFolder();
+  await there.close();
+  cpSync(there.folder, copy, { recursive: true });
+  const grown = await openTestBook(there.folder);
+  const again = await serve(grown, 'live', port);
+  await change({ ...books, there: grown });
+  expect((await sync(here, again)).error).toBeNull();
+  await grown.close();
+  const old = await openTestBook(copy);
+  return { here, old, served: await serve(old, 'live', port) };
+}
+
+const addInvoice = async ({ here }: { readonly here: TestBook }, description = 'Invoice 9'): Promise<void> => {
+  await here.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-21', amount: 900, description, currency: 'EUR' });
+};
+
+describe('a remote that was put back from a backup', () => {
+  test('stops the sync, and gets again what it lost', async () => {
+    const { here, old, served } = await putBack(addInvoice);
+    const mine = await writesOf(here);
+    const stopped = await sync(here, served, { remote_is: 'known' });
+    expect(stopped.error).toMatchObject({ code: 'remote_lost_history' });
+    expect(stopped.error?.message).toMatch(/its history/);
+    expect(await writesOf(here)).toEqual(mine);
+    expect((await recordsOf(old)).length).toBe(4);
+    const result = await sync(here, served, { remote_is: 'known', lost_history: 'send_again' });
+    expect(result).toMatchObject({ error: null, sent: { records: 1 }, received: { records: 0, changes: 0 } });
+    expect(await writesOf(here)).toEqual(mine);
+    expect(await contentOf(old)).toEqual(await contentOf(here));
+    expectEmpty(await sync(here, served));
+  });
+
+  test('is taken as it is where a person says so', async () => {
+    const { here, old, served } = await putBack(addInvoice);
+    const result = await sync(here, served, { remote_is: 'known', lost_history: 'take' });
+    expect(result).toMatchObject({ error: null, sent: { records: 0 }, received: { changes: 1 } });
+    expect(await contentOf(here)).toEqual(await contentOf(old));
+  });
+
+  test('gets the newer form of a line, and the older one does not come here', async () => {
+    const { here, old, served } = await putBack(async ({ here: book, own }) => {
+      await book.client.get('records.update', { id: own.ids.get('Invoice 3') ?? 0, description: 'Invoice 3, corrected' });
+    });
+    const result = await sync(here, served, { remote_is: 'known', lost_history: 'send_again' });
+    expect(result).toMatchObject({ error: null, sent: { changes: 1 }, received: { changes: 0 } });
+    expect(await contentOf(old)).toEqual(await contentOf(here));
+    expect((await contentOf(here)).records.join()).toContain('Invoice 3, corrected');
+  });
+
+  test('is found although it has gone on since, and has given the ids anew', async () => {
+    const { here, old, served } = await putBack(addInvoice);
+    for (let line = 0; line < 30; line += 1)
+      await old.client.get('records.create', {
+        data_stream_key: 'ledger',
+        date: '2026-07-01',
+        amount: line + 1,
+        description: `Later ${line}`,
+        currency: 'EUR',
+      });
+    expect((await sync(here, served, { remote_is: 'known' })).error?.code).toBe('remote_lost_history');
+    const result = await sync(here, served, { remote_is: 'known', lost_history: 'send_again' });
+    expect(result).toMatchObject({ error: null, sent: { records: 1 }, received: { records: 30, changes: 0 } });
+    expect(await contentOf(old)).toEqual(await contentOf(here));
+  });
+});
+
+describe('this book, put back from a backup', () => {
+  test('says so before anything is written, and sends a new line under an id of its own', async () => {
+    const { here, there, server } = await agreed();
+    const copy = testFolder();
+    await here.close();
+    cpSync(here.folder, copy, { recursive: true });
+    const grown = await openTestBook(here.folder);
+    await addInvoice({ here: grown }, 'Sent before it was put back');
+    expect((await sync(grown, server)).error).toBeNull();
+    await grown.close();
+    const old = await openTestBook(copy);
+    await addInvoice({ here: old }, 'Written after it was put back');
+    const stopped = await sync(old, server);
+    expect(stopped.error).toMatchObject({ code: 'book_was_put_back', choices: ['go_on'] });
+    expect((await recordsOf(there)).length).toBe(5);
+    const result = await sync(old, server, { restored_book: 'go_on' });
+    expect(result).toMatchObject({ error: null, sent: { records: 1 }, received: { records: 1 } });
+    expect(await contentOf(old)).toEqual(await contentOf(there));
+    expectEmpty(await sync(old, server));
+  });
+});
