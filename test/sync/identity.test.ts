@@ -21,8 +21,14 @@ interface Served {
   readonly close: () => Promise<void>;
 }
 
-const serve = (book: TestBook, environment: 'live' | 'test' = 'live', port = 0): Promise<Served> =>
-  book.backend.serveHttp({ port, uiFolder: null, environment, limits: LIMITS });
+const serve = (book: TestBook, port = 0): Promise<Served> =>
+  book.backend.serveHttp({ port, uiFolder: null, environment: 'live', limits: LIMITS });
+
+/** A key of an environment of a book, good at each of its addresses. */
+async function keyOf(book: TestBook, environment: 'live' | 'test'): Promise<string> {
+  const { key } = await book.client.get('api_keys.issue', { name: environment, permission: 'read_write', environment });
+  return key;
+}
 
 const portOf = ({ baseUrl }: Served): number => Number(new URL(baseUrl).port);
 
@@ -51,10 +57,10 @@ async function writesOf(book: TestBook): Promise<unknown> {
 describe('a sync that would take another remote for the one that it knows', () => {
   test('stops before anything is written, with the key of another environment', async () => {
     const { here, there, server } = await agreed();
-    const test = await serve(there, 'test');
+    const testKey = await keyOf(there, 'test');
     const [mine, theirs] = [await writesOf(here), await writesOf(there)];
     for (const preview of [true, false]) {
-      const result = await sync(here, { baseUrl: server.baseUrl, apiKey: test.apiKey }, {}, preview);
+      const result = await sync(here, { baseUrl: server.baseUrl, apiKey: testKey }, {}, preview);
       expect(result).toMatchObject({ ok: false, error: { code: 'remote_is_another', choices: ['known', 'new'] } });
       expect(result.error?.message).toContain('The key belongs to the test environment');
     }
@@ -65,13 +71,13 @@ describe('a sync that would take another remote for the one that it knows', () =
 
   test('keeps both environments apart once a person said that the other one is new', async () => {
     const { here, there, server } = await agreed();
-    const test = await serve(there, 'test');
+    const testKey = await keyOf(there, 'test');
     const mine = await writesOf(here);
-    const result = await sync(here, { baseUrl: server.baseUrl, apiKey: test.apiKey }, { remote_is: 'new' });
+    const result = await sync(here, { baseUrl: server.baseUrl, apiKey: testKey }, { remote_is: 'new' });
     expect(result).toMatchObject({ error: null, sent: { records: 4, matches: 1 }, received: { records: 0, changes: 0, unmatched: 0 } });
     expect(await writesOf(here)).toEqual(mine);
     expectEmpty(await sync(here, server));
-    expectEmpty(await sync(here, { baseUrl: server.baseUrl, apiKey: test.apiKey }));
+    expectEmpty(await sync(here, { baseUrl: server.baseUrl, apiKey: testKey }));
   });
 
   test('stops where an empty book answers at the address', async () => {
@@ -79,7 +85,7 @@ describe('a sync that would take another remote for the one that it knows', () =
     const port = portOf(server);
     await server.close();
     const other = await openTestBook();
-    const anew = await serve(other, 'live', port);
+    const anew = await serve(other, port);
     const mine = await writesOf(here);
     expect((await sync(here, anew)).error).toMatchObject({ code: 'remote_is_another' });
     // It is the same office on a new computer, which has nothing yet.
@@ -115,7 +121,7 @@ describe('the same remote at another address', () => {
       currency: 'EUR',
     });
     const baseUrl = await move(there, server.baseUrl);
-    const result = await sync(here, { baseUrl, apiKey: server.apiKey });
+    const result = await sync(here, { baseUrl, apiKey: await keyOf(there, 'live') });
     expect(result).toMatchObject({ error: null, sent: { records: 0 }, received: { records: 1, changes: 0 } });
     expect(await contentOf(here)).toEqual(await contentOf(there));
     expect((await recordsOf(here)).length).toBe(4);
@@ -132,12 +138,12 @@ async function putBack(change: (books: Awaited<ReturnType<typeof agreed>>) => Pr
   await there.close();
   cpSync(there.folder, copy, { recursive: true });
   const grown = await openTestBook(there.folder);
-  const again = await serve(grown, 'live', port);
+  const again = await serve(grown, port);
   await change({ ...books, there: grown });
   expect((await sync(here, again)).error).toBeNull();
   await grown.close();
   const old = await openTestBook(copy);
-  return { here, old, served: await serve(old, 'live', port) };
+  return { here, old, served: await serve(old, port) };
 }
 
 const addInvoice = async ({ here }: { readonly here: TestBook }, description = 'Invoice 9'): Promise<void> => {

@@ -48,7 +48,11 @@ export class SyncQuestion extends SyncStop {
   readonly about: string;
   readonly choices: readonly string[];
 
-  constructor(code: string, message: string, of: { readonly remoteId: number | null; readonly about: string; readonly choices: readonly string[] }) {
+  constructor(
+    code: string,
+    message: string,
+    of: { readonly remoteId: number | null; readonly about: string; readonly choices: readonly string[] },
+  ) {
     super(code, message);
     this.remoteId = of.remoteId;
     this.about = of.about;

@@ -4,9 +4,9 @@ import type { OperationId } from '../../../src-shared/contract/index.ts';
 const id = z.int();
 const text = z.string().nullish();
 const page = <T extends z.ZodType>(item: T) =>
-  z.object({ data: z.array(item), has_more: z.boolean().optional(), next_cursor: z.string().nullish() });
+  z.object({ data: z.array(item), has_more: z.boolean().nullish(), next_cursor: z.string().nullish() });
 
-const stream = z.looseObject({ id, key: z.string(), name: z.string(), description: text, type: z.string().nullish() });
+const stream = z.looseObject({ id: id.nullish(), key: z.string(), name: z.string(), description: text, type: z.string().nullish() });
 const account = z.looseObject({ id, name: z.string(), currency: text });
 const balance = z.looseObject({ id, date: z.string(), balance_type: z.string(), amount_cents: z.int() });
 const definition = z.looseObject({ id, key: z.string(), name: z.string(), type: z.string(), data_stream_key: z.string() });
@@ -18,7 +18,7 @@ const reconciliation = z.looseObject({
 });
 const rule = z.looseObject({ id, filters: z.record(z.string(), z.unknown()), priority: z.int().nullish() });
 const link = z.looseObject({ reconciliation_id: id, shared_data_stream_id: id.nullish() });
-const story = z.looseObject({ id, name: z.string(), links: z.array(link) });
+const story = z.looseObject({ id, name: z.string(), links: z.array(link).nullish() });
 const match = z.looseObject({ id, status: z.string().nullish(), reconciliation_id: id.nullish() });
 const record = z.looseObject({
   id,
@@ -26,22 +26,22 @@ const record = z.looseObject({
   direction: z.enum(['credit', 'debit']),
   date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/),
   data_stream_key: z.string(),
-  currency: z.string().optional(),
-  decimal_places: z.int().optional(),
+  currency: text,
+  decimal_places: z.int().nullish(),
   description: text,
   external_id: text,
   value_date: text,
   metadata: z.record(z.string(), z.unknown()).nullish(),
-  overdue: z.array(z.object({ reconciliation_id: id, overdue_at: z.string() })).optional(),
+  overdue: z.array(z.object({ reconciliation_id: id, overdue_at: z.string() })).nullish(),
 });
-const result = z.looseObject({ index: z.int(), status: z.string(), record_id: id.nullish(), error: z.unknown() });
+const result = z.looseObject({ index: z.int(), status: z.string(), record_id: id.nullish(), error: z.unknown().optional() });
 const bulk = z.looseObject({
   id,
   status: z.string(),
   successful_items: z.int().nullish(),
   skipped_items: z.int().nullish(),
   failed_items: z.int().nullish(),
-  results: z.union([z.array(result), page(result)]).optional(),
+  results: z.union([z.array(result), page(result)]).nullish(),
 });
 const instance = z.looseObject({
   instance_id: z.string().min(1),

@@ -19,7 +19,11 @@ interface Result {
 interface Progress {
   readonly status: string;
   readonly successful_items?: number | null | undefined;
-  readonly results?: readonly Result[] | { readonly data: readonly Result[]; readonly has_more?: boolean | undefined } | undefined;
+  readonly results?:
+    | readonly Result[]
+    | { readonly data: readonly Result[]; readonly has_more?: boolean | null | undefined }
+    | null
+    | undefined;
 }
 
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
@@ -76,9 +80,9 @@ function outcomeOf({ status, record_id: record, error }: Result): BulkOutcome {
 
 /** Results of a page, and whether more follow. */
 function resultsOf({ results }: Progress): { readonly data: readonly Result[]; readonly hasMore: boolean } {
-  if (results === undefined) return { data: [], hasMore: false };
+  if (results === undefined || results === null) return { data: [], hasMore: false };
   if (Array.isArray(results)) return { data: results as readonly Result[], hasMore: false };
-  const page = results as { readonly data: readonly Result[]; readonly has_more?: boolean | undefined };
+  const page = results as { readonly data: readonly Result[]; readonly has_more?: boolean | null | undefined };
   return { data: page.data, hasMore: page.has_more === true && page.data.length > 0 };
 }
 

@@ -58,7 +58,8 @@ export async function probe(http: Http): Promise<Probed> {
   if (!isGood(reconciliations)) throw notAService(http, reconciliations);
   checked('reconciliations.list', reconciliations);
   const { title, version } = infoOf(await optional(http, '/openapi.json'));
-  if (title === 'Tieout') return { dialect: DIALECTS.tieout, version: typeof version === 'string' ? version : null, identity: await identityOf(http, null) };
+  if (title === 'Tieout')
+    return { dialect: DIALECTS.tieout, version: typeof version === 'string' ? version : null, identity: await identityOf(http, null) };
   const isLive = Array.isArray(await optional(http, '/data_streams'));
   return { dialect: isLive ? DIALECTS.live : DIALECTS.specification, version: null, identity: null };
 }

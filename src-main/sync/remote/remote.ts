@@ -1,7 +1,7 @@
 import { SyncStop } from '../model/answers.ts';
 import type { Item, RecordItem } from '../model/resources.ts';
 import type { Dialect } from '../sides/dialect.ts';
-import { pagesOf, valueOf } from '../sides/paging.ts';
+import { onlyOf, pagesOf, Repeats, valueOf } from '../sides/paging.ts';
 import { Side } from '../sides/side.ts';
 import { recordItem, type WireRecord } from '../sides/wire.ts';
 import { checked, httpCalls } from './calls.ts';
@@ -31,7 +31,7 @@ type WireMatch = {
 
 interface PageOfRecords {
   readonly data: readonly WireRecord[];
-  readonly has_more?: boolean;
+  readonly has_more?: boolean | null;
   readonly next_cursor?: string | null;
 }
 
@@ -109,7 +109,7 @@ export class Remote {
     }
     const sorted = this.dialect.kind === 'tieout' ? { sort: 'created_at' } : {};
     for await (const page of pagesOf<WireRecord>(call, 'records.list', { data_stream_key: streamKey, ...sorted }, this.dialect.pageLimit)) {
-      yield page.map(recordItem);
+      yield onlyOf('records.list', page, 'data_stream_key', streamKey).map(recordItem);
     }
   }
 
@@ -117,7 +117,8 @@ export class Remote {
   async *#recordsByBatches(streamKey: string, isKnownMatch: (key: string) => boolean): AsyncGenerator<readonly RecordItem[]> {
     const { call } = this.side;
     for await (const batches of pagesOf<BatchOfList>(call, 'import_batches.list', { key: streamKey }, 100)) {
-      for (const batch of batches) yield* this.#recordsOfLink(batch.records_url);
+      for (const batch of onlyOf('import_batches.list', batches, 'data_stream_key', streamKey))
+        yield* this.#recordsOfLink(batch.records_url, streamKey);
     }
     for await (const matches of pagesOf<WireMatch>(call, 'matches.list', {}, 100)) {
       for (const { id } of matches) {
@@ -129,9 +130,10 @@ export class Remote {
   }
 
   /** What a `records_url` leads to: absolute or relative, with or without a query. No page is asked for until the answer is one. */
-  async *#recordsOfLink(link: string): AsyncGenerator<readonly RecordItem[]> {
+  async *#recordsOfLink(link: string, streamKey: string): AsyncGenerator<readonly RecordItem[]> {
     let offset = 0;
     let cursor: string | null = null;
+    const repeats = new Repeats('import_batches.records');
     for (;;) {
       const url = new URL(link, `${this.#http.baseUrl}/`);
       if (offset > 0) url.searchParams.set('limit', '100');
@@ -141,10 +143,11 @@ export class Remote {
       if (answer.status >= 300)
         throw new SyncStop('read_refused', `The records of an import batch were refused (${answer.status}): ${answer.message}`);
       const page = pageOf(checked('import_batches.records', answer));
-      yield page.data.map(recordItem);
+      const isMore = page.data.length > 0 && (page.has_more === true || (page.next_cursor ?? null) !== null);
+      const fresh = repeats.fresh(page.data, isMore);
+      yield onlyOf('import_batches.records', fresh, 'data_stream_key', streamKey).map(recordItem);
       offset += page.data.length;
-      const isMore = page.has_more === true || (page.next_cursor ?? null) !== null;
-      if (!isMore || page.data.length === 0) return;
+      if (!isMore) return;
       cursor = page.next_cursor ?? null;
     }
   }
@@ -152,7 +155,7 @@ export class Remote {
   /** Matches that count: all but those that wait for a person. */
   async *matches(reconciliation: string): AsyncGenerator<readonly RemoteMatch[]> {
     for await (const page of pagesOf<WireMatch>(this.side.call, 'matches.list', { reconciliation_id: reconciliation }, 100)) {
-      yield page
+      yield onlyOf('matches.list', page, 'reconciliation_id', reconciliation)
         .filter(({ status }) => status !== 'proposed')
         .map(({ id, adjustment_record_id: adjustment, difference_reason: reason }) => ({
           key: String(id),
@@ -179,9 +182,10 @@ export class Remote {
       for await (const page of pagesOf<WireRecord>(call, 'records.list', asked, this.dialect.pageLimit)) all.push(...page);
       return all;
     }
+    const repeats = new Repeats('records.list');
     // The specification names no page of this list: none is asked for until the answer is one.
     for (let page = pageOf(await valueOf(call, 'records.list', asked)); ;) {
-      all.push(...page.data);
+      all.push(...repeats.fresh(page.data, page.has_more === true && page.data.length > 0));
       if (page.has_more !== true || page.data.length === 0) break;
       page = pageOf(await valueOf(call, 'records.list', { ...asked, limit: 100, offset: all.length }));
     }
@@ -195,7 +199,7 @@ export class Remote {
     for await (const batches of pagesOf<BatchOfList>(this.side.call, 'import_batches.list', { key: streamKey }, 100)) {
       for (const { source, records_url: link } of batches) {
         if (source !== 'bulk_api') continue;
-        for await (const page of this.#recordsOfLink(link)) {
+        for await (const page of this.#recordsOfLink(link, streamKey)) {
           for (const { key, content } of page) {
             if (content.external_id !== null && wanted.has(content.external_id)) found.set(content.external_id, key);
           }

@@ -1,10 +1,12 @@
 import { ADJUSTMENT } from '../../../src-shared/contract/streams/streams.ts';
 import type { Few, Fields, Item } from '../model/resources.ts';
-import { pagesOf, valueOf } from './paging.ts';
+import { onlyOf, pagesOf, valueOf } from './paging.ts';
 import type { Call, Dialect } from './dialect.ts';
 import { withoutNulls } from './wire.ts';
 
 type Wire = Readonly<Record<string, unknown>> & { readonly id: number };
+/** No id is 0. */
+export const NO_ID = 0;
 
 const ref = (id: unknown): string | null => (id === null || id === undefined ? null : String(id));
 const keysOf = (streams: unknown): string[] => (streams as readonly { key: string }[]).map(({ key }) => key).toSorted();
@@ -20,7 +22,8 @@ interface Read {
 function streamOf(wire: Wire): Read {
   const { id, key, name, description, type, bank_account_id: account, reference_field, read_by } = wire;
   const all = { key, type, name, description, account: ref(account), reference_field, read_by };
-  return { key: String(key), id, all };
+  // The specification lets a remote leave the id out; the key is what a stream is known by.
+  return { key: String(key), id: id ?? NO_ID, all };
 }
 
 async function streams(call: Call, dialect: Dialect): Promise<Read[]> {
@@ -63,7 +66,7 @@ async function rules(call: Call, dialect: Dialect): Promise<Read[]> {
   const all: Read[] = [];
   for (const { key } of await reconciliations(call, dialect)) {
     const listed = (await valueOf(call, 'rules.list', { reconciliation_id: key })) as readonly Wire[];
-    all.push(...listed.map((wire) => ruleOf(wire, key)));
+    all.push(...onlyOf('rules.list', listed, 'reconciliation_id', key).map((wire) => ruleOf(wire, key)));
   }
   return all;
 }
@@ -75,7 +78,7 @@ async function stories(call: Call): Promise<Read[]> {
     id,
     all: {
       name,
-      links: (links as readonly Wire[]).map((link) => ({
+      links: ((links ?? []) as readonly Wire[]).map((link) => ({
         reconciliation: ref(link['reconciliation_id']),
         shared: ref(link['shared_data_stream_id']),
       })),
@@ -88,7 +91,12 @@ async function balances(call: Call): Promise<Read[]> {
   const all: Read[] = [];
   for (const { id: account } of accounts) {
     const listed = (await valueOf(call, 'bank_account_balances.list', { bank_account_id: String(account) })) as readonly Wire[];
-    for (const { id, date, balance_type, amount_cents } of listed) {
+    for (const { id, date, balance_type, amount_cents } of onlyOf(
+      'bank_account_balances.list',
+      listed,
+      'bank_account_id',
+      String(account),
+    )) {
       all.push({ key: String(id), id, all: { account: String(account), date, balance_type, amount_cents } });
     }
   }

@@ -12,8 +12,25 @@ export async function valueOf(call: Call, operation: OperationId, input: Fields)
 
 interface Page<T> {
   readonly data: readonly T[];
-  readonly has_more?: boolean | undefined;
+  readonly has_more?: boolean | null | undefined;
   readonly next_cursor?: string | null | undefined;
+}
+
+/**
+ * What was asked for alone: a remote that ignores a filter gives what belongs elsewhere, which would be doubled here, or count as moved. What does not say where it
+ * belongs is believed.
+ */
+export function onlyOf<T>(operation: OperationId, items: readonly T[], filter: string, asked: string): readonly T[] {
+  for (const item of items) {
+    const told: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, filter) : undefined;
+    if (told === undefined || told === null || String(told) === asked) continue;
+    throw new SyncStop(
+      'filter_ignored',
+      `The remote was asked for ${operation} with ${filter} ${asked} and gives what has ${filter} ${String(told)}: it ignores the filter, so nothing is taken from this list.`,
+      `${operation}: ${filter}`,
+    );
+  }
+  return items;
 }
 
 /** A list may give the same page for ever, under cursors that are new each time. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../model/answers.ts';
 import type { Few, Fields, Item, MatchContent, RecordContent } from '../model/resources.ts';
 import type { Call, Dialect } from './dialect.ts';
-import { type Listed, listFew } from './few-read.ts';
+import { type Listed, listFew, NO_ID } from './few-read.ts';
 import { changeOne, makeOne, removeOne } from './few-write.ts';
 import { bulkItemOf, recordChanges, withoutNulls } from './wire.ts';
 
@@ -32,7 +32,7 @@ export class Side {
   /** With what is only proposed beside it. */
   async listed(resource: Few): Promise<Listed> {
     const listed = await listFew(this.call, this.dialect, resource, this.carried);
-    if (resource === 'streams') for (const { key, id } of listed.items) this.#streamIds.set(key, id);
+    if (resource === 'streams') for (const { key, id } of listed.items) if (id !== NO_ID) this.#streamIds.set(key, id);
     return resource === 'stories' ? { ...listed, items: listed.items.map((item) => this.#withStreamKeys(item)) } : listed;
   }
 

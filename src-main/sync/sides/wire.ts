@@ -8,13 +8,13 @@ export interface WireRecord {
   readonly direction: 'credit' | 'debit';
   readonly date: string;
   readonly data_stream_key: string;
-  readonly currency?: string | undefined;
-  readonly decimal_places?: number | undefined;
+  readonly currency?: string | null | undefined;
+  readonly decimal_places?: number | null | undefined;
   readonly description?: string | null | undefined;
   readonly metadata?: Fields | null | undefined;
   readonly external_id?: string | null | undefined;
   readonly value_date?: string | null | undefined;
-  readonly overdue?: readonly { readonly reconciliation_id: number; readonly overdue_at: string }[] | undefined;
+  readonly overdue?: readonly { readonly reconciliation_id: number; readonly overdue_at: string }[] | null | undefined;
 }
 
 /** An empty text is none: sheets and some remotes make no difference. */
