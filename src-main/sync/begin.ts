@@ -157,7 +157,13 @@ export async function begin(ports: SyncPorts, opened: Opened, order: SyncOrder, 
     const isMoved = row !== null && row.base_url !== opened.baseUrl && opened.identity === null;
     updateRemote(write, id, { kind, question: null, ...(isMoved ? { base_url: opened.baseUrl } : {}) });
     const { what, startedBy } = order;
-    return { ...met, id, seed, backup, run: insertSyncRun(write, { remote_id: id, what, started_by: startedBy, started_at: nowMs, backup }) };
+    return {
+      ...met,
+      id,
+      seed,
+      backup,
+      run: insertSyncRun(write, { remote_id: id, what, started_by: startedBy, started_at: nowMs, backup }),
+    };
   });
   progress.begun(begun.run, backup);
   return begun;
