@@ -165,7 +165,7 @@ const WITHIN: readonly PackChange[] = [
   { name: 'the fingerprint of another print', of: anew((data) => Object.assign(identityOf(data), { fingerprint: '0000 1111 2222 3333' })) },
   { name: 'another currency', of: anew((data) => Object.assign(identityOf(data), { currency: 'EUR' })) },
   { name: 'another title', of: anew((data) => Object.assign(data['document'] as Json, { title: 'Bank reconciliation, July 2026' })) },
-  { name: 'another verdict', of: renamed('The figures agree.', 'The figures agree!') },
+  { name: 'another verdict', of: renamed('Not proved.', 'All proved.') },
   { name: 'another comment', of: renamed('Posted 12/06, supplier told', 'Posted 12/06, customer told') },
   { name: 'a match left out', of: anew((data) => rowsOf(data, 'matches').pop()) },
   { name: 'a line left out', of: anew((data) => rowsOf(data, 'records').pop()) },

@@ -6,8 +6,16 @@ import { counted, note, quoted, rejection, unreadable } from '../../model/proble
 import type { ReversalMark, Unreadable } from '../../model/statement.ts';
 import { markOfFormat } from '../../reversals/mark.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from '../../workbook/xml.ts';
-import { keptParts, type StatedPart } from '../shared/parts.ts';
-import type { FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
+import { keptParts } from '../shared/parts.ts';
+import type {
+  FormatOptions,
+  StatedBalance,
+  StatedControl,
+  StatedEntry,
+  StatedFile,
+  StatedPart,
+  StatedSection,
+} from '../shared/stated-file.ts';
 import { dayAt, daysOf, periodOf, soleDayOf, type UndatedEntries, undatedNotes } from './camt-dates.ts';
 
 /** Reports (052), statements (053) and notifications (054) differ in these names alone; the first version wrote its number behind them. */

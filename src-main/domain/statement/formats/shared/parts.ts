@@ -1,17 +1,6 @@
 import { LIMITS } from '../../../../../src-shared/contract/common.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../../src-shared/values/money.ts';
-import type { StatedAmount } from './stated-file.ts';
-
-/** One of several transactions that a bank books as one entry. */
-export interface StatedPart {
-  /** Line of the file where it begins, from 1. */
-  readonly row: number;
-  /** Null where the file states none. */
-  readonly amount: StatedAmount | null;
-  readonly currency: string;
-  readonly description: string | null;
-  readonly metadata: Readonly<Record<string, string>>;
-}
+import type { StatedAmount, StatedPart } from './stated-file.ts';
 
 /** What the line of an entry keeps of its parts. */
 interface KeptParts {

@@ -2,7 +2,17 @@ import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../..
 import type { Direction } from '../../../../../src-shared/values/money.ts';
 import type { WelcomeCurrencies } from '../../model/read-options.ts';
 import type { ReversalMark } from '../../model/statement.ts';
-import type { StatedPart } from './parts.ts';
+
+/** One of several transactions that a bank books as one entry. */
+export interface StatedPart {
+  /** Line of the file where it begins, from 1. */
+  readonly row: number;
+  /** Null where the file states none. */
+  readonly amount: StatedAmount | null;
+  readonly currency: string;
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
 export interface StatedAmount {
