@@ -15,6 +15,7 @@ const WORDS: Readonly<Record<string, string>> = {
   bank_account_balances: 'Balances of bank accounts by date and type',
   reconciliation_stories: 'Reconciliations in an ordered chain',
   data_stream_property_definitions: 'Names and types of metadata fields',
+  instance: 'Which book answers, and how far its history has come',
 };
 
 /** The tag of an operation: the first segment of its path. */

@@ -1,0 +1,64 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { expect, it, onTestFinished } from 'vitest';
+import { folderWithNewBook, openTestBook } from '../../support/books/backend.ts';
+import { LiveRemote } from '../../support/remotes/live-remote.ts';
+import { contentOf } from '../../support/remotes/reading.ts';
+import { seedMonth } from '../../support/remotes/seeding.ts';
+import { recordsIn } from '../remote-book.ts';
+
+type Answer = { data: unknown[]; next_cursor?: string | null };
+let turn = 0;
+
+it.each([
+  ['ignores the filter by stream', 'filter_ignored', (url: URL) => url.searchParams.set('data_stream_key', 'ledger'), null],
+  [
+    'hands out new cursors for ever',
+    'endless_list',
+    (url: URL) => url.searchParams.delete('cursor'),
+    (answer: Answer) => ({ ...answer, next_cursor: `again-${(turn += 1)}` }),
+  ],
+  [
+    'repeats its pages',
+    'endless_list',
+    (url: URL) => {
+      url.searchParams.delete('cursor');
+      url.searchParams.set('limit', '2');
+    },
+    null,
+  ],
+] as const)('a sync with a remote that %s ends with a sentence, and deletes nothing', async (_, code, ask, told) => {
+  const remote = new LiveRemote();
+  seedMonth(remote);
+  await remote.start();
+  onTestFinished(() => remote.stop());
+  const book = await openTestBook(folderWithNewBook());
+  let lies = false;
+  const lying: typeof fetch = async (input, init) => {
+    const url = new URL(String(input));
+    const isList = lies && url.pathname.endsWith('/records') && url.searchParams.get('data_stream_key') === 'bank';
+    if (!isList) return fetch(input, init);
+    ask(url);
+    const answer = await fetch(url, init);
+    return told === null ? answer : Response.json(told((await answer.json()) as Answer));
+  };
+  const sync = () =>
+    book.backend.sync.run({
+      environment: 'live',
+      baseUrl: remote.baseUrl,
+      apiKey: remote.key,
+      note: () => {},
+      wait: () => pause(1),
+      signal: new AbortController().signal,
+      preview: false,
+      fetch: lying,
+    });
+  expect((await sync()).error).toBeNull();
+  const [here, there] = [await recordsIn(book), contentOf(remote)];
+  lies = true;
+  const result = await sync();
+  expect(result.error?.code).toBe(code);
+  expect(await recordsIn(book)).toEqual(here);
+  expect(contentOf(remote)).toEqual(there);
+  lies = false;
+  expect(await sync()).toMatchObject({ error: null, sent: { records: 0 }, received: { records: 0, changes: 0 } });
+});
