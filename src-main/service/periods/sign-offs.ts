@@ -3,6 +3,7 @@ import { type Refusal, signed, type SignOff } from '../../domain/ledger/index.ts
 import { closeSides } from '../../jobs/close/close-source.ts';
 import { unfinishedText } from '../../jobs/close/close-warnings.ts';
 import { readSignable, type Signable } from '../../jobs/close/read-close.ts';
+import { keyNameOf } from '../../store/book/api-keys.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
 import { openWorkOn } from '../../store/periods/close-reads.ts';
@@ -149,8 +150,10 @@ function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Si
  * changed meanwhile. An answer under an Idempotency-Key is stored in that transaction, so all of it is done there.
  */
 export function signOffHandlers(context: ServiceContext): Pick<Handlers, Handled> {
-  const handled = (caller: Caller, id: number, signOff: SignOff) => {
+  const handled = (caller: Caller, id: number, { by, ...signature }: SignOff) => {
     const { database, figures } = context;
+    // A key signs under its own name, whatever it says: nobody else is known to stand behind it.
+    const signOff: SignOff = { ...signature, by: keyNameOf(database, caller.actor) ?? by };
     if (findPeriod(database, caller.environmentId, id) === undefined) return missing('period', id);
     const state = stateOfBook(database);
     const read = caller.idempotencyKey === undefined ? figures.of('signable', id) : figures.now('signable', id);

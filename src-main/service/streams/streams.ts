@@ -1,13 +1,15 @@
+import type { Input } from '../../../src-shared/contract/index.ts';
 import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import { findBankAccount } from '../../store/streams/bank-accounts.ts';
-import type { ReadHandle } from '../../store/database/database.ts';
+import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';
 import { insertStream, listStreams, streamByKey, updateStream } from '../../store/streams/streams.ts';
 import { answer, missing, refuse, refuseField } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import { whenRead } from '../background/figures.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { refusedStream } from '../core/period-lock.ts';
 import { RESERVED_KEYS, reservedStream } from '../core/reserved-streams.ts';
 import { streamView } from '../views/views.ts';
 import { unknownBankAccount } from './bank-accounts.ts';
@@ -65,6 +67,18 @@ function createHandler(context: ServiceContext): Handlers['streams.create'] {
   };
 }
 
+/** What a closed period was signed with stays: the field that its lines have as their reference, and the account whose balances they make. */
+function refusedChange(
+  write: WriteHandle,
+  stream: NonNullable<ReturnType<typeof streamByKey>>,
+  change: Omit<Input<'streams.update'>, 'key'>,
+) {
+  const isChanged =
+    (change.reference_field !== undefined && change.reference_field !== stream.reference_field) ||
+    (change.bank_account_id !== undefined && change.bank_account_id !== stream.bank_account_id);
+  return isChanged ? refusedStream(write, stream.id, stream.key) : null;
+}
+
 function updateHandler(context: ServiceContext): Handlers['streams.update'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
@@ -79,6 +93,8 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
         const refusal = bankAccountRefusal(write, caller, found.type, change.bank_account_id);
         if (refusal !== null) return refusal;
       }
+      const closed = refusedChange(write, found, change);
+      if (closed !== null) return closed;
       updateStream(write, found.id, change);
       appendAudit(write, {
         environmentId: caller.environmentId,

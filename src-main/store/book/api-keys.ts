@@ -32,3 +32,10 @@ export function revokeApiKey(write: WriteHandle, environmentId: number, id: numb
     ).changes > 0
   );
 }
+
+/** Returns the name of the key that an actor is; null for an actor that is no key. */
+export function keyNameOf(read: ReadHandle, actor: string): string | null {
+  const id = /^key:(\d+)$/.exec(actor)?.[1];
+  if (id === undefined) return null;
+  return read.prepare<[number], { name: string }>('SELECT name FROM api_keys WHERE id = ?').get(Number(id))?.name ?? null;
+}

@@ -74,11 +74,15 @@ export function hasUnsavedEntries(
 export function firstBrokenAuditEntry(read: ReadHandle): number | null {
   let previous = GENESIS;
   let length = 0;
+  let hasContent = false;
   for (const row of read.each(query.selectFrom('audit_log').selectAll().orderBy('id'))) {
     const entry = { environmentId: row.environment_id, atMs: row.at, actor: row.actor, action: row.action, detail: {} };
     length += 1;
     if (row.id !== length || row.previous_hash !== previous || row.hash !== chainHash(previous, entry, row.detail, row.content))
       return row.id;
+    // Tieout writes the content with every entry: one without it, behind others that have it, was written by something else.
+    if (hasContent && row.content === null) return row.id;
+    hasContent ||= row.content !== null;
     previous = row.hash;
   }
   return null;

@@ -97,7 +97,7 @@ export const streams = {
       read_by: readBy.optional(),
     }),
     output: stream,
-    errors: ['reserved_key', 'unknown_reference'],
+    errors: ['reserved_key', 'unknown_reference', 'period_closed'],
     example: { key: 'bank', name: 'Bank, current account' },
   }),
 } as const;

@@ -2,6 +2,7 @@ import { failed, type Result, success } from '../../../../src-shared/values/resu
 import type { PeriodSpan } from '../model/input.ts';
 import { listed } from '../words/ledger-words.ts';
 import { periodText } from './period-text.ts';
+import { isName, maybeSamePerson } from './same-person.ts';
 
 export type PeriodState = 'open' | 'prepared' | 'reviewed' | 'closed';
 export type SignOffKind = 'prepare' | 'review' | 'close' | 'reopen';
@@ -41,12 +42,6 @@ function refused(code: string, message: string): Result<never, Refusal> {
   return failed({ code, message });
 }
 
-/** Two spellings of one name, such as `Amira  patel`, are one person. */
-function isSamePerson(left: string, right: string | null): boolean {
-  const folded = (name: string): string => name.normalize('NFKC').trim().replaceAll(/\s+/gu, ' ').toLowerCase();
-  return right !== null && folded(left) === folded(right);
-}
-
 function prepared(period: SignedPeriod, by: string): Result<Changed, Refusal> {
   if (period.state === 'closed') return refused('period_closed', `${periodText(period)} is closed: reopen it with a reason first.`);
   return success({ state: 'prepared', preparedBy: by, reviewedBy: null, isStale: false });
@@ -59,8 +54,12 @@ function reviewed(period: SignedPeriod, by: string): Result<Changed, Refusal> {
     return refused('wrong_state', `${name} is ${period.state}: ${first}.`);
   }
   if (period.isStale) return refused('period_stale', `${name} has changed since it was prepared: prepare it again.`);
-  if (isSamePerson(by, period.preparedBy)) {
-    return refused('same_person', `${name} was prepared by ${period.preparedBy}: somebody else has to review it.`);
+  if (period.preparedBy !== null && maybeSamePerson(by, period.preparedBy)) {
+    const other = by === period.preparedBy ? '' : `, and ${by} may be the same person`;
+    return refused(
+      'same_person',
+      `${name} was prepared by ${period.preparedBy}${other}: another person has to review it, under the full name.`,
+    );
   }
   return success({ state: 'reviewed', preparedBy: period.preparedBy, reviewedBy: by, isStale: false });
 }
@@ -73,7 +72,7 @@ function closed(period: SignedPeriod, { reason }: SignOff, { doubts }: SignedFig
   }
   if (period.isStale) return refused('period_stale', `${name} has changed since it was reviewed: prepare it again.`);
   if (doubts.length > 0 && !isGiven(reason)) {
-    return refused('unexplained_difference', `${name} cannot be closed while ${listed(doubts)}, unless a reason is given.`);
+    return refused('unexplained_difference', `${name} cannot be closed while ${listed(doubts)}, unless a reason is given in words.`);
   }
   return success({ state: 'closed', preparedBy: period.preparedBy, reviewedBy: period.reviewedBy, isStale: false });
 }
@@ -81,18 +80,20 @@ function closed(period: SignedPeriod, { reason }: SignOff, { doubts }: SignedFig
 function reopened(period: SignedPeriod, { reason }: SignOff): Result<Changed, Refusal> {
   const name = periodText(period);
   if (period.state !== 'closed') return refused('wrong_state', `${name} is ${period.state}: only a closed period is reopened.`);
-  if (!isGiven(reason)) return refused('reason_missing', `${name} is reopened with a reason only.`);
+  if (!isGiven(reason)) return refused('reason_missing', `${name} is reopened with a reason only, in words.`);
   return success({ state: 'open', preparedBy: null, reviewedBy: null, isStale: false });
 }
 
+/** A reason is in words: it has a letter. */
 function isGiven(text: string | null): boolean {
-  return text !== null && text.trim() !== '';
+  return text !== null && /\p{L}/u.test(text);
 }
 
 /** What a period becomes when somebody signs, or why it does not. The preparer may not review; whoever reviewed may close. */
 export function signed(period: SignedPeriod, signOff: SignOff, figures: SignedFigures): Result<Changed, Refusal> {
   const by = signOff.by.trim();
-  if (by === '' && signOff.kind !== 'reopen') return refused('name_missing', `${periodText(period)} is signed with a name only.`);
+  if (!isName(by) && signOff.kind !== 'reopen')
+    return refused('name_missing', `${periodText(period)} is signed with a name only, which has letters.`);
   switch (signOff.kind) {
     case 'prepare':
       return prepared(period, by);

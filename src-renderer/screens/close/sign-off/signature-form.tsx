@@ -24,7 +24,7 @@ export function SignatureForm({ kind, button, reasonLabel, doubt, isNext, sugges
   const [reason, setReason] = useState('');
   const { sign, failure, isRunning } = useSign(kind);
   const whyId = useId();
-  const isReady = by.trim() !== '' && (reasonLabel === undefined || reason.trim() !== '');
+  const isReady = by.trim() !== '' && (reasonLabel === undefined || /\p{L}/u.test(reason));
   function submit(event: FormEvent): void {
     event.preventDefault();
     if (isReady) void sign(by.trim(), reason.trim());
