@@ -242,5 +242,5 @@ test('it is not closed while something is under way that would write beneath it'
 test('the reference field and the account of a stream stay as they were signed, and its name may change', async () => {
   expect(await refused('streams.update', { key: 'bank', reference_field: 'metadata.order' })).toContain('the stream bank has lines dated');
   await book.client.get('streams.update', { key: 'bank', name: 'Northgate', reference_field: null });
-  expect((await book.client.get('periods.get', { id: 1 })).is_stale).toBe(false);
+  expect((await book.client.get('periods.get', { id: 1 })).stale).toBe(false);
 });

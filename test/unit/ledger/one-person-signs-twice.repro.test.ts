@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type PeriodState, signed } from '../../../src-main/domain/ledger/index.ts';
 
 const JUNE = { from: 20_605, to: 20_634, reviewedBy: null, isStale: false };
-const FIGURES = { unexplained: 5, decimalPlaces: 2 };
+const FIGURES = { unexplained: 5, decimalPlaces: 2, doubts: ['0.05 is unexplained'] };
 const PREPARER = 'Amira Patel';
 
 function reviewed(by: string, preparedBy = PREPARER): string {
