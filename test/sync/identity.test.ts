@@ -146,8 +146,8 @@ async function putBack(change: (books: Awaited<ReturnType<typeof agreed>>) => Pr
   return { here, old, served: await serve(old, port) };
 }
 
-const addInvoice = async ({ here }: { readonly here: TestBook }, description = 'Invoice 9'): Promise<void> => {
-  await here.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-21', amount: 900, description, currency: 'EUR' });
+const addInvoice = async ({ here }: { readonly here: TestBook }, description = 'Invoice 9', amount = 900): Promise<void> => {
+  await here.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-21', amount, description, currency: 'EUR' });
 };
 
 describe('a remote that was put back from a backup', () => {
@@ -211,7 +211,7 @@ describe('this book, put back from a backup', () => {
     expect((await sync(grown, server)).error).toBeNull();
     await grown.close();
     const old = await openTestBook(copy);
-    await addInvoice({ here: old }, 'Written after it was put back');
+    await addInvoice({ here: old }, 'Written after it was put back', 45);
     const stopped = await sync(old, server);
     expect(stopped.error).toMatchObject({ code: 'book_was_put_back', choices: ['go_on'] });
     expect((await recordsOf(there)).length).toBe(5);

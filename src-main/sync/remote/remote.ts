@@ -198,7 +198,8 @@ export class Remote {
     const found = new Map<string, string>();
     for await (const batches of pagesOf<BatchOfList>(this.side.call, 'import_batches.list', { key: streamKey }, 100)) {
       for (const { source, records_url: link } of batches) {
-        if (source !== 'bulk_api') continue;
+        // A remote may leave out how a batch came in.
+        if ((source ?? 'bulk_api') !== 'bulk_api') continue;
         for await (const page of this.#recordsOfLink(link, streamKey)) {
           for (const { key, content } of page) {
             if (content.external_id !== null && wanted.has(content.external_id)) found.set(content.external_id, key);

@@ -77,7 +77,8 @@ export async function* pagesOf<T>(call: Call, operation: OperationId, input: Fie
     const page = await asked;
     offset += page.data.length;
     const next = page.next_cursor ?? undefined;
-    const isLast = next === undefined ? page.has_more !== true : next === cursor;
+    // A cursor that comes again ends a list only where nothing stands on its page: else what follows is not known.
+    const isLast = next === undefined ? page.has_more !== true : next === cursor && page.data.length === 0;
     const fresh = repeats.fresh(page.data, !isLast);
     if (!isLast) {
       asked = ask(next === undefined ? { offset } : { cursor: next });
