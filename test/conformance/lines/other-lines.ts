@@ -306,6 +306,26 @@ const covered: readonly Line[] = [
       bodyOf(await service.patch('/data_streams/bank', { bank_account_id: null }), 200);
     },
   },
+  {
+    id: 'instance.get',
+    says: 'the book that answers is named with its environment, and an entry of its history by a hash that stays',
+    operations: ['instance.get'],
+    async proves(service) {
+      await newStream(service);
+      const asked = async (query = ''): Promise<Body> => bodyOf(await service.get(`/instance${query}`), 200);
+      const first = await asked();
+      that(first).toMatchObject({ environment: 'live', history: { asked: null } });
+      const history = (body: Body) => body['history'] as { entries: number; head: string | null; asked: string | null };
+      const { entries, head } = history(first);
+      that(history(await asked(`?entry=${entries}`)).asked).toBe(head);
+      await newStream(service);
+      const later = await asked(`?entry=${entries}`);
+      that(history(later).asked).toBe(head);
+      that(history(later).entries > entries).toBe(true);
+      that([later['instance_id'], later['book_id']]).toEqual([first['instance_id'], first['book_id']]);
+      that(history(await asked('?entry=999999')).asked).toBe(null);
+    },
+  },
 ];
 
 export const otherLines: readonly Line[] = [...covered, ...lives, ...money, ...storiesAndExceptions];
