@@ -168,7 +168,7 @@ export function checkSection({ imports }: CloseReport): Section {
     },
     {
       lead: 'In Tieout.',
-      text: 'The command tieout report shows the fingerprint of this period. If it is not the one at the foot of this page, this copy is out of date.',
+      text: 'A new report of this period has the fingerprint at the foot of this page. If it has another one, this copy is out of date.',
     },
     { lead: 'Times', text: 'are those of UTC.' },
   ];
