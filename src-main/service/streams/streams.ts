@@ -1,9 +1,8 @@
-import type { Input } from '../../../src-shared/contract/index.ts';
 import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import { findBankAccount } from '../../store/streams/bank-accounts.ts';
-import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';
+import type { ReadHandle } from '../../store/database/database.ts';
 import { insertStream, listStreams, streamByKey, updateStream } from '../../store/streams/streams.ts';
 import { answer, missing, refuse, refuseField } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
@@ -67,18 +66,6 @@ function createHandler(context: ServiceContext): Handlers['streams.create'] {
   };
 }
 
-/** What a closed period was signed with stays: the field that its lines have as their reference, and the account whose balances they make. */
-function refusedChange(
-  write: WriteHandle,
-  stream: NonNullable<ReturnType<typeof streamByKey>>,
-  change: Omit<Input<'streams.update'>, 'key'>,
-) {
-  const isChanged =
-    (change.reference_field !== undefined && change.reference_field !== stream.reference_field) ||
-    (change.bank_account_id !== undefined && change.bank_account_id !== stream.bank_account_id);
-  return isChanged ? refusedStream(write, stream.id, stream.key) : null;
-}
-
 function updateHandler(context: ServiceContext): Handlers['streams.update'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
@@ -93,8 +80,11 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
         const refusal = bankAccountRefusal(write, caller, found.type, change.bank_account_id);
         if (refusal !== null) return refusal;
       }
-      const closed = refusedChange(write, found, change);
-      if (closed !== null) return closed;
+      if (change.reference_field !== undefined && change.reference_field !== found.reference_field) {
+        // It is the reference of every line, and what was signed of a line names its reference.
+        const closed = refusedStream(write, found.id, found.key);
+        if (closed !== null) return closed;
+      }
       updateStream(write, found.id, change);
       appendAudit(write, {
         environmentId: caller.environmentId,

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { bookOfTests, serveBook } from '../served-book.ts';
-import { itemRow, juneBook, openClose } from './june-book.ts';
+import { enterClosing, itemRow, juneBook, openClose } from './june-book.ts';
 
 const book = bookOfTests(async () => serveBook(await juneBook()));
 test.beforeEach(async ({ page }) => {
@@ -31,6 +31,7 @@ async function enterOpening(page: Page, amount: string): Promise<void> {
 test('what is done in a period is undone and done again step by step, until somebody signs', async ({ page }) => {
   await createJune(page);
   await enterOpening(page, '12500');
+  await enterClosing(page);
   await expect(page.getByTestId('agree-band')).toContainText('The figures agree');
   const row = itemRow(page, 'CHG-Q2');
   for (const text of ['Post in July', 'Post in July, 7901']) {
@@ -45,11 +46,13 @@ test('what is done in a period is undone and done again step by step, until some
   await page.keyboard.press('ControlOrMeta+z');
   await expect(row.getByTestId('item-comment')).toHaveText('Add a comment…');
   await page.keyboard.press('ControlOrMeta+z');
+  await expect(page.getByTestId('agree-band')).toContainText('Not proved');
+  await page.keyboard.press('ControlOrMeta+z');
   await expect(page.getByTestId('agree-band')).toContainText('Not known');
   await page.keyboard.press('ControlOrMeta+z');
   await expect(page.getByTestId('first-period')).toBeVisible();
 
-  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ControlOrMeta+Shift+z');
+  for (let step = 0; step < 5; step += 1) await page.keyboard.press('ControlOrMeta+Shift+z');
   await expect(row.getByTestId('item-comment')).toHaveText('Post in July, 7901');
   await expect(page.getByTestId('agree-band')).toContainText('The figures agree');
 

@@ -1,6 +1,6 @@
 import { expect, type Page, test } from '@playwright/test';
 import { bookOfTests, serveBook } from '../served-book.ts';
-import { itemRow, juneBook, LEFT, openClose } from './june-book.ts';
+import { enterClosing, itemRow, juneBook, LEFT, openClose } from './june-book.ts';
 
 const book = bookOfTests(async () => serveBook(await juneBook()));
 test.beforeEach(async ({ page }) => {
@@ -32,6 +32,7 @@ test('a month is closed by mouse, from two files on, and reopened with a reason'
   await page.getByTestId('way-balances').click();
   await page.getByTestId('enter-books-opening').fill('12,500.00');
   await page.getByTestId('balance-keep').click();
+  await enterClosing(page);
   await expectAgreed(page);
   await expect(step(page, 'balances')).toHaveAttribute('data-done', 'true');
   await expect(page.getByTestId('statement-books')).toContainText('entered');
@@ -96,8 +97,9 @@ test('a month is closed by keys alone', async ({ page }) => {
   await expect(page.getByTestId('enter-books-opening')).toBeFocused();
   await page.keyboard.type('12500');
   await page.keyboard.press('Enter');
-  await expectAgreed(page);
   await expect(page.getByTestId('balance-books-opening')).toBeFocused();
+  await enterClosing(page);
+  await expectAgreed(page);
 
   await tabTo(page, 'unexplained');
   await page.keyboard.press('Enter');

@@ -22,6 +22,15 @@ const BOOKS = `Date,Voucher,Particulars,Receipts,Payments
 `;
 
 /** What is left on each side of June. */
+/** Enters the closing balance of the books that the statement has computed, as a person does who reads it off the ledger. */
+export async function enterClosing(page: Page): Promise<void> {
+  const computed = (await page.getByTestId('balance-books').innerText()).trim();
+  await page.getByTestId('balance-books-stated_closing').click();
+  await page.getByTestId('enter-books-stated_closing').fill(computed);
+  await page.keyboard.press('Enter');
+  await expect(page.getByTestId('enter-books-stated_closing')).toHaveCount(0);
+}
+
 export const LEFT = ['CHG-Q2', 'CHQ-1043', 'RCT-0629', 'INT-JUN'] as const;
 
 /** A book of two files, reconciled: what both sides have is matched, four lines are left. Answers its folder. */

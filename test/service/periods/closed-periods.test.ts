@@ -239,7 +239,7 @@ test('it is not closed while something is under way that would write beneath it'
   expect(await book.client.get('periods.close', close)).toMatchObject({ state: 'closed' });
 });
 
-test('the reference field and the account of a stream stay as they were signed, and its name may change', async () => {
+test('the reference field of a stream stays as it was signed, and its name may change', async () => {
   expect(await refused('streams.update', { key: 'bank', reference_field: 'metadata.order' })).toContain('the stream bank has lines dated');
   await book.client.get('streams.update', { key: 'bank', name: 'Northgate', reference_field: null });
   expect((await book.client.get('periods.get', { id: 1 })).stale).toBe(false);

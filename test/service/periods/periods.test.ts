@@ -55,7 +55,7 @@ test('without opening balances the figures that hang on them are null, and warni
   expect(refused).toEqual({
     code: 'unexplained_difference',
     message:
-      'June 2026 cannot be closed while no balance of the bank is known and no balance of the books is known, unless a reason is given in words.',
+      'June 2026 cannot be closed while no balance of the bank is known and no balance of the books is known, unless a reason is given.',
   });
 });
 
@@ -109,7 +109,7 @@ test('the preparer may not review, and the order of signatures is kept', async (
   expect(await book.client.refusal('periods.close', { id, by: BEN })).toEqual({
     code: 'unexplained_difference',
     message:
-      'June 2026 cannot be closed while the closing balance of the bank is computed, not stated and the closing balance of the books is computed, not stated, unless a reason is given in words.',
+      'June 2026 cannot be closed while the closing balance of the bank is computed, not stated and the closing balance of the books is computed, not stated, unless a reason is given.',
   });
   expect(await book.client.get('periods.close', { id, by: BEN, unexplained_reason: REASON })).toMatchObject({
     state: 'closed',

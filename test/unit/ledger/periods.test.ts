@@ -159,7 +159,7 @@ describe('who may sign', () => {
       by('close', 'Tom', '  '),
       { doubts: ['1,250.00 is unexplained'] },
       'unexplained_difference',
-      'June 2026 cannot be closed while 1,250.00 is unexplained, unless a reason is given in words.',
+      'June 2026 cannot be closed while 1,250.00 is unexplained, unless a reason is given.',
     ],
     [
       reviewed,
@@ -171,11 +171,11 @@ describe('who may sign', () => {
         ],
       },
       'unexplained_difference',
-      'June 2026 cannot be closed while lines missing from the bank’s file, or too many, come to 100.00 and the closing balance of the books is computed, not stated, unless a reason is given in words.',
+      'June 2026 cannot be closed while lines missing from the bank’s file, or too many, come to 100.00 and the closing balance of the books is computed, not stated, unless a reason is given.',
     ],
-    [closed, by('reopen', 'Tom', ''), agreed, 'reason_missing', 'June 2026 is reopened with a reason only, in words.'],
+    [closed, by('reopen', 'Tom', ''), agreed, 'reason_missing', 'June 2026 is reopened with a reason only.'],
     [reviewed, by('reopen', 'Tom', 'x'), agreed, 'wrong_state', 'June 2026 is reviewed: only a closed period is reopened.'],
-    [open, by('prepare', ' '), agreed, 'name_missing', 'June 2026 is signed with a name only, which has letters.'],
+    [open, by('prepare', ' '), agreed, 'name_missing', 'June 2026 is signed with a name only.'],
   ])('is refused with a sentence', (period, signOff, figures, code, message) => {
     expect(signed(period, signOff, figures)).toEqual({ ok: false, error: { code, message } });
   });

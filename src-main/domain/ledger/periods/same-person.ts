@@ -3,7 +3,7 @@ const CONFUSABLES = new Map(
   [
     // Cyrillic.
     ['авсԁеһіїјкӏмнопԛгѕтуѵԝхз', 'abcdehiijklmhonqrstyvwxz'],
-    ['ьгбёэѐ', 'brbeee'],
+    ['ьгбёэѐр', 'brbeeep'],
     // Greek.
     ['αβγεζηικλμνορςστυχω', 'abyezniklmvopsstuxw'],
     // Latin letters that are no marked form of another one, and digits that stand in for letters.

@@ -55,11 +55,7 @@ function reviewed(period: SignedPeriod, by: string): Result<Changed, Refusal> {
   }
   if (period.isStale) return refused('period_stale', `${name} has changed since it was prepared: prepare it again.`);
   if (period.preparedBy !== null && maybeSamePerson(by, period.preparedBy)) {
-    const other = by === period.preparedBy ? '' : `, and ${by} may be the same person`;
-    return refused(
-      'same_person',
-      `${name} was prepared by ${period.preparedBy}${other}: another person has to review it, under the full name.`,
-    );
+    return refused('same_person', `${name} was prepared by ${period.preparedBy}: somebody else has to review it.`);
   }
   return success({ state: 'reviewed', preparedBy: period.preparedBy, reviewedBy: by, isStale: false });
 }
@@ -72,7 +68,7 @@ function closed(period: SignedPeriod, { reason }: SignOff, { doubts }: SignedFig
   }
   if (period.isStale) return refused('period_stale', `${name} has changed since it was reviewed: prepare it again.`);
   if (doubts.length > 0 && !isGiven(reason)) {
-    return refused('unexplained_difference', `${name} cannot be closed while ${listed(doubts)}, unless a reason is given in words.`);
+    return refused('unexplained_difference', `${name} cannot be closed while ${listed(doubts)}, unless a reason is given.`);
   }
   return success({ state: 'closed', preparedBy: period.preparedBy, reviewedBy: period.reviewedBy, isStale: false });
 }
@@ -80,7 +76,7 @@ function closed(period: SignedPeriod, { reason }: SignOff, { doubts }: SignedFig
 function reopened(period: SignedPeriod, { reason }: SignOff): Result<Changed, Refusal> {
   const name = periodText(period);
   if (period.state !== 'closed') return refused('wrong_state', `${name} is ${period.state}: only a closed period is reopened.`);
-  if (!isGiven(reason)) return refused('reason_missing', `${name} is reopened with a reason only, in words.`);
+  if (!isGiven(reason)) return refused('reason_missing', `${name} is reopened with a reason only.`);
   return success({ state: 'open', preparedBy: null, reviewedBy: null, isStale: false });
 }
 
@@ -92,8 +88,7 @@ function isGiven(text: string | null): boolean {
 /** What a period becomes when somebody signs, or why it does not. The preparer may not review; whoever reviewed may close. */
 export function signed(period: SignedPeriod, signOff: SignOff, figures: SignedFigures): Result<Changed, Refusal> {
   const by = signOff.by.trim();
-  if (!isName(by) && signOff.kind !== 'reopen')
-    return refused('name_missing', `${periodText(period)} is signed with a name only, which has letters.`);
+  if (!isName(by) && signOff.kind !== 'reopen') return refused('name_missing', `${periodText(period)} is signed with a name only.`);
   switch (signOff.kind) {
     case 'prepare':
       return prepared(period, by);
