@@ -151,7 +151,7 @@ longTest(
 test('a folder in use is refused with who has it and what is in progress there', { timeout: 60_000 }, async () => {
   const folder = path.join(temporaryFolder(), 'book');
   const { printed, stop } = await serveCli(folder);
-  const refused = () => runCli('reconcile', '--data', folder, '--a', 'ledger', '--b', 'bank', '--json');
+  const refused = () => runCli('serve', '--data', folder, '--port', '0', '--json');
   const idle = await refused();
   expect(idle.exitCode).toBe(3);
   expect(idle.document).toMatchObject({
