@@ -12,7 +12,7 @@ import type { ImportRecipe } from '../src-shared/contract/index.ts';
 import { type Result, success } from '../src-shared/values/result.ts';
 import { addSync } from './cli-sync.ts';
 import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
-import { type CommonOptions, VERSION } from './commands/session.ts';
+import { type CommonOptions, MAKING_BOOKS, VERSION } from './commands/session.ts';
 
 const OLDEST_NODE = 22;
 
@@ -68,9 +68,6 @@ function differenceOf(text: string): MaxDifferenceInput {
   }
   return isShare ? { percent: value } : { minor: value };
 }
-
-/** Commands that make a book where there is none. */
-const MAKING_BOOKS: ReadonlySet<string> = new Set(['serve', 'import', 'demo']);
 
 /** Adds the options of every command that works on a book. */
 function onBook(command: Command): Command {

@@ -1,6 +1,6 @@
 import { lostBook } from '../store/book/book.ts';
 import { stateOfFolder } from '../store/book/book-folder.ts';
-import { CommandError, EXIT } from './output.ts';
+import { CommandError, EXIT, type Output } from './output.ts';
 
 /** Refuses a folder that has no book to work on, and one whose book is gone or empty: the command makes none. */
 export function requireBook(dataFolder: string): void {
@@ -8,4 +8,9 @@ export function requireBook(dataFolder: string): void {
   if (lost !== null) throw new CommandError(EXIT.environment, lost.code, lost.message);
   if (stateOfFolder(dataFolder) !== 'new') return;
   throw new CommandError(EXIT.usage, 'no_book', `There is no book in ${dataFolder}: give the --data folder of one.`);
+}
+
+/** Says that a command makes a book, where there is none. */
+export function noteNewBook(dataFolder: string, output: Output): void {
+  if (stateOfFolder(dataFolder) === 'new') output.note(`There is no book in ${dataFolder} yet: a new one is made.`);
 }

@@ -7,9 +7,8 @@ import { decimalText } from '../../src-shared/values/money.ts';
 import type { Backend, BackendOptions } from '../backend/types.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/core/handler.ts';
-import { stateOfFolder } from '../store/book/book-folder.ts';
 import { holderOf } from '../store/book/folder-lock.ts';
-import { requireBook } from './book-there.ts';
+import { noteNewBook, requireBook } from './book-there.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 
 export const VERSION = packageFile.version;
@@ -63,13 +62,12 @@ async function startedBackend(command: SessionCommand, dataFolder: string, whenU
 }
 
 /** Commands that make a book where there is none. The others would turn a mistyped folder into an empty book. */
-const MAKING_BOOKS: ReadonlySet<SessionCommand> = new Set(['import', 'serve', 'demo']);
+export const MAKING_BOOKS: ReadonlySet<string> = new Set(['import', 'serve', 'demo']);
 
 /** Refuses a folder without a book, or says that this command makes one. */
 function checkFolder(command: SessionCommand, dataFolder: string, output: Output): void {
   if (!MAKING_BOOKS.has(command)) requireBook(dataFolder);
-  else if (command !== 'demo' && stateOfFolder(dataFolder) === 'new')
-    output.note(`There is no book in ${dataFolder} yet: a new one is made.`);
+  else if (command !== 'demo') noteNewBook(dataFolder, output);
 }
 
 /** `, 450000 rows, 24.7 of 54.9 MB`, of a small file `, 12 rows, 0.4 of 1.9 KB`; rows come once they are told apart. */

@@ -2,8 +2,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { stderrLog } from '../platform/system.ts';
 import type { EnvironmentName } from '../service/core/handler.ts';
-import { stateOfFolder } from '../store/book/book-folder.ts';
 import { startWindow } from '../shell/start.ts';
+import { noteNewBook } from './book-there.ts';
 import { buildSampleBook } from './demo.ts';
 import { CommandError, type Output } from './output.ts';
 
@@ -41,6 +41,6 @@ export async function start(options: StartOptions, output: Output): Promise<numb
   if (options.data === undefined) {
     const built = await sampleBook(dataFolder, output);
     output.note(built ? `Sample book built in ${dataFolder}.` : `Opening the sample book in ${dataFolder}.`);
-  } else if (stateOfFolder(dataFolder) === 'new') output.note(`There is no book in ${dataFolder} yet: a new one is made.`);
+  } else noteNewBook(dataFolder, output);
   return startWindow({ dataFolder, log: stderrLog(), startBackend, environment: options.environment });
 }
