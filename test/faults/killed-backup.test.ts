@@ -93,7 +93,7 @@ test.each(drawn(DELAYS_MS, 1, String))(
     const folder = path.join(temporaryFolder(), 'book');
     const old = openBook(folder);
     assert(old.ok, 'the folder is new');
-    old.value.write((write) => write.prepare<[], unknown>("INSERT INTO settings(key, value) VALUES ('old', 'x')").run());
+    old.value.write((write) => write.prepare<[], unknown>("INSERT INTO settings(key, value) VALUES ('old 1', 'x')").run());
     old.value.close();
     const file = path.join(filled, 'book.sqlite');
     await killed(
