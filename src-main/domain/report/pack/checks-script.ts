@@ -42,7 +42,6 @@ function checkContents(data) {
   var of = data.document.identity;
   var identity = Object.assign({}, of);
   delete identity.contents;
-  delete identity.printed;
   var found = shortHash(sha256OfText(JSON.stringify(Object.assign({}, data, { document: Object.assign({}, data.document, { identity: identity }) }))));
   result.hold(found === of.contents, 'its contents have the hash ' + found + ' and were made with ' + of.contents);
   result.value = found;

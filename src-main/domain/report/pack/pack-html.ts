@@ -57,5 +57,7 @@ export function packAround(data: string): string {
  * and a script, and the script makes the page of the data.
  */
 export function packHtml(report: CloseReport, document: Document = documentOf(report)): string {
-  return packAround(canonicalJson(reportData(report, document)));
+  // When it was printed is under no hash, since each copy has another moment: a page that shows only what is signed leaves it out.
+  const { printed: _, ...identity } = document.identity;
+  return packAround(canonicalJson(reportData(report, { ...document, identity })));
 }

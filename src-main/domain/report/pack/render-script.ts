@@ -223,7 +223,7 @@ function marginsOf(of) {
     'top-left': [cut(of.bookName === null ? 'Tieout' : of.bookName), cut(of.reconciliation)],
     'top-center': [of.accountNumber === null ? cut(of.account) : cut(of.account) + '  ' + cut(of.accountNumber), of.days + ', ' + of.currency],
     'top-right': [state, of.preparedBy === null ? 'Not prepared' : 'Prepared by ' + cut(of.preparedBy)],
-    'bottom-left': [of.sources.map(cut).join('    '), 'Fingerprint ' + of.fingerprint + '    Contents ' + of.contents + '    Printed ' + of.printed]
+    'bottom-left': [of.sources.map(cut).join('    '), 'Fingerprint ' + of.fingerprint + '    Contents ' + of.contents]
   };
 }
 function pageRule(rule, identity) {
