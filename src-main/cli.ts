@@ -133,6 +133,7 @@ interface ImportFlags extends CommonOptions {
   signs?: SignModel;
   moneyOut: string[] | false;
   overlap?: 'same' | 'new';
+  batchLines?: 'entry' | 'parts';
   takeNew: boolean;
   dryRun: boolean;
   acceptRejected: boolean;
@@ -176,6 +177,12 @@ function addImport(program: Command, finish: Finish): void {
     .option('--no-money-out', 'no word of that column means money out')
     .addOption(
       new Option('--overlap <answer>', 'what lines are that have the day and amount of lines already there').choices(['same', 'new']),
+    )
+    .addOption(
+      new Option(
+        '--batch-lines <what>',
+        'what becomes of an entry of several transactions: one line, or a line of each where they add up; the stream keeps it',
+      ).choices(['entry', 'parts']),
     )
     .option('--take-new', 'replace lines that the file has again under the same id with other content, where they are not matched', false)
     .option('--dry-run', 'tell what would be imported, and store nothing', false)

@@ -156,7 +156,7 @@ describe('each example is answered alike over IPC and HTTP', () => {
 it('a member that the contract does not name does not fit', () => {
   const page = strict(contract['streams.list'].output);
   const stream = { key: 'a', name: 'A', id: 1, description: null, type: 'api', bank_account_id: null, currency: null };
-  const whole = { ...stream, reference_field: null, read_by: 'booking_date', record_count: 0 };
+  const whole = { ...stream, reference_field: null, read_by: 'booking_date', batch_lines: 'entry', record_count: 0 };
   expect(page.safeParse([whole]).success).toBe(true);
   expect(page.safeParse([{ ...whole, extra: 1 }]).success).toBe(false);
   expect(page.safeParse([stream]).success).toBe(false);

@@ -26,6 +26,8 @@ export interface ImportOptions extends CommonOptions {
   readonly moneyOut?: readonly string[] | false | undefined;
   /** Whether lines with the day and amount of lines already there are the same ones. */
   readonly overlap?: ImportAnswers['overlap'];
+  /** What becomes of an entry of several transactions. */
+  readonly batchLines?: ImportAnswers['batch_lines'];
   readonly dryRun: boolean;
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;

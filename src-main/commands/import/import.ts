@@ -49,6 +49,7 @@ export async function importFile(session: Session, file: string, options: Import
       sign_model: options.signs,
       money_out: moneyOutOf(options),
       overlap: options.overlap,
+      batch_lines: options.batchLines,
     },
     kept_recipe: options.keptRecipe,
     remember_recipe: options.remember,

@@ -79,7 +79,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
   const options = readOptionsOf(context, payload, stream);
   // One snapshot, so that an import that is undone meanwhile is seen either whole or not at all.
   return database.snapshot(() => {
-    const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut);
+    const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut, asked.batches);
     // Keys are those of the lines as the file says them.
     const sorting = { ...asFileSays, lines: asFileSays.lines.map(asTakenBy(stream)) };
     const target = { environmentId: job.environment_id, streamId, format: asked.format };

@@ -49,6 +49,7 @@ function createHandler(context: ServiceContext): Handlers['streams.create'] {
         referenceField: input.reference_field ?? null,
         literalDebitCredit: false,
         readBy: input.read_by,
+        batchLines: input.batch_lines,
         createdAtMs: nowMs,
       });
       appendAudit(write, {
@@ -73,7 +74,7 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
       if (found === undefined) return missing('data stream', input.key);
       const { key: _, ...change } = input;
       const fixed = RESERVED_KEYS.has(input.key)
-        ? (['reference_field', 'bank_account_id', 'read_by'] as const).find((field) => change[field] !== undefined)
+        ? (['reference_field', 'bank_account_id', 'read_by', 'batch_lines'] as const).find((field) => change[field] !== undefined)
         : undefined;
       if (fixed !== undefined) return reservedStream(fixed, `its name and description can be changed, ${fixed} cannot.`);
       if (change.bank_account_id !== undefined) {

@@ -36,6 +36,7 @@ export function streamView(row: StreamRow, records: ReadonlyMap<number, number>)
     currency: row.currency,
     reference_field: row.reference_field,
     read_by: row.read_by,
+    batch_lines: row.batch_lines,
     record_count: records.get(row.id) ?? 0,
   };
 }

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { PackTables } from './pack-tables.ts';
 import type { PeriodTables } from './period-tables.ts';
 import type { SyncTables } from './sync-tables.ts';
 
@@ -16,6 +17,7 @@ interface StreamRow {
   literal_debit_credit: Generated<number>;
   created_at: number;
   read_by: Generated<'booking_date' | 'value_date'>;
+  batch_lines: Generated<'entry' | 'parts'>;
 }
 
 interface ImportBatchRow {
@@ -410,21 +412,7 @@ interface SeparationRow {
   cleared_at: number | null;
 }
 
-interface ColumnPackRow {
-  id: Generated<number>;
-  stream_id: number;
-  first_id: number;
-  last_id: number;
-  ready: number;
-  format: number;
-  records: number;
-  changes: number;
-  reference_field: string | null;
-  body: string;
-  checksum: number;
-}
-
-export interface Tables extends PeriodTables, SyncTables {
+export interface Tables extends PackTables, PeriodTables, SyncTables {
   environments: { id: number; name: string };
   settings: { key: string; value: string };
   streams: StreamRow;
@@ -442,10 +430,6 @@ export interface Tables extends PeriodTables, SyncTables {
   search_state: { id: number; recipe: number; through: number };
   search_changes: { gone: number; record_id: number };
   reconciled_days: { stream_id: number; day: number; reconciliation_id: number; through: number };
-  column_packs: ColumnPackRow;
-  column_parts: { pack_id: number; name: string; chunk: number; checksum: number; body: Uint8Array };
-  column_changes: { pack_id: number; record_id: number };
-  column_state: { id: number; through: number; is_stale: number };
   reconciliations: ReconciliationRow;
   reconciliation_streams: ReconciliationStreamRow;
   rules: RuleRow;

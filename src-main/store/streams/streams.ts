@@ -57,6 +57,7 @@ interface NewStream {
   readonly referenceField: string | null;
   readonly literalDebitCredit: boolean;
   readonly readBy?: StreamRow['read_by'] | undefined;
+  readonly batchLines?: StreamRow['batch_lines'] | undefined;
   readonly createdAtMs: number;
 }
 
@@ -74,12 +75,16 @@ export function insertStream(write: WriteHandle, stream: NewStream): number {
       literal_debit_credit: stream.literalDebitCredit ? 1 : 0,
       created_at: stream.createdAtMs,
       ...(stream.readBy !== undefined && { read_by: stream.readBy }),
+      ...(stream.batchLines !== undefined && { batch_lines: stream.batchLines }),
     }),
   ).lastInsertId;
 }
 
 type StreamChange = Partial<
-  Pick<StreamRow, 'name' | 'description' | 'reference_field' | 'bank_account_id' | 'currency' | 'literal_debit_credit' | 'read_by'>
+  Pick<
+    StreamRow,
+    'name' | 'description' | 'reference_field' | 'bank_account_id' | 'currency' | 'literal_debit_credit' | 'read_by' | 'batch_lines'
+  >
 >;
 
 export function updateStream(write: WriteHandle, id: number, change: StreamChange): void {

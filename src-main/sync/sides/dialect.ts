@@ -38,7 +38,7 @@ export const TIEOUT: Dialect = {
   gaps: { 'balances.remove': 'A balance cannot be deleted over the interface.', 'overdue.remove': 'An overdue mark cannot be taken back.' },
   fields: {
     accounts: ['name', 'currency'],
-    streams: ['name', 'description', 'account', 'reference_field', 'read_by'],
+    streams: ['name', 'description', 'account', 'reference_field', 'read_by', 'batch_lines'],
     properties: ['name', 'optional'],
     reconciliations: ['name', 'run_type', 'sign_convention', 'side_a', 'side_b'],
     rules: [...RULE_FIELDS, 'outcome', 'commit_certainty', 'method', 'budget', 'max_difference', 'paused'],

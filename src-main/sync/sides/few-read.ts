@@ -20,8 +20,8 @@ interface Read {
 }
 
 function streamOf(wire: Wire): Read {
-  const { id, key, name, description, type, bank_account_id: account, reference_field, read_by } = wire;
-  const all = { key, type, name, description, account: ref(account), reference_field, read_by };
+  const { id, key, name, description, type, bank_account_id: account, reference_field, read_by, batch_lines } = wire;
+  const all = { key, type, name, description, account: ref(account), reference_field, read_by, batch_lines };
   // The specification lets a remote leave the id out; the key is what a stream is known by.
   return { key: String(key), id: id ?? NO_ID, all };
 }
@@ -126,7 +126,7 @@ const READERS: Readonly<Record<Few, (call: Call, dialect: Dialect) => Promise<Re
 /** What is only said when an object is made. */
 const EXTRA: Readonly<Record<Few, readonly string[]>> = {
   accounts: [],
-  streams: ['key', 'type', 'description', 'account', 'reference_field', 'read_by'],
+  streams: ['key', 'type', 'description', 'account', 'reference_field', 'read_by', 'batch_lines'],
   properties: ['stream', 'key', 'type'],
   reconciliations: ['run_type', 'sign_convention'],
   rules: ['reconciliation', 'outcome', 'commit_certainty', 'method', 'budget', 'max_difference', 'paused'],

@@ -60,6 +60,7 @@ function Facts({ stream }: { readonly stream: Stream }) {
     `key ${stream.key}`,
     stream.reference_field === null ? null : `reference in ${stream.reference_field}`,
     stream.read_by === 'value_date' ? 'read by value date' : null,
+    stream.batch_lines === 'parts' ? 'a line for each transaction of an entry' : null,
   ];
   return (
     <Text size="sm" component="div">

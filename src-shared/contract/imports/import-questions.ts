@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { batchLines } from '../streams/streams.ts';
 import { directionWord, MOST_DIRECTION_WORDS, SIGN_MODELS } from './import-recipes.ts';
 
 /** What a file may leave open. */
@@ -41,6 +42,8 @@ export const importAnswers = z
     money_out: z.array(directionWord).max(MOST_DIRECTION_WORDS).optional(),
     /** Lines with the day and amount of lines that the stream has already, in other words: the same lines, which stay out, or new ones. */
     overlap: z.enum(['same', 'new']).optional(),
+    /** What becomes of an entry of several transactions; the stream keeps it for its next files. Without it that of the stream. */
+    batch_lines: batchLines.optional(),
   })
   .meta({ id: 'ImportAnswers' });
 export type ImportAnswers = z.output<typeof importAnswers>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 import { balanceType } from '../streams/bank-account-balances.ts';
-import { stream } from '../streams/streams.ts';
+import { batchLines, stream } from '../streams/streams.ts';
 import { importAnswers, openQuestion } from './import-questions.ts';
 import { columnRole, importRecipe, tableByHand } from './import-recipes.ts';
 
@@ -157,6 +157,8 @@ const importResult = z
     /** Null for a file whose format fixes what everything means. */
     recipe: usedRecipe.nullable(),
     proof: z.enum(['proved', 'unproved', 'broken']),
+    /** Entries that hold several transactions whose amounts add up to them, how many these are, and what they became; null where there is none. */
+    batches: z.object({ entries: z.int(), parts: z.int(), lines: batchLines }).nullable(),
     /** What the file leaves open; nothing of it is imported before that is answered. */
     questions: z.array(openQuestion),
     /** Why the file may not belong in its stream; nothing of it is imported before somebody agrees (`accept_target`). */

@@ -11,6 +11,14 @@ const referenceField = z.string().regex(/^(external_id|description|metadata\..{1
  */
 const readBy = z.enum(['booking_date', 'value_date']).meta({ description: 'Which day of a line later imports take as its date' });
 
+/**
+ * What later imports make of an entry of a bank's file that holds several transactions: the one line that the bank booked, or a line of each transaction
+ * where each states an amount in the currency of the entry and they add up to it.
+ */
+export const batchLines = z
+  .enum(['entry', 'parts'])
+  .meta({ description: 'What later imports make of an entry that holds several transactions' });
+
 export const stream = z
   .object({
     key: streamKey,
@@ -22,6 +30,7 @@ export const stream = z
     currency: z.string().nullable(),
     reference_field: z.string().nullable(),
     read_by: readBy,
+    batch_lines: batchLines,
     record_count: z.int(),
   })
   .meta({ id: 'DataStream' });
@@ -51,6 +60,7 @@ export const streams = {
       reference_field: referenceField.nullable().optional(),
       bank_account_id: bankAccountId,
       read_by: readBy.optional(),
+      batch_lines: batchLines.optional(),
     }),
     output: stream,
     errors: ['key_taken', 'reserved_key', 'unknown_reference'],
@@ -95,6 +105,7 @@ export const streams = {
       reference_field: referenceField.nullable().optional(),
       bank_account_id: bankAccountId,
       read_by: readBy.optional(),
+      batch_lines: batchLines.optional(),
     }),
     output: stream,
     errors: ['reserved_key', 'unknown_reference', 'period_closed'],

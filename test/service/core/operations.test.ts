@@ -23,6 +23,7 @@ describe('streams', () => {
       currency: null,
       reference_field: 'metadata.order_id',
       read_by: 'booking_date',
+      batch_lines: 'entry',
       record_count: 0,
     });
     await client.get('streams.create', { key: 'another', name: 'Another' });

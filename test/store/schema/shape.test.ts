@@ -125,7 +125,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
       index: story_links_reconciliation story_links_shared_stream
     stream_operations: id environment_id stream_id stream_key kind status actor processed total error_message? wiped_at? created_at started_at? completed_at?
       index: stream_operations_open stream_operations_stream
-    streams: id environment_id key name description? type bank_account_id? currency? reference_field? read_by literal_debit_credit created_at
+    streams: id environment_id key name description? type bank_account_id? currency? reference_field? read_by batch_lines literal_debit_credit created_at
       index: streams_bank_account
       trigger: due_runs_reference
     sync_conflicts: id remote_id kind resource local_id? remote_key? what local remote choices choice? decided_at? detail seen_at

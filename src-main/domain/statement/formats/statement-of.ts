@@ -1,6 +1,7 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { NO_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
 import { currencyQuestion, NAMES_NO_CURRENCY } from '../table/currency-question.ts';
+import { Batches, type BuiltEntry } from './batches.ts';
 import { strangersAmong, withoutStranger } from '../rows/other-currency.ts';
 import { nothingBooked } from '../rows/pending.ts';
 import { markOfWords } from '../reversals/words.ts';
@@ -50,16 +51,14 @@ export function statementOf(
   const ofFile: Problem[] = [...file.problems, ...(isOther ? otherCurrencyNote(mainCurrency(file), currency) : [])];
   const isUnnamed = hasUnnamedCurrency(file);
   const currencies = currenciesOf(file, main);
-  const strangers = strangersAmong(welcome, currencies);
   const severalAccounts = new Set(file.sections.map((section) => section.account)).size > 1;
-  const { stored, rejected, problems } = builtLines(file, { main, strangers, severalAccounts });
-  const lines = stored.flat();
+  const batches = new Batches(options.batchLines ?? 'entry');
+  const read = builtLines(file, { main, strangers: strangersAmong(welcome, currencies), severalAccounts }, batches);
+  const lines = read.flatMap((section) => section.lines);
+  const rejected = read.flatMap((section) => section.rejected);
   const single = severalAccounts ? null : chainOf(file.sections);
   const ends = { opening: single?.opening?.minor ?? null, closing: single?.closing?.minor ?? null };
-  const proof = proofOf(file, main, stored);
-  const isConfirmed = proof.breaks.length === 0 && proof.isWhole;
-  const sum = LineArithmetic.of(lines);
-  const isProved = sum.proves({ ...ends, isConfirmed, missing: rejected.length });
+  const verdict = verdictOf(file, main, read, ends);
   const stated = severalAccounts ? { balances: [], problems: [] } : balancesOfSections(file.sections, main);
   return toldWithoutMovement({
     format: file.format,
@@ -68,14 +67,8 @@ export function statementOf(
     columns: [],
     rows: lines.length + rejected.length,
     lines,
-    problems: [
-      ...ofFile,
-      ...problems,
-      ...proof.breaks,
-      ...proof.notes,
-      ...(isConfirmed && !isProved ? [sum.shortfall({ ...ends, missing: rejected.length }, main)] : []),
-      ...stated.problems,
-    ],
+    problems: [...ofFile, ...read.flatMap(({ problems }) => problems), ...batches.notes(), ...verdict.problems, ...stated.problems],
+    ...batches.read(),
     questions: [
       ...(mainCurrency(file) === null && currency === null && isUnnamed ? [currencyQuestion(NAMES_NO_CURRENCY, likelyCurrencies)] : []),
       ...(file.questions ?? []),
@@ -89,8 +82,8 @@ export function statementOf(
     openingBalanceMinor: ends.opening,
     closingBalanceMinor: ends.closing,
     balances: stated.balances,
-    proof: proof.breaks.length > 0 ? 'broken' : isProved || proof.isStill ? 'proved' : 'unproved',
-    isConfirmed,
+    proof: verdict.proof,
+    isConfirmed: verdict.isConfirmed,
     literalDebitCredit: false,
     accounts,
     whose: whoseSections(file),
@@ -113,24 +106,31 @@ interface WayOfLines {
   readonly severalAccounts: boolean;
 }
 
+/** What becomes of the entries of a section, in the order of the file. */
+interface SectionLines {
+  readonly lines: readonly StatementLine[];
+  readonly rejected: readonly RejectedRow[];
+  readonly problems: readonly Problem[];
+}
+
 /** The lines of each section, and the rows that are none. */
-function builtLines(file: StatedFile, { main, strangers, severalAccounts }: WayOfLines) {
+function builtLines(file: StatedFile, { main, strangers, severalAccounts }: WayOfLines, batches: Batches): SectionLines[] {
   const idsAreSure = haveSureIds(file);
-  const stored: StatementLine[][] = [];
-  const rejected: RejectedRow[] = [];
-  const problems: Problem[] = [];
-  for (const section of file.sections) {
-    const ofSection: StatementLine[] = [];
-    stored.push(ofSection);
-    for (const entry of section.entries) {
-      const read = lineOf(entry, entry.currency ?? section.currency ?? main, idsAreSure, severalAccounts ? section.account : null);
-      const built = strangers === null ? read : withoutStranger(read, null, strangers);
-      if (built.line !== null) ofSection.push(built.line);
-      if (built.rejected !== null) rejected.push(built.rejected);
-      problems.push(...built.problems);
-    }
-  }
-  return { stored, rejected, problems };
+  return file.sections.map((section) => {
+    const account = severalAccounts ? section.account : null;
+    const built = section.entries.flatMap((entry) => {
+      const currency = entry.currency ?? section.currency ?? main;
+      return batches.built(entry, currency, (each) => {
+        const one = lineOf(each, currency, idsAreSure, account);
+        return strangers === null ? one : withoutStranger(one, null, strangers);
+      });
+    });
+    return {
+      lines: built.flatMap(({ line }) => line ?? []),
+      rejected: built.flatMap(({ rejected }) => rejected ?? []),
+      problems: built.flatMap(({ problems }) => problems),
+    };
+  });
 }
 
 /** Without what the bank has not booked yet; a file of which it has booked nothing has no lines, and says so. */
@@ -239,12 +239,7 @@ function haveSureIds(file: StatedFile): boolean {
   return seen.size > 0;
 }
 
-function lineOf(
-  entry: StatedEntry,
-  currency: string,
-  idsAreSure: boolean,
-  account: string | null,
-): { readonly line: StatementLine | null; readonly rejected: RejectedRow | null; readonly problems: readonly Problem[] } {
+function lineOf(entry: StatedEntry, currency: string, idsAreSure: boolean, account: string | null): BuiltEntry {
   const metadata = account === null ? entry.metadata : { account, ...entry.metadata };
   const externalId = idsAreSure ? (account === null ? entry.id : `${account} ${entry.id ?? ''}`) : null;
   const { row, description } = entry;
@@ -283,7 +278,26 @@ function isUseful(field: string, lines: readonly StatementLine[]): boolean {
   return values.length * 5 >= lines.length && new Set(values).size * 2 >= values.length && values.length > 0;
 }
 
-function proofOf(file: StatedFile, main: string, stored: readonly (readonly StatementLine[])[]): Proof {
+/** What the figures of the file say of the lines that will be stored. */
+function verdictOf(
+  file: StatedFile,
+  main: string,
+  read: readonly SectionLines[],
+  ends: { readonly opening: number | null; readonly closing: number | null },
+): Pick<Statement, 'proof' | 'problems'> & { readonly isConfirmed: boolean } {
+  const { breaks, notes, isWhole, isStill } = proofOf(file, main, read);
+  const missing = read.reduce((sum, { rejected }) => sum + rejected.length, 0);
+  const isConfirmed = breaks.length === 0 && isWhole;
+  const sum = LineArithmetic.of(read.flatMap(({ lines }) => lines));
+  const isProved = sum.proves({ ...ends, isConfirmed, missing });
+  return {
+    proof: breaks.length > 0 ? 'broken' : isProved || isStill ? 'proved' : 'unproved',
+    problems: [...breaks, ...notes, ...(isConfirmed && !isProved ? [sum.shortfall({ ...ends, missing }, main)] : [])],
+    isConfirmed,
+  };
+}
+
+function proofOf(file: StatedFile, main: string, read: readonly SectionLines[]): Proof {
   let verified = 0;
   let unconfirmed = 0;
   let isStill = file.sections.length > 0;
@@ -296,8 +310,8 @@ function proofOf(file: StatedFile, main: string, stored: readonly (readonly Stat
     if (found !== null && found !== 'held') breaks.push(found);
     isStill &&= found === 'held' && rows === 0 && balanceOf(section, 'closing_ledger') !== undefined;
     const ofControls = section.controls.reduce((sum, control) => sum + checkControl(control, currency, breaks, notes), 0);
-    const isHeld = found === 'held' && leadsFrom(section, stored[index] ?? []);
-    const confirmed = isHeld ? rows : Math.min(rows, stored[index]?.length === rows ? ofControls : 0);
+    const isHeld = found === 'held' && leadsFrom(section, read[index]?.lines ?? []);
+    const confirmed = isHeld ? rows : Math.min(rows, read[index]?.rejected.length === 0 ? ofControls : 0);
     verified += confirmed;
     unconfirmed += rows - confirmed;
   }

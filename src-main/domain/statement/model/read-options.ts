@@ -25,6 +25,9 @@ export interface KnownRecipe {
   readonly isOfStream?: boolean;
 }
 
+/** The one line that the bank booked, or a line of each of its transactions. */
+export type BatchLines = 'entry' | 'parts';
+
 /** Currencies that the target of a file has. */
 export interface WelcomeCurrencies {
   readonly has: (currency: string) => boolean;
@@ -48,6 +51,8 @@ export interface ReadOptions {
   readonly recipe?: TableRecipe | null | undefined;
   /** Without a recipe: how the table is found, against what the file shows. Known recipes are not followed then. */
   readonly table?: TableByHand | null | undefined;
+  /** What becomes of an entry of several transactions; without it one line. */
+  readonly batchLines?: BatchLines | undefined;
   /** What is said to the questions of a file; it holds whatever a recipe says. */
   readonly answers?: ImportAnswers | null | undefined;
   /** Recipes of which one is followed when the table has its layout; the better ones first. */

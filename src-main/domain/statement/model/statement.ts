@@ -1,7 +1,7 @@
 import type { BalanceType, ColumnRole, OpenQuestion, Problem } from '../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../src-shared/values/money.ts';
 import type { GridRow } from './grid-row.ts';
-import type { TableRecipe } from './read-options.ts';
+import type { BatchLines, TableRecipe } from './read-options.ts';
 
 /** One transaction line of a statement or ledger, as understood. */
 export interface StatementLine {
@@ -129,8 +129,25 @@ export interface Statement {
   readonly whose: WhoseFile;
   /** What it covers: one for each statement in the file. */
   readonly periods: readonly StatementPeriod[];
+  /** Entries that hold several transactions which add up to them; left out where there is none. */
+  readonly batches?: ReadBatches;
   /** How a table was read, as a recipe; null for formats with fixed meaning. */
   readonly table: ReadTable | null;
+}
+
+/**
+ * Entries that hold several transactions: as one line each, or as a line of each transaction. Both readings name the same money, so a stream that has a line of
+ * the other one has the entry.
+ */
+export interface ReadBatches {
+  readonly entries: number;
+  readonly parts: number;
+  readonly lines: BatchLines;
+  /** Of the lines of such entries, the number of the entry. */
+  readonly entryOf: ReadonlyMap<StatementLine, number>;
+  /** All lines of the file by the other reading, and the same of these. */
+  readonly otherLines: readonly StatementLine[];
+  readonly entryOfOther: ReadonlyMap<StatementLine, number>;
 }
 
 interface ReadTable {

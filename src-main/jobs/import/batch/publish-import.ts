@@ -65,6 +65,7 @@ export function publishOnce(
       ...(stream?.currency ? {} : { currency: statement.currency }),
       ...(stream?.reference_field ? {} : { reference_field: statement.referenceField }),
       ...(statement.literalDebitCredit ? { literal_debit_credit: 1 } : {}),
+      ...(payload.answers?.batch_lines === undefined ? {} : { batch_lines: payload.answers.batch_lines }),
     });
     const by = { environmentId: context.job.environment_id, atMs: nowMs, actor: payload.actor };
     const accountId = linkAccount(write, by, opened.streamId, wishes, statement.currency);

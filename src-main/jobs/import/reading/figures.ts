@@ -142,6 +142,10 @@ export function importResultOf(
     closing_balance: statement.closingBalanceMinor,
     ...found,
     proof: statement.proof,
+    batches:
+      statement.batches === undefined
+        ? null
+        : { entries: statement.batches.entries, parts: statement.batches.parts, lines: statement.batches.lines },
     questions: [...statement.questions],
     problems: keptProblems(statement.problems),
     problems_total: statement.problems.length + (statement.unlistedProblems ?? 0),
@@ -176,6 +180,7 @@ export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'
     same_file: null,
     overruled: 0,
     proof: 'unproved',
+    batches: null,
     questions: [],
     misfits: [],
     problems: [problem],

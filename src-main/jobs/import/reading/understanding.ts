@@ -92,6 +92,7 @@ export function readOptionsOf({ database, job }: TaskContext, payload: ImportPay
     recipe: payload.recipe,
     table: payload.table,
     answers: payload.answers,
+    batchLines: payload.answers?.batch_lines ?? stream?.batch_lines,
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * `read_by` says by which day a stream's records are read. `bank_account_id` is the account that a stream is linked to; it has no foreign key, the
+ * `read_by` says by which day a stream's records are read, and `batch_lines` whether an entry of several transactions is one line. `bank_account_id` is the account that a stream is linked to; it has no foreign key, the
  * service looks before it links or deletes. Property definitions, name and type of a metadata field, belong to their stream and go with it.
  */
 export const STREAMS = `
@@ -14,6 +14,7 @@ CREATE TABLE streams(
   currency TEXT,
   reference_field TEXT,
   read_by TEXT NOT NULL DEFAULT 'booking_date' CHECK (read_by IN ('booking_date', 'value_date')),
+  batch_lines TEXT NOT NULL DEFAULT 'entry' CHECK (batch_lines IN ('entry', 'parts')),
   literal_debit_credit INTEGER NOT NULL DEFAULT 0,
   created_at INTEGER NOT NULL,
   UNIQUE(environment_id, key)

@@ -12,6 +12,7 @@ import { Questions } from '../questions/questions.tsx';
 import { RecipeBar, RecipeFault } from '../recipe/recipe-bar.tsx';
 import type { ImportProcess } from '../state/use-import.ts';
 import { BalancesPanel } from './balances-panel.tsx';
+import { BatchLines } from './batch-lines.tsx';
 import { FileFacts } from './file-facts.tsx';
 import { Figures } from './figures.tsx';
 import { Misfits } from './misfits.tsx';
@@ -47,6 +48,7 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
       <Misfits misfits={result.misfits} />
       <OtherCurrency process={process} problems={result.problems} />
       <Questions process={process} questions={result.questions} />
+      {result.batches !== null && <BatchLines batches={result.batches} process={process} />}
       <Figures result={result} />
       <BalancesPanel balances={result.balances} />
       <ProblemList result={result} />

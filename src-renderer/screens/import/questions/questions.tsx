@@ -32,6 +32,7 @@ const TITLES: Readonly<Record<keyof ImportAnswers, string>> = {
   sign_model: 'Which column is money in?',
   money_out: 'Which words mean money out?',
   overlap: 'The same lines, or new ones?',
+  batch_lines: 'One line, or a line for each transaction?',
 };
 
 /** What a button says of what its choice is, where nothing is read another way. */

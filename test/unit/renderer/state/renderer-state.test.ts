@@ -42,6 +42,7 @@ const result: ImportResult = {
   misfits: [],
   problems: [],
   problems_total: 0,
+  batches: null,
   batch_id: null,
 };
 const previewOf = (over: Partial<ImportResult>): ImportPreview => ({

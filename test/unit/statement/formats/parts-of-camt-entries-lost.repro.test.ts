@@ -16,10 +16,10 @@ const detail = ({ amount, currency = 'EUR', name, reference, text }: Part): stri
     amount === undefined ? '' : `<AmtDtls><TxAmt><Amt Ccy="${currency}">${amount}</Amt></TxAmt></AmtDtls>`
   }${name === undefined ? '' : `<RltdPties><Dbtr><Nm>${name}</Nm></Dbtr></RltdPties>`}${text === undefined ? '' : `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`}</TxDtls>`;
 
-export const entry = (amount: string, parts: readonly Part[], rest = ''): string =>
+const entry = (amount: string, parts: readonly Part[], rest = ''): string =>
   `<Ntry><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-06-30</Dt></BookgDt>${rest}<NtryDtls>${parts.map(detail).join('')}</NtryDtls></Ntry>`;
 
-export const camt = (entries: string): string =>
+const camt = (entries: string): string =>
   `<?xml version="1.0"?><Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.02"><BkToCstmrStmt><Stmt><Id>1</Id><Acct><Ccy>EUR</Ccy></Acct>${entries}</Stmt></BkToCstmrStmt></Document>`;
 
 const TWO: readonly Part[] = [
@@ -56,7 +56,47 @@ it('an entry of 50,000 parts is one line that holds what a record may, and says 
   }));
   const statement = statementOf(camt(entry('500.00', parts)));
   expect([statement.lines.length, statement.rejectedRows]).toEqual([1, 0]);
-  expect(statement.problems).toMatchObject([{ code: 'parts_shortened', severity: 'note' }]);
+  expect(statement.problems).toMatchObject([{ code: 'parts_shortened', severity: 'note' }, { code: 'batch_entries' }]);
   expect(statement.lines[0]?.metadata['parts']).toMatch(/; and 49\d{3} more$/);
   expect(statement.lines[0]?.metadata['transactions']).toBe('50000');
+});
+
+const parts = { batchLines: 'parts' } as const;
+const withBalances = (entries: string): string => {
+  const balance = (code: string, amount: string) =>
+    `<Bal><Tp><CdOrPrtry><Cd>${code}</Cd></CdOrPrtry></Tp><Amt Ccy="EUR">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>2026-06-30</Dt></Dt></Bal>`;
+  return camt(`${balance('OPBD', '149.87')}${balance('CLBD', '579.43')}${entries}`);
+};
+
+it('its parts are lines of their own where a person wants them', () => {
+  const statement = statementOf(withBalances(entry('429.56', TWO, '<AcctSvcrRef>R1</AcctSvcrRef>')), parts);
+  expect(statement.lines).toMatchObject([
+    {
+      amountMinor: 32_956,
+      description: 'Invoice 1',
+      externalId: 'R1 1',
+      metadata: { counterparty: 'Client One', end_to_end_id: 'INV-1', batch: '1 of 2' },
+    },
+    {
+      amountMinor: 10_000,
+      description: 'Invoice 2',
+      externalId: 'R1 2',
+      metadata: { counterparty: 'Client Two', end_to_end_id: 'INV-2', batch: '2 of 2' },
+    },
+  ]);
+  expect(statement.lines[0]?.metadata['parts']).toBeUndefined();
+  expect(statement).toMatchObject({
+    openingBalanceMinor: 14_987,
+    closingBalanceMinor: 57_943,
+    batches: { entries: 1, parts: 2, lines: 'parts' },
+  });
+});
+
+it.each([
+  ['do not add up', [{ amount: '329.56' }, { amount: '99.99' }]],
+  ['lack an amount', [{ amount: '329.56' }, { name: 'Client Two' }]],
+  ['are in another currency', [{ amount: '329.56' }, { amount: '100.00', currency: 'USD' }]],
+])('parts that %s leave the entry one line', (_, some) => {
+  const statement = statementOf(camt(entry('429.56', some)), parts);
+  expect([statement.lines.length, statement.lines[0]?.amountMinor, statement.batches]).toEqual([1, 42_956, undefined]);
 });

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../../../src-shared/contract/common.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../../src-shared/values/money.ts';
-import type { StatedAmount, StatedPart } from './stated-file.ts';
+import type { StatedAmount, StatedEntry, StatedPart } from './stated-file.ts';
 
 /** What the line of an entry keeps of its parts. */
 interface KeptParts {
@@ -81,4 +81,23 @@ export function doPartsAddUp(parts: readonly StatedPart[], amount: StatedAmount 
     sum += BigInt(signedMinor(part.amount.minor, part.amount.direction));
   }
   return sum === BigInt(signedMinor(amount.minor, amount.direction));
+}
+
+/** Transactions of an entry as entries of their own: each with its own names, references, text and amount, and what the bank says of all of them. */
+export function partsOfEntry(entry: StatedEntry): readonly StatedEntry[] {
+  const parts = entry.parts ?? [];
+  const ofParts = new Set(['parts', 'transactions', ...parts.flatMap(({ metadata }) => Object.keys(metadata))]);
+  const ofAll = Object.fromEntries(Object.entries(entry.metadata).filter(([key]) => !ofParts.has(key)));
+  return parts.map(({ row, amount, description, metadata }, index) => {
+    const { parts: _, ...rest } = entry;
+    return {
+      ...rest,
+      row,
+      amount,
+      description: description ?? metadata['counterparty'] ?? null,
+      id: entry.id === null ? null : `${entry.id} ${index + 1}`,
+      metadata: { ...ofAll, ...metadata, batch: `${index + 1} of ${parts.length}` },
+      problems: [],
+    };
+  });
 }

@@ -1,7 +1,14 @@
 import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../../src-shared/values/money.ts';
-import type { WelcomeCurrencies } from '../../model/read-options.ts';
+import type { BatchLines, WelcomeCurrencies } from '../../model/read-options.ts';
 import type { ReversalMark } from '../../model/statement.ts';
+
+/** `decimalPlaces` only where the file writes more of them than the currency has. */
+export interface StatedAmount {
+  readonly minor: number;
+  readonly direction: Direction;
+  readonly decimalPlaces?: number;
+}
 
 /** One of several transactions that a bank books as one entry. */
 export interface StatedPart {
@@ -12,13 +19,6 @@ export interface StatedPart {
   readonly currency: string;
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-}
-
-/** `decimalPlaces` only where the file writes more of them than the currency has. */
-export interface StatedAmount {
-  readonly minor: number;
-  readonly direction: Direction;
-  readonly decimalPlaces?: number;
 }
 
 /** A transaction of a format with fixed meaning. A row with a rejecting problem has no `day` or no `amount`. */
@@ -95,6 +95,8 @@ export interface FormatOptions {
   readonly welcome?: WelcomeCurrencies | null | undefined;
   /** What is said of dates and amounts, where a format leaves it open. */
   readonly answers?: ImportAnswers | null | undefined;
+  /** What becomes of an entry of several transactions; without it one line. */
+  readonly batchLines?: BatchLines | undefined;
   /** The one to read of a file with several accounts. */
   readonly account?: string | null | undefined;
 }
