@@ -7,6 +7,7 @@ import { bodyOf } from '../../src-shared/contract/rules/rule-bodies.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
 import { ruleBody } from '../../src-shared/contract/rules/rules.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
+import { ofWhich } from '../domain/ledger/index.ts';
 import { faultsOfIssue } from '../transport/validation/validation-words.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { budgetWords } from './budget-words.ts';
@@ -94,7 +95,16 @@ interface Figures {
   readonly matched_b: number;
   readonly unmatched_a: number;
   readonly unmatched_b: number;
+  /** Lines of `unmatched_a` and `unmatched_b` that are in proposals; null in a dry run, which does not store its own. */
+  readonly proposed_a: number | null;
+  readonly proposed_b: number | null;
+  /** Proposals. */
   readonly proposed: number;
+}
+
+/** `Side A: 229 matched, 42 open, of which 30 proposed.` */
+function sideLine(side: string, matched: number, open: number, proposed: number | null): string {
+  return `Side ${side}: ${matched} matched, ${open} open${ofWhich(proposed ?? 0)}.`;
 }
 
 /** A dry run's would-be matches are added to what is matched already. */
@@ -110,6 +120,8 @@ function figuresOf(run: Run, summary: ReconciliationSummary): Figures {
     matched_b: matchedB,
     unmatched_a: summary.side_a.records - matchedA,
     unmatched_b: summary.side_b.records - matchedB,
+    proposed_a: dry ? null : summary.side_a.proposed,
+    proposed_b: dry ? null : summary.side_b.proposed,
     proposed: dry ? run.proposed_matches : summary.proposed_matches,
   };
 }
@@ -203,7 +215,8 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
         `${options.name}${options.dryRun ? ' (dry run, nothing was stored)' : ''}`,
         `Matches ${figures.matches}, proposed ${figures.proposed}.`,
         ...currencyLines(run),
-        `Side A: ${figures.matched_a} matched, ${figures.unmatched_a} left. Side B: ${figures.matched_b} matched, ${figures.unmatched_b} left.`,
+        sideLine('A', figures.matched_a, figures.unmatched_a, figures.proposed_a),
+        sideLine('B', figures.matched_b, figures.unmatched_b, figures.proposed_b),
       ]);
     } finally {
       // A dry run leaves no trace, and neither do rules that were refused: not even the reconciliation made for them.

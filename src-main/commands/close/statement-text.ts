@@ -1,7 +1,7 @@
 import type { PeriodOpenItem, PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
-import { amountText, dayText, listed } from '../../domain/ledger/index.ts';
+import { amountText, dayText, listed, ofWhich } from '../../domain/ledger/index.ts';
 
 const LABEL = 30;
 const AMOUNT = 16;
@@ -80,7 +80,7 @@ export function verdictText({ doubts, currencies }: Pick<PeriodStatement, 'doubt
 }
 
 function openText({ open_item_count: open, proposed_item_count: proposed }: PeriodStatement): string {
-  return `Open items: ${open}${proposed === 0 ? '' : `, of which ${proposed} proposed`}`;
+  return `Open items: ${open}${ofWhich(proposed)}`;
 }
 
 /** A statement for people, the bank on the left and the books on the right. */

@@ -63,4 +63,4 @@ export type {
 export { doubtsOf } from './statement/doubts.ts';
 export type { Doubt, DoubtCode } from './statement/statement.ts';
 export { statementOf } from './statement/statement-of.ts';
-export { amountText, begun, counted, dayText, labelOf, listed, missingTitle, sideName } from './words/ledger-words.ts';
+export { amountText, begun, counted, dayText, labelOf, listed, missingTitle, ofWhich, sideName } from './words/ledger-words.ts';

@@ -1,5 +1,5 @@
 import type { ReadHandle } from '../../store/database/database.ts';
-import { openByAge } from '../../store/home/open-by-age.ts';
+import { openByAge } from '../../store/records/line-totals.ts';
 import { FIGURES } from '../../store/reconciliations/figures.ts';
 import { readReportFile } from '../close/report/report-file.ts';
 import { pulse } from '../worker/pulse.ts';

@@ -1,14 +1,22 @@
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
 import { HOME_AGES } from '../../../src-shared/contract/reconciliations/home.ts';
-import type { AgedLines } from '../../store/home/open-by-age.ts';
+import { type AgedLines, isOpen } from '../../store/records/line-totals.ts';
 import { SUM_BASE } from '../../store/records/records.ts';
 
 type Figures = Pick<
   HomeRow,
-  'records' | 'matched' | 'open' | 'currency' | 'decimal_places' | 'currency_count' | 'open_by_age' | 'open_net' | 'uncommented'
+  | 'records'
+  | 'matched'
+  | 'open'
+  | 'proposed'
+  | 'currency'
+  | 'decimal_places'
+  | 'currency_count'
+  | 'open_by_age'
+  | 'open_net'
+  | 'uncommented'
 >;
 
-const MATCHED = -2;
 /** Open lines of the first age are too new for a comment. */
 const FIRST_OLD = 1;
 
@@ -30,7 +38,9 @@ function labelOf({ external_id: reference, description, record_id: id }: AgedLin
 }
 
 function uncommentedOf(open: readonly AgedLines[], asOf: number): HomeRow['uncommented'] {
-  const lines = open.filter(({ age, commented }) => age >= FIRST_OLD && commented === 0).toSorted((left, right) => left.day - right.day);
+  const lines = open
+    .filter(({ age, commented, state }) => age >= FIRST_OLD && commented === 0 && state !== 'proposed')
+    .toSorted((left, right) => left.day - right.day);
   const [oldest] = lines;
   if (oldest === undefined) return null;
   const { record_id, day } = oldest;
@@ -39,23 +49,20 @@ function uncommentedOf(open: readonly AgedLines[], asOf: number): HomeRow['uncom
 
 /** The figures of a row; ages are counted to a day. */
 export function agedFigures(lines: readonly AgedLines[], asOf: number, isOpposite: boolean): Figures {
-  const open = lines.filter(({ age }) => age >= 0);
+  const open = lines.filter(isOpen);
   const currencies = [...Map.groupBy(lines, ({ currency }) => currency)].toSorted(([, left], [, right]) => countOf(right) - countOf(left));
   const [currency = null, own = []] = currencies[0] ?? [];
   const scale = own.reduce((most, { decimal_places: places }) => Math.max(most, places), 0);
   return {
     records: countOf(lines),
-    matched: countOf(lines.filter(({ age }) => age === MATCHED)),
+    matched: countOf(lines.filter((line) => !isOpen(line))),
     open: countOf(open),
+    proposed: countOf(open.filter((line) => line.state === 'proposed')),
     currency,
     decimal_places: currency === null ? 2 : scale,
     currency_count: currencies.length,
     open_by_age: [...HOME_AGES, null].map((_, place) => countOf(open.filter(({ age }) => age === place))),
-    open_net: netOf(
-      own.filter(({ age }) => age >= 0),
-      scale,
-      isOpposite,
-    ),
+    open_net: netOf(own.filter(isOpen), scale, isOpposite),
     uncommented: uncommentedOf(open, asOf),
   };
 }

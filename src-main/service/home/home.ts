@@ -12,7 +12,7 @@ import {
   recentBatches,
   reconciliationsNamed,
 } from '../../store/home/home-reads.ts';
-import type { AgedLines } from '../../store/home/open-by-age.ts';
+import type { AgedLines } from '../../store/records/line-totals.ts';
 import { namedSideStreams } from '../../store/streams/stories.ts';
 import { whenRead } from '../background/figures.ts';
 import { answer, timestampOf, timestampOrNull } from '../core/answers.ts';

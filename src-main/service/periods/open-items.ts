@@ -15,7 +15,7 @@ import type { Caller, Handlers } from '../core/handler.ts';
 import { pageAnswer, pageStart } from '../core/paging.ts';
 import { nameOf, spanOf } from './period-views.ts';
 import { noSuchCurrency } from './periods.ts';
-import { openItemView } from './statement-view.ts';
+import { openItemView, proposedOf } from './statement-view.ts';
 
 type Handled = 'periods.open_items' | 'open_items.get' | 'open_items.put';
 
@@ -42,7 +42,7 @@ function listOpenItems({ database, figures }: ServiceContext): Handlers['periods
         ({ item, place }) => ({ value: place, id: item.record.id }),
         (shown) => shown.map(({ item }) => openItemView(item, period.first_day)),
       );
-      return answer({ ...page, total_count: openItems.length });
+      return answer({ ...page, total_count: openItems.length, proposed_count: proposedOf(openItems) });
     });
   };
 }

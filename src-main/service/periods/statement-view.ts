@@ -76,6 +76,11 @@ export function openItemView({ record, ...item }: OpenItemReading, firstDay: num
   };
 }
 
+/** How many open items stand in proposals. */
+export function proposedOf(items: readonly Pick<OpenItemReading, 'reason'>[]): number {
+  return items.filter(({ reason }) => reason === 'proposed').length;
+}
+
 function signOffView(row: SignOffRow): PeriodSignOff {
   return {
     id: row.id,
@@ -130,7 +135,7 @@ export function statementView(reading: CloseReading, { period, reconciliation, s
     },
     open_items: openItems.slice(0, STATEMENT_ITEMS).map((item) => openItemView(item, period.first_day)),
     open_item_count: openItems.length,
-    proposed_item_count: openItems.filter(({ reason }) => reason === 'proposed').length,
+    proposed_item_count: proposedOf(openItems),
     ageing: reading.ageing.map(({ from, to, count, receipts, payments, net }) => ({
       from_days: from,
       to_days: to,

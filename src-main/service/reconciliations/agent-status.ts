@@ -1,6 +1,7 @@
 import type { AgentStatus, AgentStep } from '../../../src-shared/contract/reconciliations/proposals.ts';
 import { newestSearch, searchNotes } from '../../store/matches/proposals.ts';
 import type { RunRow } from '../../store/matches/runs.ts';
+import { isOpen } from '../../store/records/line-totals.ts';
 import type { ReconciliationTotals } from '../../store/reconciliations/figures.ts';
 import { findReconciliation } from '../../store/reconciliations/reconciliations.ts';
 import { listRules } from '../../store/reconciliations/rules.ts';
@@ -50,9 +51,9 @@ function reasoningOf(row: RunRow | undefined): string | null {
   return reasoning ?? nothing ?? `Looked at ${row.total_records} records of both sides. ${completedWords(rules, nothing)}`;
 }
 
-/** Records of both sides in no match that counts. */
-function unmatchedIn({ sides }: ReconciliationTotals): number {
-  return [...sides.a, ...sides.b].reduce((sum, { records, matched }) => sum + records - matched, 0);
+/** Open lines of both sides. */
+function openIn({ lines }: ReconciliationTotals): number {
+  return lines.filter(isOpen).reduce((sum, { records }) => sum + records, 0);
 }
 
 /** Where the search for rules stands: the steps of the last one survive a restart, since they stand in its run. */
@@ -68,7 +69,7 @@ export function agentStatusHandler(context: ServiceContext): Handlers['proposals
         progress: newest === undefined ? [] : stepsOf(context, newest),
         reasoning: reasoningOf(newestSearch(database, id, 'completed')),
         rules_count: listRules(database, id).filter(({ status }) => status === 'active').length,
-        unmatched_count: unmatchedIn(totals),
+        unmatched_count: openIn(totals),
       });
     });
   };

@@ -13,59 +13,49 @@ interface Part {
   readonly matched: number;
   readonly proposed: number;
   readonly net: bigint;
-  readonly unmatched: bigint;
+  readonly matchedNet: bigint;
   readonly proposedNet: bigint;
   readonly adjusted: bigint;
 }
 
-const sumOf = (high: number, low: number): bigint => BigInt(high) * SUM_BASE + BigInt(low);
+const sumOf = ({ high, low }: { readonly high: number; readonly low: number }): bigint => BigInt(high) * SUM_BASE + BigInt(low);
 
-/** All that is known of a side, in parts: its lines, those of them that are proposed, and its adjustments. */
-function partsOf(name: 'a' | 'b', { sides, proposed, adjustments }: ReconciliationTotals): Part[] {
-  const none = { records: 0, matched: 0, proposed: 0, net: 0n, unmatched: 0n, proposedNet: 0n, adjusted: 0n };
+/** All that is known of a side, in parts: its lines, matched or open or proposed, and its adjustments. */
+function partsOf(name: 'a' | 'b', { lines, adjustments }: ReconciliationTotals): Part[] {
+  const none = { records: 0, matched: 0, proposed: 0, net: 0n, matchedNet: 0n, proposedNet: 0n, adjusted: 0n };
   return [
-    ...sides[name].map(({ currency, decimal_places, records, matched, ...sums }) => ({
-      ...none,
-      currency,
-      decimal_places,
-      records,
-      matched,
-      net: sumOf(sums.net_high, sums.net_low),
-      unmatched: sumOf(sums.open_high, sums.open_low),
-    })),
-    ...proposed
+    ...lines
       .filter(({ side }) => side === name)
-      .map(({ currency, decimal_places, records, high, low }) => ({
-        ...none,
-        currency,
-        decimal_places,
-        proposed: records,
-        proposedNet: sumOf(high, low),
-      })),
+      .map(({ currency, decimal_places, records, state, ...sums }): Part => {
+        const net = sumOf(sums);
+        const matched = state === 'matched' ? { matched: records, matchedNet: net } : {};
+        const proposed = state === 'proposed' ? { proposed: records, proposedNet: net } : {};
+        return { ...none, currency, decimal_places, records, net, ...matched, ...proposed };
+      }),
     ...adjustments
       .filter(({ side }) => side === name)
-      .map(({ currency, decimal_places, high, low }) => ({ ...none, currency, decimal_places, adjusted: sumOf(high, low) })),
+      .map(({ currency, decimal_places, ...sums }): Part => ({ ...none, currency, decimal_places, adjusted: sumOf(sums) })),
   ];
 }
 
 function countsOf(parts: readonly Part[]) {
   const sum = (member: 'records' | 'matched' | 'proposed') => parts.reduce((count, part) => count + part[member], 0);
   const [records, matched, proposed] = [sum('records'), sum('matched'), sum('proposed')];
-  return { records, matched, proposed, open: records - matched - proposed, unmatched: records - matched };
+  return { records, matched, open: records - matched, proposed, unmatched: records - matched };
 }
 
 /** Figures of one currency at its finest scale; null when a sum is beyond 2^53-1. What is open is what is left, so that the lines add up. */
 function totalOf(currency: string, parts: readonly Part[]): Total | null {
   const scale = Math.max(...parts.map((part) => part.decimal_places));
-  const sum = (member: 'net' | 'unmatched' | 'proposedNet' | 'adjusted') =>
+  const sum = (member: 'net' | 'matchedNet' | 'proposedNet' | 'adjusted') =>
     parts.reduce((total, part) => total + part[member] * 10n ** BigInt(scale - part.decimal_places), 0n);
-  const [net, unmatched, proposed] = [sum('net'), sum('unmatched'), sum('proposedNet')];
+  const [net, matched] = [sum('net'), sum('matchedNet')];
   const nets = {
     net: Number(net),
-    matched_net: Number(net - unmatched),
-    proposed_net: Number(proposed),
-    open_net: Number(unmatched - proposed),
-    unmatched_net: Number(unmatched),
+    matched_net: Number(matched),
+    open_net: Number(net - matched),
+    proposed_net: Number(sum('proposedNet')),
+    unmatched_net: Number(net - matched),
     adjusted_net: Number(sum('adjusted')),
   };
   if (!Object.values(nets).every((value) => Number.isSafeInteger(value))) return null;

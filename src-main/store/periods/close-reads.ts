@@ -33,7 +33,7 @@ export function linesUpTo(read: ReadHandle, streamIds: readonly number[], day: n
     .all(JSON.stringify(streamIds), day) as CloseLine[];
 }
 
-/** The lines of a stream on one day in one currency and scale, added up; their signed sum in two parts like those of `sideTotals`. */
+/** The lines of a stream on one day in one currency and scale, added up; their signed sum in two parts like those of `lineTotals`. */
 export interface DayTotal {
   readonly streamId: number;
   readonly day: number;

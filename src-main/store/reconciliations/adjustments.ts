@@ -70,7 +70,7 @@ export function adjustmentIds(read: ReadHandle, reconciliationId: number): numbe
     .map((row) => row.id);
 }
 
-/** Signed sums of one side's adjustments, in two parts like those of `sideTotals`. */
+/** Signed sums of one side's adjustments, in two parts like those of `lineTotals`. */
 export interface AdjustmentTotal {
   readonly side: Side;
   readonly currency: string;

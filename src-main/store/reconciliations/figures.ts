@@ -1,31 +1,26 @@
 import type { ReadHandle } from '../database/database.ts';
 import { countDiffering, countMatches, countMatchesOf, pageMatches } from '../matches/matches.ts';
 import { countLines, windowOfLines } from '../records/lines.ts';
-import { type SideTotal, sideTotals } from '../records/records.ts';
+import { type LineTotal, lineTotals } from '../records/line-totals.ts';
 import { recordCounts } from '../streams/streams.ts';
 import { type AdjustmentTotal, adjustmentTotals } from './adjustments.ts';
-import { type ProposedTotal, proposedTotals } from './proposed-totals.ts';
-import { streamIdsBySide } from './reconciliations.ts';
 
 /** What a summary is made of. */
 export interface ReconciliationTotals {
   readonly matches: number;
   readonly proposedMatches: number;
   readonly differingMatches: number;
-  readonly proposed: readonly ProposedTotal[];
+  readonly lines: readonly LineTotal[];
   readonly adjustments: readonly AdjustmentTotal[];
-  readonly sides: { readonly a: readonly SideTotal[]; readonly b: readonly SideTotal[] };
 }
 
 function reconciliationTotals(read: ReadHandle, reconciliationId: number): ReconciliationTotals {
-  const streams = streamIdsBySide(read, reconciliationId);
   return {
     matches: countMatchesOf(read, reconciliationId, ['matched']),
     proposedMatches: countMatchesOf(read, reconciliationId, ['proposed']),
     differingMatches: countDiffering(read, reconciliationId),
-    proposed: proposedTotals(read, reconciliationId),
+    lines: lineTotals(read, reconciliationId),
     adjustments: adjustmentTotals(read, reconciliationId),
-    sides: { a: sideTotals(read, streams.a, reconciliationId), b: sideTotals(read, streams.b, reconciliationId) },
   };
 }
 

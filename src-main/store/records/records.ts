@@ -5,7 +5,6 @@ import { PUBLISHED_RECORD } from '../imports/import-batches.ts';
 import { wordingOfKey } from '../imports/wordings.ts';
 import { COUNTS } from '../matches/matches.ts';
 import { releaseDedupeKey } from '../wipes/wipe-clearing.ts';
-import { WIPED_MATCH_IDS } from '../wipes/wipes.ts';
 import { fingerprintOf, holderOfPrint, keyValues, recordsOfKey } from './listed-records.ts';
 
 /** A run or batch whose rows are being written is invisible; both lists are nearly always empty. */
@@ -191,42 +190,10 @@ export function isReconciled(read: ReadHandle, id: number): boolean {
   );
 }
 
-/** Sums of one currency and scale, in two parts (billions and the rest), since SQLite's sums end at 2^63. */
-export interface SideTotal {
-  readonly currency: string;
-  readonly decimal_places: number;
-  readonly records: number;
-  /** How many of these lines are matched. */
-  readonly matched: number;
-  readonly net_high: number;
-  readonly net_low: number;
-  readonly open_high: number;
-  readonly open_low: number;
-}
-
 /** Value of the high part of a sum. */
 export const SUM_BASE = 1_000_000_000n;
 export const SIGNED = 'CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END';
-const OPEN = `CASE WHEN c.record_id IS NOT NULL THEN 0 ELSE ${SIGNED} END`;
 
 /** Whether the match `c.match_id` was written by a run that is not published. With the plus SQLite looks for writing runs first; nearly always there is none, and the match is not read. */
 export const OF_WRITING_RUN = `EXISTS (SELECT 1 FROM runs u INDEXED BY runs_writing WHERE u.writing = 1
   AND c.match_id BETWEEN u.first_match_id AND u.last_match_id AND +u.id = (SELECT run_id FROM matches WHERE id = c.match_id))`;
-
-/** Signed sums per currency and scale over visible records of streams, walked in about the order of their ids, as are rows and members. */
-export function sideTotals(read: ReadHandle, streamIds: readonly number[], reconciliationId: number): SideTotal[] {
-  return read
-    .prepare<[number, string], SideTotal>(
-      `SELECT r.currency, r.decimal_places, count(*) AS records, count(c.record_id) AS matched,
-         sum((${SIGNED}) / ${SUM_BASE}) AS net_high, sum((${SIGNED}) % ${SUM_BASE}) AS net_low,
-         sum((${OPEN}) / ${SUM_BASE}) AS open_high, sum((${OPEN}) % ${SUM_BASE}) AS open_low
-       FROM records r INDEXED BY records_stream_created
-       LEFT JOIN match_records c ON c.record_id = r.id AND c.reconciliation_id = ? AND c.slot = 0
-         AND NOT ${OF_WRITING_RUN}
-         AND c.match_id NOT IN (${WIPED_MATCH_IDS})
-       WHERE r.stream_id IN (SELECT value FROM json_each(?))
-         AND ${PUBLISHED_RECORD}
-       GROUP BY r.currency, r.decimal_places ORDER BY r.currency, r.decimal_places`,
-    )
-    .all(reconciliationId, JSON.stringify(streamIds));
-}

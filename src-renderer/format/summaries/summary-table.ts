@@ -1,8 +1,8 @@
 import type { ReconciliationSummary } from '../../../src-shared/contract/index.ts';
 import { rescaled, type SignConvention } from '../values/money.ts';
 
-/** Each line of a side is in one of the first three; the last is all of them. */
-export const COLUMNS = ['matched', 'proposed', 'open', 'total'] as const;
+/** Each line of a side is matched or open, and some of the open ones are proposed; the last is all of them. */
+export const COLUMNS = ['matched', 'open', 'proposed', 'total'] as const;
 export type SummaryColumn = (typeof COLUMNS)[number];
 
 interface Cell {
@@ -30,7 +30,7 @@ export interface SummaryTable {
 type Total = ReconciliationSummary['side_a']['totals'][number];
 
 function rowOf(make: (column: SummaryColumn) => Cell): SummaryRow {
-  return { matched: make('matched'), proposed: make('proposed'), open: make('open'), total: make('total') };
+  return { matched: make('matched'), open: make('open'), proposed: make('proposed'), total: make('total') };
 }
 
 /**
@@ -46,8 +46,8 @@ function weightsOf(convention: SignConvention, netA: number, netB: number): Summ
   return { a, b: areOpposed ? a : a === 1 ? -1 : 1 };
 }
 
-const NET_OF = { matched: 'matched_net', proposed: 'proposed_net', open: 'open_net', total: 'net' } as const;
-const COUNT_OF = { matched: 'matched', proposed: 'proposed', open: 'open', total: 'records' } as const;
+const NET_OF = { matched: 'matched_net', open: 'open_net', proposed: 'proposed_net', total: 'net' } as const;
+const COUNT_OF = { matched: 'matched', open: 'open', proposed: 'proposed', total: 'records' } as const;
 
 function tableOf(currency: string, a: Total | undefined, b: Total | undefined, convention: SignConvention): SummaryTable {
   const scale = Math.max(a?.decimal_places ?? 0, b?.decimal_places ?? 0);

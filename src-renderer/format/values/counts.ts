@@ -12,6 +12,16 @@ export function counted(count: number, one: string, many = `${one}s`, locale?: s
   return `${countText(count, locale)} ${count === 1 ? one : many}`;
 }
 
+/** `94 open, of which 60 proposed`: what is open is counted in this way wherever it is told. */
+export function openText(open: number, proposed: number, locale?: string): string {
+  return `${countText(open, locale)} open${ofWhichText(proposed, locale)}`;
+}
+
+/** `, of which 60 proposed`; nothing where none is. */
+export function ofWhichText(proposed: number, locale?: string): string {
+  return proposed === 0 ? '' : `, of which ${countText(proposed, locale)} proposed`;
+}
+
 /** `1 line is not searchable yet`, `1,204 lines are not searchable yet`. */
 export function notSearchedText(count: number, locale?: string): string {
   return `${counted(count, 'line', undefined, locale)} ${count === 1 ? 'is' : 'are'} not searchable yet`;

@@ -9,7 +9,7 @@ import { ShareBar } from '../../components/figures/share-bar.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { withMinus } from '../../format/close/close-words.ts';
-import { counted, countText, listText } from '../../format/values/counts.ts';
+import { counted, countText, listText, ofWhichText } from '../../format/values/counts.ts';
 import { dateText, momentText } from '../../format/values/dates.ts';
 import { plainAmount } from '../../format/values/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
@@ -127,7 +127,7 @@ function PeriodCell({ row: { period }, month, stale }: Pick<RowProps, 'row' | 'm
 }
 
 function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex: number }) {
-  const { open, open_net: net, open_by_age: ages, decimal_places: scale, currency } = row;
+  const { open, proposed, open_net: net, open_by_age: ages, decimal_places: scale, currency } = row;
   return (
     <span className={styles.open}>
       <span className={styles.bars}>
@@ -139,12 +139,13 @@ function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
         ) : (
           <FigureLink
             place={{ screen: 'reconciliation', id: row.reconciliation_id }}
-            label={`${counted(open, 'open line')} of ${row.name}, ages as of ${dateText(row.as_of)}`}
+            label={`${counted(open, 'open line')}${ofWhichText(proposed)} of ${row.name}, ages as of ${dateText(row.as_of)}`}
             tabIndex={tabIndex}
           >
             {countText(open)}
           </FigureLink>
         )}
+        {proposed > 0 && <small className={styles.proposed}>{countText(proposed)} proposed</small>}
       </span>
       <span className={styles.net} title={open === 0 ? undefined : `Side A less side B of what is open, ${currency ?? ''}`}>
         {open === 0 || net === null ? '' : plainAmount(net, scale)}

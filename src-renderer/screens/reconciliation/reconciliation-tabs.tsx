@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { countText } from '../../format/values/counts.ts';
+import { countText, openText } from '../../format/values/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
 import { EvidenceTab } from './evidence/evidence-tab.tsx';
@@ -52,7 +52,8 @@ export function ReconciliationTabs({ reconciliation, summary, run, firstTab }: R
   const toReview = reviews?.total_count ?? 0;
   const hasProposed = rules?.some((rule) => rule.status === 'proposed') ?? false;
   const isMixed = summary !== undefined && Math.max(summary.side_a.totals.length, summary.side_b.totals.length) > 1;
-  const open = summary === undefined ? null : summary.side_a.unmatched + summary.side_b.unmatched;
+  const open = summary === undefined ? null : summary.side_a.open + summary.side_b.open;
+  const proposed = summary === undefined ? 0 : summary.side_a.proposed + summary.side_b.proposed;
   const decimalPlaces = summary?.side_a.totals[0]?.decimal_places ?? 2;
   const panel = (name: TabName, content: ReactNode): ReactNode => (
     <Tabs.Panel value={name} className={styles.tabPanel} data-padded={PADDED.has(name) || undefined} keepMounted>
@@ -63,7 +64,7 @@ export function ReconciliationTabs({ reconciliation, summary, run, firstTab }: R
     <Tabs value={tab} onChange={(name) => show((name ?? 'open') as TabName)} className={styles.tabs} keepMountedMode="display-none">
       <div className={styles.tabRow}>
         <Tabs.List>
-          <Tab name="open" label="Open lines" count={open} color="orange" />
+          <Tab name="open" label="Open lines" count={open} color="orange" hint={open === null ? undefined : openText(open, proposed)} />
           <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
           <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
           <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
@@ -99,11 +100,14 @@ function Tab({
   label,
   count,
   color,
+  hint,
 }: {
   readonly name: TabName;
   readonly label: string;
   readonly count: number | null;
   readonly color: string;
+  /** What the count is made of. */
+  readonly hint?: string | undefined;
 }) {
   return (
     <Tabs.Tab
@@ -111,7 +115,7 @@ function Tab({
       data-testid={`tab-${name}`}
       rightSection={
         count === null ? null : (
-          <Badge color={count === 0 ? 'gray' : color} size="sm" className="tabular">
+          <Badge color={count === 0 ? 'gray' : color} size="sm" className="tabular" title={hint}>
             {countText(count)}
           </Badge>
         )

@@ -32,7 +32,10 @@ export const openItems = {
       offset: common.offset,
       cursor: common.cursor,
     }),
-    output: common.pageOf(openItem).extend({ total_count: z.int() }),
+    output: common.pageOf(openItem).extend({
+      total_count: z.int(),
+      proposed_count: z.int().meta({ description: 'Of them, those in proposals that nobody has decided' }),
+    }),
     errors: ['unknown_reference', 'total_out_of_range'],
     example: { id: '1' },
   }),

@@ -26,7 +26,8 @@ const row = z
     records: z.int(),
     matched: z.int(),
     proposed_matches: z.int(),
-    open: z.int().meta({ description: 'Lines that are neither matched nor proposed' }),
+    open: z.int().meta({ description: 'Lines that are not matched: matched + open = records' }),
+    proposed: z.int().meta({ description: 'Of the open ones, those in proposals that nobody has decided' }),
     currency: z.string().nullable().meta({ description: 'That with the most lines; null while there are none' }),
     decimal_places: z.int(),
     currency_count: z.int(),
@@ -35,7 +36,7 @@ const row = z
     uncommented: z
       .object({ count: z.int(), oldest: z.object({ record_id: common.id, label: z.string(), age_days: z.int() }) })
       .nullable()
-      .meta({ description: 'Open lines older than 7 days on which nobody wrote a comment' }),
+      .meta({ description: 'Open lines older than 7 days on which nobody wrote a comment; one in a proposal is decided instead' }),
     balance: z.object({
       state: z.enum(['proved', 'not_stated', 'books_not_stated', 'breaks', 'differs']).meta({
         description:

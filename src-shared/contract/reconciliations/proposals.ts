@@ -24,7 +24,7 @@ const agentStatus = z
       description: 'What the last search that was completed looked at, tried and found, in one paragraph; null before the first',
     }),
     rules_count: z.int().meta({ description: 'Active rules' }),
-    unmatched_count: z.int().meta({ description: 'Records of both sides that are in no match; proposed matches do not count' }),
+    unmatched_count: z.int().meta({ description: 'Open records of both sides, those in proposals with them' }),
   })
   .meta({ id: 'AgentStatus' });
 export type AgentStatus = z.output<typeof agentStatus>;

@@ -24,18 +24,18 @@ export type Reconciliation = z.output<typeof reconciliation>;
 
 const streamIds = z.array(common.idInput).min(1).max(100);
 
-/** Each line of a side is in one of the first three: matched + proposed + open = records. A line that is matched is not proposed, whatever else would take it. */
+/** Each line of a side is matched or open: matched + open = records. A line that is matched is not proposed, whatever else would take it. */
 const lineCounts = {
   records: z.int(),
   matched: z.int(),
-  proposed: z.int(),
-  open: z.int(),
-  unmatched: z.int().meta({ description: 'proposed + open' }),
+  open: z.int().meta({ description: 'Lines that no match holds, or one alone that nobody has decided' }),
+  proposed: z.int().meta({ description: 'Of the open ones, those in proposals' }),
+  unmatched: z.int().meta({ description: 'The same as `open`' }),
 };
 
 /**
- * Counts and nets (credits minus debits, minor units, one entry a currency) of the lines on one side of a reconciliation: matched_net + proposed_net +
- * open_net = net. Adjustments are no lines: they are in no count and in no other net; what they add up to on this side is `adjusted_net`.
+ * Counts and nets (credits minus debits, minor units, one entry a currency) of the lines on one side of a reconciliation: matched_net + open_net = net.
+ * Adjustments are no lines: they are in no count and in no other net; what they add up to on this side is `adjusted_net`.
  */
 const sideSummary = z.object({
   ...lineCounts,
@@ -46,9 +46,9 @@ const sideSummary = z.object({
       ...lineCounts,
       net: z.int(),
       matched_net: z.int(),
-      proposed_net: z.int(),
       open_net: z.int(),
-      unmatched_net: z.int().meta({ description: 'proposed_net + open_net' }),
+      proposed_net: z.int().meta({ description: 'Part of `open_net`' }),
+      unmatched_net: z.int().meta({ description: 'The same as `open_net`' }),
       adjusted_net: z.int(),
     }),
   ),

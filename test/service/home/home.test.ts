@@ -67,12 +67,14 @@ test('a comment takes a line from those that want one, and signs of the books th
   expect(row?.open_net).toBe(2_300);
 });
 
-test('proposals are no open lines, and are counted as matches', async () => {
+test('lines in proposals are open, and are counted among them', async () => {
   const book = openQuietBook();
   const rule = { filters: { rules: [{ key: 'external_id', value: 'external_id' }] }, outcome: 'propose' as const };
   const { reconciliation } = await setUpPair(book.client, LINES, [rule]);
   await book.run(reconciliation.id);
-  expect((await book.client.get('book.home', {})).rows).toMatchObject([{ matched: 0, proposed_matches: 1, open: 4, records: 6 }]);
+  expect((await book.client.get('book.home', {})).rows).toMatchObject([
+    { matched: 0, proposed_matches: 1, open: 6, proposed: 2, open_by_age: [1, 3, 1, 1], records: 6 },
+  ]);
 });
 
 test('balances that break are told with the days and the stream, and those of the books are asked for once there is a period', async () => {

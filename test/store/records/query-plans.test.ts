@@ -9,12 +9,12 @@ import { listBankAccounts, streamsOfBankAccount } from '../../../src-main/store/
 import type { Database } from '../../../src-main/store/database/database.ts';
 import { openBook } from '../../../src-main/store/book/book.ts';
 import { countDiffering, countMatchesOf, matchedByBatch, memberLines, pageMatches } from '../../../src-main/store/matches/matches.ts';
-import { proposedTotals } from '../../../src-main/store/reconciliations/proposed-totals.ts';
 import { windowOfLines } from '../../../src-main/store/records/lines.ts';
 import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
 import { possibleDuplicates } from '../../../src-main/store/imports/possible-duplicates.ts';
 import { fingerprintOf, KeysOfStream } from '../../../src-main/store/records/listed-records.ts';
-import { externalIdTaken, isDedupeKeyTaken, recordsById, sideTotals } from '../../../src-main/store/records/records.ts';
+import { lineTotals, openByAge } from '../../../src-main/store/records/line-totals.ts';
+import { externalIdTaken, isDedupeKeyTaken, recordsById } from '../../../src-main/store/records/records.ts';
 import { pageBatches } from '../../../src-main/store/imports/import-batches.ts';
 import {
   batchOfBulkStream,
@@ -136,8 +136,8 @@ const QUERIES: readonly (readonly [string, (from: Database) => unknown])[] = [
   ['matched lines of one side by date', (from) => windowOfLines(from, { ...lines, status: 'matched' }, { ...page, sort: 'date' })],
   ['what a reconciliation has matched', (from) => countMatchesOf(from, 1, ['matched'])],
   ['matches whose sides differ', (from) => countDiffering(from, 1)],
-  ['lines that are proposed', (from) => proposedTotals(from, 1)],
-  ['sums of one side', (from) => sideTotals(from, [1], 1)],
+  ['sums of all lines', (from) => lineTotals(from, 1)],
+  ['sums of all lines by age', (from) => openByAge(from, 1, 20_000, [7, 30, 60])],
   ['what an unpublished run wrote', (from) => [matchesOfUnpublishedRun(from, 1, 100), countMatchesOfRun(from, 1)]],
   ['proposals that a newer run worked out anew', (from) => supersededProposals(from, 1, 9, 100)],
   ['members of matches', (from) => memberLines(from, 1, 100, 50)],

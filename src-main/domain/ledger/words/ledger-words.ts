@@ -53,6 +53,11 @@ export function counted(count: number, one: string, several: string): string {
   return `${grouped(String(count))} ${count === 1 ? one : several}`;
 }
 
+/** `, of which 60 proposed` behind a number of open items; nothing where none is. */
+export function ofWhich(proposed: number): string {
+  return proposed === 0 ? '' : `, of which ${grouped(String(proposed))} proposed`;
+}
+
 /** `1, 2 and 3` */
 export function listed(texts: readonly string[]): string {
   return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;

@@ -1,4 +1,4 @@
-import { AGE_BOUNDS, ageBuckets, counted, dayText, type OpenGroup } from '../../ledger/index.ts';
+import { AGE_BOUNDS, ageBuckets, counted, dayText, listed, ofWhich, type OpenGroup } from '../../ledger/index.ts';
 import type { CloseReport, ReportOpenItem } from '../model/close-report.ts';
 import type { Group, Row, Section, Sentences, Table } from '../model/document.ts';
 import type { NumberedMatch } from './numbered-matches.ts';
@@ -130,6 +130,12 @@ export function openSection(report: CloseReport, matches: readonly NumberedMatch
     column('Amount', 'amount', 62),
   ];
   const rows = groups.flatMap((each) => each.rows);
+  const proposed = items.filter(({ item }) => item.reason === 'proposed').length;
+  const errors = rows.length - items.length;
+  const said = [
+    `${counted(items.length, 'item', 'items')}${ofWhich(proposed)}`,
+    ...(errors === 0 ? [] : [counted(errors, 'match that the bank has wrong', 'matches that the bank has wrong')]),
+  ];
   const list = table(columns, groups, {
     hasBoxes: true,
     totals: rows.length === 0 ? [] : [totalOf('All open items', rows, [AMOUNT], 'table')],
@@ -139,9 +145,9 @@ export function openSection(report: CloseReport, matches: readonly NumberedMatch
     number: '1',
     name: 'Open items',
     heading: 'Open items',
-    remark: `${counted(rows.length, 'item', 'items')}, not matched as at ${dayText(report.statement.period.to)}`,
+    remark: `${listed(said)}, as at ${dayText(report.statement.period.to)}`,
     blocks: rows.length === 0 ? [list] : [list, ageTable(report), remarks(items)],
-    count: rows.length,
+    count: items.length,
     isAppendix: false,
   };
 }

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
 import { FailurePanel } from '../../../components/failures/failure-panel.tsx';
 import { Pager } from '../../../components/pager.tsx';
-import { counted } from '../../../format/values/counts.ts';
+import { counted, ofWhichText } from '../../../format/values/counts.ts';
 import { useClosing } from '../close-context.ts';
 import frame from '../close.module.css';
 import { AgeingBar } from './ageing-bar.tsx';
@@ -17,8 +17,9 @@ export function OpenItems() {
   const [page, setPage] = useState(0);
   const { lines, pages, isLoading, failure } = useItems(Math.min(page, Math.ceil(statement.open_item_count / PAGE) || 0));
   const keys = useItemKeys(lines, setPage);
-  const { open_item_count: count, match_differences: differences } = statement;
-  const words = [counted(count, 'item'), ...(differences.count === 0 ? [] : [counted(differences.count, 'match difference')])].join(', ');
+  const { open_item_count: count, proposed_item_count: proposed, match_differences: differences } = statement;
+  const items = `${counted(count, 'item')}${ofWhichText(proposed)}`;
+  const words = [items, ...(differences.count === 0 ? [] : [counted(differences.count, 'match difference')])].join(', ');
   const owners = [...new Set(statement.open_items.flatMap(({ note }) => note?.owner ?? []))].toSorted();
   return (
     <section className={styles.items} aria-label="Open items" data-testid="open-items">

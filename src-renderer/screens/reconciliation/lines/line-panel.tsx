@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Reconciliation, ReconciliationSummary } from '../../../../src-shared/contract/index.ts';
 import { SyncWhy } from '../../../components/sync/sync-why.tsx';
-import { countText, listText, notSearchedText } from '../../../format/values/counts.ts';
+import { countText, listText, notSearchedText, openText } from '../../../format/values/counts.ts';
 import { useNavigation } from '../../../state/navigation.ts';
 import type { SearchReach } from '../../../state/search-reach.ts';
 import { type Side, selection } from '../../../state/selection.ts';
@@ -20,10 +20,9 @@ interface LinePanelProps {
 
 const SEARCH_DELAY_MS = 180;
 
-/** How many lines are listed; those that are proposed are among them, though the summary counts them apart. */
+/** How many lines are listed; those that are proposed are among them. */
 function foundText(found: number, isSearch: boolean, proposed: number): string {
-  if (isSearch) return `${countText(found)} found`;
-  return proposed === 0 ? `${countText(found)} open` : `${countText(found)} left, ${countText(proposed)} proposed`;
+  return isSearch ? `${countText(found)} found` : openText(found, proposed);
 }
 
 /** One side: its name, search, and the lines that are left. */

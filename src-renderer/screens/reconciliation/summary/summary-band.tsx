@@ -19,11 +19,11 @@ interface SummaryBandProps {
   readonly summary: ReconciliationSummary | undefined;
 }
 
-const HEADS: Readonly<Record<SummaryColumn, string>> = { matched: 'Matched', proposed: 'Proposed', open: 'Open', total: 'Total' };
+const HEADS: Readonly<Record<SummaryColumn, string>> = { matched: 'Matched', open: 'Open', proposed: 'of which proposed', total: 'Total' };
 /** What stands in front of a column, for the eye that adds. */
-const SIGNS: Readonly<Record<SummaryColumn, string>> = { matched: '', proposed: '+', open: '+', total: '=' };
+const SIGNS: Readonly<Record<SummaryColumn, string>> = { matched: '', open: '+', proposed: '', total: '=' };
 
-/** Matched + proposed + open = total of both sides, and the difference below: in columns, one block a currency. */
+/** Matched + open = total of both sides, with what is proposed of the open lines, and the difference below: in columns, one block a currency. */
 export function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
   if (summary === undefined) return <Skeleton height={104} radius="lg" style={{ flexShrink: 0 }} />;
   const tables = summaryTables(summary, reconciliation.sign_convention);
@@ -135,6 +135,7 @@ function Row({ mark, label, row, places, kind, where = '' }: RowProps) {
             <td
               className={styles.net}
               data-open={isOpen || undefined}
+              data-part={column === 'proposed' || undefined}
               data-testid={kind === 'last' && column === 'total' ? 'difference' : undefined}
             >
               {plainAmount(net, places)}

@@ -29,6 +29,7 @@ function rowOf(change: Partial<HomeRow>): HomeRow {
     matched: 10,
     proposed_matches: 0,
     open: 0,
+    proposed: 0,
     currency: 'GBP',
     decimal_places: 2,
     currency_count: 1,
