@@ -132,10 +132,10 @@ function faultsOf(id: OperationId, outcome: Outcome<unknown>): unknown[] {
   return Object.keys(outcome.error).filter((name) => !['code', 'message', 'errors'].includes(name));
 }
 
-/** Who confirmed a match is told by the way that it came. */
-function withoutActor<T>(answer: T): T {
+/** Returns an answer without what differs for each way: who confirmed a match, and the id of the copy of the book that each way is tried on. */
+function withoutWay<T>(answer: T): T {
   return JSON.parse(JSON.stringify(answer), (name, value: unknown) =>
-    (name === 'confirmed_by' || name === 'by') && value !== null ? 'somebody' : value,
+    (name === 'confirmed_by' || name === 'by' || name === 'instance_id') && value !== null ? 'any' : value,
   ) as T;
 }
 
@@ -148,7 +148,7 @@ describe('each example is answered alike over IPC and HTTP', () => {
     expect(faultsOf(id, outcome)).toEqual([]);
     expect(job === null ? 'completed' : job.status, `${job?.error_message}`).toBe('completed');
     for (const way of spec.surface === 'public' ? (['/app', '/v1'] as const) : (['/app'] as const)) {
-      expect(withoutActor(await run(way, id)), `over ${way}`).toEqual(withoutActor(overIpc));
+      expect(withoutWay(await run(way, id)), `over ${way}`).toEqual(withoutWay(overIpc));
     }
   });
 });
