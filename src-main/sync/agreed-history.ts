@@ -175,7 +175,7 @@ async function reviewRecords(context: SyncContext): Promise<void> {
       const hash = recordHash(canonicalRecord(theirs.content), remote.dialect.recordFields);
       if (hash !== link.remote_hash && !isSameRecord(ours.get(id), theirs.content)) continue;
       kept.add(id);
-      if (hash !== link.remote_hash) links.put({ ...link, local_hash: '', remote_hash: hash });
+      if (hash !== link.remote_hash) links.put({ ...link, local_hash: '', remote_hash: hash, agreed: null });
     }
   }
   for (const { local_id: id } of links.all()) if (!kept.has(id)) links.drop(id);

@@ -70,7 +70,15 @@ async function changeRecord(
   if (random() < 0.3) {
     deleted.add(record.description ?? '');
     await client.get('records.remove', { id: record.id });
-  } else await client.get('records.update', { id: record.id, amount: 100 + Math.floor(random() * 50) });
+    return;
+  }
+  const value = Math.floor(random() * 50);
+  const field = pick(random, [
+    { amount: 100 + value },
+    { metadata: { cost_centre: value } },
+    { value_date: `2026-06-${10 + (value % 20)}` },
+  ]);
+  await client.get('records.update', { id: record.id, ...field });
 }
 
 async function changeMatch({ client }: TestBook, { random }: Simulation, all: Awaited<ReturnType<typeof recordsOf>>): Promise<void> {

@@ -29,7 +29,15 @@ export interface SyncTables {
     question: Generated<string | null>;
     answer: Generated<string | null>;
   };
-  sync_links: { remote_id: number; resource: string; local_id: number; remote_key: string; local_hash: string; remote_hash: string };
+  sync_links: {
+    remote_id: number;
+    resource: string;
+    local_id: number;
+    remote_key: string;
+    local_hash: string;
+    remote_hash: string;
+    agreed: string | null;
+  };
   sync_intents: {
     id: Generated<number>;
     remote_id: number;

@@ -6,7 +6,7 @@ export function linksOf(read: ReadHandle, remoteId: number, resource: string): S
   return read.all(
     query
       .selectFrom('sync_links')
-      .select(['local_id', 'remote_key', 'local_hash', 'remote_hash'])
+      .select(['local_id', 'remote_key', 'local_hash', 'remote_hash', 'agreed'])
       .where('remote_id', '=', remoteId)
       .where('resource', '=', resource),
   );
@@ -24,12 +24,12 @@ export function putLink(write: WriteHandle, remoteId: number, resource: string, 
     )
     .run(remoteId, resource, link.remote_key, link.local_id);
   write
-    .prepare<(string | number)[], unknown>(
-      `INSERT INTO sync_links(remote_id, resource, local_id, remote_key, local_hash, remote_hash) VALUES (?, ?, ?, ?, ?, ?)
+    .prepare<(string | number | null)[], unknown>(
+      `INSERT INTO sync_links(remote_id, resource, local_id, remote_key, local_hash, remote_hash, agreed) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT(remote_id, resource, local_id)
-       DO UPDATE SET remote_key = excluded.remote_key, local_hash = excluded.local_hash, remote_hash = excluded.remote_hash`,
+       DO UPDATE SET remote_key = excluded.remote_key, local_hash = excluded.local_hash, remote_hash = excluded.remote_hash, agreed = excluded.agreed`,
     )
-    .run(remoteId, resource, link.local_id, link.remote_key, link.local_hash, link.remote_hash);
+    .run(remoteId, resource, link.local_id, link.remote_key, link.local_hash, link.remote_hash, link.agreed);
 }
 
 export function dropLink(write: WriteHandle, remoteId: number, resource: string, localId: number): void {
@@ -42,7 +42,7 @@ export function findLink(read: ReadHandle, remoteId: number, resource: string, l
   return read.first(
     query
       .selectFrom('sync_links')
-      .select(['local_id', 'remote_key', 'local_hash', 'remote_hash'])
+      .select(['local_id', 'remote_key', 'local_hash', 'remote_hash', 'agreed'])
       .where('remote_id', '=', remoteId)
       .where('resource', '=', resource)
       .where('local_id', '=', localId),

@@ -41,12 +41,17 @@ export class ConflictBook {
 
   /** The choice that was made for a conflict as it stands; null where none was, and then it is shown. */
   meet(met: Met): Choice | null {
+    const choice = this.chosen(met);
+    if (choice === null) this.show(met);
+    return choice;
+  }
+
+  /** The same of what may be no conflict: it is not shown. */
+  chosen(met: Met): Choice | null {
     const known = this.#find(met);
     const choices = met.choices ?? CHOICES;
     const isAsChosen = known !== undefined && known.local === met.local && known.remote === met.remote;
-    const choice = isAsChosen ? (choices.find((each) => each === known.choice) ?? null) : null;
-    if (choice === null) this.show(met);
-    return choice;
+    return isAsChosen ? (choices.find((each) => each === known.choice) ?? null) : null;
   }
 
   /** What was chosen where a closed period was in the way. */

@@ -1,3 +1,6 @@
+import type { Met } from '../conflicts/conflict-book.ts';
+import { fewDetail } from '../conflicts/conflict-detail.ts';
+import { differingWords, GONE, kindOf, whatOf } from '../conflicts/conflict-words.ts';
 import type { Link, Links } from '../identity/links.ts';
 import { hashOfValue } from '../identity/hashes.ts';
 import { knownBy } from '../identity/recognise.ts';
@@ -60,4 +63,19 @@ export function pairsOf(resource: Few, here: readonly Item[], there: readonly It
 
 export function hashOfItem(item: Item | null): string | null {
   return item === null ? null : hashOfValue(item.fields);
+}
+
+export function metOf(resource: Few, { ours, theirs, link }: Pair): Met {
+  const item = ours ?? theirs;
+  const isGone = ours === null || theirs === null;
+  return {
+    kind: kindOf(resource, isGone),
+    resource,
+    localId: ours?.id ?? link?.local_id ?? null,
+    remoteKey: theirs?.key ?? link?.remote_key ?? null,
+    what: item === null ? resource : whatOf(resource, item),
+    local: ours === null ? GONE : differingWords(ours.fields, theirs?.fields ?? null),
+    remote: theirs === null ? GONE : differingWords(theirs.fields, ours?.fields ?? null),
+    detail: fewDetail(resource, ours, theirs),
+  };
 }

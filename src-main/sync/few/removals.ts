@@ -7,7 +7,8 @@ import type { Answer } from '../model/answers.ts';
 import type { Few } from '../model/resources.ts';
 import { makeHere } from '../pull/pull-few.ts';
 import { makeThere } from '../push/push-few.ts';
-import { metOf, type Removal } from './sync-few.ts';
+import { metOf } from './pairs.ts';
+import type { Removal } from './sync-few.ts';
 import { isUntouched } from './untouched.ts';
 
 const ORDER = ['balances', 'stories', 'rules', 'reconciliations', 'properties', 'streams', 'accounts'];

@@ -1,14 +1,14 @@
 import type { SyncContext } from '../context.ts';
 import { cannotMove, COUNTED_AS, staysThere } from '../told.ts';
-import { differingWords, GONE, kindOf, nameOf, whatOf } from '../conflicts/conflict-words.ts';
-import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
-import { fewDetail } from '../conflicts/conflict-detail.ts';
-import type { Met } from '../conflicts/conflict-book.ts';
+import { nameOf } from '../conflicts/conflict-words.ts';
+import { agreedOn } from '../identity/agreed.ts';
+import { carriedOut, decide, type Decision, mergedUnless, overruled } from '../identity/decide.ts';
 import { intentsOf, SEND_AGAIN } from '../../store/sync/intents.ts';
 import type { Few, Item } from '../model/resources.ts';
 import { changeHere, makeHere } from '../pull/pull-few.ts';
 import { changeThere, makeThere } from '../push/push-few.ts';
-import { hashOfItem, type Pair, pairsOf } from './pairs.ts';
+import { mergeBoth, mergedOf } from './merge-few.ts';
+import { hashOfItem, metOf, type Pair, pairsOf } from './pairs.ts';
 import { tallyPair, tallyUncertain } from './tally-few.ts';
 import { isLeaving, toHere, translated } from './references.ts';
 
@@ -17,21 +17,6 @@ export interface Removal {
   readonly resource: Few;
   readonly pair: Pair;
   readonly side: 'here' | 'there';
-}
-
-export function metOf(resource: Few, { ours, theirs, link }: Pair): Met {
-  const item = ours ?? theirs;
-  const isGone = ours === null || theirs === null;
-  return {
-    kind: kindOf(resource, isGone),
-    resource,
-    localId: ours?.id ?? link?.local_id ?? null,
-    remoteKey: theirs?.key ?? link?.remote_key ?? null,
-    what: item === null ? resource : whatOf(resource, item),
-    local: ours === null ? GONE : differingWords(ours.fields, theirs?.fields ?? null),
-    remote: theirs === null ? GONE : differingWords(theirs.fields, ours?.fields ?? null),
-    detail: fewDetail(resource, ours, theirs),
-  };
 }
 
 const PROPOSED = 'It is proposed, and nobody has accepted it: it goes once it is in use.';
@@ -72,11 +57,12 @@ function decided(context: SyncContext, resource: Few, pair: Pair, isListed: bool
     return decide({ local, remote: known, link: pair.link });
   }
   const decision = decide({ local, remote: hashOfItem(pair.theirs), link: pair.link });
-  if (decision !== 'conflict') {
-    const chosen = context.conflicts.closedChoice(resource, pair.ours?.id ?? null, pair.theirs?.key ?? null);
-    return overruled(decision, chosen);
-  }
-  const choice = context.conflicts.meet(metOf(resource, pair));
+  const { conflicts } = context;
+  const closedChoice = conflicts.closedChoice(resource, pair.ours?.id ?? null, pair.theirs?.key ?? null);
+  if (decision !== 'conflict') return overruled(decision, closedChoice);
+  const met = metOf(resource, pair);
+  if (mergedOf(resource, pair) !== null) return mergedUnless(closedChoice ?? conflicts.chosen(met));
+  const choice = conflicts.meet(met);
   return choice === null ? 'conflict' : carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });
 }
 
@@ -85,7 +71,9 @@ function agree(context: SyncContext, resource: Few, { ours, theirs, link }: Pair
   const links = context.links(resource);
   if (ours === null || theirs === null) return;
   if (link !== undefined && link.local_id !== ours.id) links.drop(link.local_id);
-  links.put({ local_id: ours.id, remote_key: theirs.key, local_hash: hashOfItem(ours) ?? '', remote_hash: hashOfItem(theirs) ?? '' });
+  const [local, remote] = [hashOfItem(ours) ?? '', hashOfItem(theirs) ?? ''];
+  const agreed = local === remote ? agreedOn(resource, ours.fields) : null;
+  links.put({ local_id: ours.id, remote_key: theirs.key, local_hash: local, remote_hash: remote, agreed });
 }
 
 /** Two that are the same object beyond doubt, of which nobody knows yet which is right: what belongs to them is synced all the same. */
@@ -94,9 +82,11 @@ function linkUndecided(context: SyncContext, resource: Few, { ours, theirs, link
   context.links(resource).put({ local_id: ours.id, remote_key: theirs.key, local_hash: '', remote_hash: '' });
 }
 
-/** Two sides that were put together anew, although neither changed: the link moves to the new object. */
+/** Two sides that were put together anew, although neither changed: the link moves to the new object. One that knows no fields learns them. */
 function isRelinked({ ours, theirs, link }: Pair): boolean {
-  return link !== undefined && ours !== null && theirs !== null && (link.local_id !== ours.id || link.remote_key !== theirs.key);
+  if (link === undefined || ours === null || theirs === null) return false;
+  const isMoved = link.local_id !== ours.id || link.remote_key !== theirs.key;
+  return isMoved || (link.agreed === null && hashOfItem(ours) === hashOfItem(theirs));
 }
 
 function marksLeaving(context: SyncContext, { resource, pair, side }: Removal): void {
@@ -160,6 +150,7 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
     else if (decision === 'change_here') later.push(() => changeHere(context, resource, pair));
     else if (decision === 'make_there') later.push(() => makeThere(context, resource, pair));
     else if (decision === 'change_there') later.push(() => changeThere(context, resource, pair));
+    else if (decision === 'merge') later.push(() => mergeBoth(context, resource, pair));
     else if (decision === 'remove_here') removals.push({ resource, pair, side: 'here' });
     else if (decision === 'remove_there') removals.push({ resource, pair, side: 'there' });
   }

@@ -9,6 +9,7 @@ export type Decision =
   | 'change_there'
   | 'remove_here'
   | 'remove_there'
+  | 'merge'
   | 'conflict';
 
 interface Known {
@@ -53,6 +54,12 @@ const AGAINST: Readonly<Partial<Record<Decision, readonly [Choice, Decision]>>> 
   change_there: ['take_remote', 'change_here'],
   remove_there: ['take_remote', 'make_here'],
 };
+
+/** What is to be done with edits of both sides that can be merged: that, unless a person has chosen a side, as where one of them refused the merged object. */
+export function mergedUnless(choice: Choice | null): Decision {
+  if (choice === 'keep_local') return 'change_there';
+  return choice === 'take_remote' ? 'change_here' : 'merge';
+}
 
 /** What a side refused for a closed period, after somebody chose: the other way round, or once more. */
 export function overruled(decision: Decision, choice: Choice | null): Decision {

@@ -32,7 +32,9 @@ export class Links {
     return this.#byLocal.size;
   }
 
-  put(link: Link): void {
+  /** `agreed` is left out where nobody can say by field what both agree on. */
+  put(said: Omit<Link, 'agreed'> & { readonly agreed?: string | null }): void {
+    const link = { ...said, agreed: said.agreed ?? null };
     const [here, there] = [this.#byLocal.get(link.local_id), this.#byRemote.get(link.remote_key)];
     if (here !== undefined) this.#byRemote.delete(here.remote_key);
     if (there !== undefined && there.local_id !== link.local_id) this.drop(there.local_id);

@@ -17,8 +17,8 @@ interface Touched {
 /** Records that one side is to get otherwise: a match that holds one is taken apart for that, and made again. */
 function touchedBy(plan: RecordPlan): Touched {
   return {
-    here: new Set(plan.changeHere.map(({ localId }) => localId)),
-    there: new Set(plan.changeThere.map(({ localId }) => localId)),
+    here: new Set([...plan.changeHere, ...plan.merge].map(({ localId }) => localId)),
+    there: new Set([...plan.changeThere, ...plan.merge].map(({ localId }) => localId)),
   };
 }
 

@@ -6,13 +6,14 @@ import { nameOf, whatOf } from '../conflicts/conflict-words.ts';
 import { fewDetail } from '../conflicts/conflict-detail.ts';
 import type { Met } from '../conflicts/conflict-book.ts';
 import { hashOfItem, type Pair } from '../few/pairs.ts';
-import type { Refusal } from '../model/answers.ts';
+import { agreedOn } from '../identity/agreed.ts';
+import type { Answer, Refusal } from '../model/answers.ts';
 import type { Few, Fields, Item } from '../model/resources.ts';
 
 /** Refusals of a rule that is kept nevertheless. */
 const UNUSABLE: ReadonlySet<string> = new Set(['invalid_rule', 'validation_failed', 'unknown_field']);
 
-function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
+export function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
   const item = present(theirs, 'what is pulled');
   const local = ours === null ? 'not in the book' : JSON.stringify(ours.fields);
   return {
@@ -29,8 +30,9 @@ function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
 
 function linkTo(context: SyncContext, resource: Few, { id, ours, theirs }: { id: number; ours: Item | null; theirs: Item }): void {
   const hash = hashOfItem(theirs) ?? '';
+  const agreed = agreedOn(resource, theirs.fields);
   // What the service made of it, where it makes something of it, is looked at by the next sync: until then both are alike.
-  context.links(resource).put({ local_id: ours?.id ?? id, remote_key: theirs.key, local_hash: hash, remote_hash: hash });
+  context.links(resource).put({ local_id: ours?.id ?? id, remote_key: theirs.key, local_hash: hash, remote_hash: hash, agreed });
   context.links(resource).save();
 }
 
@@ -71,18 +73,23 @@ async function isKept({ local }: SyncContext, { key }: Item): Promise<boolean> {
   return answer.ok && (answer.value as { readonly paused_reason: string | null }).paused_reason !== null;
 }
 
+/** Changes an object of the book into what `theirs` says. */
+export async function giveHere(context: SyncContext, resource: Few, ours: Item, theirs: Item): Promise<Answer<null>> {
+  const names = Object.keys(theirs.fields);
+  const changes: Record<string, unknown> = Object.fromEntries(
+    names
+      .filter((name) => JSON.stringify(theirs.fields[name]) !== JSON.stringify(ours.fields[name]))
+      .map((name) => [name, theirs.fields[name]]),
+  );
+  if (resource === 'rules' && (await isKept(context, ours))) changes['paused'] = false;
+  return context.local.change(resource, ours.key, { changes, whole: { ...theirs.extra, ...theirs.fields } });
+}
+
 /** Gives an object of the book what the remote says now. */
 export async function changeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
   const { ours, theirs } = { ours: present(pair.ours, 'what is changed'), theirs: present(pair.theirs, 'what is pulled') };
   if (!context.preview) {
-    const names = Object.keys(theirs.fields);
-    const changes: Record<string, unknown> = Object.fromEntries(
-      names
-        .filter((name) => JSON.stringify(theirs.fields[name]) !== JSON.stringify(ours.fields[name]))
-        .map((name) => [name, theirs.fields[name]]),
-    );
-    if (resource === 'rules' && (await isKept(context, ours))) changes['paused'] = false;
-    const answer = await context.local.change(resource, ours.key, { changes, whole: { ...theirs.extra, ...theirs.fields } });
+    const answer = await giveHere(context, resource, ours, theirs);
     if (answer.ok) linkTo(context, resource, { id: ours.id, ours, theirs });
     else if (keepIfRule(context, resource, { ours, theirs }, answer.error) === null) {
       tellRefusal(context, answer.error, { resource, name: nameOf(resource, theirs), here: true, conflict: conflictOf(resource, pair) });

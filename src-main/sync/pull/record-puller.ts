@@ -2,6 +2,7 @@ import type { SyncContext } from '../context.ts';
 import { moved, saveRecords, tellRefusal } from '../told.ts';
 import { recordDetail } from '../conflicts/conflict-detail.ts';
 import { recordName, recordWords } from '../conflicts/conflict-words.ts';
+import { agreedRecord } from '../identity/agreed.ts';
 import { hashOf } from '../identity/hashes.ts';
 import type { RecordItem } from '../model/resources.ts';
 import { type BulkOutcome, bulkOutcomes } from '../remote/bulk-outcome.ts';
@@ -84,7 +85,8 @@ export class RecordPuller {
     }
     // What was there with other content is compared by the next sync.
     if (code !== 'same_id_other_content') {
-      links.put({ local_id: Number(recordKey), remote_key: item.key, local_hash: hash, remote_hash: hash });
+      const agreed = agreedRecord(item.content, this.#context.remote.dialect.recordFields);
+      links.put({ local_id: Number(recordKey), remote_key: item.key, local_hash: hash, remote_hash: hash, agreed });
       this.#moved(item, Number(recordKey));
     }
   }

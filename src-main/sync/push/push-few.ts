@@ -4,6 +4,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { nameOf } from '../conflicts/conflict-words.ts';
 import { fewDetail } from '../conflicts/conflict-detail.ts';
 import { hashOfItem, type Pair } from '../few/pairs.ts';
+import { agreedOn } from '../identity/agreed.ts';
 import { toHere, toThere, translated } from '../few/references.ts';
 import { knownBy } from '../identity/recognise.ts';
 import type { Few, Fields, Item } from '../model/resources.ts';
@@ -96,7 +97,8 @@ export async function makeThere(context: SyncContext, resource: Few, pair: Pair)
 function linkTo(context: SyncContext, resource: Few, ours: Item, remoteKey: string): void {
   const hash = hashOfItem(ours) ?? '';
   const links = context.links(resource);
-  links.put({ local_id: ours.id, remote_key: remoteKey, local_hash: hash, remote_hash: hash });
+  const agreed = agreedOn(resource, ours.fields);
+  links.put({ local_id: ours.id, remote_key: remoteKey, local_hash: hash, remote_hash: hash, agreed });
   links.save();
 }
 

@@ -3,6 +3,7 @@ import { cannotMove, moved, saveRecords, tellRefusal } from '../told.ts';
 import { recordDetail } from '../conflicts/conflict-detail.ts';
 import { recordName, recordWords } from '../conflicts/conflict-words.ts';
 import { madeExternalId } from '../identity/external-ids.ts';
+import { agreedRecord } from '../identity/agreed.ts';
 import { hashOf, recordHash } from '../identity/hashes.ts';
 import { type LocalRecord, recordsByIds } from '../outbox/local-records.ts';
 import { canonicalRecord } from '../outbox/record-content.ts';
@@ -65,8 +66,10 @@ async function settle(context: SyncContext, stream: StreamPair, chunk: readonly 
     const key = outcome?.recordKey ?? found.get(externalId);
     // What nobody tells of, or is there with other content, is compared by the next sync.
     if (key === undefined || outcome?.code === 'same_id_other_content') continue;
-    const hash = recordHash(canonicalRecord(record.content), remote.dialect.recordFields);
-    links.put({ local_id: record.id, remote_key: key, local_hash: hash, remote_hash: hash });
+    const content = canonicalRecord(record.content);
+    const hash = recordHash(content, remote.dialect.recordFields);
+    const agreed = agreedRecord(content, remote.dialect.recordFields);
+    links.put({ local_id: record.id, remote_key: key, local_hash: hash, remote_hash: hash, agreed });
     sent(context, stream, record);
   }
   saveRecords(context);

@@ -2,11 +2,12 @@ import type { SyncContext } from '../context.ts';
 import { GONE, recordWords } from '../conflicts/conflict-words.ts';
 import { recordDetail } from '../conflicts/conflict-detail.ts';
 import type { Met } from '../conflicts/conflict-book.ts';
-import { carriedOut, decide, type Decision, overruled } from '../identity/decide.ts';
+import { agreedRecord, mergedRecord } from '../identity/agreed.ts';
+import { carriedOut, decide, type Decision, mergedUnless, overruled } from '../identity/decide.ts';
 import { recordHash } from '../identity/hashes.ts';
 import type { RecognisedBy } from '../log/tally.ts';
 import type { Link } from '../identity/links.ts';
-import type { RecordItem } from '../model/resources.ts';
+import type { RecordContent, RecordItem } from '../model/resources.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import { canonicalRecord, contentKey } from '../outbox/record-content.ts';
 import { RecordPuller } from '../pull/record-puller.ts';
@@ -128,7 +129,12 @@ export class StreamComparison {
       return;
     }
     const hash = localHash ?? '';
-    if (decision === 'agree') links.put({ local_id: localId, remote_key: item.key, local_hash: hash, remote_hash: remoteHash });
+    const isUnknown = link !== undefined && link.agreed === null && hash === remoteHash;
+    if (decision === 'agree' || (decision === 'same' && isUnknown)) {
+      const agreed = hash === remoteHash ? agreedRecord(canonicalRecord(item.content), this.#context.remote.dialect.recordFields) : null;
+      links.put({ local_id: localId, remote_key: item.key, local_hash: hash, remote_hash: remoteHash, agreed });
+    }
+    if (decision === 'merge') this.#noteMerge(item, localId, link);
     // The same record, and nobody knows yet which side is right: matches that hold it travel all the same.
     if (decision === 'conflict' && link === undefined)
       links.put({ local_id: localId, remote_key: item.key, local_hash: '', remote_hash: '' });
@@ -161,9 +167,32 @@ export class StreamComparison {
 
   #decided(both: Both, known: { local: string | null; remote: string | null; link: Link | undefined }): Decision {
     const decision = decide(known);
-    if (decision !== 'conflict') return overruled(decision, this.#context.conflicts.closedChoice('records', both.localId, both.remoteKey));
-    const choice = this.#context.conflicts.meet(recordConflict(this.#context, this.#stream.key, both));
+    const { conflicts } = this.#context;
+    const closedChoice = conflicts.closedChoice('records', both.localId, both.remoteKey);
+    if (decision !== 'conflict') return overruled(decision, closedChoice);
+    const met = recordConflict(this.#context, this.#stream.key, both);
+    if (this.#merged(both.item, both.localId, known.link) !== null) return mergedUnless(closedChoice ?? conflicts.chosen(met));
+    const choice = conflicts.meet(met);
     return choice === null ? 'conflict' : carriedOut(choice, { here: known.local !== null, there: known.remote !== null });
+  }
+
+  /** The edits of both sides in one, where they are of different fields. */
+  #merged(item: RecordItem | null, localId: number | null, link: Link | undefined): RecordContent | null {
+    const { database, remote } = this.#context;
+    const agreed = link?.agreed ?? null;
+    if (item === null || localId === null || agreed === null) return null;
+    const ours = recordsByIds(database, [localId])[0]?.content;
+    if (ours === undefined) return null;
+    const edited = { agreed, ours: canonicalRecord(ours), theirs: canonicalRecord(item.content) };
+    return mergedRecord(edited, remote.dialect.recordFields);
+  }
+
+  #noteMerge(item: RecordItem, localId: number, link: Link | undefined): void {
+    const merged = this.#merged(item, localId, link);
+    if (merged === null) return;
+    const { content, key: remoteKey } = item;
+    const hash = recordHash(merged, this.#context.remote.dialect.recordFields);
+    this.#plan.merge.push({ stream: this.#stream.key, localId, remoteKey, content, hash, merged });
   }
 
   /** Links of this stream whose record there was not listed any more. */

@@ -18,10 +18,17 @@ export interface RecordChange {
   readonly hash: string;
 }
 
+/** `content` is what the remote has, `merged` what both are to have. */
+export interface Merge extends RecordChange {
+  readonly merged: RecordContent;
+}
+
 /** What waits until matches that hold records are taken apart. */
 export interface RecordPlan {
   readonly changeHere: RecordChange[];
   readonly changeThere: RecordChange[];
+  /** Records that both sides edited in different fields: each side gets what the other has. */
+  readonly merge: Merge[];
   readonly removeHere: RecordChange[];
   readonly removeThere: RecordChange[];
   /** What one side deleted, and is to get back. */
@@ -32,5 +39,5 @@ export interface RecordPlan {
 }
 
 export function emptyPlan(): RecordPlan {
-  return { changeHere: [], changeThere: [], removeHere: [], removeThere: [], bringHere: [], bringThere: [], marksThere: [] };
+  return { changeHere: [], changeThere: [], merge: [], removeHere: [], removeThere: [], bringHere: [], bringThere: [], marksThere: [] };
 }

@@ -1,15 +1,16 @@
 import type { SyncContext } from '../context.ts';
 import { cannotMove, moved, tellRefusal } from '../told.ts';
 import { recordName, recordWords } from '../conflicts/conflict-words.ts';
+import { agreedRecord } from '../identity/agreed.ts';
 import { recordHash } from '../identity/hashes.ts';
-import type { Item } from '../model/resources.ts';
+import type { Item, RecordContent } from '../model/resources.ts';
 import type { Answer } from '../model/answers.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
 import { canonicalRecord } from '../outbox/record-content.ts';
 import { recordConflict, StreamComparison } from './compare-stream.ts';
 import { RecordPuller } from '../pull/record-puller.ts';
 import { pushRecords } from '../push/record-pusher.ts';
-import { emptyPlan, type RecordChange, type RecordPlan, type StreamPair } from './plan.ts';
+import { emptyPlan, type Merge, type RecordChange, type RecordPlan, type StreamPair } from './plan.ts';
 
 /** Streams that are on both sides, and in a preview those that would be. */
 function streamPairs({ links, preview, leaving }: SyncContext, here: readonly Item[], thereKeys: ReadonlySet<string>): StreamPair[] {
@@ -65,6 +66,14 @@ async function carryOut(
   return false;
 }
 
+/** Both sides have a record alike. */
+function link({ links, remote }: SyncContext, { localId, remoteKey }: RecordChange, content: RecordContent): void {
+  const { recordFields } = remote.dialect;
+  const hash = recordHash(content, recordFields);
+  const agreed = agreedRecord(content, recordFields);
+  links('records').put({ local_id: localId, remote_key: remoteKey, local_hash: hash, remote_hash: hash, agreed });
+}
+
 async function changeHere(context: SyncContext, change: RecordChange): Promise<void> {
   const { local } = context;
   const row = recordsByIds(context.database, [change.localId])[0];
@@ -75,9 +84,7 @@ async function changeHere(context: SyncContext, change: RecordChange): Promise<v
   );
   if (!done) return;
   moved(context, 'received', { resource: 'records', act: 'changed', name: recordName(to), localId: change.localId });
-  context
-    .links('records')
-    .put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: change.hash, remote_hash: change.hash });
+  link(context, change, canonicalRecord(to));
 }
 
 async function changeThere(context: SyncContext, change: RecordChange): Promise<void> {
@@ -90,8 +97,25 @@ async function changeThere(context: SyncContext, change: RecordChange): Promise<
   const from = change.content === null ? null : canonicalRecord(change.content);
   if (!(await carryOut(context, change, 'there', () => remote.side.changeRecord(change.remoteKey, from, to)))) return;
   moved(context, 'sent', { resource: 'records', act: 'changed', name: recordName(to), localId: change.localId });
-  const hash = recordHash(to, remote.dialect.recordFields);
-  context.links('records').put({ local_id: change.localId, remote_key: change.remoteKey, local_hash: hash, remote_hash: hash });
+  link(context, change, to);
+}
+
+/** Gives a record that both sides edited in different fields both edits. Without the second half it is linked as before, and the next sync sends what is left. */
+async function merge(context: SyncContext, change: Merge): Promise<void> {
+  const { local, remote } = context;
+  const { localId, remoteKey, content, merged } = change;
+  const row = recordsByIds(context.database, [localId])[0];
+  if (row === undefined || content === null) return;
+  const name = recordName(merged);
+  const own = canonicalRecord(row.content);
+  if (!(await carryOut(context, change, 'here', () => local.changeRecord(String(localId), own, merged)))) return;
+  moved(context, 'received', { resource: 'records', act: 'changed', name, localId });
+  const gap = remote.dialect.gaps['records.update'];
+  if (gap !== undefined) return cannotMove(context, 'records', recordWords(merged), gap, localId);
+  const theirs = canonicalRecord(content);
+  if (!(await carryOut(context, change, 'there', () => remote.side.changeRecord(remoteKey, theirs, merged)))) return;
+  moved(context, 'sent', { resource: 'records', act: 'changed', name, localId });
+  link(context, change, merged);
 }
 
 async function remove(context: SyncContext, change: RecordChange, side: 'here' | 'there'): Promise<void> {
@@ -137,6 +161,7 @@ export async function applyRecords(context: SyncContext, plan: RecordPlan): Prom
     ...plan.removeThere.map((change) => () => remove(context, change, 'there')),
     ...plan.changeHere.map((change) => () => changeHere(context, change)),
     ...plan.changeThere.map((change) => () => changeThere(context, change)),
+    ...plan.merge.map((change) => () => merge(context, change)),
   ];
   for (const [place, act] of acts.entries()) {
     context.signal.throwIfAborted();

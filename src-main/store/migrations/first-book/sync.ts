@@ -1,6 +1,7 @@
 /**
  * Sync with remote instances. `seed` is what made external ids begin from; it is the same for all remotes of a book. A link says that an object here and one
- * there are the same, and by two hashes what both sides agreed on last; `remote_key` is the id there, of a stream its key. An intent is written before its
+ * there are the same, and by two hashes what both sides agreed on last; `remote_key` is the id there, of a stream its key. `agreed` has a short hash of each
+ * field then, so that edits of different fields are merged; null where it is not known, as of two that agree in other words. An intent is written before its
  * request is sent and goes with the answer: what stands here was sent as `sent_as`, and nobody knows what became of it. Where no sync can find out (`is_unsure`),
  * a person says it: `choice` is `send_again`, or the id under which it is there. A conflict stands until a sync finds it no more.
  * A remote is known by `instance_id` and `remote_environment` where it tells them; `agreed_entries` and `agreed_head` are how far its history had come at the last
@@ -40,6 +41,7 @@ CREATE TABLE sync_links(
   remote_key TEXT NOT NULL,
   local_hash TEXT NOT NULL,
   remote_hash TEXT NOT NULL,
+  agreed TEXT,
   PRIMARY KEY(remote_id, resource, local_id),
   UNIQUE(remote_id, resource, remote_key)
 ) STRICT, WITHOUT ROWID;
