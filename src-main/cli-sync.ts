@@ -9,6 +9,11 @@ function conflictOf(text: string): number {
   return Number(text);
 }
 
+function remoteOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number that `tieout sync move` lists.');
+  return Number(text);
+}
+
 function idThereOf(text: string): string {
   if (!/^[1-9]\d{0,14}$/.test(text)) throw new InvalidArgumentError('It is the id that the remote has given it: a whole number from 1 on.');
   return text;
@@ -96,6 +101,27 @@ export function addSync(program: Command, finish: Finish): void {
     finish(await resolveCommand(id, required(resolve, options), createOutput(options.json)));
   });
   addSettle(sync, finish);
+  addMove(sync, finish);
+}
+
+function addMove(sync: Command, finish: Finish): void {
+  const move = sync
+    .command('move')
+    .description('give a remote of the book the address at which it answers now; without a number, the remotes are listed')
+    .argument('[id]', 'its number', remoteOf)
+    .option('--data <folder>', 'folder of the book')
+    .option('--to <url>', 'its address now, with /v1')
+    .option('--key-file <file>', 'file with its key; without it the one that is kept on this computer')
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+  move.action(async (id: number | undefined, _options: unknown, command: Command) => {
+    const { moveCommand } = await import('./commands/sync/remotes.ts');
+    const options = command.optsWithGlobals<CommonOptions & { to?: string; keyFile?: string }>();
+    if (options.data === undefined) command.error("error: required option '--data <folder>' not specified");
+    if ((id === undefined) !== (options.to === undefined))
+      command.error('error: name the remote by its number, and its address by --to <url>');
+    finish(await moveCommand(id, options, createOutput(options.json)));
+  });
 }
 
 function addSettle(sync: Command, finish: Finish): void {

@@ -107,9 +107,15 @@ export async function checkHistory(
   const { agreed_entries: entries, agreed_head: head, name } = row;
   const isMarked = identity !== null && entries !== null;
   if (!isMarked && context.links('streams').size + context.links('reconciliations').size === 0) return null;
-  if (isMarked && identity.asked === head) return null;
-  const about = `lost_history ${row.id} ${isMarked ? `${head} ${identity.instanceId}` : (row.last_synced_at ?? 0)}`;
-  const lost = isMarked ? historyWords(identity, entries) : await lostWords(context);
+  // All environments of a book share one audit log, so another one goes on from it as well, and has none of what was agreed on.
+  const isOtherEnvironment = identity !== null && row.remote_environment !== null && row.remote_environment !== identity.environment;
+  if (isMarked && identity.asked === head && !isOtherEnvironment) return null;
+  const about = `lost_history ${row.id} ${isMarked ? `${head} ${identity.instanceId} ${identity.environment}` : (row.last_synced_at ?? 0)}`;
+  const lost = isOtherEnvironment
+    ? `the ${identity.environment} environment has its own streams and lines`
+    : isMarked
+      ? historyWords(identity, entries)
+      : await lostWords(context);
   if (lost === null) return null;
   const said = answerTo(row, answers, { asked: 'lost_history', about });
   if (said === 'send_again' || said === 'take') return said;

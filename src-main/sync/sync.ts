@@ -1,7 +1,8 @@
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import { dropIntent, intentsOf } from '../store/sync/intents.ts';
 import { hasLinks } from '../store/sync/links.ts';
-import { updateRemote } from '../store/sync/remotes.ts';
+import type { KeptQuestion } from '../store/sync/questions.ts';
+import { type SyncRemoteRow, updateRemote } from '../store/sync/remotes.ts';
 import { endSyncRun } from '../store/sync/runs.ts';
 import { checkHistory, type Said, sendAgain } from './agreed-history.ts';
 import { begin, contextOf, type Known, knownRemote, noteMet, type Opened, openRemote, unanswered, UNKNOWN } from './begin.ts';
@@ -14,11 +15,12 @@ import type { SyncAddress, SyncOrder, SyncPorts } from './ports.ts';
 import { Http, type HttpPorts } from './remote/http.ts';
 import { baseUrlOf } from './remote/origin.ts';
 import { probe, type Probed, type RemoteIdentity } from './remote/probe.ts';
+import { Remote } from './remote/remote.ts';
 import { openRequestsEnded, repairBook, syncBook } from './sync-book.ts';
 import { differencesOf } from './verify/differences.ts';
 import { type RowDifferences, scopeOf } from './verify/repair.ts';
 import { type VerifiedRow, verifyRows } from './verify/verify.ts';
-import { checkOwnBook, type KeptQuestion } from './which-remote.ts';
+import { checkOwnBook, recognised } from './which-remote.ts';
 
 const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'tls_failed', 'not_a_service', 'wrong_key']);
 
@@ -130,10 +132,11 @@ async function noteEnd(ports: SyncPorts, opened: Opened, known: Known): Promise<
   if (identity !== null && identity.instanceId === opened.identity.instanceId) noteMet(ports, known, identity);
 }
 
-/** Keeps for the person what a sync stopped with. */
-function keepQuestion({ database }: SyncPorts, error: unknown): number | null {
+/** Keeps for the person what a sync stopped with. On a command line it is answered there, and may be about another address. */
+function keepQuestion({ database }: SyncPorts, order: SyncAddress, error: unknown): number | null {
   if (!(error instanceof SyncQuestion) || error.remoteId === null) return null;
   const { remoteId, code, message, about, choices } = error;
+  if (order.remoteId === undefined) return remoteId;
   const question: KeptQuestion = { code, message, about, choices };
   database.write((write) => updateRemote(write, remoteId, { question: JSON.stringify(question) }));
   return remoteId;
@@ -168,7 +171,7 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
     dropStaleIntents(context);
   } catch (error) {
     result.error = errorOf(stopOf(error, ports));
-    const asking = keepQuestion(ports, error);
+    const asking = keepQuestion(ports, order, error);
     if (known.run === null && !order.preview && (asking !== null || NO_ANSWER.has(result.error.code)))
       known = unanswered(ports, order, asking);
   }
@@ -198,19 +201,23 @@ export async function verifyWith(ports: SyncPorts, address: SyncAddress, withLin
     const rows = await verifyRows(context);
     return success({ rows, differing: withLines ? await differingOf(context, rows) : [] });
   } catch (error) {
+    keepQuestion(ports, address, error);
     return failed(stopOf(error, ports));
   }
 }
 
 /** What a remote is, found out by reading alone. Somebody who just typed the address wants to hear at once that nothing answers. */
 export async function probeWith(
-  ports: Omit<HttpPorts, 'waits'>,
+  ports: Omit<HttpPorts, 'waits'> & Pick<SyncPorts, 'database' | 'environmentId'>,
   address: SyncAddress,
-): Promise<Result<Probed & { readonly baseUrl: string }, SyncStop>> {
+): Promise<Result<Probed & { readonly baseUrl: string; readonly known: SyncRemoteRow | null }, SyncStop>> {
   try {
     const baseUrl = baseUrlOf(address.baseUrl);
-    const probed = await probe(new Http(baseUrl, address.apiKey, { ...ports, waits: () => {}, tries: 1 }));
-    return success({ ...probed, baseUrl });
+    const http = new Http(baseUrl, address.apiKey, { ...ports, waits: () => {}, tries: 1 });
+    const probed = await probe(http);
+    const { dialect, identity } = probed;
+    const known = await recognised(ports, { remote: new Remote(http, dialect), dialect, baseUrl, identity });
+    return success({ ...probed, baseUrl, known });
   } catch (error) {
     if (error instanceof SyncStop) return failed(error);
     throw error;

@@ -1,6 +1,7 @@
 import { isLoopback } from '../../src-shared/values/network.ts';
 import { bookInstance } from '../store/book/instance.ts';
 import { linksOf } from '../store/sync/links.ts';
+import { answersOf } from '../store/sync/questions.ts';
 import { findRemote, remoteById, remoteByIdentity, remotesOf, type SyncRemoteRow } from '../store/sync/remotes.ts';
 import { type SyncAnswers, SyncQuestion, type SyncAsked } from './model/answers.ts';
 import type { SyncAddress, SyncPorts } from './ports.ts';
@@ -26,19 +27,7 @@ export function answerTo(
 ): string | null {
   const said = answers?.[asked];
   if (said !== undefined) return said;
-  if (row === undefined || row.answer === null) return null;
-  return (JSON.parse(row.answer) as KeptAnswers)[about] ?? null;
-}
-
-/** What a person said, by what it is about. */
-export type KeptAnswers = Readonly<Record<string, string>>;
-
-/** What a sync stopped with, as the book keeps it for the person. */
-export interface KeptQuestion {
-  readonly code: string;
-  readonly message: string;
-  readonly about: string;
-  readonly choices: readonly string[];
+  return row === undefined ? null : (answersOf(row)[about] ?? null);
 }
 
 const hasIdentity = (row: SyncRemoteRow): boolean => row.instance_id !== null;
@@ -81,12 +70,28 @@ async function meant(ports: Ports, answering: Answering, address: SyncAddress): 
   if (known !== undefined) return { row: known, isElsewhere: false };
   const row = findRemote(database, environmentId, baseUrl);
   if (row !== undefined) return { row, isElsewhere: false };
-  if (identity !== null) return { isElsewhere: false };
+  return identity === null ? metElsewhere(ports, answering) : { isElsewhere: false };
+}
+
+/** A remote without an identity that the book has met at another address: under another name of its machine, or by what was agreed on with it. */
+async function metElsewhere(ports: Ports, answering: Answering): Promise<{ row?: SyncRemoteRow; isElsewhere: boolean }> {
   const elsewhere = namelessElsewhere(ports, answering);
-  const samePlace = elsewhere.find(({ base_url: url }) => placeOf(url) === placeOf(baseUrl));
+  const samePlace = elsewhere.find(({ base_url: url }) => placeOf(url) === placeOf(answering.baseUrl));
   if (samePlace !== undefined) return { row: samePlace, isElsewhere: false };
   for (const one of elsewhere) if (await isThatOne(ports, answering, one)) return { row: one, isElsewhere: true };
   return { isElsewhere: false };
+}
+
+/** Returns the remote of the book that answers, wherever the book knows it to be; null for one that it has not met. */
+export async function recognised(ports: Ports, answering: Answering): Promise<SyncRemoteRow | null> {
+  const { database, environmentId } = ports;
+  const { identity, baseUrl, dialect } = answering;
+  const there = remotesOf(database, environmentId).find((row) => row.base_url === baseUrl && !hasIdentity(row));
+  if (identity !== null) {
+    const isUnnamed = there?.kind === dialect.kind && there.last_synced_at === null;
+    return remoteByIdentity(database, environmentId, identity) ?? (isUnnamed ? there : null);
+  }
+  return there ?? (await metElsewhere(ports, answering)).row ?? null;
 }
 
 function anotherWords(row: SyncRemoteRow, { identity, baseUrl }: Answering, isElsewhere: boolean): string {

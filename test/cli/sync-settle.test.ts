@@ -78,3 +78,37 @@ test.each([
   const { exitCode, document } = await runCli('sync', 'settle', ...given, '--data', book.folder, '--json');
   expect([exitCode, document]).toEqual([2, { error: { code: expect.any(String), message: expect.any(String) } }]);
 });
+
+test('tieout sync move gives a remote the address at which it answers now, and another book none', async () => {
+  const [there, other, here] = [await openTestBook(), await openTestBook(), await openTestBook()];
+  await here.client.get('streams.create', { key: 'bank', name: 'Bank' });
+  await here.close();
+  const key = path.join(temporaryFolder(), 'key.txt');
+  const serve = async (book: typeof there) => {
+    const server = await book.backend.serveHttp({ port: 0, uiFolder: null, environment: 'live' });
+    onTestFinished(() => server.close());
+    return server;
+  };
+  const data = ['--data', here.folder];
+  const first = await serve(there);
+  writeFileSync(key, `${first.apiKey}\n`);
+  expect((await runCli('sync', ...data, '--remote', first.baseUrl, '--key-file', key)).exitCode).toBe(0);
+  await first.close();
+
+  const moved = await serve(there);
+  writeFileSync(key, `${moved.apiKey}\n`);
+  const listed = await runCli('sync', 'move', ...data, '--json');
+  expect(listed).toMatchObject({ exitCode: 0, document: [{ id: 1, base_url: first.baseUrl }] });
+  const gone = await runCli('sync', 'move', '1', '--to', first.baseUrl, '--key-file', key, ...data, '--json');
+  expect(gone).toMatchObject({ exitCode: 3, document: { error: { code: 'remote_unusable' } } });
+  const done = await runCli('sync', 'move', '1', '--to', moved.baseUrl, '--key-file', key, ...data, '--json');
+  expect(done).toMatchObject({ exitCode: 0, document: { base_url: moved.baseUrl } });
+  expect((await runCli('sync', 'move', '1', ...data)).exitCode).toBe(2);
+
+  const elsewhere = await serve(other);
+  writeFileSync(key, `${elsewhere.apiKey}\n`);
+  // Another book may be the same office on a new computer: the next sync asks before anything moves.
+  expect((await runCli('sync', 'move', '1', '--to', elsewhere.baseUrl, '--key-file', key, ...data)).exitCode).toBe(0);
+  expect((await runCli('sync', ...data, '--remote', elsewhere.baseUrl, '--key-file', key)).exitCode).toBe(4);
+  expect(await other.client.get('streams.list', {})).toEqual([]);
+});

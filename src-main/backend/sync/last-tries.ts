@@ -1,6 +1,7 @@
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
-import { DELETIONS_WAIT, resultOf } from '../../service/sync/sync-history.ts';
+import { DELETIONS_WAIT, QUESTIONS, resultOf } from '../../service/sync/sync-history.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
+import { isAsking } from '../../store/sync/questions.ts';
 import type { SyncRemoteRow } from '../../store/sync/remotes.ts';
 import { syncRunsOf } from '../../store/sync/runs.ts';
 import type { LastTry } from './due-times.ts';
@@ -9,7 +10,7 @@ import type { LastTry } from './due-times.ts';
 const LOOKED_AT = 8;
 const UNREACHABLE = 'unreachable';
 /** Somebody stopped it, or it waits for somebody: the remote answers as ever. */
-const NO_FAILURES: ReadonlySet<string> = new Set(['cancelled', DELETIONS_WAIT]);
+const NO_FAILURES: ReadonlySet<string> = new Set(['cancelled', DELETIONS_WAIT, ...QUESTIONS]);
 
 interface Ended {
   readonly atMs: number;
@@ -33,6 +34,13 @@ function storedTries(read: ReadHandle, remoteId: number): Ended[] {
 function leadingFailures(tries: readonly Ended[]): number {
   const first = tries.findIndex(({ code }) => code === null);
   return first < 0 ? tries.length : first;
+}
+
+/** Whether the next sync with a remote would only ask again: a question or deletions wait for a person, who starts the next one by hand. */
+export function waitsForPerson(read: ReadHandle, row: SyncRemoteRow): boolean {
+  if (isAsking(row)) return true;
+  const last = syncRunsOf(read, row.id, 1).find(({ ended_at: endedAt }) => endedAt !== null);
+  return last !== undefined && resultOf(last)?.error?.code === DELETIONS_WAIT;
 }
 
 /** Tries of this start of Tieout that came to nothing before the book had an entry of them. */

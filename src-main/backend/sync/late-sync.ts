@@ -19,8 +19,8 @@ export class LateSync implements SyncLife {
     this.#schedule = schedule;
   }
 
-  readonly probe: SyncLife['probe'] = async (baseUrl, apiKey) =>
-    (await this.#runs?.probe(baseUrl, apiKey)) ?? failed({ code: 'remote_unusable', message: 'The book is not open yet: try again.' });
+  readonly probe: SyncLife['probe'] = async (environment, address) =>
+    (await this.#runs?.probe(environment, address)) ?? failed({ code: 'remote_unusable', message: 'The book is not open yet: try again.' });
   readonly start: SyncLife['start'] = async (order) =>
     (await this.#runs?.start(order)) ?? failed({ code: 'conflict', message: 'The book is not open yet: try again.' });
   readonly activity: SyncLife['activity'] = (id) => this.#runs?.activity(id) ?? null;

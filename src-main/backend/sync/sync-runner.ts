@@ -3,6 +3,7 @@ import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Alarm } from '../../platform/ports.ts';
 import { timestampOf } from '../../service/core/answers.ts';
 import type { ServiceContext } from '../../service/core/context.ts';
+import { ownerOf } from '../../service/sync/remote-view.ts';
 import type { SyncKeys, SyncLife, SyncStart } from '../../service/sync/sync-life.ts';
 import { countProposed, streamNames } from '../../store/sync/reads.ts';
 import { remoteById, type SyncRemoteRow, updateRemote } from '../../store/sync/remotes.ts';
@@ -74,7 +75,7 @@ export class SyncRunner implements Runs {
     if (remote === undefined) return failed({ code: 'not_found', message: `There is no remote ${order.remoteId}.` });
     // Before the key, which takes its time to be opened, and after it, since another one may have begun meanwhile.
     if (this.#isBusy()) return failed(BUSY);
-    const apiKey = await keys.read({ environment: order.environment, baseUrl: remote.base_url });
+    const apiKey = await keys.read(ownerOf(order.environment, remote));
     if (apiKey === null) {
       return failed({ code: 'remote_unusable', message: `The key of ${remote.name} is missing: give it again in the settings.` });
     }
@@ -82,20 +83,23 @@ export class SyncRunner implements Runs {
     return success(this.#begin(remote, apiKey, order));
   };
 
-  readonly probe: SyncLife['probe'] = async (baseUrl, apiKey) => {
+  readonly probe: SyncLife['probe'] = async (environment, address) => {
     const { context, fetch, alarm } = this.#parts;
     const ports = {
+      database: context.database,
+      environmentId: ownCaller(environment, 'app').environmentId,
       fetch,
       wait: new Waits(alarm).wait,
       clock: context.clock,
       random: context.random,
       signal: new AbortController().signal,
     };
-    const probed = await probeWith(ports, { baseUrl, apiKey });
+    const probed = await probeWith(ports, address);
     if (!probed.ok) return failed({ code: 'remote_unusable', message: probed.error.message });
-    const { dialect, version } = probed.value;
+    const { dialect, version, identity, known, baseUrl } = probed.value;
     const cannot = [...new Set(Object.values(dialect.gaps))];
-    return success({ base_url: probed.value.baseUrl, kind: dialect.kind, may_write: null, version, cannot });
+    const knownAs = known === null ? null : { id: known.id, name: known.name, base_url: known.base_url };
+    return success({ probe: { base_url: baseUrl, kind: dialect.kind, may_write: null, version, cannot, known_as: knownAs }, identity });
   };
 
   readonly hasChanged: SyncLife['hasChanged'] = async ({ environment, remoteId, resource, id }) => {

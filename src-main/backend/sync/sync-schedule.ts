@@ -1,13 +1,13 @@
 import type { Result } from '../../../src-shared/values/result.ts';
 import type { Alarm, Clock, Log, Random } from '../../platform/ports.ts';
 import type { EnvironmentName } from '../../service/core/handler.ts';
-import { isUnderWay } from '../../service/sync/remote-view.ts';
+import { isUnderWay, ownerOf } from '../../service/sync/remote-view.ts';
 import type { SyncLife, SyncStart } from '../../service/sync/sync-life.ts';
 import { ENVIRONMENT_IDS } from '../../service/settings/api-keys.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { allRemotes, type SyncRemoteRow } from '../../store/sync/remotes.ts';
 import { type Due, dueOf } from './due-times.ts';
-import { LastTries } from './last-tries.ts';
+import { LastTries, waitsForPerson } from './last-tries.ts';
 import { NetworkWatch, outerAddresses } from './networks.ts';
 
 interface ScheduleOptions {
@@ -39,7 +39,7 @@ const NAMES = new Map(Object.entries(ENVIRONMENT_IDS).map(([name, id]) => [id, n
 
 /**
  * Starts syncs by itself: at their times, and when the network comes back. What it goes by stands in the book, so a time that was missed is made up once after a
- * start. One that was never synced, has no key here, or is under way is left alone. Not for a book that can only be read.
+ * start. One that was never synced, has no key here, is under way, or waits for a person's word is left alone. Not for a book that can only be read.
  */
 export class SyncSchedule {
   readonly #options: ScheduleOptions;
@@ -80,7 +80,8 @@ export class SyncSchedule {
   }
 
   #remotes(): SyncRemoteRow[] {
-    return allRemotes(this.#options.database).filter(({ last_synced_at: lastSyncedAt }) => lastSyncedAt !== null);
+    const { database } = this.#options;
+    return allRemotes(database).filter((row) => row.last_synced_at !== null && !waitsForPerson(database, row));
   }
 
   #dueOf(row: SyncRemoteRow): Due | null {
@@ -162,7 +163,7 @@ export class SyncSchedule {
   async #start(row: SyncRemoteRow, trigger: Due['trigger']): Promise<boolean> {
     const { keys, start, clock, log } = this.#options;
     const environment = NAMES.get(row.environment_id) ?? 'live';
-    const kept = await keys.where({ environment, baseUrl: row.base_url });
+    const kept = await keys.where(ownerOf(environment, row));
     if (kept === 'none') this.#withoutKey.add(row.id);
     else this.#withoutKey.delete(row.id);
     if (kept === 'none' || this.#isClosed) return false;

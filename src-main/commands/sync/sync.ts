@@ -44,7 +44,7 @@ function answerLines({ error }: SyncResult): string[] {
 }
 
 /** The key that stands in a file, alone on its line. */
-function keyOf(file: string): string {
+export function keyOf(file: string): string {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -198,7 +198,7 @@ export async function verifySync(options: RemoteOptions, output: Output): Promis
 }
 
 /** What the service does not know or take of a choice is wrong usage. */
-function taken<T>(outcome: Outcome<T>): T {
+export function taken<T>(outcome: Outcome<T>): T {
   if (outcome.ok) return outcome.value;
   const { code, message } = outcome.error;
   if (code === 'not_found' || code === 'conflict') throw new CommandError(EXIT.usage, 'no_such_choice', message);

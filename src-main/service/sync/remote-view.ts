@@ -1,11 +1,13 @@
 import type { SyncActivity, SyncRemote } from '../../../src-shared/contract/index.ts';
+import { SYNC_CHOICES } from '../../../src-shared/contract/sync/sync-remotes.ts';
+import { questionOf } from '../../store/sync/questions.ts';
 import { countUndecided, type SyncRemoteRow } from '../../store/sync/remotes.ts';
 import { syncRunsOf } from '../../store/sync/runs.ts';
 import { countWaiting } from '../../store/sync/waiting.ts';
 import { timestampOf, timestampOrNull } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { EnvironmentName } from '../core/handler.ts';
-import { DELETIONS_WAIT, NO_NETWORK, resultOf } from './sync-history.ts';
+import { DELETIONS_WAIT, isQuestion, NO_NETWORK, resultOf } from './sync-history.ts';
 import type { KeyOwner } from './sync-life.ts';
 
 type State = SyncRemote['state'];
@@ -18,8 +20,9 @@ interface Failed {
 /** While a sync moves things, every page of them is a change; so often what waits is counted anew. */
 const COUNTED_EVERY_MS = 2_000;
 
-export function ownerOf(environment: EnvironmentName, remote: Pick<SyncRemoteRow, 'base_url'>): KeyOwner {
-  return { environment, baseUrl: remote.base_url };
+/** Two remotes at one address, such as two environments of one instance, have a key each. */
+export function ownerOf(environment: EnvironmentName, remote: Pick<SyncRemoteRow, 'base_url' | 'key_suffix'>): KeyOwner {
+  return { environment, baseUrl: `${remote.base_url}${remote.key_suffix}` };
 }
 
 /** Whether something is under way with a remote. */
@@ -38,6 +41,15 @@ function lastFailure(context: ServiceContext, remoteId: number, activity: SyncAc
 
 function progressOf({ done, total }: SyncActivity): number | null {
   return total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
+}
+
+/** What a sync with a remote stopped with, as the window asks it; choices that only a command line has are left out. */
+export function questionView(row: SyncRemoteRow): SyncRemote['question'] {
+  const kept = questionOf(row);
+  if (kept === null || !isQuestion(kept.code)) return null;
+  const choiceOf = (said: string | null) => SYNC_CHOICES.find((each) => each === said) ?? null;
+  const choices = kept.choices.flatMap((each) => choiceOf(each) ?? []);
+  return { code: kept.code, message: kept.message, choices, choice: choiceOf(kept.choice) };
 }
 
 interface Told {
@@ -60,8 +72,11 @@ function told(
     if (waits !== null) return { state: 'no_network', message: waits.reason, progress: progressOf(activity), nextAt: waits.next_at };
     return { ...plain('under_way'), progress: progressOf(activity) };
   }
+  const question = questionView(row);
+  if (question !== null && question.choice === null) return { ...plain('asks'), message: question.message };
   if (failure?.code === DELETIONS_WAIT) return { ...plain('deletions_wait'), message: failure.message };
-  if (failure !== null) return { ...plain(NO_NETWORK.has(failure.code) ? 'no_network' : 'failed'), message: failure.message };
+  if (failure !== null && (question === null || !isQuestion(failure.code)))
+    return { ...plain(NO_NETWORK.has(failure.code) ? 'no_network' : 'failed'), message: failure.message };
   if (row.last_synced_at === null) return plain('not_synced');
   if (counts.toDecide > 0) return plain('to_decide');
   return plain(counts.waiting > 0 ? 'waiting' : 'agrees');
@@ -105,6 +120,7 @@ export class RemoteViews {
       message,
       waiting,
       to_decide: toDecide,
+      question: questionView(row),
       progress,
     };
   }

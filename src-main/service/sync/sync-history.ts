@@ -33,6 +33,10 @@ export const NO_NETWORK: ReadonlySet<string> = new Set(['unreachable', 'tls_fail
 
 /** More would have been deleted than goes without a person's word. */
 export const DELETIONS_WAIT = 'deletions_wait';
+/** It stopped before anything moved, with a question. */
+export const QUESTIONS = ['remote_is_another', 'remote_lost_history', 'book_was_put_back', 'sync_was_undone'] as const;
+const ASKED: ReadonlySet<string> = new Set(QUESTIONS);
+export const isQuestion = (code: string): code is (typeof QUESTIONS)[number] => ASKED.has(code);
 const NO_DELETIONS: SyncDeletions = { count: 0, here: 0, there: 0, wants_word: false, why: [], list: [] };
 
 const sumOf = (counts: Readonly<Record<SyncResource, number>>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
@@ -52,6 +56,7 @@ function stateOf(result: KeptResult | null, isUnderWay: boolean): SyncRun['state
   if (result.error !== null) {
     if (result.error.code === 'cancelled') return 'cancelled';
     if (result.error.code === DELETIONS_WAIT) return 'deletions_wait';
+    if (isQuestion(result.error.code)) return 'asked';
     return NO_NETWORK.has(result.error.code) && sumOf(result.sent) + sumOf(result.received) === 0 ? 'no_network' : 'broke_off';
   }
   if (result.refused.length > 0) return 'refused';

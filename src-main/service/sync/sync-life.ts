@@ -35,6 +35,12 @@ export interface KeyOwner {
   readonly baseUrl: string;
 }
 
+/** What a probe found: what people see of it, and what the remote says that it is, where it has a way to. */
+export interface ProbedRemote {
+  readonly probe: SyncProbe;
+  readonly identity: { readonly instanceId: string; readonly environment: string } | null;
+}
+
 /** There is no place to keep a key; the message is for the person. */
 export class KeyNotKept extends Error {
   override readonly name = 'KeyNotKept';
@@ -54,7 +60,10 @@ export interface SyncKeys {
 /** Sync as the service sees it, whoever runs it. */
 export interface SyncLife {
   readonly keys: SyncKeys;
-  readonly probe: (baseUrl: string, apiKey: string) => Promise<Result<SyncProbe, Failure<'remote_unusable'>>>;
+  readonly probe: (
+    environment: EnvironmentName,
+    address: { readonly baseUrl: string; readonly apiKey: string },
+  ) => Promise<Result<ProbedRemote, Failure<'remote_unusable'>>>;
   readonly start: (order: SyncStart) => Promise<Result<SyncActivity, Failure<Errors<'syncs.start'>>>>;
   /** What is under way or was last with a remote since Tieout started. */
   readonly activity: (remoteId: number) => SyncActivity | null;

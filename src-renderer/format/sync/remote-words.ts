@@ -51,6 +51,10 @@ export function standParts(remote: Stands, nowMs: number, locale?: string): stri
       return ['No network', ...(remote.next_at === null ? [] : [`next try ${tryIn(remote.next_at, nowMs, locale)}`]), ...rest];
     case 'failed':
       return ['Sync failed', ...rest];
+    case 'asks':
+      return ['Sync asks you', ...rest];
+    case 'deletions_wait':
+      return ['Deletions wait for your word', ...rest];
     case 'not_synced':
       return ['Not synced yet', ...rest];
     default:
@@ -77,7 +81,7 @@ export type SyncMark = 'done' | 'open' | 'broken' | 'under_way' | 'waiting' | 'n
 export function markOf({ state, key_kept: keyKept }: Pick<Stands, 'state' | 'key_kept'>): SyncMark {
   if (state === 'under_way') return 'under_way';
   if (state === 'failed' || keyKept === 'none') return 'broken';
-  if (state === 'no_network' || state === 'to_decide') return 'open';
+  if (state === 'no_network' || state === 'to_decide' || state === 'asks' || state === 'deletions_wait') return 'open';
   if (state === 'agrees') return 'done';
   return state === 'waiting' ? 'waiting' : 'none';
 }

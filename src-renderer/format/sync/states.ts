@@ -35,6 +35,8 @@ export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'wa
       return { tone: 'open', words: `${countText(remote.to_decide, locale)} to decide` };
     case 'deletions_wait':
       return { tone: 'open', words: 'Deletions wait' };
+    case 'asks':
+      return { tone: 'open', words: 'Asks you' };
     case 'waiting':
       return { tone: 'none', words: `${countText(remote.waiting, locale)} waiting` };
     case 'agrees':
@@ -63,6 +65,8 @@ export function runState(
         tone: 'open',
         words: `${countText(run.deletions.count, locale)} ${run.deletions.count === 1 ? 'deletion waits' : 'deletions wait'}`,
       };
+    case 'asked':
+      return { tone: 'open', words: 'Asked you' };
     case 'refused':
       if (run.refused.length === 0) return { tone: 'open', words: `${countText(run.unsure.length, locale)} not sure` };
       return { tone: 'broken', words: `${countText(run.refused.length, locale)} refused` };

@@ -20,6 +20,7 @@ import { SYNC_KEYS } from './keys.ts';
 import { NextTab } from './next/next-tab.tsx';
 import styles from './sync.module.css';
 import { type SyncControl, useSyncControl } from './use-sync-control.ts';
+import { WaitsForYou } from './waits-for-you.tsx';
 
 interface RemoteSyncProps {
   readonly remote: SyncRemote;
@@ -36,6 +37,7 @@ export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
   // Chosen once: deciding the last one leaves its tab on show.
   const [first] = useState<SyncTab>(remote.to_decide > 0 && remote.state !== 'under_way' ? 'decide' : 'next');
   const shown = tab ?? first;
+  const isBusy = read.value !== undefined && read.value.activity !== null && read.value.activity.ended_at === null;
   const state = activityState(read.value?.activity) ?? remoteState(remote);
   return (
     <Page
@@ -66,6 +68,7 @@ export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
       )}
       {read.value !== undefined && (
         <div className={styles.frame}>
+          {!isBusy && <WaitsForYou control={control} />}
           {shown === 'next' && <NextTab control={control} read={read.value} />}
           {shown === 'decide' && <DecideTab control={control} activity={read.value.activity} first={conflict} />}
           {shown === 'history' && <HistoryTab control={control} read={read.value} />}

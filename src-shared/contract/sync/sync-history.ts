@@ -22,7 +22,7 @@ const run = z
     refused: z.array(notMoved),
     cannot_move: z.array(notMoved),
     error: z.object({ code: z.string(), message: z.string() }).nullable(),
-    state: z.enum(['under_way', 'agrees', 'to_decide', 'deletions_wait', 'refused', 'no_network', 'broke_off', 'cancelled']),
+    state: z.enum(['under_way', 'agrees', 'to_decide', 'deletions_wait', 'asked', 'refused', 'no_network', 'broke_off', 'cancelled']),
     verified: z.object({ at: common.timestamp, equal: z.boolean(), different: z.int() }).nullable(),
     deletions: syncDeletions.meta({ description: 'What it deleted, or what of it waits for a person' }),
     backup: z

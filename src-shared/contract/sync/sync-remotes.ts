@@ -12,8 +12,24 @@ const probe = z.object({
   may_write: z.boolean().nullable().meta({ description: 'Whether the key may change something; null where reading does not tell' }),
   version: z.string().nullable().meta({ description: 'Of another Tieout' }),
   cannot: z.array(z.string()).meta({ description: 'What it has no way to do, a sentence each' }),
+  known_as: z
+    .object({ id: common.id, name: z.string(), base_url: z.string() })
+    .nullable()
+    .meta({ description: 'The remote of the book that it is, wherever that is known to be; null for one that the book has not met' }),
 });
 export type SyncProbe = z.output<typeof probe>;
+
+/** What a person may answer to a question. */
+export const SYNC_CHOICES = ['known', 'send_again', 'take', 'keep', 'go_on'] as const;
+
+const question = z
+  .object({
+    code: z.enum(['remote_is_another', 'remote_lost_history', 'book_was_put_back', 'sync_was_undone']),
+    message: z.string().meta({ description: 'What was found, and what is asked' }),
+    choices: z.array(z.enum(SYNC_CHOICES)).meta({ description: 'None where another address or key is the only way on' }),
+    choice: z.enum(SYNC_CHOICES).nullable().meta({ description: 'What a person said; the next sync goes by it' }),
+  })
+  .meta({ id: 'SyncQuestion' });
 
 const remote = z
   .object({
@@ -29,13 +45,16 @@ const remote = z
     when_online: z.boolean().meta({ description: 'Also when the network comes back' }),
     next_at: common.timestamp.nullable(),
     last_synced_at: common.timestamp.nullable().meta({ description: 'End of the last sync that came to its end' }),
-    state: z.enum(['not_synced', 'agrees', 'waiting', 'to_decide', 'deletions_wait', 'under_way', 'no_network', 'failed']).meta({
+    state: z.enum(['not_synced', 'agrees', 'waiting', 'to_decide', 'deletions_wait', 'asks', 'under_way', 'no_network', 'failed']).meta({
       description:
-        '`waiting`: changes of this side have not gone yet; `deletions_wait`: the last sync would have deleted more than goes without a word; `failed`: it broke off; `message` says why',
+        '`waiting`: changes of this side have not gone yet; `deletions_wait`: the last sync would have deleted more than goes without a word; `asks`: it stopped before anything moved, with a question; `failed`: it broke off; `message` says why',
     }),
     message: z.string().nullable(),
     waiting: z.int().meta({ description: 'Changes of this side that have not gone yet' }),
     to_decide: z.int(),
+    question: question
+      .nullable()
+      .meta({ description: 'What a sync stopped with before anything moved; the schedule waits for the answer' }),
     progress: z.int().nullable().meta({ description: 'Percent of what is under way; null where nothing is, or its end is not known' }),
   })
   .meta({ id: 'SyncRemote' });
@@ -100,14 +119,33 @@ export const syncRemotes = {
     id: 'sync_remotes.update',
     method: 'PATCH',
     path: '/sync_remotes/{id}',
-    summary: 'Name a remote otherwise, change when it is synced, or give it a new key, which is tried first',
+    summary: 'Name a remote otherwise, change when it is synced, or give it another address or key, which are tried first',
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ id: common.idInput, name: common.name.optional(), api_key: address.api_key.optional(), ...schedule }),
+    input: z.strictObject({
+      id: common.idInput,
+      name: common.name.optional(),
+      base_url: address.base_url.optional().meta({ description: 'Where it answers now; what both sides agreed on stays' }),
+      api_key: address.api_key.optional(),
+      ...schedule,
+    }),
     output: remote,
-    errors: ['remote_unusable'],
+    errors: ['remote_unusable', 'conflict', 'sync_in_progress'],
     example: { id: '1', every_minutes: 60 },
+  }),
+  'sync_remotes.answer': operation({
+    id: 'sync_remotes.answer',
+    method: 'PUT',
+    path: '/sync_remotes/{id}/answer',
+    summary: 'Answer what a sync stopped with, or take the answer back with null; the next sync goes by it',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({ id: common.idInput, choice: z.enum(SYNC_CHOICES).nullable() }),
+    output: remote,
+    errors: ['conflict', 'sync_in_progress'],
+    example: { id: '1', choice: 'known' },
   }),
   'sync_remotes.remove': operation({
     id: 'sync_remotes.remove',

@@ -184,6 +184,7 @@ const ELSEWHERE: readonly string[] = [
   'sync_remotes.probe',
   'sync_remotes.create',
   'sync_remotes.update',
+  'sync_remotes.answer',
   'sync_remotes.remove',
   'syncs.start',
   'syncs.cancel',

@@ -29,11 +29,11 @@ function remotes(folder = folderWithNewBook()) {
   const keys = openSyncKeys({ dataFolder: folder, secrets: null, random: testRandom(), configFolder: testFolder() });
   const sync: Partial<SyncLife> = {
     keys,
-    probe: async (baseUrl, key) => {
-      probes.push(`${baseUrl} ${key}`);
+    probe: async (_, { baseUrl, apiKey }) => {
+      probes.push(`${baseUrl} ${apiKey}`);
       if (state.answer !== null) return failed({ code: 'remote_unusable', message: state.answer });
       const probe = { base_url: baseUrl.replace(/\/$/, ''), kind: 'specification', may_write: null, version: null, cannot: [] } as const;
-      return success({ ...probe, cannot: [] });
+      return success({ probe: { ...probe, cannot: [], known_as: null }, identity: null });
     },
     activity: (id) => activities.get(id) ?? null,
     nextAtMs: () => state.nextAtMs,
@@ -126,6 +126,7 @@ test('a remote that answers is added, with its key outside of the book', async (
     waiting: 0,
     to_decide: 0,
     progress: null,
+    question: null,
   });
   expect(told).toEqual(['sync', 'rescheduled']);
   expect(await keys.read({ environment: 'live', baseUrl: 'https://head.office/v1' })).toBe(KEY);

@@ -23,11 +23,15 @@ export function NameField({ value, onChange, error, isFirst = false }: FieldProp
   );
 }
 
-export function AddressField({ value, onChange, error }: FieldProps) {
+interface AddressFieldProps extends FieldProps {
+  readonly about?: string;
+}
+
+export function AddressField({ value, onChange, error, about = 'With /v1 at the end.' }: AddressFieldProps) {
   return (
     <TextInput
       label="Address"
-      description="With /v1 at the end."
+      description={about}
       placeholder="https://books.example.com/v1"
       value={value}
       onChange={(event) => onChange(event.currentTarget.value)}

@@ -18,6 +18,8 @@ interface NotComparedProps {
 export function NotCompared({ control, activity }: NotComparedProps) {
   const { remote, preview } = control;
   const isFirst = remote.last_synced_at === null;
+  // What it waits for is said above.
+  const isWaiting = remote.state === 'asks' || remote.state === 'deletions_wait';
   const isBegun = useRef(false);
   useEffect(() => {
     if (!isFirst || activity !== null || isBegun.current) return;
@@ -27,7 +29,7 @@ export function NotCompared({ control, activity }: NotComparedProps) {
   return (
     <div className={styles.full}>
       <div className={styles.pane}>
-        {activity !== null && <LastEnding control={control} activity={activity} />}
+        {activity !== null && !isWaiting && <LastEnding control={control} activity={activity} />}
         <div className={styles.middle} data-testid="not-compared">
           <h2>{isFirst ? 'Look at it before anything moves' : waitingWords(remote.waiting)}</h2>
           <p>

@@ -25,6 +25,8 @@ test('the status bar tells how a remote stands in a few words', () => {
   expect(status({ ...SYNCED, state: 'no_network', next_at: at(12, 15, 12) })).toBe('No network · next try 12:15:12');
   expect(status({ ...SYNCED, state: 'no_network', next_at: '2026-07-09T09:00:00.000Z' })).toBe('No network · next try 9 Jul 2026');
   expect(status({ ...SYNCED, state: 'not_synced', last_synced_at: null, waiting: 1_772 })).toBe('Not synced yet · 1,772 changes waiting');
+  expect(status({ ...SYNCED, state: 'asks', waiting: 3 })).toBe('Sync asks you · 3 changes waiting');
+  expect(status({ ...SYNCED, state: 'deletions_wait' })).toBe('Deletions wait for your word');
   expect(status({ ...SYNCED, state: 'failed', waiting: 3 })).toBe('Sync failed · 3 changes waiting');
   expect(status({ ...SYNCED, key_kept: 'none', last_synced_at: '2026-06-01T09:00:00.000Z' })).toBe('Synced 1 Jun 2026 · key missing');
 });
@@ -43,6 +45,8 @@ test('each state has a shape of its own, and of several remotes the most urgent 
   const of = (state: SyncRemote['state'], keyKept: SyncRemote['key_kept'] = 'secret_store') => ({ state, key_kept: keyKept });
   const states = ['under_way', 'failed', 'no_network', 'to_decide', 'waiting', 'not_synced', 'agrees'] as const;
   expect(states.map((state) => markOf(of(state)))).toEqual(['under_way', 'broken', 'open', 'open', 'waiting', 'none', 'done']);
+  // What waits for a person is shown, whatever it is.
+  expect([markOf(of('asks')), markOf(of('deletions_wait'))]).toEqual(['open', 'open']);
   expect(markOf(of('agrees', 'none'))).toBe('broken');
   const [agrees, waiting, missing] = [of('agrees'), of('waiting'), of('agrees', 'none')];
   expect(mostUrgent([agrees, waiting])).toBe(waiting);
