@@ -81,18 +81,25 @@ function store(context: TaskContext, batch: ImportBatch, understood: Understood)
 }
 
 /** Of the lines that do not go in, those that a record says in other words. */
-function sameLines({ same, statement, dedupeKeys }: Understood, duplicates: readonly number[]): SameLine[] {
-  return duplicates.flatMap((place) => {
+function sameLines({ same, instead, statement, dedupeKeys }: Understood, duplicates: readonly number[]): SameLine[] {
+  // All lines of an entry name the same lines of its other reading.
+  const others = new Set(duplicates.flatMap((place) => (same.has(place) ? (instead.get(place) ?? []) : [])));
+  const own = duplicates.flatMap((place) => {
+    if (instead.has(place)) return [];
     const recordId = same.get(place);
     if (recordId === undefined) return [];
     return { line: present(statement.lines[place], 'line'), dedupeKey: present(dedupeKeys[place], 'dedupe key'), recordId };
   });
+  return [...own, ...others];
 }
 
 /** The places of lines whose record is still there. */
-function stillHere({ database }: TaskContext, { same }: Understood): ReadonlySet<number> {
-  const there = new Set(wordsOfRecords(database, [...same.values()]).map(({ id }) => id));
-  return new Set([...same].filter(([, recordId]) => there.has(recordId)).map(([place]) => place));
+function stillHere({ database }: TaskContext, { same, otherwise }: Understood): ReadonlySet<number> {
+  const records = [...same.values(), ...[...otherwise.values()].flatMap((each) => each.records)];
+  const there = new Set(wordsOfRecords(database, records).map(({ id }) => id));
+  const places = [...same].filter(([, recordId]) => there.has(recordId)).map(([place]) => place);
+  const others = [...otherwise].filter((each) => each[1].records.some((id) => there.has(id))).map(([place]) => place);
+  return new Set([...places, ...others]);
 }
 
 /** The rows that did not go in, with those that others stored meanwhile. */

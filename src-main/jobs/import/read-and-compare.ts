@@ -10,6 +10,7 @@ import { chosenReading, type OneReading, type WayOfReading } from './reading/cho
 import { SHOWN_SKIPPED, skippedRows, sortLines } from './reading/duplicates.ts';
 import { unreadableResult } from './reading/figures.ts';
 import { resultOf } from './reading/file-result.ts';
+import { knownOtherwise, ofBothReadings, partlyThere, whyOtherwise } from './reading/other-reading.ts';
 import { rowLogOf } from './reading/import-rows.ts';
 import { decidedOverlap, overlapsOf } from './reading/overlap.ts';
 import { overlapByBalances } from './reading/overlap-balances.ts';
@@ -79,12 +80,18 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
   const options = readOptionsOf(context, payload, stream);
   // One snapshot, so that an import that is undone meanwhile is seen either whole or not at all.
   return database.snapshot(() => {
-    const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut, asked.batches);
+    const otherwise = knownOtherwise(database, streamId, asked.lines, asked.batches);
+    const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut, (place) => otherwise.has(place));
     // Keys are those of the lines as the file says them.
     const sorting = { ...asFileSays, lines: asFileSays.lines.map(asTakenBy(stream)) };
     const target = { environmentId: job.environment_id, streamId, format: asked.format };
+    const isForced = (place: number): boolean => forced.has(present(asked.lines[place], 'line'));
+    const { overlaps, instead } = ofBothReadings(overlapsOf(database, target, sorting, isForced), sorting, asked.lines, asked.batches, {
+      taken: asTakenBy(stream),
+      overlapsOf: (others) => overlapsOf(database, target, others, () => false),
+    });
     const overlap = decidedOverlap(
-      overlapsOf(database, target, sorting, (place) => forced.has(present(asked.lines[place], 'line'))),
+      overlaps,
       sorting,
       { said: overlapAnswer(asked.table, payload, kept), isOfRecipe: payload.answers?.overlap === undefined },
       (pairs) => overlapByBalances(database, stream, asked, sorting, pairs),
@@ -92,18 +99,22 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
     const { lines, dedupeKeys, isDuplicate, isLeftOut } = overlap.sorted;
     const isNew = (place: number): boolean => isDuplicate[place] !== true && isLeftOut[place] !== true;
     const skipped = lines.filter((_, place) => !isNew(place)).length;
+    const whyThere = (place: number) => {
+      const known = otherwise.get(place);
+      return known === undefined ? null : whyOtherwise(known);
+    };
     const span = lastClosed(database, streamId);
     const closed =
       span === undefined ? null : { span, count: lines.filter(({ day }, place) => isNew(place) && day <= span.lastDay).length };
     const { statement, result, wishes } = resultOf(context, payload, stream, kept, {
       ...way,
-      statement: { ...asked, lines },
+      statement: { ...asked, lines, problems: [...partlyThere(overlap.sorted, otherwise), ...asked.problems] },
       sha256: file.sha256,
       wrongCurrency: wrongCurrency(asked.currencies, options.welcome),
       isCurrencyOfBook: options.isCurrencyOfBook === true,
       overlap,
       closed,
-      skippedRows: [...overlap.skipped, ...skippedRows(database, streamId, sorting)].slice(0, SHOWN_SKIPPED),
+      skippedRows: [...overlap.skipped, ...skippedRows(database, streamId, sorting, whyThere)].slice(0, SHOWN_SKIPPED),
       counts: { kept: lines.length - skipped, skipped },
       sums: null,
     });
@@ -116,7 +127,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
     );
     const wipes = wipesSeen(database, stream?.id ?? 0);
     const { sha256, bytes } = file;
-    const compared = { dedupeKeys, isDuplicate, isLeftOut, same: overlap.same, rowLog, wipes, wishes };
+    const compared = { dedupeKeys, isDuplicate, isLeftOut, same: overlap.same, instead, otherwise, rowLog, wipes, wishes };
     return { kind: 'understood', understood: { statement, stream, sha256, byteLength: bytes.length, ...compared, result } };
   });
 }

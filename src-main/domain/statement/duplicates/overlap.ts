@@ -23,6 +23,8 @@ export interface Overlap {
   readonly storedFile: string | null;
   /** How likely it is that a line of another payment has this day and amount, from 0 to 1. */
   readonly chance: number;
+  /** Whether the line is of an entry of several transactions, and the stored line is of the other reading of this entry. */
+  readonly isOtherReading?: boolean;
 }
 
 export interface Overlaps {

@@ -11,15 +11,25 @@ import { saysBalanceAlone } from '../rows/balance-lines.ts';
 import { orderWords } from '../rows/build-line.ts';
 import { dateQuestions, markQuestions } from '../table/questions.ts';
 import { cutOff, cutOffRow, isTorn, lastRow } from './shared/cut-off.ts';
-import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
+import { keptParts, shortenedNote } from './shared/parts.ts';
+import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedPart, StatedSection } from './shared/stated-file.ts';
 
 const MONEY_TYPES = /^!type:\s*(?:bank|cash|ccard|oth a|oth l)\b/i;
+/** Letters that go on with the split that `S` began. */
+const SPLIT = new Set(['E', '$', '%']);
 const HEADER = /^!(?:type:|account|option:|clear:)/i;
 
 /** A record up to its `^`: the first value of each letter, and its line. */
 interface QifRecord {
   readonly row: number;
   readonly fields: ReadonlyMap<string, string>;
+  readonly splits: readonly QifSplit[];
+}
+
+/** A share of a record's amount that the register books under a category of its own: the values of `S`, `E` and `$`. */
+interface QifSplit {
+  readonly row: number;
+  readonly fields: Map<string, string>;
 }
 
 interface QifAccount {
@@ -155,20 +165,22 @@ function accountsOf(text: string): { accounts: QifAccount[]; leftOut: number; un
   const accounts: QifAccount[] = [{ row: 1, name: '', balance: null, records: [] }];
   let kind: 'money' | 'account' | 'other' = 'money';
   let fields = new Map<string, string>();
+  let splits: QifSplit[] = [];
   let row = 0;
   let leftOut = 0;
   const close = (end: number): void => {
     // Behind `!Account` stands a list of accounts; transactions may follow it without a type being said.
-    if (kind === 'account' && !isTransaction({ row, fields })) {
+    if (kind === 'account' && !isTransaction({ row, fields, splits })) {
       accounts.push({
         row: row === 0 ? end : row,
         name: fields.get('N') ?? null,
         balance: fields.get('B') ?? fields.get('$') ?? null,
         records: [],
       });
-    } else if (fields.size > 0 && kind !== 'other') accounts.at(-1)?.records.push({ row, fields });
+    } else if (fields.size > 0 && kind !== 'other') accounts.at(-1)?.records.push({ row, fields, splits });
     else if (fields.size > 0) leftOut += 1;
     fields = new Map();
+    splits = [];
     row = 0;
   };
   for (const [index, raw] of text.split('\n').entries()) {
@@ -182,7 +194,12 @@ function accountsOf(text: string): { accounts: QifAccount[]; leftOut: number; un
     } else {
       if (row === 0) row = index + 1;
       const letter = line.slice(0, 1);
-      if (!fields.has(letter)) fields.set(letter, line.slice(1).trim());
+      const value = line.slice(1).trim();
+      if (letter === 'S' && kind === 'money') splits.push({ row: index + 1, fields: new Map([['S', value]]) });
+      else {
+        const of = SPLIT.has(letter) ? (splits.at(-1)?.fields ?? fields) : fields;
+        if (!of.has(letter)) of.set(letter, value);
+      }
     }
   }
   const unended = fields.size > 0 && kind === 'money' ? row : null;
@@ -288,6 +305,9 @@ function entryOf(record: QifRecord, account: QifAccount, reading: Reading): Stat
   }
   const payee = fields.get('P') ?? '';
   const { memo, ...rest } = metadata;
+  const parts = record.splits.map((split) => splitOf(split, payee, reading));
+  const kept = parts.length > 1 ? keptParts(parts) : null;
+  if (kept?.areShortened === true) problems.push(shortenedNote(row, parts.length));
   const words = [payee, memo === undefined || memo === payee ? '' : memo].filter((part) => part !== '').join(' ');
   return {
     row,
@@ -297,7 +317,23 @@ function entryOf(record: QifRecord, account: QifAccount, reading: Reading): Stat
     currency: null,
     description: words === '' ? null : words,
     id: null,
-    metadata: rest,
+    metadata: kept === null ? rest : { ...rest, ...kept.metadata, transactions: String(parts.length) },
     problems,
+    ...(parts.length > 1 ? { parts } : {}),
+  };
+}
+
+/** A split as a transaction of its record. */
+function splitOf({ row, fields }: QifSplit, payee: string, { mark, currency }: Reading): StatedPart {
+  const shape = amountShape(fields.get('$') ?? '');
+  const minor = shape === null ? null : minorOf(shape.body, mark, decimalPlacesOf(currency));
+  const category = fields.get('S') ?? '';
+  const words = [payee, fields.get('E') ?? ''].filter((text) => text !== '').join(' ');
+  return {
+    row,
+    amount: typeof minor === 'number' ? { minor, direction: shape?.negative === true ? 'debit' : 'credit' } : null,
+    currency: currency.toUpperCase(),
+    description: words === '' ? null : words,
+    metadata: category === '' ? {} : { category },
   };
 }

@@ -1,7 +1,7 @@
 import type { ImportResult, Problem, SkippedRow } from '../../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
-import { counted, dedupeKeys, note, placed, placesOf, type Statement, type StatementLine } from '../../../domain/statement/index.ts';
+import { counted, dedupeKeys, note, placed, placesOf, type StatementLine } from '../../../domain/statement/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import { batchesBeingWritten, batchOfSameFile } from '../../../store/imports/import-batches.ts';
 import { hasWordings, keysOfWordings, type KeyOfWording } from '../../../store/imports/wordings.ts';
@@ -88,36 +88,18 @@ function knownLines(known: KnownKeys, keys: string[]): boolean[] {
   return isKnown;
 }
 
-/** An entry that the stream has as one line, or as lines of its transactions, is there, whichever of both the file is read by now. */
-function markOtherwiseKnown(
-  known: KnownKeys,
-  lines: readonly StatementLine[],
-  { entryOf, otherLines, entryOfOther }: NonNullable<Statement['batches']>,
-  isKnown: boolean[],
-): void {
-  const keys = dedupeKeys(otherLines);
-  const ofEntries = otherLines.flatMap((line, place) => {
-    const entry = entryOfOther.get(line);
-    return entry === undefined ? [] : [{ entry, key: keys[place] ?? '' }];
-  });
-  const areKnown = known.ofThem(ofEntries.map(({ key }) => key));
-  const there = new Set(ofEntries.filter((_, at) => areKnown[at] === true).map(({ entry }) => entry));
-  for (const [place, line] of lines.entries()) if (there.has(entryOf.get(line) ?? 0)) isKnown[place] = true;
-}
-
-/** Compares lines with what the stream has. A line that is forced in gets a key of its own, and no id that another record has. */
+/** Compares lines with what the stream has. `isThere`: whether it has a line otherwise than by its key. A line that is forced in gets a key of its own, and no id that another record has. */
 export function sortLines(
   read: ReadHandle,
   streamId: number | null,
   lines: readonly StatementLine[],
   forced: ReadonlySet<StatementLine>,
   leftOut: ReadonlySet<StatementLine>,
-  batches?: Statement['batches'],
+  isThere: (place: number) => boolean = () => false,
 ): Sorted {
   const keys = dedupeKeys(lines);
-  const known = streamId === null ? null : new KnownKeys(read, streamId);
-  const isKnown = known === null ? keys.map(() => false) : knownLines(known, keys);
-  if (known !== null && batches !== undefined) markOtherwiseKnown(known, lines, batches, isKnown);
+  const ofKeys = streamId === null ? keys.map(() => false) : knownLines(new KnownKeys(read, streamId), keys);
+  const isKnown = ofKeys.map((is, place) => is || isThere(place));
   const isLeftOut = lines.map((line) => leftOut.has(line));
   if (forced.size === 0) return { lines, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
   const inFile = new Set(keys);
@@ -151,8 +133,13 @@ function freeKey(read: ReadHandle, streamId: number, line: StatementLine, inFile
   }
 }
 
-/** Why rows that were understood are not imported, the first of them. */
-export function skippedRows(read: ReadHandle, streamId: number | null, sorted: Sorted): SkippedRow[] {
+/** Why rows that were understood are not imported, the first of them. `whyThere` says it of lines that the stream has otherwise than by their keys. */
+export function skippedRows(
+  read: ReadHandle,
+  streamId: number | null,
+  sorted: Sorted,
+  whyThere: (place: number) => Omit<SkippedRow, 'row' | 'occurrence'> | null = () => null,
+): SkippedRow[] {
   const skipped: SkippedRow[] = [];
   if (!sorted.isLeftOut.includes(true) && !sorted.isDuplicate.includes(true)) return skipped;
   const places = placesOf(sorted.lines);
@@ -162,7 +149,7 @@ export function skippedRows(read: ReadHandle, streamId: number | null, sorted: S
     if (sorted.isLeftOut[index] === true) {
       skipped.push({ ...place, code: 'left_out', message: 'Left out by hand.', record_id: null });
     } else if (sorted.isDuplicate[index] === true && streamId !== null) {
-      skipped.push({ ...place, ...whySkipped(read, streamId, line, sorted.dedupeKeys[index] ?? '') });
+      skipped.push({ ...place, ...(whyThere(index) ?? whySkipped(read, streamId, line, sorted.dedupeKeys[index] ?? '')) });
     }
   }
   return skipped;

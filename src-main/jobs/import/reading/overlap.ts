@@ -26,6 +26,7 @@ import {
   sampleOfBatch,
   wordsOfRecords,
 } from '../../../store/records/same-money.ts';
+import { otherReadingWords } from './other-reading.ts';
 import { wordingsOfRecords } from '../../../store/imports/wordings.ts';
 import { quotedText, SHOWN_SKIPPED, type Sorted } from './duplicates.ts';
 
@@ -262,10 +263,13 @@ function contestedNote(contested: readonly number[], { lines }: Sorted): Problem
 function questionOf(pairs: readonly Overlap[], sorted: Sorted): OpenQuestion {
   const { lines, isDuplicate, isLeftOut } = sorted;
   const fresh = lines.filter((_, place) => isDuplicate[place] !== true && isLeftOut[place] !== true).length;
+  const direct = pairs.filter(({ isOtherReading }) => isOtherReading !== true);
   const share =
-    pairs.length === fresh ? (fresh === 1 ? 'The one new line' : `All ${fresh} new lines`) : `${pairs.length} of ${fresh} new lines`;
-  const [have, what] = pairs.length === 1 ? ['has', 'a line'] : ['have', 'lines'];
-  const message = `${share} ${have} the day and amount of ${what} already here${fromFiles(pairs)}, with other texts. The same lines, or new ones?`;
+    direct.length === fresh ? (fresh === 1 ? 'The one new line' : `All ${fresh} new lines`) : `${direct.length} of ${fresh} new lines`;
+  const [have, what] = direct.length === 1 ? ['has', 'a line'] : ['have', 'lines'];
+  const alike =
+    direct.length === 0 ? [] : [`${share} ${have} the day and amount of ${what} already here${fromFiles(direct)}, with other texts.`];
+  const message = [...alike, ...otherReadingWords(pairs, lines), 'The same lines, or new ones?'].join(' ');
   return overlapQuestion(message, pairs, sorted, (line) => `row ${line.row}: ${writtenLine(line)}`);
 }
 

@@ -17,7 +17,9 @@ import { streamByKey, type StreamRow } from '../../../store/streams/streams.ts';
 import type { ImportPayload } from '../../worker/protocol.ts';
 import type { TaskContext } from '../../worker/task.ts';
 import { balancesFound, NO_BALANCES, targetAccount, type Wishes } from './balances.ts';
+import type { SameLine } from '../batch/wordings.ts';
 import { changedNote, sameFileSentence } from './duplicates.ts';
+import type { KnownOtherwise } from './other-reading.ts';
 import { unreadableResult } from './figures.ts';
 import { type KeptRecipe, keptRecipes, missingSheetOf } from './recipes.ts';
 import type { RowLog } from './import-rows.ts';
@@ -37,6 +39,10 @@ export interface Understood {
   readonly isLeftOut: readonly boolean[];
   /** Lines that somebody said are those of records that are here in other words: ids of the records, by the places of the lines. */
   readonly same: ReadonlyMap<number, number>;
+  /** Of those among them whose entry the stream has by its other reading: the lines of that reading, which the records are known by. */
+  readonly instead: ReadonlyMap<number, readonly SameLine[]>;
+  /** Lines that the stream has by the other reading of their entry, which it names itself. */
+  readonly otherwise: ReadonlyMap<number, Pick<KnownOtherwise, 'records'>>;
   /** Its rows that would not go in. */
   readonly rowLog: RowLog;
   /** What was being wiped of the stream when the lines were compared with it. */

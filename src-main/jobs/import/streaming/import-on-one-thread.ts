@@ -71,6 +71,8 @@ export function lookAtLarge(context: TaskContext, payload: ImportPayload, { fact
       isDuplicate: lines.listed.map(({ isDuplicate }) => isDuplicate),
       isLeftOut: lines.listed.map(() => false),
       same: new Map<number, number>(),
+      instead: new Map(),
+      otherwise: new Map(),
       rowLog: lines.rowLog,
       wipes: wipesSeen(database, stream?.id ?? 0),
       wishes,

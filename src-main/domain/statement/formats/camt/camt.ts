@@ -6,7 +6,7 @@ import { counted, note, quoted, rejection, unreadable } from '../../model/proble
 import type { ReversalMark, Unreadable } from '../../model/statement.ts';
 import { markOfFormat } from '../../reversals/mark.ts';
 import { at, childrenOf, readXml, textAt, type XmlElement } from '../../workbook/xml.ts';
-import { keptParts } from '../shared/parts.ts';
+import { keptParts, shortenedNote } from '../shared/parts.ts';
 import type {
   FormatOptions,
   StatedBalance,
@@ -320,8 +320,7 @@ function detailsOf(entry: XmlElement, parts: readonly StatedPart[], isDebit: boo
   if (parts.length > 1) {
     metadata['transactions'] = String(parts.length);
     if ('areShortened' in kept && kept.areShortened) {
-      const message = `The entry in row ${entry.row} holds ${parts.length} transactions, and its line names the first of them alone. Take them as lines of their own to keep all.`;
-      problems.push(note('parts_shortened', message, entry.row));
+      problems.push(shortenedNote(entry.row, parts.length));
     }
     return { description: additional ?? kept.description, metadata };
   }

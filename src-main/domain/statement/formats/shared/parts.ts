@@ -1,5 +1,7 @@
 import { LIMITS } from '../../../../../src-shared/contract/common.ts';
 import { decimalPlacesOf, decimalText, signedMinor } from '../../../../../src-shared/values/money.ts';
+import type { Problem } from '../../../../../src-shared/contract/index.ts';
+import { note } from '../../model/problems.ts';
 import type { StatedAmount, StatedEntry, StatedPart } from './stated-file.ts';
 
 /** What the line of an entry keeps of its parts. */
@@ -70,6 +72,12 @@ export function keptParts(parts: readonly StatedPart[]): KeptParts {
   const metadata = Object.fromEntries([...fields, ['parts', list] as const].map(([key, { text }]) => [key, text]));
   const areShortened = [list, ...fields.values()].some(({ isShortened }) => isShortened);
   return { description: texts.text === '' ? null : texts.text, metadata, areShortened };
+}
+
+/** A note that the line of an entry names its first parts alone. */
+export function shortenedNote(row: number, parts: number): Problem {
+  const message = `The entry in row ${row} holds ${parts} transactions, and its line names the first of them alone. Take them as lines of their own to keep all.`;
+  return note('parts_shortened', message, row);
 }
 
 /** Whether each part states an amount in the currency of its entry, and together they are the entry. */
