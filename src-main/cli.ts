@@ -12,6 +12,7 @@ import type { ImportRecipe } from '../src-shared/contract/index.ts';
 import { type Result, success } from '../src-shared/values/result.ts';
 import { addSync } from './cli-sync.ts';
 import { CommandError, createOutput, EXIT, reportFailure } from './commands/output.ts';
+import type { RestoreOptions } from './commands/restore.ts';
 import { type CommonOptions, MAKING_BOOKS, VERSION } from './commands/session.ts';
 
 const OLDEST_NODE = 22;
@@ -26,6 +27,11 @@ function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new InvalidArgumentError('It is a number from 0 to 65535; 0 takes a free port.');
   return port;
+}
+
+function signaturesOf(text: string): number {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('It is the number of signatures that `tieout restore` names.');
+  return Number(text);
 }
 
 function addressOf(text: string): string {
@@ -379,8 +385,11 @@ function addBackups(program: Command, finish: Finish): void {
     .argument('<file>', 'the backup')
     .requiredOption('--data <folder>', 'folder of the book; made when missing')
     .option('--replace', 'put it in the place of the book there, which is backed up before', false)
+    .option('--another-book', 'also where it is a backup of another book than the one there', false)
+    .option('--lose-sign-offs <n>', 'also where so many signatures of the book there are not in it', signaturesOf, 0)
+    .option('--accept-changes', 'also where something changed its rows without Tieout; verify goes on naming them', false)
     .option(...json, false)
-    .action(async (file: string, options: { data: string; replace: boolean; json: boolean }) => {
+    .action(async (file: string, options: RestoreOptions) => {
       const { restore } = await import('./commands/restore.ts');
       finish(await restore(file, options, createOutput(options.json)));
     });
@@ -393,7 +402,7 @@ function buildProgram(finish: Finish): Command {
     .showHelpAfterError('Add --help for what there is.')
     .addHelpText(
       'after',
-      '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it, 4 a file leaves open how it is read.',
+      '\nExit codes: 0 fine, 1 the job found problems, 2 wrong usage, 3 the environment does not allow it, 4 something has to be said first, such as how a file is read.',
     );
   for (const add of [addServe, addImport, addReconcile, addClose, addKeys, addSync, addDemoAndStart, addVerify, addBackups])
     add(program, finish);

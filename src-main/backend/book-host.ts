@@ -13,7 +13,7 @@ import {
   type RestoreRefusal,
   type StartRefusal,
 } from '../service/settings/backups.ts';
-import type { BackupKind, BookFacts } from '../store/backups/backup-files.ts';
+import type { BackupKind } from '../store/backups/backup-files.ts';
 import { restoreAdvice } from '../store/backups/restore-advice.ts';
 import { appendBookAudit } from '../store/book/audit.ts';
 import { makeAnew, openBook, type OpenFailure } from '../store/book/book.ts';
@@ -102,12 +102,12 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
       return success(written.value.file);
     });
 
-  readonly restore = (file: string, actor: string): Promise<Result<BookFacts & { readonly replaced: string | null }, RestoreRefusal>> => {
+  readonly restore: BookKeeper['restore'] = (file, actor, allowed) => {
     if (this.#isReplacing) return Promise.resolve(failed(BUSY));
     this.#stopBackup();
     return this.#inTurn(async () => {
       // Looked at whole before anybody is disturbed.
-      const prepared = await prepareRestoreOnThread(file, this.dataFolder);
+      const prepared = await prepareRestoreOnThread(file, this.dataFolder, { ...allowed, acceptChanges: false });
       if (!prepared.ok) return failed(refusalOfRestore(prepared.error));
       const by = { atMs: this.#options.clock.nowMs(), actor };
       const restored = await this.#replaced(() => completeRestoreOnThread(prepared.value, by));
@@ -173,7 +173,9 @@ function refusalOfBackup({ code, message }: BackupFailure): BackupRefusal {
   return { code: code === 'storage_full' ? 'storage_full' : 'backup_failed', message };
 }
 
-function refusalOfRestore({ code, message }: RestoreFailure): RestoreRefusal {
+function refusalOfRestore({ code, message, questions = [] }: RestoreFailure): RestoreRefusal {
+  if (code === 'asks')
+    return { code: 'restore_asks', message, errors: questions.map((each) => ({ path: each.about, code: 'asks', message: each.message })) };
   if (code === 'storage_full') return { code, message };
   if (code === 'file_missing') return { code: 'not_found', message };
   return { code: code === 'unsound' || code === 'newer_version' ? 'backup_unsound' : 'backup_failed', message };

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { writeBackup } from '../jobs/backups/write-backup.ts';
 import { systemClock } from '../platform/system.ts';
-import { backupName } from '../store/backups/backup-files.ts';
+import { backupName, noteFile } from '../store/backups/backup-files.ts';
 import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { untilStopped } from './session.ts';
@@ -19,6 +19,10 @@ function placeOf(out: string, atMs: number): string {
   const file = path.resolve(isFolder ? path.join(out, backupName('by_hand', atMs)) : out);
   if (existsSync(file)) {
     throw new CommandError(EXIT.usage, 'file_exists', `${file} is there already, and is not overwritten: give another --out.`);
+  }
+  if (existsSync(noteFile(file))) {
+    const message = `${noteFile(file)} is there already, where the digest of the backup is noted, and is not overwritten: give another --out.`;
+    throw new CommandError(EXIT.usage, 'file_exists', message);
   }
   if (!existsSync(path.dirname(file))) {
     throw new CommandError(EXIT.usage, 'no_folder', `There is no folder ${path.dirname(file)}: make it, or give another --out.`);
@@ -39,10 +43,11 @@ export async function backup(options: BackupOptions, output: Output): Promise<Ex
     const isProblem = written.error.code === 'unsound' || written.error.code === 'stopped';
     throw new CommandError(isProblem ? EXIT.problems : EXIT.environment, written.error.code, written.error.message);
   }
-  const { file, bytes, records, audit_entries, head } = written.value;
-  output.print({ file, bytes, records, audit_entries, head }, [
+  const { file, bytes, sha256, records, audit_entries, head } = written.value;
+  output.print({ file, bytes, sha256, records, audit_entries, head }, [
     `Backed up: ${file}`,
     `It holds ${records} ${records === 1 ? 'record' : 'records'} and ${audit_entries} entries of the audit log, and was checked.`,
+    `Its digest is noted in ${noteFile(file)}: keep both together. SHA-256 ${sha256}`,
   ]);
   return EXIT.fine;
 }

@@ -9,11 +9,14 @@ export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: ExitCode;
   readonly code: string;
+  /** For machines, beside code and message. */
+  readonly more: Readonly<Record<string, unknown>>;
 
-  constructor(exitCode: ExitCode, code: string, message: string) {
+  constructor(exitCode: ExitCode, code: string, message: string, more: Readonly<Record<string, unknown>> = {}) {
     super(message);
     this.exitCode = exitCode;
     this.code = code;
+    this.more = more;
   }
 }
 
@@ -36,7 +39,7 @@ export function createOutput(json: boolean): Output {
 /** Ends a failed command: the sentence on stderr, and with `--json` one document on stdout. */
 export function reportFailure(error: CommandError, json: boolean): ExitCode {
   process.stderr.write(`${error.message}\n`);
-  if (json) process.stdout.write(`${JSON.stringify({ error: { code: error.code, message: error.message } })}\n`);
+  if (json) process.stdout.write(`${JSON.stringify({ error: { code: error.code, message: error.message, ...error.more } })}\n`);
   return error.exitCode;
 }
 

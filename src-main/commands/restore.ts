@@ -10,6 +10,9 @@ import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 export interface RestoreOptions {
   readonly data: string;
   readonly replace: boolean;
+  readonly anotherBook: boolean;
+  readonly loseSignOffs: number;
+  readonly acceptChanges: boolean;
   readonly json: boolean;
 }
 
@@ -20,10 +23,15 @@ const EXIT_OF: Readonly<Record<RestoreFailure['code'], ExitCode>> = {
   storage_full: EXIT.environment,
   folder_unusable: EXIT.environment,
   folder_in_use: EXIT.environment,
+  asks: EXIT.asked,
 };
 
-function refused({ code, message }: RestoreFailure): CommandError {
-  return new CommandError(EXIT_OF[code], code, message);
+function refused({ code, message, questions = [] }: RestoreFailure): CommandError {
+  if (questions.length === 0) return new CommandError(EXIT_OF[code], code, message);
+  const lost = questions.filter(({ about }) => about === 'lose_sign_offs').length;
+  const words = [...(lost < questions.length ? ['--another-book'] : []), ...(lost === 0 ? [] : [`--lose-sign-offs ${lost}`])];
+  const lines = [message, ...questions.map((question) => `- ${question.message}`), `If that is right, restore it with ${words.join(' ')}.`];
+  return new CommandError(EXIT_OF[code], code, lines.join('\n'), { questions });
 }
 
 function taken(data: string): FolderLock {
@@ -52,7 +60,8 @@ export async function restore(file: string, options: RestoreOptions, output: Out
       const message = `${data} holds a book. To put the backup in its place, which is backed up before: ${restoreCommand(file, data, true)}`;
       throw new CommandError(EXIT.usage, 'folder_has_a_book', message);
     }
-    const prepared = prepareRestore(file, data);
+    const { anotherBook, loseSignOffs, acceptChanges } = options;
+    const prepared = prepareRestore(file, data, { anotherBook, loseSignOffs, acceptChanges });
     if (!prepared.ok) throw refused(prepared.error);
     const restored = await completeRestore(prepared.value, { atMs: systemClock.nowMs(), actor: 'cli' });
     if (!restored.ok) throw refused(restored.error);
@@ -60,6 +69,7 @@ export async function restore(file: string, options: RestoreOptions, output: Out
     const { records, audit_entries, replaced } = restored.value;
     output.print({ ...restored.value, file }, [
       `Restored into ${data}: ${records} ${records === 1 ? 'record' : 'records'}, ${audit_entries} entries of the audit log.`,
+      ...prepared.value.accepted.map((fault) => `Taken although it was changed without Tieout: ${fault}.`),
       ...(replaced === null ? [] : [`The book that was there is kept: ${replaced}`]),
     ]);
     return EXIT.fine;

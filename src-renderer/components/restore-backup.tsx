@@ -1,5 +1,7 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import type { Backup } from '../../src-shared/contract/index.ts';
+import { Alert, Button, Checkbox, Group, List, Modal, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Backup, Failure } from '../../src-shared/contract/index.ts';
 import { useCommand } from '../api/use-query.ts';
 import { counted } from '../format/values/counts.ts';
 import { backupSizeText } from '../format/words/backup-words.ts';
@@ -13,11 +15,28 @@ interface RestoreBackupProps {
   readonly onClose: () => void;
 }
 
-/** Asks before a backup takes the place of the book. */
+type Asked = NonNullable<Failure['errors']>;
+
+/** What allows all that was asked about. */
+function wordsFor(asked: Asked) {
+  const lost = asked.filter(({ path }) => path === 'lose_sign_offs').length;
+  return { ...(lost < asked.length ? { another_book: true } : {}), ...(lost === 0 ? {} : { lose_sign_offs: lost }) };
+}
+
+/** Asks before a backup takes the place of the book, and once more where it is of another book or has signatures less. */
 export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupProps) {
-  const restore = useCommand('backups.restore', (failure) => notifyFailure('The backup was not restored', failure));
+  const [asked, setAsked] = useState<Asked>([]);
+  const [isSure, setSure] = useState(false);
+  const restore = useCommand('backups.restore', (failure) => {
+    if (failure.code !== 'restore_asks') notifyFailure('The backup was not restored', failure);
+  });
   async function run(): Promise<void> {
-    const answer = await restore.run({ name: backup.name });
+    const answer = await restore.run({ name: backup.name, ...wordsFor(asked) });
+    if (!answer.ok && answer.error.code === 'restore_asks') {
+      setAsked(answer.error.errors ?? []);
+      setSure(false);
+      return;
+    }
     if (answer.ok) notifyDone(`Restored: ${counted(answer.value.records, 'line')}`);
     onClose();
   }
@@ -37,15 +56,52 @@ export function RestoreBackup({ backup, isReplacing, onClose }: RestoreBackupPro
             ? 'What was done since then is not in it. The book as it is now is backed up before, so you can come back to it; imports and runs that are under way end.'
             : 'What is left of the damaged book stays among the backups.'}
         </Text>
+        {asked.length > 0 && <Asking asked={asked} isSure={isSure} onSure={setSure} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} disabled={restore.isRunning} data-autofocus>
             Cancel
           </Button>
-          <Button loading={restore.isRunning} onClick={() => void run()} data-testid="restore-confirm">
-            Restore
+          <Button
+            loading={restore.isRunning}
+            disabled={asked.length > 0 && !isSure}
+            color={asked.length > 0 ? 'red' : undefined}
+            onClick={() => void run()}
+            data-testid="restore-confirm"
+          >
+            {asked.length > 0 ? 'Restore all the same' : 'Restore'}
           </Button>
         </Group>
       </Stack>
     </Modal>
+  );
+}
+
+interface AskingProps {
+  readonly asked: Asked;
+  readonly isSure: boolean;
+  readonly onSure: (isSure: boolean) => void;
+}
+
+/** Why nothing was restored yet, each reason by itself. */
+function Asking({ asked, isSure, onSure }: AskingProps) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="Nothing was restored yet" data-testid="restore-asks">
+      <Stack gap="sm">
+        <List size="sm" spacing={4}>
+          {asked.map(({ message }) => (
+            <List.Item key={message} style={{ overflowWrap: 'anywhere' }}>
+              {message}
+            </List.Item>
+          ))}
+        </List>
+        <Checkbox
+          size="sm"
+          label="I know, and want this backup"
+          checked={isSure}
+          onChange={(event) => onSure(event.currentTarget.checked)}
+          data-testid="restore-sure"
+        />
+      </Stack>
+    </Alert>
   );
 }

@@ -101,6 +101,10 @@ export const ERROR_WORDS: Readonly<Record<ErrorCode, ErrorWords>> = {
     when: 'A backup is being restored, or there is no book that can be opened.',
     remedy: 'Ask again in a while; the sentence tells where that does not help.',
   },
+  restore_asks: {
+    when: 'The backup is of another book than the one that is here, or does not have signatures of it: `errors` names each, by the field that allows it.',
+    remedy: 'Look at what `errors` names; to restore all the same, send `another_book` and the number of signatures as `lose_sign_offs`.',
+  },
   backup_unsound: {
     when: 'The backup to be restored is damaged, changed, or of another program.',
     remedy: 'Restore another one.',

@@ -26,6 +26,7 @@ export const ERRORS = {
   unexplained_difference: { status: 409, title: 'A difference is unexplained' },
   sync_in_progress: { status: 409, title: 'A sync is under way' },
   book_read_only: { status: 409, title: 'The book can only be read' },
+  restore_asks: { status: 409, title: 'The restore wants a word of a person' },
   port_in_use: { status: 409, title: 'The port is in use' },
   precondition_failed: { status: 412, title: 'The resource has changed' },
   payload_too_large: { status: 413, title: 'The body is too large' },

@@ -106,8 +106,8 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     queue: 'worker wiping import types:packing',
     rules: 'worker columns packing wiping',
     run: 'worker columns packing wiping rules',
-    checks: 'columns packing',
-    backups: 'worker queue',
+    checks: 'columns packing close',
+    backups: 'worker queue checks',
   },
   'src-main/service': {
     core: 'types:background types:bulk types:imports types:settings types:sync',

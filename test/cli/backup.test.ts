@@ -1,4 +1,16 @@
-import { copyFileSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  copyFileSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -42,6 +54,7 @@ test('tieout backup while Tieout runs, and tieout restore into an empty folder',
   expect(backup.document).toEqual({
     file: out,
     bytes: statSync(out).size,
+    sha256: createHash('sha256').update(readFileSync(out)).digest('hex'),
     records: 554,
     audit_entries: 5,
     head: expect.stringMatching(/^[\da-f]{64}$/),
@@ -144,5 +157,30 @@ test('what cannot be backed up, or restored, is said in a sentence', async () =>
   const placed = await runCli('backup', '--data', folder, '--out', into, '--json');
   expect(path.dirname(String(placed.document['file']))).toBe(into);
   copyFileSync(String(placed.document['file']), path.join(into, 'copy.sqlite'));
-  expect(readdirSync(into)).toHaveLength(2);
+  // With the note of its digest.
+  expect(readdirSync(into).toSorted()).toEqual(
+    ['copy.sqlite', path.basename(String(placed.document['file'])), `${path.basename(String(placed.document['file']))}.json`].toSorted(),
+  );
+});
+
+test('a backup of another book ends with the exit code of a question, and a changed one is refused in a sentence', async () => {
+  const [folder, other] = [await sampleBook(), await newSample()];
+  const file = path.join(temporaryFolder(), 'other.sqlite');
+  expect((await runCli('backup', '--data', other, '--out', file)).exitCode).toBe(0);
+  const asked = await runCli('restore', file, '--data', folder, '--replace', '--json');
+  expect([asked.exitCode, asked.document]).toMatchObject([4, { error: { code: 'asks', questions: [{ about: 'another_book' }] } }]);
+  expect(asked.stderr).toMatch(
+    /nothing was changed: it is a backup of another book\.[^]*If that is right, restore it with --another-book\.\n$/,
+  );
+  expect((await runCli('restore', file, '--data', folder, '--replace', '--another-book')).exitCode).toBe(0);
+  const connection = new SqliteDatabase(file);
+  connection.exec('UPDATE records SET amount = amount + 1 WHERE id = 2');
+  connection.close();
+  const changed = await runCli('restore', file, '--data', folder, '--replace', '--json');
+  expect([changed.exitCode, changed.document]).toMatchObject([1, { error: { code: 'unsound' } }]);
+  expect(changed.stderr).toMatch(
+    /something changed it without Tieout \(Row 2 of records was changed, and not by Tieout: amount is now \d+; its bytes are not those/,
+  );
+  expect((await runCli('restore', file, '--data', folder, '--replace', '--lose-sign-offs', 'all')).exitCode).toBe(2);
+  rmSync(other, { recursive: true });
 });

@@ -12,7 +12,7 @@ export async function answerBackups(start: BackupsStart): Promise<unknown> {
       return writeBackup({ ...start.backsUp, isStopped: () => Atomics.load(flag, 0) !== CANCEL.none });
     }
     case 'prepare_restore':
-      return prepareRestore(start.file, start.dataFolder);
+      return prepareRestore(start.file, start.dataFolder, start.words);
     case 'complete_restore':
       return completeRestore(start.prepared, start.by);
     case 'checkpoint':

@@ -1,6 +1,7 @@
 import type { Result } from '../../../src-shared/values/result.ts';
 import { CANCEL, type ThreadStart } from '../worker/protocol.ts';
 import { startThread } from '../worker/threads.ts';
+import type { RestoreWords } from './restore-questions.ts';
 import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './restore-book.ts';
 import type { BackupFailure, BackupRequest, WrittenBackup } from './write-backup.ts';
 
@@ -16,6 +17,7 @@ interface PrepareRestoreStart extends ThreadStart {
   readonly kind: 'prepare_restore';
   readonly file: string;
   readonly dataFolder: string;
+  readonly words: RestoreWords;
 }
 
 /** Starts a thread that puts a prepared book in its place. */
@@ -45,8 +47,12 @@ export function stopBackup(cancel: SharedArrayBuffer): void {
   Atomics.store(new Int32Array(cancel), 0, CANCEL.closing);
 }
 
-export function prepareRestoreOnThread(file: string, dataFolder: string): Promise<Result<PreparedBook, RestoreFailure>> {
-  return asked({ kind: 'prepare_restore', file, dataFolder });
+export function prepareRestoreOnThread(
+  file: string,
+  dataFolder: string,
+  words: RestoreWords,
+): Promise<Result<PreparedBook, RestoreFailure>> {
+  return asked({ kind: 'prepare_restore', file, dataFolder, words });
 }
 
 export function completeRestoreOnThread(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {

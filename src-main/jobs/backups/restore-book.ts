@@ -3,18 +3,30 @@ import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { anchorOf, type AuditAnchor, setAnchor } from '../../store/book/audit-anchor.ts';
 import { appendBookAudit, firstBrokenAuditEntry } from '../../store/book/audit.ts';
-import { bookFacts, faultOfFile, syncToDisk } from '../../store/backups/backup-copies.ts';
-import { backupsFolder, type BookFacts, newBackupFile, pruneBackups } from '../../store/backups/backup-files.ts';
-import { isDamagedFile } from '../../store/book/book-errors.ts';
+import { bookFacts, digestOfFile, faultOfFile, syncToDisk } from '../../store/backups/backup-copies.ts';
+import { backupsFolder, type BookFacts, newBackupFile, notedDigest, noteFile, pruneBackups } from '../../store/backups/backup-files.ts';
 import { fileFailure, migrate, type OpenFailure } from '../../store/book/book.ts';
 import { ANCHOR_FILE, BOOK_FILE, RESTORING, stateOfFolder } from '../../store/book/book-folder.ts';
 import { Database, isStorageFull } from '../../store/database/database.ts';
+import { isIndexUnstated, resetSearch } from '../../store/records/record-search.ts';
 import { BESIDE, closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase, tighten } from '../../store/book/private-files.ts';
+import { faultsWithoutTieout } from './held-against-digests.ts';
+import {
+  bookInPlace,
+  type KnownBook,
+  knownBook,
+  NO_WORDS,
+  questionsOf,
+  type RestoreQuestion,
+  type RestoreWords,
+} from './restore-questions.ts';
 import { writeBackup } from './write-backup.ts';
 
 export interface RestoreFailure {
-  readonly code: 'file_missing' | 'unsound' | 'newer_version' | 'storage_full' | 'folder_unusable' | 'folder_in_use';
+  readonly code: 'file_missing' | 'unsound' | 'newer_version' | 'storage_full' | 'folder_unusable' | 'folder_in_use' | 'asks';
   readonly message: string;
+  /** What a person has to allow. */
+  readonly questions?: readonly RestoreQuestion[];
 }
 
 /** A backup that lies in the data folder as a whole, sound book of the newest version, and has only to take its place. Plain data. */
@@ -25,6 +37,10 @@ export interface PreparedBook {
   readonly from: string;
   /** What the backup holds. */
   readonly facts: BookFacts;
+  readonly known: KnownBook;
+  readonly words: RestoreWords;
+  /** What is not as Tieout wrote it, and was accepted. */
+  readonly accepted: readonly string[];
 }
 
 export interface RestoredBook extends BookFacts {
@@ -35,10 +51,10 @@ export interface RestoredBook extends BookFacts {
 }
 
 /**
- * Copies a backup into the data folder under another name, looks whether it is a sound book of Tieout, and brings it to the newest version. The book of
- * the folder is not touched, nor is the file.
+ * Copies a backup into the data folder under another name, holds it against its digests and the schema of Tieout, and brings it to the newest version. The book
+ * of the folder is not touched, nor is the file.
  */
-export function prepareRestore(file: string, dataFolder: string): Result<PreparedBook, RestoreFailure> {
+export function prepareRestore(file: string, dataFolder: string, words = NO_WORDS): Result<PreparedBook, RestoreFailure> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
     return failed({ code: 'file_missing', message: `There is no file ${file}: name a backup that tieout backup has written.` });
   }
@@ -52,15 +68,19 @@ export function prepareRestore(file: string, dataFolder: string): Result<Prepare
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${temporary}-wal`);
     for (const beside of ['', '-wal']) tighten(`${temporary}${beside}`);
     const failure = unfit(file, temporary, dataFolder);
-    const facts = failure === null ? broughtUp(file, temporary) : failed(failure);
-    if (!facts.ok) {
+    const fault = failure === null ? faultOfDigest(file, temporary) : null;
+    const looked = failure === null ? broughtUp(file, temporary, { words, fault }) : failed(failure);
+    const ready = looked.ok ? allowed(looked.value, file, { dataFolder, words }) : looked;
+    if (!ready.ok) {
       removeDatabase(temporary);
-      return facts;
+      return ready;
     }
     syncToDisk(temporary);
-    return success({ dataFolder, temporary, from: path.basename(file), facts: facts.value });
+    return success({ dataFolder, temporary, from: path.basename(file), ...ready.value, words });
   } catch (error) {
     removeDatabase(temporary);
+    if (isOfContent(error))
+      return failed(unsound(file, `it is damaged, or something changed it without Tieout (${(error as Error).message})`));
     return failed(failureOf(error, dataFolder));
   }
 }
@@ -80,8 +100,56 @@ function unfit(file: string, temporary: string, dataFolder: string): RestoreFail
   return failure === null ? null : unsound(file, 'it is damaged, cut off, or no database');
 }
 
-/** Looks at every page of a copy, and brings it to the newest version, in one file. Answers what it held before. */
-function broughtUp(file: string, temporary: string): Result<BookFacts, RestoreFailure> {
+/** Why the bytes of a file are not those that Tieout wrote; null where they are, or where no digest is noted beside it. The copy is looked at, since nobody changes that. */
+function faultOfDigest(file: string, temporary: string): string | null {
+  const noted = notedDigest(file);
+  if (noted === null) return null;
+  if (existsSync(`${temporary}-wal`)) return `${file}-wal lies beside it, which Tieout does not leave beside a backup`;
+  return digestOfFile(temporary) === noted ? null : `its bytes are not those whose digest is noted in ${noteFile(file)}`;
+}
+
+/** The questions as a failure; null without any. */
+function asking(file: string, questions: readonly RestoreQuestion[]): RestoreFailure | null {
+  if (questions.length === 0) return null;
+  const isOther = questions.some(({ about }) => about === 'another_book');
+  const lost = questions.filter(({ about }) => about === 'lose_sign_offs').length;
+  const reasons = [
+    ...(isOther ? ['it is a backup of another book'] : []),
+    ...(lost === 0
+      ? []
+      : [
+          lost === 1
+            ? 'it does not have a signature of the book that is here'
+            : `it does not have ${lost} signatures of the book that is here`,
+        ]),
+  ];
+  return { code: 'asks', message: `${file} was not restored, and nothing was changed: ${reasons.join(', and ')}.`, questions };
+}
+
+/** What was looked at, unless a person has to allow something first. */
+function allowed(
+  looked: LookedAt,
+  file: string,
+  { dataFolder, words }: Pick<PreparedBook, 'dataFolder' | 'words'>,
+): Result<LookedAt, RestoreFailure> {
+  const asked = asking(file, questionsOf(looked.known, bookInPlace(dataFolder, file), words));
+  return asked === null ? success(looked) : failed(asked);
+}
+
+/** Whether an error comes of what stands in a copy, and not of the disk that it is on. */
+function isOfContent(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error) || isStorageFull(error)) return false;
+  return /^SQLITE_(?!IOERR|READONLY|CANTOPEN|PERM|BUSY|LOCKED|NOMEM)/u.test(String(error.code));
+}
+
+type LookedAt = Pick<PreparedBook, 'facts' | 'known' | 'accepted'>;
+
+/** Looks at every page and row of a copy, and brings it to the newest version, in one file. Answers what it held before. */
+function broughtUp(
+  file: string,
+  temporary: string,
+  { words, fault: digestFault }: { readonly words: RestoreWords; readonly fault: string | null },
+): Result<LookedAt, RestoreFailure> {
   const copy = new Database(temporary, { synchronous: 'FULL' });
   try {
     if (copy.connection.pragma('user_version', { simple: true }) === 0) return failed(unsound(file, 'it is empty'));
@@ -94,11 +162,10 @@ function broughtUp(file: string, temporary: string): Result<BookFacts, RestoreFa
     migrate(copy, false);
     const broken = firstBrokenAuditEntry(copy);
     if (broken !== null) return failed(unsound(file, `entry ${broken} of its audit log does not follow from the one before it`));
+    const { never, accepted } = faultsWithoutTieout(copy, digestFault, words.acceptChanges);
+    if (never !== null) return failed(unsound(file, never));
     copy.connection.pragma('journal_mode = DELETE');
-    return success(facts);
-  } catch (error) {
-    if (isDamagedFile(error)) return failed(unsound(file, `it is damaged (${error.message})`));
-    throw error;
+    return success({ facts, known: knownBook(copy), accepted });
   } finally {
     copy.close();
   }
@@ -115,8 +182,11 @@ export interface RestoreBy {
  * the new one; only where the old one is damaged is there a moment at which it has none, and both lie beside it.
  */
 export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
-  const { dataFolder, temporary, from, facts } = prepared;
+  const { dataFolder, temporary, from, facts, known, words } = prepared;
   try {
+    // Somebody may have signed since the backup was looked at.
+    const asked = asking(from, questionsOf(known, bookInPlace(dataFolder, temporary), words));
+    if (asked !== null) return failed(asked);
     const replaced = stateOfFolder(dataFolder) === 'present' ? await keptAside(dataFolder, by) : success(null);
     if (!replaced.ok) return replaced;
     const anchor = noteRestore(prepared, replaced.value, by);
@@ -211,7 +281,11 @@ function withoutLog(file: string): void {
 }
 
 /** Notes in the restored book where it came from and which book it replaces. Answers its new anchor. */
-function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAside | null, { atMs, actor }: RestoreBy): AuditAnchor {
+function noteRestore(
+  { temporary, from, facts, accepted }: PreparedBook,
+  replaced: KeptAside | null,
+  { atMs, actor }: RestoreBy,
+): AuditAnchor {
   const copy = new Database(temporary, { synchronous: 'FULL' });
   try {
     copy.keepContent();
@@ -222,8 +296,13 @@ function noteRestore({ temporary, from, facts }: PreparedBook, replaced: KeptAsi
       replaced: replaced === null ? null : path.basename(replaced.file),
       replaced_head: replaced?.head ?? null,
       replaced_audit_entries: replaced?.audit_entries ?? null,
+      ...(accepted.length === 0 ? {} : { accepted }),
     };
-    copy.write((write) => appendBookAudit(write, { atMs, actor, action: 'book.restored', detail }));
+    copy.write((write) => {
+      // Without a digest nobody can say whether the index of words is as Tieout left it.
+      if (isIndexUnstated(write)) resetSearch(write);
+      appendBookAudit(write, { atMs, actor, action: 'book.restored', detail });
+    });
     return anchorOf(copy);
   } finally {
     copy.close();

@@ -25,6 +25,8 @@ export interface BackupRequest {
 export interface WrittenBackup extends BookFacts {
   readonly file: string;
   readonly bytes: number;
+  /** Of the file, in hexadecimal; it is noted beside it. */
+  readonly sha256: string;
 }
 
 export interface BackupFailure {
@@ -51,11 +53,11 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
     temporary = beginCopy(target);
     const { facts, version } = await copied(book, temporary, request);
     checkCopy(temporary, facts);
-    const bytes = keepCopy(temporary, target, facts, out === undefined);
+    const kept = keepCopy(temporary, target, facts);
     // The audit log of the restored book will name the backup that is made before a restore.
     if (version === BOOK_VERSION && kind !== 'before_restore') note(request, { file: target, ...facts });
     if (out === undefined) pruneBackups(dataFolder, atMs);
-    return success({ file: target, bytes, ...facts });
+    return success({ file: target, ...kept, ...facts });
   } catch (error) {
     return failed(failureOf(error, book));
   } finally {

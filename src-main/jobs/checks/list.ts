@@ -7,6 +7,7 @@ import { membersCheck } from './members.ts';
 import { packsCheck } from './packs.ts';
 import { schemaCheck } from './schema.ts';
 import { searchCheck } from './search.ts';
+import { signOffsCheck } from './sign-offs.ts';
 
 /** All checks, in the order in which they are made: what others rely on comes first. */
 export const CHECKS: readonly Check[] = [
@@ -18,4 +19,5 @@ export const CHECKS: readonly Check[] = [
   packsCheck,
   searchCheck,
   auditCheck,
+  signOffsCheck,
 ];

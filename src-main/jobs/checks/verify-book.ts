@@ -17,8 +17,14 @@ export interface Checked {
  * `onCheck` is told before each.
  */
 export function verifyBook(database: Database, checks: readonly Check[], onCheck: (check: Check) => void): Checked[] {
+  const checked = checkBook(database, checks, onCheck);
+  mendBook(database, checked);
+  return checked;
+}
+
+/** Makes checks on one snapshot of a book, and changes nothing. */
+export function checkBook(database: Database, checks: readonly Check[], onCheck: (check: Check) => void): Checked[] {
   const checked: Checked[] = [];
-  let isDamaged = false;
   database.look(() => {
     for (const check of checks) {
       onCheck(check);
@@ -28,12 +34,15 @@ export function verifyBook(database: Database, checks: readonly Check[], onCheck
         checked.some(({ findings }) => findings.length > 0),
       );
       checked.push(made);
-      isDamaged ||= made.isDamaged || (check.isOfFile === true && made.findings.length > 0);
     }
   });
-  if (isDamaged) return checked;
-  for (const { findings } of checked) for (const { mend } of findings) if (mend !== undefined) database.write(mend);
   return checked;
+}
+
+/** Mends what can be dropped and made anew, unless the file is damaged. */
+export function mendBook(database: Database, checked: readonly Checked[]): void {
+  if (checked.some(({ check, findings, isDamaged }) => isDamaged || (check.isOfFile === true && findings.length > 0))) return;
+  for (const { findings } of checked) for (const { mend } of findings) if (mend !== undefined) database.write(mend);
 }
 
 /** Makes one check. In a book that was found changed, an error of a check counts as a finding; in any other it is a fault of Tieout. */

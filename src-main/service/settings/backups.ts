@@ -20,6 +20,12 @@ export type BackupRefusal = Failure<Errors<'backups.create'>>;
 export type RestoreRefusal = Failure<Errors<'backups.restore'>>;
 export type StartRefusal = Failure<Errors<'book.start_anew'>>;
 
+/** What a person has allowed of a restore. */
+interface AllowedOfRestore {
+  readonly anotherBook: boolean;
+  readonly loseSignOffs: number;
+}
+
 /** Whoever has the book of a folder open, and can close it and open another one in its place. */
 export interface BookKeeper {
   readonly dataFolder: string;
@@ -28,7 +34,11 @@ export interface BookKeeper {
   /** Answers the path of the backup. */
   readonly backUp: (kind: BackupKind, actor: string) => Promise<Result<string, BackupRefusal>>;
   /** Answers what the backup holds, and the path of the one that was made of the book before. */
-  readonly restore: (file: string, actor: string) => Promise<Result<BookFacts & { readonly replaced: string | null }, RestoreRefusal>>;
+  readonly restore: (
+    file: string,
+    actor: string,
+    allowed: AllowedOfRestore,
+  ) => Promise<Result<BookFacts & { readonly replaced: string | null }, RestoreRefusal>>;
   readonly startAnew: (actor: string) => Promise<Result<null, StartRefusal>>;
 }
 
@@ -98,10 +108,10 @@ export function backupHandlers(keeper: BookKeeper): Pick<Handlers, BackupOperati
       assert(found !== undefined, 'a backup that was just written is there');
       return answer(backupView(found));
     },
-    'backups.restore': async (caller, { name }) => {
+    'backups.restore': async (caller, { name, another_book: anotherBook = false, lose_sign_offs: loseSignOffs = 0 }) => {
       const found = listBackups(dataFolder).find((backup) => backup.name === name);
       if (found === undefined) return refuse('not_found', `There is no backup ${name} in ${backupsFolder(dataFolder)}.`);
-      const restored = await keeper.restore(found.file, caller.actor);
+      const restored = await keeper.restore(found.file, caller.actor, { anotherBook, loseSignOffs });
       if (!restored.ok) return restored;
       const { records, audit_entries, head, replaced } = restored.value;
       return answer({ name, records, audit_entries, head, replaced: replaced === null ? null : nameOf(replaced) });

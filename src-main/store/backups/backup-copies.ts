@@ -1,4 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { faultWords } from '../book/quick-check.ts';
@@ -88,18 +89,36 @@ export function checkCopy(temporary: string, facts: BookFacts): void {
   }
 }
 
-/** Writes a checked copy to the disk and gives it its name in one step. With `isNoted` its facts are written beside it, as they are for the backups of a book. */
-export function keepCopy(temporary: string, target: string, facts: BookFacts, isNoted: boolean): number {
+interface KeptCopy {
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Writes a checked copy to the disk and gives it its name in one step. What it holds, and the digest of its file, are noted beside it. */
+export function keepCopy(temporary: string, target: string, facts: BookFacts): KeptCopy {
   syncToDisk(temporary);
-  const bytes = statSync(temporary).size;
-  if (isNoted) {
-    makePrivateFile(noteFile(target));
-    writeFileSync(noteFile(target), noteOf(facts, bytes));
-    syncToDisk(noteFile(target));
-  }
+  const kept = { bytes: statSync(temporary).size, sha256: digestOfFile(temporary) };
+  makePrivateFile(noteFile(target));
+  writeFileSync(noteFile(target), noteOf(facts, kept));
+  syncToDisk(noteFile(target));
   renameSync(temporary, target);
   syncToDisk(path.dirname(target));
-  return bytes;
+  return kept;
+}
+
+const READ_BYTES = 1_048_576;
+
+/** SHA-256 of a file, in hexadecimal; it may be larger than memory. Nobody may have it open as a database. */
+export function digestOfFile(file: string): string {
+  const hash = createHash('sha256');
+  const bytes = Buffer.alloc(READ_BYTES);
+  const descriptor = openSync(file, 'r');
+  try {
+    for (let count = readSync(descriptor, bytes); count > 0; count = readSync(descriptor, bytes)) hash.update(bytes.subarray(0, count));
+  } finally {
+    closeSync(descriptor);
+  }
+  return hash.digest('hex');
 }
 
 export function syncToDisk(place: string): void {
@@ -123,7 +142,7 @@ export function backupBeforeMigration(connection: SqliteDatabase.Database, dataF
     checkCopy(temporary, facts);
     const madeAtMs = statSync(temporary).mtimeMs;
     const target = newBackupFile(dataFolder, 'before_migration', madeAtMs);
-    keepCopy(temporary, target, facts, true);
+    keepCopy(temporary, target, facts);
     pruneBackups(dataFolder, madeAtMs);
     return target;
   } finally {

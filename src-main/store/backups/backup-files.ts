@@ -26,6 +26,8 @@ export interface StoredBackup {
 
 interface Note extends BookFacts {
   readonly bytes: number;
+  /** Of the whole file, in hexadecimal. */
+  readonly sha256: string;
 }
 
 const ENDING = '.sqlite';
@@ -57,20 +59,29 @@ export function noteFile(backup: string): string {
   return `${backup}${NOTE_ENDING}`;
 }
 
-export function noteOf(facts: BookFacts, bytes: number): string {
-  const { records, audit_entries, head } = facts;
-  return `${JSON.stringify({ bytes, records, audit_entries, head } satisfies Note)}\n`;
+export function noteOf({ records, audit_entries, head }: BookFacts, { bytes, sha256 }: Pick<Note, 'bytes' | 'sha256'>): string {
+  return `${JSON.stringify({ bytes, sha256, records, audit_entries, head } satisfies Note)}\n`;
+}
+
+function readNote(backup: string): Partial<Note> | null {
+  try {
+    return JSON.parse(readFileSync(noteFile(backup), 'utf8')) as Partial<Note> | null;
+  } catch {
+    return null;
+  }
+}
+
+/** The digest that was noted when a backup was written; null where no note beside it has one. */
+export function notedDigest(backup: string): string | null {
+  const { sha256 } = readNote(backup) ?? {};
+  return typeof sha256 === 'string' ? sha256 : null;
 }
 
 /** What was found when a backup was checked; null where its note is missing, cannot be read, or speaks of a file of another length. */
 function factsOf(backup: string, bytes: number): BookFacts | null {
-  try {
-    const note = JSON.parse(readFileSync(noteFile(backup), 'utf8')) as Partial<Note>;
-    if (note.bytes !== bytes || typeof note.records !== 'number' || typeof note.audit_entries !== 'number') return null;
-    return { records: note.records, audit_entries: note.audit_entries, head: typeof note.head === 'string' ? note.head : null };
-  } catch {
-    return null;
-  }
+  const note = readNote(backup);
+  if (note?.bytes !== bytes || typeof note.records !== 'number' || typeof note.audit_entries !== 'number') return null;
+  return { records: note.records, audit_entries: note.audit_entries, head: typeof note.head === 'string' ? note.head : null };
 }
 
 /** The backups of a book, the newest first; none where there is no folder for them. */

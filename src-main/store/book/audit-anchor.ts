@@ -3,6 +3,7 @@ import path from 'node:path';
 import type { ReadHandle } from '../database/database.ts';
 import { isDamage } from './book-errors.ts';
 import { ANCHOR_FILE } from './book-folder.ts';
+import { setting } from './settings.ts';
 
 /**
  * What is remembered of the audit log outside the book, in a small file beside it: so that a log that was cut, emptied or worked out anew, or an older
@@ -15,6 +16,8 @@ export interface AuditAnchor {
   readonly head: string;
   /** Transactions so far, also those without an entry. */
   readonly writes: number;
+  /** The identity of the book; absent from an anchor that does not say. */
+  readonly book?: string;
 }
 
 const BOOK_WAL = 'book.sqlite-wal';
@@ -22,7 +25,8 @@ const BOOK_WAL = 'book.sqlite-wal';
 /** What the book says of itself at the moment. */
 export function anchorOf(read: ReadHandle): AuditAnchor {
   const state = read.prepare<[], AuditAnchor>('SELECT entries AS length, head, writes FROM content_state WHERE id = 1').get();
-  return state ?? { length: 0, head: '', writes: 0 };
+  const book = setting(read, 'book_id');
+  return { ...(state ?? { length: 0, head: '', writes: 0 }), ...(book === null ? {} : { book }) };
 }
 
 /** The anchor beside a book, or in any other file: null where there is none, `unreadable` where the file is something else. */
@@ -35,9 +39,9 @@ export function readAnchor(folder: string, file = path.join(folder, ANCHOR_FILE)
     return 'unreadable';
   }
   try {
-    const { length, head, writes } = JSON.parse(text) as Partial<AuditAnchor>;
+    const { length, head, writes, book } = JSON.parse(text) as Partial<AuditAnchor>;
     if (Number.isSafeInteger(length) && typeof head === 'string' && Number.isSafeInteger(writes))
-      return { length, head, writes } as AuditAnchor;
+      return { length, head, writes, ...(typeof book === 'string' ? { book } : {}) } as AuditAnchor;
   } catch {
     // Not a file that Tieout wrote.
   }
@@ -95,6 +99,8 @@ export function anchorFault(read: ReadHandle, anchor: AuditAnchor | 'unreadable'
   if (there !== anchor.head) {
     return `Entry ${anchor.length} of the audit log is not the one that Tieout wrote: the log was worked out anew, or another book was put in place of this one`;
   }
+  if (anchor.book !== undefined && now.book !== anchor.book)
+    return 'The book is another one than the one that Tieout wrote here last: another book was put in its place';
   if (now.writes < anchor.writes) return `The book is older than the one that Tieout wrote last: an older book was put in its place`;
   return null;
 }

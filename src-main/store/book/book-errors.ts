@@ -7,7 +7,8 @@ export function isDamage(error: unknown): boolean {
   return /^SQLITE_(?:CORRUPT|NOTADB|ERROR|FORMAT|MISMATCH|TOOBIG)/u.test(String(error.code));
 }
 
-/** Whether SQLite says that a file is damaged, or no database at all. */
+/** Whether SQLite says that a file is damaged, or no database at all, or that its schema cannot be read. */
 export function isDamagedFile(error: unknown): error is Error & { readonly code: string } {
-  return error instanceof Error && 'code' in error && /^SQLITE_(?:CORRUPT|NOTADB)/u.test(String(error.code));
+  if (!(error instanceof Error && 'code' in error)) return false;
+  return /^SQLITE_(?:CORRUPT|NOTADB)/u.test(String(error.code)) || error.message.startsWith('malformed database schema');
 }

@@ -105,7 +105,15 @@ export const backups = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
-    input: z.strictObject({ name: common.name }),
+    input: z.strictObject({
+      name: common.name,
+      another_book: z.boolean().optional().meta({ description: 'It may be a backup of another book than the one that is here' }),
+      lose_sign_offs: z
+        .int()
+        .min(0)
+        .optional()
+        .meta({ description: 'So many signatures of the book that is here may be missing in it: as many as `restore_asks` named' }),
+    }),
     output: z.object({
       name: z.string(),
       records: z.int(),
@@ -113,7 +121,7 @@ export const backups = {
       head: z.string().nullable(),
       replaced: z.string().nullable().meta({ description: 'Name of the backup of the book that was there' }),
     }),
-    errors: ['conflict', 'backup_unsound', 'backup_failed'],
+    errors: ['conflict', 'restore_asks', 'backup_unsound', 'backup_failed'],
     example: { name: 'book-20260701-090000-by_hand.sqlite' },
   }),
 } as const;
