@@ -124,7 +124,7 @@ function lagWords(a: readonly EngineRecord[], b: readonly EngineRecord[], parame
   const count = Math.abs(days);
   const words = days === 0 ? 'Same day' : `${count} ${count === 1 ? 'day' : 'days'} ${days > 0 ? 'later' : 'earlier'}`;
   const bin = lagBin(days);
-  const share = bin === LAG_FAR ? 0 : (parameters?.lag[bin]?.m ?? 0);
+  const share = bin >= LAG_FAR ? 0 : (parameters?.lag[bin]?.m ?? 0);
   return { level: String(days), words: share < 0.005 ? words : `${words}, as ${howMany(share)} here` };
 }
 

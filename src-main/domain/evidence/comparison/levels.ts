@@ -17,9 +17,11 @@ export const AMOUNT_NAMES = [
 const LAG_FROM = [-40, -20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 32, 46] as const;
 export const FIRST_LAG = -40;
 export const LAST_LAG = 70;
-export const LAG_BINS = LAG_FROM.length + 1;
-/** Beyond all bins. */
+/** Two bins lie beyond them: later than the last day and, counted apart from it, earlier than the first one. */
 export const LAG_FAR = LAG_FROM.length;
+export const LAG_EARLY = LAG_FAR + 1;
+export const LAG_BINS = LAG_FAR + 2;
+const DAYS_BEYOND = 365;
 
 const LAG_OF_DAY = lagOfDay();
 
@@ -33,13 +35,16 @@ function lagOfDay(): Uint8Array {
   return found;
 }
 
+/** Returns the bin of a number of days from A to B. */
 export function lagBin(days: number): number {
-  return days < FIRST_LAG || days > LAST_LAG ? LAG_FAR : (LAG_OF_DAY[days - FIRST_LAG] as number);
+  if (days < FIRST_LAG) return LAG_EARLY;
+  return days > LAST_LAG ? LAG_FAR : (LAG_OF_DAY[days - FIRST_LAG] as number);
 }
 
-/** First and last day of a bin. */
+/** Returns the first and the last day of a bin; those beyond are taken to be a year wide. */
 export function lagRange(bin: number): readonly [number, number] {
-  if (bin === LAG_FAR) return [LAST_LAG + 1, LAST_LAG + 365];
+  if (bin === LAG_FAR) return [LAST_LAG + 1, LAST_LAG + DAYS_BEYOND];
+  if (bin === LAG_EARLY) return [FIRST_LAG - DAYS_BEYOND, FIRST_LAG - 1];
   return [LAG_FROM[bin] ?? FIRST_LAG, (LAG_FROM[bin + 1] ?? LAST_LAG + 1) - 1];
 }
 

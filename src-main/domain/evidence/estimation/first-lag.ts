@@ -1,5 +1,5 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
-import { LAG_BINS, LAG_FAR, lagBin, lagRange } from '../comparison/levels.ts';
+import { LAG_BINS, LAG_EARLY, LAG_FAR, lagBin, lagRange } from '../comparison/levels.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Amounts } from '../frequencies/amounts.ts';
 import { lagExperience } from './experience.ts';
@@ -42,6 +42,7 @@ export function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, star
     sum += floatAt(counts, bin);
   }
   counts[LAG_FAR] = 0;
+  counts[LAG_EARLY] = 0;
   const shares = counts.map((count, bin) => (count + PRIOR_PAIRS * floatAt(experience, bin)) / sum);
   let first = 0;
   let last = LAG_FAR - 1;

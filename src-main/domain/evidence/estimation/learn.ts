@@ -149,6 +149,17 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   }
 }
 
+/** Share of lines that are missing from the files, at least. */
+const LEAST_MISSING = 0.005;
+
+/**
+ * Share of lines that are missing from a file though they were booked. Lines without a partner on one side alone are bills that nobody has paid, and say nothing of
+ * it: where lines are missing, both sides have some.
+ */
+function missingShare(aloneA: number, aloneB: number): number {
+  return Math.max(LEAST_MISSING, Math.min(aloneA, aloneB));
+}
+
 /**
  * How many lines look like the missing partner in everything, for each that is the partner. What stands twice on both sides has partners of its own, and fits only
  * where these are missing too; what stands twice on one side alone, a second payment, has none.
@@ -158,12 +169,12 @@ function doublesOf(
   { partnered }: Learned,
   alone: (lines: number) => number,
 ): { readonly onBoth: number; readonly secondA: number; readonly secondB: number } {
-  const [aloneA, aloneB] = [alone(linesA) / linesA, alone(linesB) / linesB];
+  const missing = missingShare(alone(linesA) / linesA - doubled.a, alone(linesB) / linesB - doubled.b);
   const [keptA, keptB] = [Math.max(partnered / linesB, LEAST_KEPT), Math.max(partnered / linesA, LEAST_KEPT)];
-  const onBoth = Math.min(doubled.a, doubled.b) * aloneA * aloneB;
+  const onBoth = Math.min(doubled.a, doubled.b) * missing * missing;
   // As many as are seen, and those of whom one is not there.
   const [onlyA, onlyB] = [Math.max(0, doubled.a - doubled.b) / keptA, Math.max(0, doubled.b - doubled.a) / keptB];
-  return { onBoth: onBoth / (keptA * keptB), secondA: (onlyA * aloneB) / keptA, secondB: (onlyB * aloneA) / keptB };
+  return { onBoth: onBoth / (keptA * keptB), secondA: (onlyA * missing) / keptA, secondB: (onlyB * missing) / keptB };
 }
 
 /** By text level: chance that strangers whose names look so are of one name: from how often their amounts are equal, and how rare such names are. */
@@ -258,6 +269,7 @@ function update(
   const { experience } = counted;
   blend(learned.amount, amount, sum, experience.amount, PRIOR_PAIRS.amount);
   blend(learned.lag, lag, sum, experience.lag, PRIOR_PAIRS.lag);
+  doubtUnseen(learned.lag, lag, sum, experience.lag);
   // What people tied by its name says nothing of how texts of true pairs look.
   const byAlias = text.subarray(TEXT_LEVELS).reduce((total, count) => total + count, 0);
   blend(learned.text.subarray(0, TEXT_LEVELS), withoutOwn(text), sum - byAlias, experience.text, PRIOR_PAIRS.text);
@@ -278,6 +290,19 @@ function withoutOwn(counted: Float64Array): Float64Array {
 function blend(into: Float64Array, counted: Float64Array, sum: number, experience: Float64Array, weight: number): void {
   for (let level = 0; level < into.length; level += 1)
     into[level] = (floatAt(counted, level) + weight * floatAt(experience, level)) / (sum + weight);
+}
+
+/** Pairs that experience would have put into a bin before it counts that none was seen there. */
+const ENOUGH_TO_SEE = 2;
+/** Pairs that stand for a bin in which none was seen. */
+const UNSEEN = 0.25;
+
+/** A distance of days that no true pair has, though as many as usual would show it, speaks against a pair: experience alone must not speak for it. */
+function doubtUnseen(lag: Float64Array, seen: Float64Array, sum: number, experience: Float64Array): void {
+  for (let bin = 0; bin < lag.length; bin += 1) {
+    if (floatAt(seen, bin) >= 0.5 || sum * floatAt(experience, bin) < ENOUGH_TO_SEE) continue;
+    lag[bin] = Math.min(floatAt(lag, bin), UNSEEN / (sum + PRIOR_PAIRS.lag));
+  }
 }
 
 /** Pairs of lines by reference level: those that share one as counted, the others from pairs at random. */

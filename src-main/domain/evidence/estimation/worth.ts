@@ -1,5 +1,5 @@
 import { floatAt } from '../../collections/typed-arrays.ts';
-import { AMOUNT, BANDS, LAG_BINS, lagRange, REFERENCE, REFERENCE_LEVELS } from '../comparison/levels.ts';
+import { AMOUNT, BANDS, lagRange, REFERENCE, REFERENCE_LEVELS } from '../comparison/levels.ts';
 import type { ReferenceFacts } from '../features/shared-references.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import { log2Of } from '../model/logarithm.ts';
@@ -21,7 +21,7 @@ export function worthOf(amount: Float64Array, lag: Float64Array, text: TextChanc
   reference[REFERENCE.differ] = references.families.length === 0 ? 0 : -4;
   return {
     amount: amount.map((share, level) => log2Of(share / (level === AMOUNT.equal ? 0.000_1 : (BANDS[level] ?? 0.000_5)))),
-    lag: lag.map((share, bin) => log2Of((share * 120) / (bin < LAG_BINS - 1 ? lagRange(bin)[1] - lagRange(bin)[0] + 1 : 365))),
+    lag: lag.map((share, bin) => log2Of((share * 120) / (lagRange(bin)[1] - lagRange(bin)[0] + 1))),
     text: ofText.map((share, level) => Math.max(-4, log2Of(share / floatAt(strangers, level)))),
     reference,
   };

@@ -230,7 +230,7 @@ function moved(lag: Float64Array, moves: Float64Array): Float64Array {
 /** From how far lines of one name and amount are apart and how long partners take. */
 export function lagOfSiblings({ moves }: Siblings, lag: Float64Array): SiblingLags {
   const [secondA, secondB] = [moved(lag, moves.secondA), moved(lag, moves.secondB)];
-  const least = (share: number, bin: number): number => Math.max(bin === LAG_FAR ? 1e-3 : 1e-4, share);
+  const least = (share: number, bin: number): number => Math.max(bin >= LAG_FAR ? 1e-3 : 1e-4, share);
   const any = secondA.map((share, bin) => least((share + floatAt(secondB, bin)) / 2, bin));
   return { any, secondA: secondA.map(least), secondB: secondB.map(least) };
 }

@@ -1,5 +1,5 @@
 /** The format of stored parameters; another one is learned anew. */
-export const PARAMETERS_FORMAT = 2;
+export const PARAMETERS_FORMAT = 3;
 
 /** A level of a comparison: how often true pairs and strangers look like that. */
 export interface Level {
