@@ -2,6 +2,7 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import type { EngineFailure } from '../matching/model/input.ts';
 import { decideLinks } from './budget/decide-links.ts';
 import { type FreePairs, freePairs } from './comparison/free-lines.ts';
+import { lowerContradicted } from './estimation/contradictions.ts';
 import { learn, type Learned, oddsOf } from './estimation/learn.ts';
 import { parametersOf, restored } from './estimation/stored-parameters.ts';
 import { type Book, readBook } from './estimation/read-book.ts';
@@ -36,6 +37,7 @@ function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null
   if (learned === null) return null;
   const odds = new Float64Array(pairs.count);
   oddsOf(pairs, book.counted, learned, odds);
+  lowerContradicted(pairs, book, learned, odds);
   if (input.watch.isCancelled()) return null;
   const free = freePairs(input, pairs, odds);
   return { book, learned, free, changed: changedPairs(input, book, learned, pairs, odds, free) };

@@ -280,7 +280,7 @@ class PairFinder {
     const nameB = intAt(b.names, rowB);
     const alias = this.#hasAliases ? aliases.levelOf(nameA, nameB) : -1;
     const text = alias >= 0 ? alias : compareNames(weights, nameA, nameB);
-    const isMissing = (intAt(references.wantedOfA, row) & intAt(references.fieldsOfB, rowB)) === 0;
+    const isMissing = (intAt(references.familiesOfA, row) & intAt(references.familiesOfB, rowB)) === 0;
     const own = isMissing ? REFERENCE.missing : REFERENCE.differ;
     const reference = this.#levelOf[rowB] === row + 1 ? (this.#level[rowB] as number) : own;
     const sum = floatAt(worth.amount, amount) + floatAt(worth.lag, lag) + floatAt(worth.text, text) + floatAt(worth.reference, reference);

@@ -47,11 +47,11 @@ export function countBook(
 }
 
 /** Share of all pairs of lines of which one holds no reference where the other one's would stand. */
-function shareWithout({ wantedOfA, fieldsOfB }: ReferenceFacts): number {
-  const [wanted, fields] = [countsOf(wantedOfA), countsOf(fieldsOfB)];
+function shareWithout({ familiesOfA, familiesOfB }: ReferenceFacts): number {
+  const [wanted, fields] = [countsOf(familiesOfA), countsOf(familiesOfB)];
   let without = 0;
   for (const [mask, lines] of wanted) for (const [held, others] of fields) if ((mask & held) === 0) without += lines * others;
-  return without / (wantedOfA.length * fieldsOfB.length);
+  return without / (familiesOfA.length * familiesOfB.length);
 }
 
 function countsOf(masks: Int32Array): Map<number, number> {

@@ -43,10 +43,9 @@ export interface ReferenceFacts {
   /** Place in `families` by origins, -1 for the others; `originA * origins of B + originB`. */
   readonly familyOf: Int16Array;
   readonly originsB: number;
-  /** By row: fields of B in which a reference would stand that ties this line. Bits. */
-  readonly wantedOfA: Int32Array;
-  /** By row: fields that hold references. Bits. */
-  readonly fieldsOfB: Int32Array;
+  /** By row of each side: bits of the families that its references are of. Two lines with a family in common that share no reference differ in it. */
+  readonly familiesOfA: Int32Array;
+  readonly familiesOfB: Int32Array;
   /** Of each side: how many more lines there are of the same reference and amount, for each line that holds a reference. */
   readonly doubledA: number;
   readonly doubledB: number;
@@ -72,7 +71,7 @@ export function sharedReferences(a: LineFeatures, b: LineFeatures, known: number
   });
   const doubledA = doubled(a, b, known, new Set(families.map(({ originA }) => originA)));
   const doubledB = doubled(b, a, known, new Set(families.map(({ originB }) => originB)));
-  return { index, families, familyOf, originsB, ...fieldMasks(a, b, families), doubledA, doubledB };
+  return { index, families, familyOf, originsB, ...familyMasks(a, b, families), doubledA, doubledB };
 }
 
 function rowsOf({ starts, count, references }: LineFeatures): Int32Array {
@@ -205,30 +204,36 @@ function firstRows({ references, starts, count }: LineFeatures, known: number): 
   return rows;
 }
 
-/** Fields beyond are not told apart. */
-const MOST_FIELDS = 30;
-
-function fieldMasks(
+/** By row: the families that its references are of, as bits: those of A by where they stand on A, those of B by where they stand on B. */
+function familyMasks(
   a: LineFeatures,
   b: LineFeatures,
   families: readonly Family[],
-): { readonly wantedOfA: Int32Array; readonly fieldsOfB: Int32Array } {
-  const wanted = new Int32Array(MOST_FIELDS + 1);
-  const bit = (field: number): number => 1 << Math.min(field, MOST_FIELDS);
-  for (const { originA, originB } of families) {
-    const field = Math.min(a.origins.list[originA]?.field ?? 0, MOST_FIELDS);
-    wanted[field] = intAt(wanted, field) | bit(b.origins.list[originB]?.field ?? 0);
-  }
-  const wantedOfA = masks(a, (field) => intAt(wanted, Math.min(field, MOST_FIELDS)));
-  const fieldsOfB = masks(b, bit);
-  return { wantedOfA, fieldsOfB };
+): { readonly familiesOfA: Int32Array; readonly familiesOfB: Int32Array } {
+  const bitsOf = (lines: LineFeatures, originOf: (family: Family) => number): Int32Array => {
+    const bits = new Int32Array(lines.origins.list.length);
+    families.forEach((family, place) => {
+      bits[originOf(family)] = intAt(bits, originOf(family)) | (1 << place);
+    });
+    return bits;
+  };
+  return {
+    familiesOfA: masks(
+      a,
+      bitsOf(a, ({ originA }) => originA),
+    ),
+    familiesOfB: masks(
+      b,
+      bitsOf(b, ({ originB }) => originB),
+    ),
+  };
 }
 
-function masks({ count, starts, originOf, origins }: LineFeatures, of: (field: number) => number): Int32Array {
+function masks({ count, starts, originOf }: LineFeatures, bits: Int32Array): Int32Array {
   const found = new Int32Array(count);
   for (let row = 0; row < count; row += 1) {
     let mask = 0;
-    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) mask |= of(origins.list[originOf[at] as number]?.field ?? 0);
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) mask |= intAt(bits, originOf[at] as number);
     found[row] = mask;
   }
   return found;

@@ -63,10 +63,10 @@ export class Weigher {
 
   /** References on both sides where they would be shared, and are not. */
   #references({ isTargetOfA, target, members }: Attempt): number {
-    const { wantedOfA, fieldsOfB } = this.#book.references;
+    const { familiesOfA, familiesOfB } = this.#book.references;
     const differs = members.some((row) => {
       const [rowA, rowB] = isTargetOfA ? [target, row] : [row, target];
-      return (intAt(wantedOfA, rowA) & intAt(fieldsOfB, rowB)) !== 0;
+      return (intAt(familiesOfA, rowA) & intAt(familiesOfB, rowB)) !== 0;
     });
     return differs ? this.#differing : 1;
   }

@@ -1,0 +1,77 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import { REFERENCE, TEXT_LEVELS, TEXT_MISSING } from '../comparison/levels.ts';
+import type { Pairs } from '../comparison/pairs.ts';
+import type { LineFeatures } from '../features/line-features.ts';
+import { type Counted, type Learned, ratios } from './learn.ts';
+
+/** A pair that is contradicted is at most so likely: four times in five, so that a person decides. */
+const MOST_ODDS = 4;
+/** Names of pairs that are at least so likely, and that agree at least so well, are known to belong together. */
+const KNOWN = 0.9;
+const AGREEING = 8;
+/** Names whose agreement multiplies the odds by less do not agree. */
+const DIFFERING = 0.5;
+/** True pairs whose references differ, as a share, below which a difference contradicts a pair. A book that has shown too few pairs stays above it. */
+const LEAST_DIFFERING = 0.02;
+
+interface Contradicted {
+  readonly a: LineFeatures;
+  readonly b: LineFeatures;
+  readonly counted: Counted;
+}
+
+/**
+ * Lowers the odds of pairs that something contradicts, which the sum of what agrees would outweigh: each line holds a reference of a kind that agrees nearly
+ * always in this book, and theirs differ; or each names a party that the book knows by another name on the other side. Pairs that share a reference stay.
+ */
+export function lowerContradicted(pairs: Pairs, { a, b, counted }: Contradicted, learned: Learned, odds: Float64Array): void {
+  const { starts, columns, text, reference } = pairs;
+  const differing = floatAt(learned.reference, REFERENCE.differ);
+  const missing = floatAt(learned.reference, REFERENCE.missing);
+  const identifies = differing < LEAST_DIFFERING * (1 - missing);
+  const ofText = ratios(learned.text, learned.textStrangers);
+  const known = knownNames(pairs, { a, b, counted }, ofText, odds);
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    const name = intAt(a.names, row);
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      if (floatAt(odds, at) <= MOST_ODDS) continue;
+      const level = reference[at] as number;
+      if (level >= REFERENCE.first) continue;
+      const names = text[at] as number;
+      const other = intAt(b.names, intAt(columns, at));
+      const areStrange = names !== TEXT_MISSING && names < TEXT_LEVELS && floatAt(ofText, names) < DIFFERING;
+      const isKnown = name >= 0 && other >= 0 && known.a[name] === 1 && known.b[other] === 1;
+      if ((level === REFERENCE.differ && identifies) || (areStrange && isKnown)) odds[at] = MOST_ODDS;
+    }
+  }
+}
+
+/** Returns, by name, whether lines of a side that carry it belong for certain to lines of the other side whose names agree. */
+function knownNames(
+  { starts, columns, text }: Pairs,
+  { a, b, counted }: Contradicted,
+  ofText: Float64Array,
+  odds: Float64Array,
+): { readonly a: Uint8Array; readonly b: Uint8Array } {
+  const [sumsA, sumsB] = [new Float64Array(counted.linesA), new Float64Array(counted.linesB)];
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      sumsA[row] = floatAt(sumsA, row) + floatAt(odds, at);
+      sumsB[intAt(columns, at)] = floatAt(sumsB, intAt(columns, at)) + floatAt(odds, at);
+    }
+  }
+  const most = (names: Int32Array): number => names.reduce((last, name) => Math.max(last, name), -1) + 1;
+  const known = { a: new Uint8Array(most(a.names)), b: new Uint8Array(most(b.names)) };
+  for (let row = 0; row + 1 < starts.length; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      const column = intAt(columns, at);
+      const own = floatAt(odds, at);
+      if (floatAt(ofText, text[at] as number) < AGREEING || own < KNOWN * (1 + floatAt(sumsA, row) + floatAt(sumsB, column) - own))
+        continue;
+      const [name, other] = [intAt(a.names, row), intAt(b.names, column)];
+      if (name >= 0) known.a[name] = 1;
+      if (other >= 0) known.b[other] = 1;
+    }
+  }
+  return known;
+}
