@@ -94,7 +94,7 @@ export function matchColumns(
   const sortedA = columnsInContentOrder(input.sideA);
   if (run.watch.isCancelled()) return failed(CANCELLED);
   const all: Free = { a: sortedA, b: columnsInContentOrder(input.sideB) };
-  const returned = new ReturnedLines(input.returned ?? [], all, input.separations, input.rules);
+  const returned = new ReturnedLines(input.returned ?? [], all, input);
   let free = (): Free => all;
   const outcomes: RuleOutcome[] = [];
   for (const [index, ready] of rules.value.entries()) {

@@ -1,35 +1,51 @@
 import { IdSet } from '../../collections/id-set.ts';
-import { idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from '../../records/record-columns.ts';
+import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import { present } from '../../../../src-shared/values/assert.ts';
+import { intAt } from '../../collections/typed-arrays.ts';
+import { idAt, pickRows, type RecordColumns, rowsWhere, weightAt, withoutIds } from '../../records/record-columns.ts';
 import { type ReturnedLine, separationKey } from '../model/input.ts';
 import type { EngineRule } from '../model/rule.ts';
 import type { MatchCollector } from './match-columns.ts';
+
+/** A line and the one that takes it back; of side A, else of B. */
+type ReturnedPair = ReturnedLine & { readonly isOfA: boolean };
+
+interface Terms {
+  readonly separations: ReadonlySet<string>;
+  readonly rules: readonly EngineRule[];
+  readonly signConvention: SignConvention;
+}
 
 interface Sides {
   readonly a: RecordColumns;
   readonly b: RecordColumns;
 }
 
+/** Days within which the other side books what a line and its return are about. */
+const MOST_DAYS = 31;
+
 /**
- * Lines that are taken back by another one of their side, both free, and not taken apart by a person. Rules that Tieout began with tie neither of the two to the other side: in the end
- * they are proposed together, unless a person's own rule took one of them.
+ * Lines that are taken back by another one of their side, both free, and not taken apart by a person. Where the other side booked both of them as well, all rules see them and each
+ * clears with its own. Where it did not, rules that Tieout began with tie neither of the two to the other side. In the end the two are proposed together, unless a rule took one of them.
  */
 export class ReturnedLines {
-  readonly #pairs: readonly (ReturnedLine & { readonly isOfA: boolean })[];
+  readonly #pairs: readonly ReturnedPair[];
   readonly #held: IdSet;
   readonly #ruleId: number | null;
 
-  constructor(lines: readonly ReturnedLine[], { a, b }: Sides, separations: ReadonlySet<string>, rules: readonly EngineRule[]) {
+  constructor(lines: readonly ReturnedLine[], { a, b }: Sides, { separations, rules, signConvention }: Terms) {
     const own = rules.filter(({ isDefault }) => isDefault === true);
     this.#ruleId = (own.findLast(({ evidence }) => evidence !== undefined) ?? own.at(-1))?.id ?? null;
     const together = this.#ruleId === null ? [] : lines.filter((line) => !separations.has(keyOf(line)));
     const concerned = IdSet.of(together.flatMap(({ originalId, returnId }) => [originalId, returnId]));
-    const [ofA, ofB] = [idsAmong(a, concerned), idsAmong(b, concerned)];
+    const [ofA, ofB] = [rowsAmong(a, concerned), rowsAmong(b, concerned)];
     this.#pairs = together.flatMap((line) => {
-      const isOf = (ids: ReadonlySet<number>): boolean => ids.has(line.originalId) && ids.has(line.returnId);
+      const isOf = (rows: ReadonlyMap<number, number>): boolean => rows.has(line.originalId) && rows.has(line.returnId);
       const isOfA = isOf(ofA);
       return isOfA || isOf(ofB) ? [{ ...line, isOfA }] : [];
     });
-    this.#held = IdSet.of(this.#pairs.flatMap(({ originalId, returnId }) => [originalId, returnId]));
+    const across = clearedAcross(this.#pairs, { a: ofA, b: ofB }, { a, b }, signConvention);
+    this.#held = IdSet.of(this.#pairs.flatMap((pair) => (across.has(pair) ? [] : [pair.originalId, pair.returnId])));
   }
 
   /** What a rule is given of the free records. */
@@ -61,9 +77,10 @@ export class ReturnedLines {
 
   /** Proposes each line with what takes it back, as far as both are still free. Answers the rule that does so, and how many it proposed. */
   propose(free: () => Sides, found: MatchCollector): { readonly ruleId: number; readonly proposed: number } | null {
-    if (this.#held.isEmpty || this.#ruleId === null) return null;
+    if (this.#pairs.length === 0 || this.#ruleId === null) return null;
     const { a, b } = free();
-    const [ofA, ofB] = [idsAmong(a, this.#held), idsAmong(b, this.#held)];
+    const concerned = IdSet.of(this.#pairs.flatMap(({ originalId, returnId }) => [originalId, returnId]));
+    const [ofA, ofB] = [rowsAmong(a, concerned), rowsAmong(b, concerned)];
     const ruleId = this.#ruleId;
     const before = found.length;
     for (const { originalId, returnId, isOfA } of this.#pairs) {
@@ -81,13 +98,54 @@ function keyOf({ originalId, returnId }: ReturnedLine): string {
   return separationKey([originalId, returnId]);
 }
 
-/** Which of some ids a side holds; they are few beside its records. */
-function idsAmong(columns: RecordColumns, ids: IdSet): Set<number> {
-  const found = new Set<number>();
+/** Rows of a side by id, of some ids; they are few beside its records. */
+function rowsAmong(columns: RecordColumns, ids: IdSet): Map<number, number> {
+  const found = new Map<number, number>();
   if (ids.isEmpty) return found;
   for (let row = 0; row < columns.count; row += 1) {
     const id = idAt(columns, row);
-    if (ids.has(id)) found.add(id);
+    if (ids.has(id)) found.set(id, row);
+  }
+  return found;
+}
+
+/** Returns the pairs of a line and its return of which the other side booked both, each of its lines counted for one pair. */
+function clearedAcross(
+  pairs: readonly ReturnedPair[],
+  rows: { readonly a: ReadonlyMap<number, number>; readonly b: ReadonlyMap<number, number> },
+  { a, b }: Sides,
+  convention: SignConvention,
+): Set<ReturnedPair> {
+  const keyAt = (columns: RecordColumns, row: number, side: 'a' | 'b'): string =>
+    `${columns.names[columns.currencies[row] as number] ?? ''} ${columns.decimalPlaces[row] as number} ${weightAt(columns, row, side, convention)}`;
+  const wanted = { a: new Map<string, number[]>(), b: new Map<string, number[]>() };
+  for (const { originalId, returnId, isOfA } of pairs) {
+    const [own, columns, side] = isOfA ? ([rows.a, a, 'a'] as const) : ([rows.b, b, 'b'] as const);
+    for (const id of [originalId, returnId])
+      wanted[isOfA ? 'b' : 'a'].set(keyAt(columns, present(own.get(id), 'row of a returned line'), side), []);
+  }
+  for (const [columns, side] of [
+    [a, 'a'],
+    [b, 'b'],
+  ] as const) {
+    if (wanted[side].size === 0) continue;
+    for (let row = 0; row < columns.count; row += 1) wanted[side].get(keyAt(columns, row, side))?.push(row);
+  }
+  const used = { a: new Set<number>(), b: new Set<number>() };
+  const found = new Set<ReturnedPair>();
+  for (const pair of pairs) {
+    const [own, columns, side, others, other] = pair.isOfA ? ([rows.a, a, 'a', b, 'b'] as const) : ([rows.b, b, 'b', a, 'a'] as const);
+    const [first, second] = [pair.originalId, pair.returnId].map((id) => {
+      const row = present(own.get(id), 'row of a returned line');
+      const near = (wanted[other].get(keyAt(columns, row, side)) ?? []).filter((each) => !used[other].has(each));
+      const apart = (each: number): number => Math.abs(intAt(others.days, each) - intAt(columns.days, row));
+      return near.filter((each) => apart(each) <= MOST_DAYS).toSorted((left, right) => apart(left) - apart(right) || left - right);
+    });
+    const original = first?.[0];
+    const taken = second?.find((each) => each !== original);
+    if (original === undefined || taken === undefined) continue;
+    used[other].add(original).add(taken);
+    found.add(pair);
   }
   return found;
 }
