@@ -2,6 +2,7 @@ import type { Field } from '../../records/fields.ts';
 import { findPairs } from '../comparison/find-pairs.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { lineFeatures, type LineFeatures, sharedCodes } from '../features/line-features.ts';
+import { withPartsOfNumbers } from '../features/long-numbers.ts';
 import type { Names } from '../features/names.ts';
 import { type ReferenceFacts, sharedReferences } from '../features/shared-references.ts';
 import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
@@ -57,9 +58,11 @@ interface Lines {
 /** All that is read of texts; null when cancelled. What references are told apart by is let go of here: 134 of 842 MB that were held on a million lines a side. */
 function readLines({ a: sideA, b: sideB, signConvention, people, onTextsRead, watch }: EvidenceInput, isKnown: boolean): Lines | null {
   const shared = sharedCodes([sideA.all, sideB.all]);
-  const a = lineFeatures(sideA.all, sideA.fields, 'a', signConvention, shared, watch.isCancelled);
-  const b = lineFeatures(sideB.all, sideB.fields, 'b', signConvention, shared, watch.isCancelled);
-  if (a === null || b === null) return null;
+  const readA = lineFeatures(sideA.all, sideA.fields, 'a', signConvention, shared, watch.isCancelled);
+  const readB = lineFeatures(sideB.all, sideB.fields, 'b', signConvention, shared, watch.isCancelled);
+  if (readA === null || readB === null) return null;
+  const a = withPartsOfNumbers(readA.lines, readA.long, readB.lines, shared.references);
+  const b = withPartsOfNumbers(readB.lines, readB.long, readA.lines, shared.references);
   const tied = isKnown ? [] : tiedNames(sideA, sideB, people);
   onTextsRead();
   return { a, b, names: shared.names, referenceCount: shared.references.count, tied };

@@ -6,6 +6,7 @@ import type { Field, Side } from '../../records/fields.ts';
 import { DESCRIPTION, type RecordColumns, weightAt } from '../../records/record-columns.ts';
 import { endOf, startOf, VALUE, type ValueColumn } from '../../records/value-column.ts';
 import { Names } from './names.ts';
+import { LONG_NUMBER, type LongNumber } from './long-numbers.ts';
 import { Origins } from './origins.ts';
 import { type OwnNumbers, ReferenceReader } from './references.ts';
 import { isLetter, PIECE, TextScanner } from './scan-text.ts';
@@ -33,6 +34,12 @@ export interface LineFeatures {
   readonly references: Int32Array;
   readonly originOf: Uint16Array;
   readonly origins: Origins;
+}
+
+/** Lines, and their numbers that are so long that they may be several. */
+export interface ReadLines {
+  readonly lines: LineFeatures;
+  readonly long: readonly LongNumber[];
 }
 
 /** What both sides are read with. */
@@ -64,7 +71,7 @@ export function lineFeatures(
   convention: SignConvention,
   shared: SharedCodes,
   isCancelled: () => boolean,
-): LineFeatures | null {
+): ReadLines | null {
   const { count } = columns;
   const reader = readerOf(columns, fields, shared);
   const features = {
@@ -85,12 +92,13 @@ export function lineFeatures(
     features.names[row] = reader.read(row);
     features.starts[row + 1] = reader.references.length;
   }
-  return {
+  const lines = {
     ...features,
     references: reader.references.items.slice(0, reader.references.length),
     originOf: Uint16Array.from(reader.originOf.items.subarray(0, reader.references.length)),
     origins: reader.origins,
   };
+  return { lines, long: reader.long };
 }
 
 /** Names of some rows of a side as they are written, by row; empty where there are no words. */
@@ -120,6 +128,7 @@ class LineReader {
   readonly references = new IntList();
   readonly originOf = new IntList();
   readonly origins = new Origins();
+  readonly long: LongNumber[] = [];
   readonly #columns: RecordColumns;
   readonly #values: readonly ValueColumn[];
   readonly #shared: SharedCodes;
@@ -127,6 +136,7 @@ class LineReader {
   readonly #reader: ReferenceReader;
   #words: number[] = [];
   #from = 0;
+  #row = 0;
 
   constructor(columns: RecordColumns, fields: readonly Field[], shared: SharedCodes) {
     this.#columns = columns;
@@ -147,6 +157,7 @@ class LineReader {
     };
     this.#words = [];
     this.#from = this.references.length;
+    this.#row = row;
     for (let field = 0; field < values.length; field += 1) {
       const column = values[field] as ValueColumn;
       const kind = column.kinds[place];
@@ -163,6 +174,8 @@ class LineReader {
     else {
       const isWhole = scanner.from === 0 && scanner.to === scanner.length;
       this.#reader.read(field, isWhole, own);
+      if (scanner.letters + scanner.joints === 0 && scanner.digits >= LONG_NUMBER)
+        this.long.push({ row: this.#row, field, digits: scanner.text(scanner.from, scanner.to) });
       if (scanner.digits === 0) this.#addJoinedWords();
     }
   }

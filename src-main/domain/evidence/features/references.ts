@@ -5,6 +5,8 @@ import { isDigit, isLetter, type TextScanner } from './scan-text.ts';
 /** Shorter ones stand for too many things. */
 const LEAST_CODE = 4;
 const LEAST_DIGITS = 2;
+/** Digits of a number that letters on both sides hide. */
+const LEAST_HIDDEN = 6;
 /** Longer numbers are not counted from their zeros, they are cut. */
 const YEAR = /^(19|20)\d\d$/;
 
@@ -48,6 +50,8 @@ export class ReferenceReader {
     const isMixed = !/^[^0-9]*[0-9]+$/.test(full);
     if (isMixed) {
       if (full.length > LEAST_CODE) this.#add(field, SHAPE.mixed, '*', full);
+      // Letters that follow without a space hide a number: 6015618551NO.
+      this.#cores(field, '', '', own, LEAST_HIDDEN);
       return;
     }
     if (prefix === '') this.#addNumber(field, SHAPE.digits, '', full, own);
@@ -56,14 +60,14 @@ export class ReferenceReader {
   }
 
   /** Stretches of digits within the piece. */
-  #cores(field: number, prefix: string, known: string, own: OwnNumbers): void {
+  #cores(field: number, prefix: string, known: string, own: OwnNumbers, least = 0): void {
     const { characters, from, to } = this.#scanner;
     for (let at = from; at < to; at += 1) {
       if (!isDigit(characters[at] as number)) continue;
       let end = at;
       while (end < to && isDigit(characters[end] as number)) end += 1;
       const core = withoutZeros(this.#scanner.text(at, end));
-      if (core !== known) this.#addNumber(field, SHAPE.core, prefix, core, own);
+      if (core !== known && end - at >= least) this.#addNumber(field, SHAPE.core, prefix, core, own);
       at = end;
     }
   }
@@ -77,15 +81,8 @@ export class ReferenceReader {
   }
 
   #add(field: number, shape: number, prefix: string, text: string): void {
-    let high = 0x811c9dc5;
-    let low = 0x2c1b3c6d;
-    for (let at = 0; at < text.length; at += 1) {
-      const unit = text.charCodeAt(at);
-      high = Math.imul(high ^ unit, 0x01000193);
-      low = Math.imul(low ^ unit, 0x5bd1e995);
-      low ^= low >>> 15;
-    }
-    this.#sink(high ^ (high >>> 15), low, this.#origins.codeOf(field, shape, prefix));
+    const [high, low] = hashOfReference(text);
+    this.#sink(high, low, this.#origins.codeOf(field, shape, prefix));
   }
 
   /** The piece without its separators. */
@@ -118,13 +115,26 @@ export class ReferenceReader {
   }
 }
 
+/** Returns the key of 64 bits of a reference. */
+export function hashOfReference(text: string): [high: number, low: number] {
+  let high = 0x811c9dc5;
+  let low = 0x2c1b3c6d;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    high = Math.imul(high ^ unit, 0x01000193);
+    low = Math.imul(low ^ unit, 0x5bd1e995);
+    low ^= low >>> 15;
+  }
+  return [high ^ (high >>> 15), low];
+}
+
 function prefixOf(text: string): string {
   let at = 0;
   while (at < text.length && !isDigit(text.charCodeAt(at))) at += 1;
   return text.slice(0, at);
 }
 
-function withoutZeros(text: string): string {
+export function withoutZeros(text: string): string {
   let at = 0;
   while (at < text.length - 1 && text.charCodeAt(at) === 48) at += 1;
   return at === 0 ? text : text.slice(at);

@@ -6,6 +6,8 @@ export const PIECE = { word: 0, code: 1 } as const;
 /** Longer texts and pieces are cut: what stands behind tells nothing more. */
 const MOST_CHARACTERS = 2_000;
 const MOST_PIECE = 48;
+/** Numbers that are written without anything between them. */
+const MOST_DIGITS = 512;
 
 const NONE = 0;
 const LETTER = 1;
@@ -83,7 +85,8 @@ export class TextScanner {
     }
     this.to = at;
     this.kind = this.digits > 0 || this.joints > 0 ? PIECE.code : PIECE.word;
-    if (this.to - this.from > MOST_PIECE) this.to = Math.min(at, this.from + MOST_PIECE);
+    const most = this.letters + this.joints === 0 ? MOST_DIGITS : MOST_PIECE;
+    if (this.to - this.from > most) this.to = this.from + most;
     return true;
   }
 
