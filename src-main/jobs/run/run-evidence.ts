@@ -6,6 +6,7 @@ import type { PeoplesPairs } from '../../domain/evidence/model/input.ts';
 import { type EvidenceParameters, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { type EngineRule, fieldsOfRules, textFields } from '../../domain/matching/index.ts';
 import type { Field } from '../../domain/records/fields.ts';
+import { coverageOf, weekdaysIn } from '../../domain/statement/index.ts';
 import type { RecordColumns } from '../../domain/records/record-columns.ts';
 import type { Database, ReadHandle } from '../../store/database/database.ts';
 import {
@@ -16,6 +17,7 @@ import {
   sampledMetadata,
   streamsOfRecords,
 } from '../../store/evidence/evidence.ts';
+import { filesOfStream } from '../../store/imports/statement-periods.ts';
 import { matchesOfPeople } from '../../store/matches/proposals.ts';
 import { freeColumns, type ReadControl } from '../packing/engine-columns.ts';
 import type { StoredFacts } from './run-facts.ts';
@@ -23,6 +25,8 @@ import type { StoredFacts } from './run-facts.ts';
 /** What is learned holds until a book has grown by so much, or people have decided so often. */
 const GROWTH = 0.25;
 const DECISIONS = 20;
+/** Working days between two files on which an account may well have had no movement. */
+const MOST_QUIET_WEEKDAYS = 5;
 /** Matches of people that are learned from, the newest. */
 const MOST_PEOPLES = 1_000;
 
@@ -67,7 +71,10 @@ export function evidenceOfRun(database: Database, asked: Asked, control: ReadCon
   const people = peoplesPairs(database, reconciliationId, streams);
   const decisions = people.confirmed.length + people.rejected.length;
   const lines = all.a.count + all.b.count;
-  const sides = { a: { all: all.a, fields: fields.a }, b: { all: all.b, fields: fields.b } };
+  const sides = {
+    a: { all: all.a, fields: fields.a, isCovered: areCovered(database, streams.a) },
+    b: { all: all.b, fields: fields.b, isCovered: areCovered(database, streams.b) },
+  };
   const tied = namesTied(sides, people);
   const termsOf = (rule: EngineRule): string =>
     JSON.stringify([rule.filters, facts.signConvention, namesOf(fields.a), namesOf(fields.b), ...tied]);
@@ -125,6 +132,17 @@ function namesTied({ a, b }: Pick<EvidenceGround, 'a' | 'b'>, people: PeoplesPai
   return tiedNames(a, b, people)
     .map((names) => JSON.stringify([names.a, names.b]))
     .toSorted();
+}
+
+/** Whether files cover the days of all streams without a gap in which a line may be missing, and no balance of theirs breaks. */
+function areCovered(read: ReadHandle, streams: readonly number[]): boolean {
+  return streams.every((stream) => {
+    const files = filesOfStream(read, stream);
+    if (files.length === 0 || files.some(({ proof }) => proof === 'broken')) return false;
+    const { gaps, breaks } = coverageOf(files);
+    const mayMiss = gaps.some((gap) => gap.kind === 'missing' || (gap.kind === 'unknown' && weekdaysIn(gap) > MOST_QUIET_WEEKDAYS));
+    return breaks.length === 0 && !mayMiss;
+  });
 }
 
 const namesOf = (fields: readonly Field[]): string[] => fields.map(({ name }) => name);

@@ -18,11 +18,12 @@ interface BookParts {
   readonly text: TextChance;
   readonly lookAlikes: LookAlikes;
   readonly aliases: AliasLevels;
+  readonly isCovered: Counted['isCovered'];
 }
 
 /** All that is counted of the book, and the experience that fits it. */
 export function countBook(
-  { a, b, references, siblings, text, lookAlikes, aliases }: BookParts,
+  { a, b, references, siblings, text, lookAlikes, aliases, isCovered }: BookParts,
   { sharing }: Pick<FoundPairs, 'sharing'>,
 ): Counted {
   const all = a.count * b.count;
@@ -37,6 +38,7 @@ export function countBook(
     doubled: { a: references.doubledA, b: references.doubledB },
     lookAlikes,
     aliases,
+    isCovered,
     experience: {
       amount: amountExperience(),
       lag: lagExperience(),

@@ -32,6 +32,8 @@ export interface Counted {
   readonly lookAlikes: LookAlikes;
   /** Names that people tied: text levels behind the others. */
   readonly aliases: { readonly levels: readonly AliasLevel[] };
+  /** By side: whether files cover all its days, so that no line is missing between them. */
+  readonly isCovered: { readonly a: boolean; readonly b: boolean };
   /** By side: lines of the same reference and amount for each line that holds a reference. */
   readonly doubled: { readonly a: number; readonly b: number };
   readonly experience: {
@@ -149,15 +151,21 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   }
 }
 
-/** Share of lines that are missing from the files, at least. */
+/** Share of lines that are missing from a file at least, though it covers their days. */
 const LEAST_MISSING = 0.005;
 
 /**
- * Share of lines that are missing from a file though they were booked. Lines without a partner on one side alone are bills that nobody has paid, and say nothing of
- * it: where lines are missing, both sides have some.
+ * Returns the shares of lines that are missing from side A and from side B, as far as a second payment's first one may be among them. What has no partner on the other
+ * side is missing there, unless files cover all days of it: then a bill without a payment is one that nobody has paid, and lines are missing only as far as both sides
+ * have some without a partner.
  */
-function missingShare(aloneA: number, aloneB: number): number {
-  return Math.max(LEAST_MISSING, Math.min(aloneA, aloneB));
+function missingShares(
+  { linesA, linesB, doubled, isCovered }: Counted,
+  alone: (lines: number) => number,
+): { readonly a: number; readonly b: number } {
+  const [aloneA, aloneB] = [alone(linesA) / linesA, alone(linesB) / linesB];
+  const ofBoth = Math.max(LEAST_MISSING, Math.min(aloneA - doubled.a, aloneB - doubled.b));
+  return { a: isCovered.a ? Math.min(aloneB, ofBoth) : aloneB, b: isCovered.b ? Math.min(aloneA, ofBoth) : aloneA };
 }
 
 /**
@@ -165,16 +173,17 @@ function missingShare(aloneA: number, aloneB: number): number {
  * where these are missing too; what stands twice on one side alone, a second payment, has none.
  */
 function doublesOf(
-  { linesA, linesB, doubled }: Counted,
+  counted: Counted,
   { partnered }: Learned,
   alone: (lines: number) => number,
 ): { readonly onBoth: number; readonly secondA: number; readonly secondB: number } {
-  const missing = missingShare(alone(linesA) / linesA - doubled.a, alone(linesB) / linesB - doubled.b);
+  const { linesA, linesB, doubled } = counted;
+  const missing = missingShares(counted, alone);
   const [keptA, keptB] = [Math.max(partnered / linesB, LEAST_KEPT), Math.max(partnered / linesA, LEAST_KEPT)];
-  const onBoth = Math.min(doubled.a, doubled.b) * missing * missing;
+  const onBoth = Math.min(doubled.a, doubled.b) * missing.a * missing.b;
   // As many as are seen, and those of whom one is not there.
   const [onlyA, onlyB] = [Math.max(0, doubled.a - doubled.b) / keptA, Math.max(0, doubled.b - doubled.a) / keptB];
-  return { onBoth: onBoth / (keptA * keptB), secondA: (onlyA * missing) / keptA, secondB: (onlyB * missing) / keptB };
+  return { onBoth: onBoth / (keptA * keptB), secondA: (onlyA * missing.a) / keptA, secondB: (onlyB * missing.b) / keptB };
 }
 
 /** By text level: chance that strangers whose names look so are of one name: from how often their amounts are equal, and how rare such names are. */
@@ -300,9 +309,12 @@ const UNSEEN = 0.25;
 /** A distance of days that no true pair has, though as many as usual would show it, speaks against a pair: experience alone must not speak for it. */
 function doubtUnseen(lag: Float64Array, seen: Float64Array, sum: number, experience: Float64Array): void {
   for (let bin = 0; bin < lag.length; bin += 1) {
-    if (floatAt(seen, bin) >= 0.5 || sum * floatAt(experience, bin) < ENOUGH_TO_SEE) continue;
+    // One pair there does not count: it would bear witness for itself.
+    if (floatAt(seen, bin) >= 1.5 || sum * floatAt(experience, bin) < ENOUGH_TO_SEE) continue;
     lag[bin] = Math.min(floatAt(lag, bin), UNSEEN / (sum + PRIOR_PAIRS.lag));
   }
+  const left = lag.reduce((total, share) => total + share, 0);
+  for (let bin = 0; bin < lag.length; bin += 1) lag[bin] = floatAt(lag, bin) / left;
 }
 
 /** Pairs of lines by reference level: those that share one as counted, the others from pairs at random. */

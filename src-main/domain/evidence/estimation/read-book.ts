@@ -112,7 +112,8 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
     isCancelled: watch.isCancelled,
   });
   if (found === null) return null;
-  const counted = countBook({ a, b, references, siblings, text, lookAlikes, aliases }, found);
+  const isCovered = { a: sideA.isCovered === true, b: sideB.isCovered === true };
+  const counted = countBook({ a, b, references, siblings, text, lookAlikes, aliases, isCovered }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
   const { index: _, ...facts } = references;
   const book = {

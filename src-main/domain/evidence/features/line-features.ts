@@ -6,9 +6,8 @@ import type { Field, Side } from '../../records/fields.ts';
 import { DESCRIPTION, type RecordColumns, weightAt } from '../../records/record-columns.ts';
 import { endOf, startOf, VALUE, type ValueColumn } from '../../records/value-column.ts';
 import { Names } from './names.ts';
-import { LONG_NUMBER, type LongNumber } from './long-numbers.ts';
 import { Origins } from './origins.ts';
-import { type OwnNumbers, ReferenceReader } from './references.ts';
+import { LONG_NUMBER, type LongNumber, type OwnNumbers, ReferenceReader } from './references.ts';
 import { isLetter, PIECE, TextScanner } from './scan-text.ts';
 
 /** Words and references of one line that are looked at; what stands behind is left out. */

@@ -2,21 +2,13 @@ import type { PairCodes } from '../../collections/hash-table.ts';
 import { intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from './line-features.ts';
 import { SHAPE } from './origins.ts';
-import { hashOfReference, withoutZeros } from './references.ts';
+import { hashOfReference, type LongNumber, withoutZeros } from './references.ts';
 
-/** A number so long may be several, written without anything between them. */
-export const LONG_NUMBER = 12;
 /** Digits of a number within one. */
 const LEAST_PART = 6;
 const MOST_PART = 20;
 /** Numbers that are looked at on a side. */
 const MOST_NUMBERS = 100_000;
-
-export interface LongNumber {
-  readonly row: number;
-  readonly field: number;
-  readonly digits: string;
-}
 
 /** Returns the lines with the references that their long numbers consist of: those that are written on the other side, from the first digit to the last. */
 export function withPartsOfNumbers(lines: LineFeatures, long: readonly LongNumber[], others: LineFeatures, codes: PairCodes): LineFeatures {

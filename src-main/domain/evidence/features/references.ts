@@ -10,6 +10,16 @@ const LEAST_HIDDEN = 6;
 /** Longer numbers are not counted from their zeros, they are cut. */
 const YEAR = /^(19|20)\d\d$/;
 
+/** A number so long may be several, written without anything between them. */
+export const LONG_NUMBER = 12;
+
+export interface LongNumber {
+  readonly row: number;
+  /** Place in the side's fields. */
+  readonly field: number;
+  readonly digits: string;
+}
+
 /** Hears of each reference in a piece: its key of 64 bits and its origin. */
 type ReferenceSink = (high: number, low: number, origin: number) => void;
 

@@ -2,6 +2,7 @@ import { floatAt, intAt, layOut, rangeStarts } from '../../collections/typed-arr
 import { amountLevel } from '../comparison/compare-amounts.ts';
 import { AMOUNT, FIRST_LAG, LAST_LAG, MOST_FAMILIES, rarityOf } from '../comparison/levels.ts';
 import type { LineFeatures } from './line-features.ts';
+import { SHAPE } from './origins.ts';
 
 /** A reference that makes more pairs than this ties nothing. */
 const MOST_PAIRS_OF_REFERENCE = 2_048;
@@ -204,16 +205,27 @@ function firstRows({ references, starts, count }: LineFeatures, known: number): 
   return rows;
 }
 
+/** Bits behind those of the families, for letters in front of numbers that both sides write, though no number was found on both. */
+const MOST_PREFIXES = 31 - MOST_FAMILIES;
+
 /** By row: the families that its references are of, as bits: those of A by where they stand on A, those of B by where they stand on B. */
 function familyMasks(
   a: LineFeatures,
   b: LineFeatures,
   families: readonly Family[],
 ): { readonly familiesOfA: Int32Array; readonly familiesOfB: Int32Array } {
+  const prefixesOf = ({ origins }: LineFeatures): string[] =>
+    origins.list.flatMap(({ shape, prefix }) => (shape === SHAPE.lettered && prefix !== '*' ? [prefix] : []));
+  const ofB = new Set(prefixesOf(b));
+  const prefixes = [...new Set(prefixesOf(a))].filter((prefix) => ofB.has(prefix)).slice(0, MOST_PREFIXES);
   const bitsOf = (lines: LineFeatures, originOf: (family: Family) => number): Int32Array => {
     const bits = new Int32Array(lines.origins.list.length);
     families.forEach((family, place) => {
       bits[originOf(family)] = intAt(bits, originOf(family)) | (1 << place);
+    });
+    lines.origins.list.forEach(({ shape, prefix }, origin) => {
+      const place = shape === SHAPE.lettered ? prefixes.indexOf(prefix) : -1;
+      if (place >= 0) bits[origin] = intAt(bits, origin) | (1 << (MOST_FAMILIES + place));
     });
     return bits;
   };

@@ -8,6 +8,8 @@ import type { EvidenceParameters } from './parameters.ts';
 export interface GroundOfSide {
   readonly all: RecordColumns;
   readonly fields: readonly Field[];
+  /** Whether files cover all days of the side and no balance breaks: then no line is missing between the first and the last day. */
+  readonly isCovered?: boolean;
 }
 
 /** What rules of evidence look at beside the records that are free. */

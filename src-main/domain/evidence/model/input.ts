@@ -22,6 +22,8 @@ export interface EvidenceSide {
   readonly all: RecordColumns;
   /** Fields whose words and references are compared. The first is the description, where there is one. */
   readonly fields: readonly Field[];
+  /** As in `GroundOfSide`. */
+  readonly isCovered?: boolean | undefined;
 }
 
 /** Pairs of record ids (side A, side B) that people decided. */

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest';
+import { LAG_BINS, lagBin, lagRange } from '../../../src-main/domain/evidence/comparison/levels.ts';
+import type { EvidenceInput } from '../../../src-main/domain/evidence/model/input.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { inputOf, weigh } from '../../support/inputs/evidence-run.ts';
+import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
+
+const DAY = 20_500;
+const PARTIES = ['Alder Foods', 'Birch Print', 'Cedar Steel', 'Dover Media', 'Elgin Paper', 'Forth Motors', 'Gower Linen'];
+
+const amountOf = (number: number): number => 12_345 + ((number * 7_919) % 90_001) * 13;
+const nameOf = (number: number): string => `${PARTIES[number % PARTIES.length] ?? ''} ${['Ltd', 'GmbH', 'Inc'][number % 3] ?? ''}`;
+
+const invoice = (number: number, given: Parameters<typeof lineOf>[2] = {}) =>
+  lineOf('a', number, {
+    on: isoFromDay(DAY + (number % 80)),
+    amountMinor: amountOf(number),
+    description: nameOf(number),
+    metadata: { invoice: `INV-${2_000 + number}` },
+    ...given,
+  });
+
+const payment = (number: number, of: number, later = 4) =>
+  lineOf('b', number, {
+    on: isoFromDay(DAY + (of % 80) + later),
+    amountMinor: amountOf(of),
+    description: `${nameOf(of)} INV-${2_000 + of}`,
+  });
+
+const numbers = (from: number, to: number): number[] => Array.from({ length: to - from }, (_, place) => from + place);
+
+/** `isCovered`: files cover all days of both sides. */
+function run(a: ReturnType<typeof lineOf>[], b: ReturnType<typeof lineOf>[], isCovered = true): ReturnType<typeof weigh> {
+  const input: EvidenceInput = inputOf({ a, b, percent: null });
+  return weigh({ ...input, a: { ...input.a, isCovered }, b: { ...input.b, isCovered } });
+}
+
+const likelihoodOf = (links: ReturnType<typeof weigh>['links'], tie: string): number => {
+  const link = links.find(({ aIds, bIds }) => tiesOf([{ aIds, bIds, status: 'matched' } as never], 'matched')[0] === tie);
+  return link === undefined ? 0 : 1 / (1 + 2 ** (-link.weight.logOdds / 64));
+};
+
+describe('second payments', () => {
+  const invoices = numbers(1, 201).map((number) => invoice(number));
+  const paid = numbers(1, 161).map((number) => payment(number, number, 4 + (number % 9)));
+
+  it.each([0, 4, 8])('of %i bills leave the other bills certain where files cover all days, however many bills are unpaid', (seconds) => {
+    const again = numbers(0, seconds).map((place) => payment(500 + place, 1 + place * 19, 20));
+    const committed = tiesOf(run(invoices, [...paid, ...again]).links, 'matched');
+    expect(committed.length).toBeGreaterThanOrEqual(160 - 2 * seconds);
+    expect(committed.every((tie) => tie.split('-')[0] === tie.split('-')[1])).toBe(true);
+  });
+
+  it('make payments more doubtful where days are not covered, since a first payment may be missing', () => {
+    const again = numbers(0, 8).map((place) => payment(500 + place, 1 + place * 19, 20));
+    const doubtOf = (isCovered: boolean): number =>
+      run(invoices, [...paid, ...again], isCovered).links.reduce((sum, { weight }) => sum + 1 / (1 + 2 ** (weight.logOdds / 64)), 0);
+    expect(doubtOf(false)).toBeGreaterThan(doubtOf(true));
+  });
+});
+
+describe('days between two lines', () => {
+  it('have a bin that holds them, on both sides of zero', () => {
+    for (let day = -400; day <= 430; day += 1) {
+      const [first, last] = lagRange(lagBin(day));
+      if (day >= first && day <= last) continue;
+      expect(`day ${day} lies in ${first}..${last}`).toBe('');
+    }
+    expect(new Set(numbers(-400, 430).map(lagBin)).size).toBe(LAG_BINS);
+  });
+
+  const book = numbers(1, 301).map((number) => invoice(number, { on: isoFromDay(DAY + number) }));
+  const bank = numbers(1, 301).map((number) =>
+    lineOf('b', number, { on: isoFromDay(DAY + number + 2 + (number % 5)), amountMinor: amountOf(number), description: nameOf(number) }),
+  );
+  const farther = numbers(0, LAG_BINS).filter((bin) => lagRange(bin)[0] > 7 || lagRange(bin)[1] < 1);
+
+  it.each(farther.map((bin) => lagRange(bin)))('%i to %i days, which no pair of the book has, speak against a pair', (first, last) => {
+    const days = Math.max(first, Math.min(last, first < 0 ? last : first));
+    const odd = { amountMinor: 77_777, description: nameOf(1) };
+    const a = [...book, lineOf('a', 900, { ...odd, on: isoFromDay(DAY + 150) })];
+    const b = [...bank, lineOf('b', 900, { ...odd, on: isoFromDay(DAY + 150 + days) })];
+    const link = run(a, b).links.find(({ aIds }) => aIds.length === 1 && a.at(-1)?.id === aIds[0]);
+    expect(link?.weight.parts[1] ?? -1).toBeLessThanOrEqual(0);
+  });
+});
+
+describe('what contradicts a pair', () => {
+  const cheques = numbers(1, 121);
+  const ledger = cheques.map((number) =>
+    lineOf('a', number, {
+      on: isoFromDay(DAY + number),
+      amountMinor: amountOf(number),
+      description: `${nameOf(number)} - supplies`,
+      metadata: { reference: `CHK-${4_700 + number}` },
+    }),
+  );
+  const bank = cheques.map((number) =>
+    lineOf('b', number, { on: isoFromDay(DAY + number + 1), amountMinor: amountOf(number), description: `CHECK #${4_700 + number}` }),
+  );
+
+  it('is another number of the same kind, whatever agrees besides', () => {
+    const given = { on: isoFromDay(DAY + 50), amountMinor: 891_394 };
+    const a = [...ledger, lineOf('a', 900, { ...given, description: 'Forth Motors Ltd', metadata: { reference: 'CHK-5101' } })];
+    const b = [...bank, lineOf('b', 900, { ...given, description: 'CHECK #5100' })];
+    const { links } = run(a, b);
+    expect(tiesOf(links, 'matched')).toHaveLength(120);
+    expect(likelihoodOf(links, '900-900')).toBeLessThan(0.9);
+  });
+
+  it('is no running number that only one side has', () => {
+    const numbered = ledger.map((record, place) => ({ ...record, metadata: { voucher: `G${String(place + 600).padStart(4, '0')}` } }));
+    const named = cheques.map((number) =>
+      lineOf('b', number, {
+        on: isoFromDay(DAY + number + 1),
+        amountMinor: amountOf(number),
+        description: `${nameOf(number)} 99${8_000 + number}`,
+      }),
+    );
+    const { links } = run(numbered, named);
+    expect(tiesOf(links, 'matched').length).toBeGreaterThan(100);
+  });
+
+  it('is a party that the book knows by another name', () => {
+    const named = cheques.map((number) =>
+      lineOf('b', number, { on: isoFromDay(DAY + number + 1), amountMinor: amountOf(number), description: nameOf(number) }),
+    );
+    const given = { on: isoFromDay(DAY + 50), amountMinor: 891_394 };
+    const a = [...ledger, lineOf('a', 900, { ...given, description: 'Alder Foods Ltd - supplies' })];
+    const b = [...named, lineOf('b', 900, { ...given, description: 'Gower Linen Ltd' })];
+    expect(likelihoodOf(run(a, b).links, '900-900')).toBeLessThan(0.9);
+  });
+});
+
+describe('numbers that are joined', () => {
+  const groups = numbers(0, 40);
+  const codeOf = (number: number): string => String(1_000_000_000 + ((number * 48_271) % 899_999_999) * 10 + (number % 10));
+  const members = groups.flatMap((group) => numbers(0, 2 + (group % 4)).map((place) => ({ group, number: group * 8 + place + 1 })));
+  const ledger = members.map(({ group, number }) =>
+    lineOf('a', number, {
+      on: isoFromDay(DAY + group),
+      amountMinor: amountOf(number),
+      description: 'Delivery',
+      metadata: { invoice: codeOf(number) },
+    }),
+  );
+
+  it.each([
+    ['to words', (codes: string[]) => codes.map((code, place) => `NO ${place}: ${code}`).join('')],
+    ['to each other', (codes: string[]) => codes.join('')],
+    ['by spaces', (codes: string[]) => codes.join(' ')],
+  ])('%s name the bills of a payment', (_, textOf) => {
+    const bank = groups.map((group) => {
+      const own = members.filter((member) => member.group === group).map(({ number }) => number);
+      const amountMinor = own.reduce((sum, number) => sum + amountOf(number), 0);
+      return lineOf('b', group + 1, { on: isoFromDay(DAY + group + 3), amountMinor, description: textOf(own.map(codeOf)) });
+    });
+    const { links } = run(ledger, bank);
+    const right = links.filter(({ status, aIds, bIds }) => {
+      const group = members.filter(({ number }) => aIds.includes(ledger[members.findIndex((each) => each.number === number)]?.id ?? -1));
+      return status === 'matched' && bIds.length === 1 && group.every((member) => member.group === group[0]?.group);
+    });
+    expect(right).toHaveLength(groups.length);
+  });
+});
