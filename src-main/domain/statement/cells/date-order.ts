@@ -41,7 +41,8 @@ export interface ExchangedDates {
   readonly examples: readonly number[];
 }
 
-const MONTH_FIRST_CURRENCIES = new Set(['USD', 'PHP']);
+/** Who uses these currencies writes the month first or the day, and a file of theirs may come from anywhere. */
+const EITHER_WAY = new Set(['USD', 'PHP', 'CAD']);
 
 /** Days of the shapes of a file under one order. */
 class DaysUnder {
@@ -247,7 +248,11 @@ export class OrderFacts {
     const settled = this.#byYears() ?? byRange(this.#open) ?? this.#byPeriod(years) ?? byRange(withOthers);
     if (settled !== null) return { order: settled, assumedBecause: null };
     if (this.#isAlike || this.#isDotted) return { order: 'dmy', assumedBecause: null };
-    return this.#bySequence() ?? this.#byFilename(evidence.filename) ?? this.#bySpan() ?? byHabit(evidence, this.#possible());
+    const bySequence = this.#bySequence();
+    const habit = byHabit(evidence, this.#possible());
+    if (bySequence !== null) return bySequence.assumedBecause === null ? bySequence : openAgainst(habit, bySequence, this.#possible());
+    const bySpan = this.#bySpan();
+    return this.#byFilename(evidence.filename) ?? (bySpan === null ? habit : openAgainst(habit, bySpan, this.#possible()));
   }
 
   #possible(): readonly DateOrder[] {
@@ -338,12 +343,19 @@ function byRange(open: OpenShapes): DateOrder | null {
 /** What is usual where a file comes from; where nothing tells that, or one thing speaks against another, the orders are as good as each other. */
 function byHabit({ currency, decimalComma, ofFormat }: OrderEvidence, possible: readonly DateOrder[]): DecidedOrder {
   const votes: { readonly order: DateOrder; readonly because: string }[] = [];
-  if (currency !== null)
-    votes.push({ order: MONTH_FIRST_CURRENCIES.has(currency) ? 'mdy' : 'dmy', because: `that is usual for ${currency}` });
+  const isEitherWay = currency !== null && EITHER_WAY.has(currency);
+  if (currency !== null && !isEitherWay) votes.push({ order: 'dmy', because: `that is usual for ${currency}` });
   if (decimalComma) votes.push({ order: 'dmy', because: 'that is usual where decimals stand behind a comma' });
   if (ofFormat !== undefined) votes.push({ order: ofFormat.order, because: `${ofFormat.name} asks for it` });
   const [first] = votes;
-  if (first !== undefined && votes.every(({ order }) => order === first.order))
+  if (first !== undefined && votes.every(({ order }) => order === first.order && !(isEitherWay && order === 'dmy')))
     return { order: first.order, assumedBecause: first.because };
+  if (isEitherWay) return { order: 'mdy', assumedBecause: `many files in ${currency} write the month first`, choices: possible };
   return { order: 'dmy', assumedBecause: 'most of the world writes the day first', choices: possible };
+}
+
+/** What the rows hint at, open where it is not what is usual for the file. */
+function openAgainst(habit: DecidedOrder, found: DecidedOrder, possible: readonly DateOrder[]): DecidedOrder {
+  const isUsualKnown = habit.choices === undefined || habit.order === 'mdy';
+  return isUsualKnown && habit.order !== found.order ? { ...found, choices: possible } : found;
 }

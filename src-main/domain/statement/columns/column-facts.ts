@@ -30,6 +30,8 @@ export interface ColumnFacts {
   readonly tokensWithDigit: number;
   readonly letters: number;
   readonly characters: number;
+  /** Of these, the ones of cells that say something and are no number of an account, a bank or a booking. */
+  readonly textCharacters: number;
 }
 
 const CREDIT_WORDS = new Set(
@@ -108,6 +110,15 @@ export function isToken(text: string): boolean {
   );
 }
 
+/** The number of an account, in groups or in one, with the word for it before it or not; and that of a bank. */
+const ACCOUNT = /^(?:iban:? ?)?[a-z]{2}\d{2}(?: ?[a-z\d]){10,30}$/i;
+const BANK = /^[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?$/;
+
+/** Whether a cell is a number or a code rather than a text. */
+function isIdentifier(cell: string): boolean {
+  return (isToken(cell) && /\d/.test(cell)) || ACCOUNT.test(cell) || BANK.test(cell) || !/\p{L}/u.test(cell);
+}
+
 /** Facts of every column of a sample of rows. */
 export function factsOf(sample: readonly GridRow[], width: number): readonly ColumnFacts[] {
   return Array.from({ length: width }, (_, index) => factsOfColumn(sample, index));
@@ -132,6 +143,7 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
     tokensWithDigit: 0,
     letters: 0,
     characters: 0,
+    textCharacters: 0,
   };
   for (const row of sample) {
     const cell = row.cells[index] ?? '';
@@ -142,6 +154,7 @@ function factsOfColumn(sample: readonly GridRow[], index: number): ColumnFacts {
     facts.filled += 1;
     seen.add(cell);
     facts.characters += cell.length;
+    if (!isIdentifier(cell)) facts.textCharacters += cell.length;
     if (/\p{L}/u.test(cell)) facts.letters += 1;
     if (dateShape(cell) !== null) facts.dates += 1;
     if (/^[A-Za-z]{3}$/.test(cell) && currencyCode(cell) !== null) facts.codes += 1;

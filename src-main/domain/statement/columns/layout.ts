@@ -280,17 +280,18 @@ function directionColumn(choice: Choice, amount: number, sample: readonly GridRo
   const isNamed = (one: ColumnFacts): boolean => (isDirection(one) && agrees(one)) || isMostly(one) || isCreditsOnly(one);
   const named = pick(choice, 'direction', (one) => isNamed(one) && isScheme(one));
   if (named !== null) return named;
-  const unnamed = choice.facts.find(
+  const saysBoth = choice.facts.filter(
     (one) =>
       negatives === 0 &&
       !choice.taken.has(one.index) &&
       isDirection(one) &&
       isScheme(one) &&
       one.creditWords > 0 &&
-      one.debitWords + one.minuses > 0 &&
-      choice.meanings[one.index]?.size === 0,
+      one.debitWords + one.minuses > 0,
   );
-  return unnamed?.index ?? null;
+  const unnamed = saysBoth.find(({ index }) => choice.meanings[index]?.size === 0);
+  // Whatever a column is called that says deposit or withdrawal in each row: nothing else tells them apart.
+  return (unnamed ?? saysBoth.find(({ filled, rows, debitWords }) => filled === rows && debitWords > 0))?.index ?? null;
 }
 
 const SURE_DIRECTION = 10;
@@ -336,7 +337,13 @@ function descriptionColumn(choice: Choice): number | null {
         meanings.has('direction'))
     )
       continue;
-    if (best === null || one.characters > best.characters) best = one;
+    if (best === null || isMoreOfAText(one, best)) best = one;
   }
   return best?.index ?? null;
+}
+
+/** Texts go before numbers of accounts, and what differs from row to row before the kinds that come again. */
+function isMoreOfAText(one: ColumnFacts, other: ColumnFacts): boolean {
+  const [own, others] = [one.textCharacters * one.distinct, other.textCharacters * other.distinct];
+  return own === others ? one.characters > other.characters : own > others;
 }

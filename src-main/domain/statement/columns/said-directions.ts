@@ -13,26 +13,38 @@ const SURE_DIRECTION = 10;
 /** A few amounts without a sign may well be money in, where nothing names a direction. */
 const LEAST_ROWS = 5;
 
+/** One amount in so many, at most, has a minus where words say the direction. */
+const FEW = 10;
+
 /** The column to ask about, where none is known to say the direction of the amounts in `amount`. `others`: columns of another meaning. */
 export function askedDirection(choice: Choice, amount: number | null, others: readonly (number | null)[]) {
   const column = amount === null ? null : unknownDirectionColumn(choice, amount);
   return { askedDirection: others.includes(column) ? null : column, saidDirections: null };
 }
 
-/** A column that may say in and out by words that nobody here knows; only where no amount has a sign. */
+/** A column that may say in and out by words that nobody here knows; only where hardly an amount has a sign. */
 function unknownDirectionColumn(choice: Choice, amount: number): number | null {
-  if ((choice.facts[amount]?.negatives ?? 0) > 0) return null;
-  const found = choice.facts.filter(
-    ({ index, filled, rows, dates, money, codes }) =>
-      !choice.taken.has(index) && filled > 0 && filled === rows && dates === 0 && money === 0 && codes < filled,
-  );
+  const { negatives, filled: amounts } = choice.facts[amount] ?? { negatives: 0, filled: 0 };
   const rankOf = (index: number): number => choice.meanings[index]?.get('direction') ?? 0;
+  const free = choice.facts.filter(({ index, filled, dates, codes }) => {
+    return !choice.taken.has(index) && filled > 0 && dates === 0 && (codes < filled || rankOf(index) >= SURE_DIRECTION);
+  });
+  const found = free.filter(({ filled, rows, money }) => filled === rows && money === 0);
   // Words that say a direction come again and again.
   const recur = ({ distinct, rows }: ColumnFacts): boolean => distinct * 2 <= rows;
-  const named = found.find(
-    (one) => rankOf(one.index) >= SURE_DIRECTION && one.distinct <= MOST_WORDS_NAMED && (one.distinct <= MOST_WORDS_OF_TYPE || recur(one)),
+  // Under a header that says direction the words may be numbers, some rows may lack them, and a few amounts may take others back.
+  const named = free.find(
+    (one) =>
+      rankOf(one.index) >= SURE_DIRECTION &&
+      one.filled * 2 > one.rows &&
+      one.surelyMoney === 0 &&
+      one.distinct <= MOST_WORDS_NAMED &&
+      (one.distinct <= MOST_WORDS_OF_TYPE || recur(one)),
   );
-  const ofType = found.find((one) => rankOf(one.index) > 0 && one.distinct > 1 && one.distinct <= MOST_WORDS_OF_TYPE && recur(one));
+  if (negatives > 0) return negatives * FEW <= amounts ? (named?.index ?? null) : null;
+  // `O` alone is asked about as well: what it says is money out, where it says in and out.
+  const mayTell = ({ distinct, debitWords, filled }: ColumnFacts): boolean => distinct > 1 || debitWords === filled;
+  const ofType = found.find((one) => rankOf(one.index) > 0 && mayTell(one) && one.distinct <= MOST_WORDS_OF_TYPE && recur(one));
   const unnamed = found.find(
     ({ index, distinct, rows, characters, letters }) =>
       choice.meanings[index]?.size === 0 &&

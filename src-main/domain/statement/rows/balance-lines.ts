@@ -93,6 +93,20 @@ export function isTotalRow(row: GridRow, dateCell = ''): boolean {
   return isNamed && row.cells.some((cell) => amountShape(cell) !== null);
 }
 
+const PAGE = /^(?:page|seite|pagina|strona|sida|side|blad|sivu|strana|sayfa) \d+(?: (?:of|von|de|sur|di|van|z|av|af|sulla|su|til)? ?\d+)?$/;
+const FILE_ENDS =
+  /^(?:end of|ende d|fin d|fine d|einde|koniec|fim d|slut pa)|^(?:generated|printed|exported|created|downloaded|produced|issued|erstellt|gedruckt|exportiert|genere|imprime|edite|generado|impreso|emitido|generato|stampato|gegenereerd|afgedrukt|wygenerowano|wydruk)(?: |$)|^(?:disclaimer|copyright|this (?:statement|document|report|file|is (?:not )?an?) |dieser (?:auszug|kontoauszug)|ce (?:document|releve)|este (?:documento|extracto)|questo documento|dit (?:document|afschrift))|^(?:total |number of |anzahl |nombre d |numero d )?(?:rows|lines|records|transactions|buchungen|umsatze|operations|operaciones|movimenti|transacties)?:? ?\d+ ?(?:rows?|lines?|records?|transactions?|entries|buchungen|umsatze|operations|operaciones|movimenti|transacties)$/;
+
+/** Whether a cell is the number of a page. */
+export function isPageNumber(cell: string): boolean {
+  return cell.length <= LONGEST_TOTAL && PAGE.test(normaliseHeader(cell));
+}
+
+/** Whether a cell says of the file that it ends, who made it when, or what it is worth. */
+export function saysFileEnds(cell: string): boolean {
+  return cell.startsWith('©') || FILE_ENDS.test(normaliseHeader(cell));
+}
+
 /** The balance that a row states: words and, behind them, an amount in another cell or at the end of the same one. `columns`: those of money, for a row of a table. */
 export function balanceLineOf(row: GridRow, columns: Pick<MoneyColumns, 'amount' | 'balance'> | null): BalanceLine | null {
   const at = row.cells.findIndex((cell) => kindOfLabel(cell) !== null);

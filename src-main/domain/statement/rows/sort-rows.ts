@@ -13,7 +13,7 @@ import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import { RowNumbers } from '../model/row-numbers.ts';
 import { sectionOf, type Unbooked, unbookedOf } from '../vocabulary/booking.ts';
-import { balanceLineOf, isDayBalance, isTotalRow, saysBalanceAlone } from './balance-lines.ts';
+import { balanceLineOf, isDayBalance, isPageNumber, isTotalRow, saysBalanceAlone, saysFileEnds } from './balance-lines.ts';
 import type { BalanceLine } from './balance-lines.ts';
 
 /** A row that looks like a transaction, as written. Shapes are null where the cell is empty or does not read. */
@@ -107,6 +107,8 @@ export class RowSorter {
   #areLetters: boolean | null = null;
   #blanks = 0;
   #continued = 0;
+  /** Columns in which rows went on with the one above. */
+  readonly #continuedIn = new Set<number>();
   /** The row above, when a row of text would go on with it. */
   #above: WrittenRow | null = null;
   /** The title of the rows that are not booked yet, while they go on. */
@@ -233,7 +235,8 @@ export class RowSorter {
       return true;
     }
     const isRuled = row.cells.every((cell) => !SAYS_SOMETHING.test(cell));
-    if (!isRuled && !hasMoney && isNothing(cellOf(row, this.#layout.date)) && this.#above !== null) {
+    const mayGoOn = !isRuled && !hasMoney && isNothing(cellOf(row, this.#layout.date));
+    if (mayGoOn && this.#above !== null && !this.#isFooter(row, index)) {
       this.#continue(this.#above, row);
       return true;
     }
@@ -247,7 +250,14 @@ export class RowSorter {
     return true;
   }
 
+  /** Whether a row says something of the file. Behind the last transaction it does, but where it stands in the columns in which others went on before it. */
+  #isFooter({ cells }: GridRow, index: number): boolean {
+    if (cells.some(isPageNumber)) return true;
+    return index > this.#lastDated && (cells.some(saysFileEnds) || cells.some((cell, at) => cell !== '' && !this.#continuedIn.has(at)));
+  }
+
   #continue(above: WrittenRow, row: GridRow): void {
+    for (const [at, cell] of row.cells.entries()) if (cell !== '') this.#continuedIn.add(at);
     above.continuation.push(...row.cells.filter((cell) => cell !== '' && dateShape(cell) === null));
     this.#continued += 1;
   }
@@ -257,9 +267,11 @@ export class RowSorter {
     const told = this.#told(said);
     if (told !== undefined) return told;
     const word = directionWord(said);
-    if (word === null && this.#layout.saidDirections?.areOthersIn === true)
-      return isNothing(said) || saysDirectionOrNeither(said) ? null : 'credit';
+    const areOthersIn = this.#layout.saidDirections?.areOthersIn === true;
+    if (areOthersIn && isInOrOut(said)) return 'credit';
+    if (word === null && areOthersIn) return isNothing(said) || saysDirectionOrNeither(said) ? null : 'credit';
     if (word === null) return status !== '' && isRefund(said, status) ? 'credit' : null;
+    if (areOthersIn) return word;
     this.#areLetters ??= isInOrOut(said);
     return this.#areLetters === isInOrOut(said) ? word : null;
   }

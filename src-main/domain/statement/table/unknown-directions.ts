@@ -1,7 +1,7 @@
 import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contract/index.ts';
 import { MOST_DIRECTION_WORDS } from '../../../../src-shared/contract/imports/import-recipes.ts';
 import { isNothing } from '../cells/amounts.ts';
-import { directionWord, saysDirectionOrNeither } from '../columns/column-facts.ts';
+import { directionWord, isInOrOut, saysDirectionOrNeither } from '../columns/column-facts.ts';
 import { ownText } from '../text/own-text.ts';
 import { cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { plain, tellerOf } from '../columns/said-directions.ts';
@@ -14,6 +14,8 @@ import type { Unreadable } from '../model/statement.ts';
 interface CountedWord {
   readonly text: string;
   readonly rows: number;
+  /** Of these, the ones whose amount has a minus. */
+  readonly negatives: number;
   /** The first row that says it. */
   readonly row: number;
   /** Of that row, as far as it is shown. */
@@ -23,9 +25,9 @@ interface CountedWord {
 /** Counts the words of the column that may say the direction, over all rows of a file. */
 export class DirectionWords {
   readonly #column: number | null;
-  readonly #words = new Map<string, { text: string; rows: number; row: number; example: string }>();
+  readonly #words = new Map<string, { text: string; rows: number; negatives: number; row: number; example: string }>();
   #areTooMany = false;
-  #hasSigns = false;
+  #hasPlus = false;
   #amounts = 0;
 
   constructor({ direction, askedDirection, saidDirections }: Layout) {
@@ -35,41 +37,54 @@ export class DirectionWords {
   add(row: WrittenRow): void {
     if (this.#column === null || this.#areTooMany) return;
     if (row.amount !== null) this.#amounts += 1;
-    if (row.amount !== null && (row.amount.signed || row.amount.negative)) this.#hasSigns = true;
+    const isNegative = row.amount?.negative === true;
+    if (row.amount?.signed === true && !isNegative) this.#hasPlus = true;
     const text = cellOf(row, this.#column);
     if (isNothing(text)) return;
     const key = plain(text);
     const seen = this.#words.get(key);
-    if (seen !== undefined) seen.rows += 1;
-    else if (this.#words.size === MOST_DIRECTION_WORDS) this.#areTooMany = true;
-    else this.#words.set(key, { text: ownText(text), rows: 1, row: row.row, example: shown(row.cells) });
+    if (seen !== undefined) {
+      seen.rows += 1;
+      seen.negatives += isNegative ? 1 : 0;
+    } else if (this.#words.size === MOST_DIRECTION_WORDS) this.#areTooMany = true;
+    else this.#words.set(key, { text: ownText(text), rows: 1, negatives: isNegative ? 1 : 0, row: row.row, example: shown(row.cells) });
   }
 
   /** Once, after the last row; null where they cannot be what says the direction. */
   decided(): DecidedWords | null {
     if (this.#column === null || this.#areTooMany) return null;
-    return { column: this.#column, words: [...this.#words.values()], hasSigns: this.#hasSigns, amounts: this.#amounts };
+    const words = [...this.#words.values()];
+    const hasMinus = words.some(({ negatives }) => negatives > 0);
+    return { column: this.#column, words, hasMinus, hasPlus: this.#hasPlus, amounts: this.#amounts };
   }
 }
 
 export interface DecidedWords {
   readonly column: number;
   readonly words: readonly CountedWord[];
-  readonly hasSigns: boolean;
+  readonly hasMinus: boolean;
+  readonly hasPlus: boolean;
   readonly amounts: number;
 }
 
 type Read = Pick<Layout, 'headers' | 'names' | 'direction' | 'askedDirection' | 'saidDirections' | 'date' | 'amount'>;
 
-/** Words that neither Tieout knows nor anybody has said anything of. */
-function unsaid({ words }: DecidedWords, { saidDirections: said }: Read): readonly CountedWord[] {
+/** Words that neither Tieout knows nor anybody has said anything of. `I` and `O` are not known among other words, nor where nothing calls the column a direction. */
+function unsaid({ words }: DecidedWords, { direction, saidDirections: said }: Read): readonly CountedWord[] {
   const told = tellerOf(said);
-  return said?.areOthersIn === true ? [] : words.filter(({ text }) => !saysDirectionOrNeither(text) && told(text) === undefined);
+  const areLetters = direction !== null && words.every(({ text }) => isInOrOut(text));
+  const isKnown = (text: string): boolean => saysDirectionOrNeither(text) && (areLetters || !isInOrOut(text));
+  return said?.areOthersIn === true ? [] : words.filter(({ text }) => !isKnown(text) && told(text) === undefined);
+}
+
+/** Whether signs say the direction: a plus does, and a minus where a word always goes with it. A minus on a few rows of a word takes others back. */
+function doSignsSay({ words, hasPlus }: DecidedWords): boolean {
+  return hasPlus || words.some(({ rows, negatives }) => negatives === rows);
 }
 
 /** Asks which words mean money out, where nothing else says it. */
 export function directionQuestions(layout: Read, decided: DecidedWords | null, isModelSaid: boolean): OpenQuestion[] {
-  if (decided === null || (layout.direction === null && (isModelSaid || decided.hasSigns))) return [];
+  if (decided === null || (layout.direction === null && (isModelSaid || doSignsSay(decided)))) return [];
   const open = unsaid(decided, layout);
   if (open.length === 0 || (open.length === 1 && decided.words.length === 1 && decided.amounts < 2)) return [];
   const name = layout.names[decided.column] ?? '';
@@ -82,7 +97,7 @@ export function directionQuestions(layout: Read, decided: DecidedWords | null, i
     {
       about: 'money_out',
       column: name,
-      message: `No amount has a sign, and the column ${name} says words that may tell money in from money out, which Tieout does not know: ${open.map(({ text }) => quoted(text)).join(', ')}${beside}. Say which of them mean money out.`,
+      message: `${decided.hasMinus ? 'Hardly an' : 'No'} amount has a sign, and the column ${name} says words that may tell money in from money out, which Tieout does not know: ${open.map(({ text }) => quoted(text)).join(', ')}${beside}. Say which of them mean money out.`,
       taken: '',
       choices: open.map(({ text, rows, row, example }) => ({
         value: text,

@@ -116,6 +116,6 @@ describe('what settles day and month', () => {
     const rows = 'Date,Text,Amount\n03/04/2026,a,1.00\n05/04/2026,b,2.00\n';
     const above = statementOf(`Transactions from 01/04/2026 to 30/04/2026\n\n${rows}`, { currency: 'USD' });
     expect([above.dialect.dateOrder, codesOf(above)]).toEqual(['dmy', []]);
-    expect(codesOf(statementOf(rows, { currency: 'USD' }))).toEqual(['date_order_assumed']);
+    expect(statementOf(rows, { currency: 'USD' }).questions).toMatchObject([{ about: 'date_order' }]);
   });
 });

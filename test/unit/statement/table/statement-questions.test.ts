@@ -43,12 +43,28 @@ describe('the order of dates', () => {
   test.each([
     ['the rows are in order under one reading alone', `${EVEN}03/01/2026,Tea,-1.00\n`, {}],
     ['a currency that the file names', EVEN.replaceAll('.00', '.00 GBP'), {}],
-    ['the currency of the user', EVEN, { currency: 'USD' }],
+    ['the currency of the user', EVEN, { currency: 'EUR' }],
     ['decimals behind a comma', EVEN.replaceAll(',', ';').replaceAll('.00', ',00'), {}],
     ["the day in the file's name", EVEN, { filename: 'export_20260204.csv' }],
     ['days above twelve', EVEN.replace('02/03', '13/03'), {}],
   ])('is not asked for where something decides: %s', (_, text, options) => {
     expect(openBesideCurrency(statementOf(text, options))).toEqual([]);
+  });
+
+  const dated = (...dates: readonly string[]): string => `Date,Details,Amount\n${dates.map((date, at) => `${date},Tea ${at},-1.00\n`).join('')}`;
+
+  it.each([
+    ['one day in dollars', dated('03/06/2026'), 'USD', 'mdy'],
+    ['one day in Canadian dollars', dated('03/06/2026'), 'CAD', 'mdy'],
+    ['dollars with a decimal comma', dated('03/06/2026').replaceAll(',', ';').replace('1.00', '1,00'), 'USD', 'mdy'],
+    ['days in dollars that follow one another day first', dated('03/06/2026', '04/06/2026', '05/06/2026'), 'USD', 'dmy'],
+    ['the third of each month in pounds', dated('03/01/2026', '03/02/2026', '03/03/2026', '03/04/2026'), 'GBP', 'mdy'],
+    ['three rows in pounds that run month first', dated('01/05/2026', '02/07/2026', '03/06/2026'), 'GBP', 'mdy'],
+    ['but not for three rows in dollars that run so', dated('01/05/2026', '02/07/2026', '03/06/2026'), 'USD', null],
+    ['nor for one day in pounds', dated('03/06/2026'), 'GBP', null],
+  ])('is asked for where what is usual decides nothing, or speaks against the rows: %s', (_, text, currency, taken) => {
+    const { questions } = statementOf(text, { currency });
+    expect(questions.map((question) => [question.about, question.taken])).toEqual(taken === null ? [] : [['date_order', taken]]);
   });
 
   it('is as it is said to be, whatever the file shows', () => {

@@ -1,7 +1,7 @@
 import type { Problem } from '../../../../../src-shared/contract/index.ts';
 import { note } from '../../model/problems.ts';
 import { cutOff, isTorn, lastRow } from '../shared/cut-off.ts';
-import { BALANCE, type Field, LINE, type Message, SUM } from './mt940-fields.ts';
+import { BALANCE, type Field, HEAD_TAG, LINE, type Message, SUM } from './mt940-fields.ts';
 
 /** A tag or an envelope of which not more than the beginning is there. */
 const BEGUN = /^(?::[\dA-Z]{0,3}|\{[^}]*)$/;
@@ -29,7 +29,7 @@ function between({ row }: Message, missing: string, next: Message): string {
 /** What a message lacks, in words; null where it is whole. Transactions behind the end of a message need no end of their own. */
 function missingOf({ fields, isEnded, isEnveloped, row }: Message, isLineTorn: boolean): string | null {
   if (isEnveloped && !isEnded) return `the end (-}) of the message that begins in row ${row}`;
-  if (fields.every(({ tag }) => tag !== '20')) return null;
+  if (!fields.some(({ tag }) => HEAD_TAG.test(tag))) return null;
   const last = fields.at(-1);
   const isThere = (field: Field): boolean => !isLineTorn || field !== last || field.lines.length > 1 || isRead(field);
   if (fields.some((field) => field.tag.startsWith('62') && isThere(field))) return null;

@@ -40,7 +40,16 @@ interface Building {
 
 const begun = (): Building => ({ fields: [], row: 0, isEnded: false, isEnveloped: false });
 
-/** The messages of a text. Tag 20 begins one, also where none ended; tags behind the end of a message are one without it. */
+/** Tags that stand before the transactions of a message, once each. */
+export const HEAD_TAG = /^(?:20|25[A-Z]?|28C?|60F)$/;
+
+/** Whether a tag begins the next message: tag 20 does, and where it is missing another of its head that the message has already, or that comes behind its closing balance. */
+function beginsNext(tag: string, { fields }: Building): boolean {
+  if (fields.length === 0 || !HEAD_TAG.test(tag)) return false;
+  return tag === '20' || fields.some((field) => field.tag === tag || field.tag.startsWith('62'));
+}
+
+/** The messages of a text. Each ends with its envelope, or where the next one begins; tags behind the end of a message are one without it. */
 export function messagesOf(text: string): Message[] {
   const messages: Message[] = [];
   let message = begun();
@@ -61,8 +70,8 @@ export function messagesOf(text: string): Message[] {
         row: index + 1,
         lines: [line.slice(found[0].length)],
       };
-      if (field.tag === '20' && message.fields.length > 0) close();
-      isClosed = field.tag.startsWith('62') || (isClosed && field.tag !== '20');
+      if (beginsNext(field.tag, message)) close();
+      isClosed = field.tag.startsWith('62') || (isClosed && !HEAD_TAG.test(field.tag));
       if (message.row === 0) message.row = field.row;
       message.fields.push(field);
       open = field;

@@ -21,10 +21,14 @@ const BALANCE_TAGS: Readonly<Record<string, BalanceType>> = {
   '64': 'closing_available',
 };
 
-/** Whether a text is an MT940 or MT942 message: tags 20 and 25, and a balance or a line. */
+/** Whether a text is an MT940 or MT942 message: tags 20 and 25, and a balance or a line. Banks leave out one of the first two, or both; then a balance and a line must be written as such. */
 export function looksLikeMt940(text: string): boolean {
   const head = text.slice(0, 16_384);
-  return /^:20:/m.test(head) && /^:25[A-Z]?:/m.test(head) && /^:(?:6[0-2][FM]?|61|34F):/m.test(head);
+  if (/^:20:/m.test(head) && /^:25[A-Z]?:/m.test(head)) return /^:(?:6[0-2][FM]?|61|34F):/m.test(head);
+  const written = (tag: RegExp, form: RegExp): boolean => head.split('\n').some((line) => tag.test(line) && form.test(line.replace(tag, '').trim()));
+  const [opens, closes, hasLine] = [written(/^:60[FM]:/, BALANCE), written(/^:62[FM]:/, BALANCE), written(/^:61:/, LINE)];
+  const named = /^:(?:20|25[A-Z]?):/m.test(head) ? 1 : 0;
+  return named + [opens, closes, hasLine].filter(Boolean).length >= 2;
 }
 
 /** Reads the SWIFT messages MT940 (statement) and MT942 (interim report). `wished`: the currency of messages that name none. */
