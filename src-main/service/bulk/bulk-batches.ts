@@ -1,4 +1,4 @@
-import { type CurrencyTotal, singleTotal } from '../../jobs/import/reading/figures.ts';
+import type { CurrencyTotal } from '../../jobs/import/reading/figures.ts';
 import { appendAudit } from '../../store/book/audit.ts';
 import { batchesOfBulkRequest, batchOfBulkStream, type BulkRequestRow, setBatchOfBulkStream } from '../../store/records/bulk-requests.ts';
 import type { WriteHandle } from '../../store/database/database.ts';
@@ -18,6 +18,8 @@ export interface OpenBatch {
   skipped: number;
   rejected: number;
   totals: CurrencyTotal[];
+  /** That of the first record, in which the batch tells its single sums. */
+  currency: string | null;
   first: number | null;
   last: number | null;
 }
@@ -37,8 +39,7 @@ export function totalsWith(totals: readonly CurrencyTotal[], record: Money): Cur
     debits: (before?.debits ?? 0) * rescale + (record.direction === 1 ? 0 : minor),
   };
   if (!Number.isSafeInteger(total.credits) || !Number.isSafeInteger(total.debits)) return null;
-  const after = [...totals.filter((each) => each !== before), total];
-  return after.length === 1 || singleTotal(after) !== null ? after : null;
+  return [...totals.filter((each) => each !== before), total];
 }
 
 /** The batches of one request within one transaction: read when the first item names their stream, stored at the end. */
@@ -71,8 +72,8 @@ export class RequestBatches {
     const stored = batchOfBulkStream(write, request.id, streamId);
     if (stored !== undefined) {
       const totals = JSON.parse(stored.totals) as CurrencyTotal[];
-      const { kept, skipped, rejected, date_start: first, date_end: last } = stored;
-      return { streamId, batchId: stored.id, closed, kept, skipped, rejected, totals, first, last };
+      const { kept, skipped, rejected, currency, date_start: first, date_end: last } = stored;
+      return { streamId, batchId: stored.id, closed, kept, skipped, rejected, totals, currency, first, last };
     }
     const batchId = insertBatch(write, {
       environment_id: request.environment_id,
@@ -87,7 +88,7 @@ export class RequestBatches {
       created_at: this.#atMs,
     });
     setBatchOfBulkStream(write, request.id, streamId, batchId);
-    return { streamId, batchId, closed, kept: 0, skipped: 0, rejected: 0, totals: [], first: null, last: null };
+    return { streamId, batchId, closed, kept: 0, skipped: 0, rejected: 0, totals: [], currency: null, first: null, last: null };
   }
 
   save(): void {
@@ -98,6 +99,7 @@ export class RequestBatches {
         skipped: batch.skipped,
         rejected: batch.rejected,
         totals: JSON.stringify(batch.totals.toSorted((left, right) => (left.currency < right.currency ? -1 : 1))),
+        currency: batch.currency,
         date_start: batch.first,
         date_end: batch.last,
       });
@@ -130,6 +132,7 @@ export function auditBatches(write: WriteHandle, request: BulkRequestRow, atMs: 
 export function countIn(batch: OpenBatch, totals: CurrencyTotal[], day: number): void {
   batch.kept += 1;
   batch.totals = totals;
+  batch.currency ??= totals[0]?.currency ?? null;
   batch.first = Math.min(batch.first ?? day, day);
   batch.last = Math.max(batch.last ?? day, day);
 }

@@ -2,7 +2,7 @@ import type { ExceptionAggregates } from '../../../src-shared/contract/index.ts'
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { AgeBucket } from '../../../src-shared/contract/records/exceptions.ts';
-import { type CurrencyTotal, singleTotal } from '../../jobs/import/reading/figures.ts';
+import type { CurrencyTotal } from '../../jobs/import/reading/figures.ts';
 import type { OverdueFigures, OverdueFilter } from '../../store/reconciliations/exceptions.ts';
 import { SUM_BASE } from '../../store/records/records.ts';
 
@@ -59,28 +59,41 @@ function totalsOf(figures: readonly OverdueFigures[]): CurrencyTotal[] | null {
 
 const midnight = (day: number) => `${isoFromDay(day)}T00:00:00.000Z`;
 
-/** Aggregates with the scale of their sums; null when a sum is beyond 2^53-1. Age is in days since the record's date, not below 0. */
-export function aggregatesOf(
-  figures: readonly OverdueFigures[],
-  today: number,
-): { readonly aggregates: ExceptionAggregates; readonly decimalPlaces: number } | null {
+/** The currency of most records, and its scale. */
+function mainOf(figures: readonly OverdueFigures[], totals: readonly CurrencyTotal[]): CurrencyTotal | null {
+  const records = (currency: string): number => figures.reduce((count, part) => count + (part.currency === currency ? part.records : 0), 0);
+  return totals.toSorted((left, right) => records(right.currency) - records(left.currency))[0] ?? null;
+}
+
+interface Aggregated {
+  readonly aggregates: ExceptionAggregates;
+  readonly decimalPlaces: number;
+}
+
+/** Aggregates with the scale of their sums; null when a sum is beyond 2^53-1. Age is in days since the record's date, not below 0. `whole`: of all records, where these are some of them. */
+export function aggregatesOf(figures: readonly OverdueFigures[], today: number, whole?: Aggregated): Aggregated | null {
   const totals = totalsOf(figures);
-  const total = totals === null ? null : singleTotal(totals);
-  if (totals === null || total === null || !Number.isSafeInteger(total.credits - total.debits)) return null;
+  if (totals === null) return null;
+  const total =
+    whole === undefined ? mainOf(figures, totals) : (totals.find(({ currency }) => currency === whole.aggregates.currency) ?? null);
+  const decimalPlaces = whole?.decimalPlaces ?? total?.decimal_places ?? 2;
+  const factor = 10 ** (decimalPlaces - (total?.decimal_places ?? decimalPlaces));
+  const [credits, debits] = [(total?.credits ?? 0) * factor, (total?.debits ?? 0) * factor];
   const count = (direction: 0 | 1) => figures.filter((part) => part.direction === direction).reduce((sum, part) => sum + part.records, 0);
   const records = count(0) + count(1);
   const days = figures.reduce((sum, part) => sum + part.days, 0);
   const aggregates: ExceptionAggregates = {
     record_count: records,
-    total_amount: total.credits - total.debits,
+    total_amount: credits - debits,
     debit_count: count(0),
-    debit_sum: total.debits,
+    debit_sum: debits,
     credit_count: count(1),
-    credit_sum: total.credits,
+    credit_sum: credits,
+    currency: whole === undefined ? (total?.currency ?? null) : whole.aggregates.currency,
     avg_age_days: records === 0 ? null : Math.max(0, Math.round((today - days / records) * 10) / 10),
     oldest_at: records === 0 ? null : midnight(Math.min(...figures.map((part) => part.first_day))),
     newest_at: records === 0 ? null : midnight(Math.max(...figures.map((part) => part.last_day))),
     totals,
   };
-  return { aggregates, decimalPlaces: total.decimalPlaces };
+  return { aggregates, decimalPlaces };
 }

@@ -32,8 +32,9 @@ function exceptionView(context: ServiceContext, row: ExceptionRow, filter: Overd
   const { database, clock } = context;
   const today = clock.today();
   const figures = aggregatesOf(overdueFigures(database, row.id, {}), today);
-  const filtered = filter === undefined ? undefined : aggregatesOf(overdueFigures(database, row.id, filter), today);
-  if (figures === null || filtered === null) return null;
+  if (figures === null) return null;
+  const filtered = filter === undefined ? undefined : aggregatesOf(overdueFigures(database, row.id, filter), today, figures);
+  if (filtered === null) return null;
   return {
     id: row.id,
     reconciliation_id: row.reconciliation_id,

@@ -1,10 +1,10 @@
 import type { ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } from '../../../src-shared/contract/index.ts';
 import type { Certainty } from '../../../src-shared/contract/index.ts';
-import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { namedCurrency, NO_CURRENCY } from '../../../src-shared/values/money.ts';
 import { probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
 import { marginOfText, marginView } from '../../domain/matching/index.ts';
-import { type CurrencyTotal, singleTotal } from '../../jobs/import/reading/figures.ts';
+import { type CurrencyTotal, totalIn } from '../../jobs/import/reading/figures.ts';
 import { recipeOfBody } from '../../jobs/import/reading/recipes.ts';
 import { percent } from '../../jobs/queue/job-progress.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
@@ -43,17 +43,19 @@ export function streamView(row: StreamRow, records: ReadonlyMap<number, number>)
 
 export function batchView(row: ImportBatchRow): ImportBatch {
   const totals = JSON.parse(row.totals) as CurrencyTotal[];
-  const total = present(singleTotal(totals), 'total, which is looked at before a record goes in');
+  const total = totalIn(totals, row.currency ?? row.stream_currency);
+  const [credits, debits] = [total?.credits ?? 0, total?.debits ?? 0];
   return {
     id: row.id,
     data_stream_key: row.data_stream_key,
     source: row.source as ImportBatch['source'],
     filename: row.filename,
     record_count: row.kept,
-    total_credits: total.credits,
-    total_debits: total.debits,
-    net_amount: total.credits - total.debits,
-    decimal_places: total.decimalPlaces,
+    total_credits: credits,
+    total_debits: debits,
+    net_amount: credits - debits,
+    currency: namedCurrency(total?.currency ?? NO_CURRENCY),
+    decimal_places: total?.decimal_places ?? 2,
     date_range_start: row.date_start === null ? null : isoFromDay(row.date_start),
     date_range_end: row.date_end === null ? null : isoFromDay(row.date_end),
     created_at: timestampOf(row.created_at),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { present } from '../../../src-shared/values/assert.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 
-export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string };
+export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string; readonly stream_currency: string | null };
 
 /** Whether a record, by its alias, is of no import that is under way. */
 export function isPublished(alias: string): string {
@@ -18,7 +18,7 @@ function selectBatches(environmentId: number) {
       .selectFrom('import_batches as b')
       .innerJoin('streams as s', 's.id', 'b.stream_id')
       .selectAll('b')
-      .select('s.key as data_stream_key')
+      .select(['s.key as data_stream_key', 's.currency as stream_currency'])
       .where('b.environment_id', '=', environmentId)
       // Below 0 are those that gather the loose records of a stream that is about to be wiped.
       .where('b.id', '>', 0)

@@ -14,6 +14,8 @@ const importBatch = z
     total_credits: z.int(),
     total_debits: z.int(),
     net_amount: z.int(),
+    /** That of the three sums before, which never add up several currencies: `totals` has each. Null where no record names one. */
+    currency: z.string().nullable(),
     decimal_places: z.int(),
     date_range_start: z.string().nullable(),
     date_range_end: z.string().nullable(),

@@ -147,7 +147,7 @@ const importResult = z
     total_debits: z.int(),
     currency: z.string().nullable(),
     decimal_places: z.int(),
-    /** The totals that people are shown, one entry a currency; `total_credits` and `total_debits` add them up at the finest scale. */
+    /** One entry a currency; `total_credits` and `total_debits` are those of `currency` alone. */
     totals: z.array(z.object({ currency: z.string(), decimal_places: z.int(), credits: z.int(), debits: z.int() })),
     date_range_start: z.string().nullable(),
     date_range_end: z.string().nullable(),

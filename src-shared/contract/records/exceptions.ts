@@ -9,8 +9,8 @@ const AGE_BUCKETS = ['lt_7d', '7_30d', '30_90d', 'gt_90d'] as const;
 export type AgeBucket = (typeof AGE_BUCKETS)[number];
 
 /**
- * Over the stream's records that are overdue and unmatched in the reconciliation. Sums in minor units of the exception's
- * `decimal_places`, all currencies together; `totals` has them apart. Ages in days since the record's date; `oldest_at` and
+ * Over the stream's records that are overdue and unmatched in the reconciliation. Counts are of all of them. Sums are in minor units of the exception's
+ * `decimal_places` and of `currency` alone, the one of most records; `totals` has each currency. Ages in days since the record's date; `oldest_at` and
  * `newest_at` are records' dates as instants. Null where there are no records.
  */
 const aggregates = z
@@ -21,6 +21,7 @@ const aggregates = z
     debit_sum: z.int(),
     credit_count: z.int(),
     credit_sum: z.int(),
+    currency: z.string().nullable(),
     avg_age_days: z.number().nullable(),
     oldest_at: common.timestamp.nullable(),
     newest_at: common.timestamp.nullable(),

@@ -28,6 +28,7 @@ const NONE = {
   debit_sum: 0,
   credit_count: 0,
   credit_sum: 0,
+  currency: null,
   avg_age_days: null,
   oldest_at: null,
   newest_at: null,
@@ -62,6 +63,7 @@ describe('exceptions', () => {
         debit_sum: 4_250,
         credit_count: 2,
         credit_sum: 1_030,
+        currency: 'GBP',
         avg_age_days: 38,
         oldest_at: '2026-03-23T00:00:00.000Z',
         newest_at: '2026-06-29T00:00:00.000Z',
@@ -156,7 +158,7 @@ describe('aggregates', () => {
     expect(await count()).toBe(4);
   });
 
-  test('over several currencies and scales, the single sums stand at the finest scale', async () => {
+  test('over several currencies and scales, the single sums are of the one with most records alone', async () => {
     const { client } = await overdueBook(
       [
         { amount: 5, currency: 'JPY' },
@@ -167,9 +169,11 @@ describe('aggregates', () => {
       4,
     );
     expect(await client.get('exceptions.create', create)).toMatchObject({
-      decimal_places: 3,
+      decimal_places: 2,
       aggregates: {
-        total_amount: 5_000 - 1_001 + 2_000 + 3_000,
+        record_count: 4,
+        currency: 'GBP',
+        total_amount: 500,
         totals: [
           { currency: 'GBP', decimal_places: 2, credits: 500, debits: 0 },
           { currency: 'JPY', decimal_places: 0, credits: 5, debits: 0 },

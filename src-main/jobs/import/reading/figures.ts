@@ -94,17 +94,9 @@ function sumsOf(lines: readonly StatementLine[]): LineSums {
   return sums;
 }
 
-/** The single total over several currencies, at the finest scale among them; null beyond 2^53-1. */
-export function singleTotal(totals: readonly CurrencyTotal[]): { credits: number; debits: number; decimalPlaces: number } | null {
-  const decimalPlaces = totals.reduce((finest, total) => Math.max(finest, total.decimal_places), totals.length === 0 ? 2 : 0);
-  let credits = 0;
-  let debits = 0;
-  for (const total of totals) {
-    const factor = 10 ** (decimalPlaces - total.decimal_places);
-    credits += total.credits * factor;
-    debits += total.debits * factor;
-  }
-  return Number.isSafeInteger(credits) && Number.isSafeInteger(debits) ? { credits, debits, decimalPlaces } : null;
+/** The total in one currency: the one that is preferred, else the first there is; null where there is none. Amounts of several currencies are never added up. */
+export function totalIn(totals: readonly CurrencyTotal[], preferred: string | null): CurrencyTotal | null {
+  return totals.find(({ currency }) => currency === preferred) ?? totals[0] ?? null;
 }
 
 interface Counts {
@@ -121,8 +113,8 @@ export function importResultOf(
   sums: LineSums = sumsOf(statement.lines),
 ): ImportResult | null {
   const totals = sums.totals();
-  const total = totals === null ? null : singleTotal(totals);
-  if (totals === null || total === null) return null;
+  if (totals === null) return null;
+  const total = totals.find(({ currency }) => currency === statement.currency);
   const { days } = sums;
   return {
     stream,
@@ -131,10 +123,10 @@ export function importResultOf(
     kept: counts.kept,
     skipped: counts.skipped,
     rejected: statement.rejectedRows,
-    total_credits: total.credits,
-    total_debits: total.debits,
+    total_credits: total?.credits ?? 0,
+    total_debits: total?.debits ?? 0,
     currency: namedCurrency(statement.currency),
-    decimal_places: days === null ? decimalPlacesOf(statement.currency) : total.decimalPlaces,
+    decimal_places: total?.decimal_places ?? decimalPlacesOf(statement.currency),
     totals: totals.filter(({ currency }) => namedCurrency(currency) !== null),
     date_range_start: days === null ? null : isoFromDay(days.firstDay),
     date_range_end: days === null ? null : isoFromDay(days.lastDay),

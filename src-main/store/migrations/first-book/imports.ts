@@ -4,7 +4,7 @@
  * Of the file: `recipe` is the recipe by which it was read, whatever becomes of the kept one. `whose` (JSON) says whose transactions it holds:
  * `accounts`, the numbers of accounts as the file writes them, and `holders`; null where it says neither. `periods` are the days that it
  * speaks of, also where all of its lines were there before: a JSON list of {account, firstDay, lastDay, openingMinor, closingMinor}, one for each
- * statement in it; null for a batch that came from no file: then its first and last record tell. `currency` is that of all of its balances.
+ * statement in it; null for a batch that came from no file: then its first and last record tell. `currency` is that of all of its balances; of a bulk request, which has none, that of its first record.
  */
 export const IMPORT_BATCHES = `
 CREATE TABLE import_batches(

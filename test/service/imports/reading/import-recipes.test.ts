@@ -210,7 +210,7 @@ test('a recipe that is replaced can be put back, and what took its place as well
 test('what is put back is known again by its own header', async () => {
   const { book, recipe } = bookWithRecipe();
   const other = write(book, 'other.csv', 'Day,What,Sum\n03/04/2026,Rent,-9.00\n05/04/2026,Tea,-1.00\n');
-  importHere(book, { path: other, streamKey: 'bank', rememberRecipe: 'Bank', acceptTarget: true });
+  importHere(book, { path: other, streamKey: 'bank', rememberRecipe: 'Bank', acceptTarget: true, answers: { date_order: 'dmy' } });
   const next = write(book, 'next.csv', OPEN.replaceAll('2026', '2025'));
   expect(importHere(book, { path: next, dryRun: true }).result?.recipe?.state).toBe('guessed');
   await book.client.get('import_recipes.restore', { id: 1, former_id: 1 });

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { lines, statementOf } from '../../../support/inputs/statements.ts';
+import { describe, expect, it } from 'vitest';
+import { lines, openBesideCurrency, statementOf } from '../../../support/inputs/statements.ts';
 
 /** `I` and `O` beside amounts without signs, and some words like them, were not looked at: all of it was money in. */
 
@@ -54,4 +54,57 @@ it('an O among credits and debits is named, as any other letter is', () => {
   const statement = statementOf(lines('Date,Details,Amount,D/C', ...rows, '2026-06-20,Shop,2.50,O'), { currency: 'GBP' });
   expect(statement.lines).toHaveLength(9);
   expect(statement.rejected).toMatchObject([{ row: 11 }]);
+});
+
+describe('a column of words that are not all known', () => {
+  const table = (header: string, words: readonly string[], amounts: readonly string[] = []): string =>
+    lines(
+      `Date,Details,Amount,${header}`,
+      ...Array.from({ length: 73 }, (_, at) => {
+        const day = String((at % 28) + 1).padStart(2, '0');
+        return `2026-03-${day},Shop ${at},${amounts[at] ?? `${at + 1}.50`},${words[at % words.length] ?? ''}`;
+      }),
+    );
+  const outs = (text: string, options = {}): number =>
+    statementOf(text, { currency: 'GBP', ...options }).lines.filter(({ direction }) => direction === 'debit').length;
+
+  it.each([
+    ['Type', ['O', 'I', 'C', 'D'], ['O', 'I']],
+    ['Type', ['O', 'I', 'OUT'], ['O', 'I']],
+    ['Type', ['S', 'I'], ['I']],
+    ['Type', ['O', 'X'], ['O', 'X']],
+    ['Type', ['O'], ['O']],
+    ['O/I', ['Zed', 'Yod'], ['Zed', 'Yod']],
+    ['Direction', ['1', '2'], ['1', '2']],
+    ['Direction', ['Zed', 'Zed', 'Yod', ''], ['Zed', 'Yod']],
+    ['Direction', ['INR', 'OUT'], ['INR']],
+  ])('under %s is asked about: %s', (header, words, choices) => {
+    const text = table(header, words);
+    expect(openBesideCurrency(statementOf(text, { currency: 'GBP' }))).toMatchObject([
+      { about: 'money_out', choices: choices.map((value) => ({ value })) },
+    ]);
+  });
+
+  it('reads a letter that was offered and not chosen as money in', () => {
+    const text = table('Type', ['O', 'I', 'C', 'D']);
+    expect(outs(text, { answers: { money_out: ['O'] } })).toBe(19 + 18);
+    expect(outs(text, { answers: { money_out: ['I'] } })).toBe(18 + 18);
+  });
+
+  it('is asked about although a few amounts take others back, and not where signs say it', () => {
+    const some = Array.from({ length: 73 }, (_, at) => `${at === 7 ? '-' : ''}${at + 1}.50`);
+    const text = table('Direction', ['Zed', 'Yod'], some);
+    expect(openBesideCurrency(statementOf(text, { currency: 'GBP' }))).toMatchObject([{ about: 'money_out' }]);
+    expect(outs(text, { answers: { money_out: ['Zed'] } })).toBe(38);
+    const signed = Array.from({ length: 73 }, (_, at) => `${at % 10 === 0 ? '-' : ''}${at + 1}.50`);
+    const tenth = Array.from({ length: 10 }, (_, at) => (at === 0 ? 'Zed' : 'Yod'));
+    expect(openBesideCurrency(statementOf(table('Direction', tenth, signed), { currency: 'GBP' }))).toEqual([]);
+  });
+
+  it.each(['Description', 'Reference', 'Status', 'Category'])(
+    'under %s says the direction where each row says deposit or withdrawal',
+    (header) => {
+      expect(outs(table(header, ['Withdrawal', 'Deposit']))).toBe(37);
+    },
+  );
 });

@@ -51,7 +51,8 @@ describe('the order of dates', () => {
     expect(openBesideCurrency(statementOf(text, options))).toEqual([]);
   });
 
-  const dated = (...dates: readonly string[]): string => `Date,Details,Amount\n${dates.map((date, at) => `${date},Tea ${at},-1.00\n`).join('')}`;
+  const dated = (...dates: readonly string[]): string =>
+    `Date,Details,Amount\n${dates.map((date, at) => `${date},Tea ${at},-1.00\n`).join('')}`;
 
   it.each([
     ['one day in dollars', dated('03/06/2026'), 'USD', 'mdy'],

@@ -25,7 +25,8 @@ const BALANCE_TAGS: Readonly<Record<string, BalanceType>> = {
 export function looksLikeMt940(text: string): boolean {
   const head = text.slice(0, 16_384);
   if (/^:20:/m.test(head) && /^:25[A-Z]?:/m.test(head)) return /^:(?:6[0-2][FM]?|61|34F):/m.test(head);
-  const written = (tag: RegExp, form: RegExp): boolean => head.split('\n').some((line) => tag.test(line) && form.test(line.replace(tag, '').trim()));
+  const written = (tag: RegExp, form: RegExp): boolean =>
+    head.split('\n').some((line) => tag.test(line) && form.test(line.replace(tag, '').trim()));
   const [opens, closes, hasLine] = [written(/^:60[FM]:/, BALANCE), written(/^:62[FM]:/, BALANCE), written(/^:61:/, LINE)];
   const named = /^:(?:20|25[A-Z]?):/m.test(head) ? 1 : 0;
   return named + [opens, closes, hasLine].filter(Boolean).length >= 2;
