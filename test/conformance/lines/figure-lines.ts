@@ -76,6 +76,7 @@ const exceptions: readonly Line[] = [
       const figures = { record_count: 2, total_amount: -150, debit_count: 1, debit_sum: 250, credit_count: 1, credit_sum: 100 };
       that(made['aggregates']).toEqual({
         ...figures,
+        currency: 'GBP',
         avg_age_days: 15.5,
         oldest_at: `${ago(21)}T00:00:00.000Z`,
         newest_at: `${ago(10)}T00:00:00.000Z`,
@@ -173,7 +174,7 @@ const definitions: readonly Line[] = [
 const batches: readonly Line[] = [
   {
     id: 'import_batch.currencies',
-    says: 'a batch over several currencies has its single total at the finest scale, and totals for each; one batch for each stream',
+    says: 'a batch over several currencies has the single total of one of them, which it names, and totals for each; one batch for each stream',
     operations: ['bulk_requests.create', 'import_batches.list', 'import_batches.get'],
     async proves(service) {
       const [{ key }, other] = [await newStream(service), await newStream(service)];
@@ -187,10 +188,11 @@ const batches: readonly Line[] = [
       that(more).toEqual([]);
       that(batch).toMatchObject({
         record_count: 3,
+        currency: 'GBP',
         decimal_places: 2,
-        total_credits: 600,
+        total_credits: 100,
         total_debits: 30,
-        net_amount: 570,
+        net_amount: 70,
         date_range_start: '2026-06-08',
         date_range_end: '2026-06-12',
         totals: [
