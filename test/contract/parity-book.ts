@@ -6,7 +6,7 @@ import type { Backend } from '../../src-main/backend/types.ts';
 import type { Alarm, Clock } from '../../src-main/platform/ports.ts';
 import { createClient } from '../../src-shared/client/client.ts';
 import { importRecipe } from '../../src-shared/contract/imports/import-recipes.ts';
-import { contract } from '../../src-shared/contract/index.ts';
+import { contract, type OperationId } from '../../src-shared/contract/index.ts';
 import { insertRule } from '../../src-main/store/reconciliations/rules.ts';
 import { openBook } from '../../src-main/store/book/book.ts';
 import type { ConflictDetail } from '../../src-main/store/sync/conflict-detail.ts';
@@ -25,6 +25,33 @@ const CSV = `Date,Description,Reference,Amount
 `;
 const WAIT_MS = 20_000;
 
+type Call = readonly [OperationId, Readonly<Record<string, unknown>>];
+
+/** What must have happened before an example makes sense. */
+export const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
+  'bank_accounts.restore': [['bank_accounts.remove', { id: 2 }]],
+  'matches.restore': [['matches.remove', { id: 1 }]],
+  'matches.undo_create': [['matches.confirm', { id: 1 }]],
+  'backups.restore': [['backups.create', {}]],
+  'rules.restore': [['rules.dismiss', { id: 3 }]],
+  'periods.review': [['periods.prepare', { id: 1, by: 'Amira Patel' }]],
+  'periods.close': [
+    ['periods.prepare', { id: 1, by: 'Amira Patel' }],
+    ['periods.review', { id: 1, by: 'Ben Ode' }],
+  ],
+  'periods.reopen': [
+    ['periods.prepare', { id: 1, by: 'Amira Patel' }],
+    ['periods.review', { id: 1, by: 'Ben Ode' }],
+    ['periods.close', { id: 1, by: 'Ben Ode', unexplained_reason: 'As agreed' }],
+  ],
+  'separations.list': [['matches.remove', { id: 1 }]],
+  'separations.clear': [['matches.remove', { id: 1 }]],
+  'separations.restore': [
+    ['matches.remove', { id: 1 }],
+    ['separations.clear', { id: 1 }],
+  ],
+};
+
 /** A clock of a test's own, and with an alarm the time that work in the background waits for. */
 interface Time {
   readonly clock: Clock;
@@ -33,6 +60,8 @@ interface Time {
 
 /** A folder with one seeded book, from which every call under test starts anew, and a page for the window. */
 export interface ParityBook {
+  /** The data folder of the seeded book, which nobody has open. */
+  readonly folder: string;
   readonly uiFolder: string;
   /** A backend on a fresh copy of the book, always with the same clock, and with the same random unless another seed is named. */
   readonly open: (random?: string, time?: Time) => Promise<Backend>;
@@ -62,6 +91,7 @@ export async function createParityBook(proposedRules = 1): Promise<ParityBook> {
   addRemote(seed);
   let copies = 0;
   return {
+    folder: seed,
     uiFolder,
     chooseFile,
     open: async (random = 'parity', time) => {

@@ -7,35 +7,9 @@ import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
 import { contract, type ErrorCode, type Job, type Operation, type OperationId, OPERATION_IDS } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { drawn } from '../support/long.ts';
-import { createParityBook, type ParityBook, settled } from './parity-book.ts';
+import { createParityBook, type ParityBook, PREPARATIONS, settled } from './parity-book.ts';
 import { windowHeaders } from './support.ts';
 
-type Call = readonly [OperationId, Readonly<Record<string, unknown>>];
-
-/** What must have happened before an example makes sense. */
-const PREPARATIONS: Partial<Record<OperationId, readonly Call[]>> = {
-  'bank_accounts.restore': [['bank_accounts.remove', { id: 2 }]],
-  'matches.restore': [['matches.remove', { id: 1 }]],
-  'matches.undo_create': [['matches.confirm', { id: 1 }]],
-  'backups.restore': [['backups.create', {}]],
-  'rules.restore': [['rules.dismiss', { id: 3 }]],
-  'periods.review': [['periods.prepare', { id: 1, by: 'Amira Patel' }]],
-  'periods.close': [
-    ['periods.prepare', { id: 1, by: 'Amira Patel' }],
-    ['periods.review', { id: 1, by: 'Ben Ode' }],
-  ],
-  'periods.reopen': [
-    ['periods.prepare', { id: 1, by: 'Amira Patel' }],
-    ['periods.review', { id: 1, by: 'Ben Ode' }],
-    ['periods.close', { id: 1, by: 'Ben Ode', unexplained_reason: 'As agreed' }],
-  ],
-  'separations.list': [['matches.remove', { id: 1 }]],
-  'separations.clear': [['matches.remove', { id: 1 }]],
-  'separations.restore': [
-    ['matches.remove', { id: 1 }],
-    ['separations.clear', { id: 1 }],
-  ],
-};
 /** Examples that speak of a thing whose state does not allow it. */
 const REFUSALS: Partial<Record<OperationId, ErrorCode>> = {
   'runs.cancel': 'conflict',
