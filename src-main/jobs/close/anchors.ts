@@ -15,11 +15,26 @@ export interface Anchor {
   readonly importId: number | null;
 }
 
+/** What a running balance that breaks says of the end of a day near the break. It is no balance of that day: the missing line may be of the same day. */
+export interface RunningEnd {
+  readonly at: number;
+  readonly amount: number;
+  /** Where it does not follow from the one before it in the file: the first day on which a line may be missing. */
+  readonly breaksFrom: number | null;
+}
+
+function runningEnds(brought: CloseImport): RunningEnd[] {
+  return periodsIn(brought).flatMap(({ dayEnds = [] }) =>
+    dayEnds.map(({ day, minor, breaksFrom }) => ({ at: day + 1, amount: minor, breaksFrom: breaksFrom ?? null })),
+  );
+}
+
 /** Whose balances these are: an account with all streams of a side that are linked to it, or a stream that is linked to none. */
 export interface Holder {
   readonly streamIds: ReadonlySet<number>;
   /** Of one day, the balance that counts comes first: one that was given before one that a file states, and the first import before later ones. */
   readonly anchors: readonly Anchor[];
+  readonly running: readonly RunningEnd[];
 }
 
 /** Where a stated balance holds: at the beginning of its day, or of the day behind it; what is not booked does not count. */
@@ -87,8 +102,13 @@ export function statedAnchors(
     const others = source.imports.filter(
       (brought) => streamIds.has(brought.stream_id) && !keeping.has(brought.id) && (brought.currency ?? own) === currency,
     );
-    const more = others.filter((brought) => !hasSeveralAccounts(brought)).flatMap(unkept);
-    const scaled = [...anchors, ...more].map((anchor) => ({ ...anchor, amount: anchor.amount * scale + 0 }));
-    return { streamIds, anchors: scaled.toSorted((left, right) => (left.importId ?? 0) - (right.importId ?? 0)) };
+    const ofOne = others.filter((brought) => !hasSeveralAccounts(brought));
+    const scaled = <T extends { readonly amount: number }>(each: T): T => ({ ...each, amount: each.amount * scale + 0 });
+    const stated = [...anchors, ...ofOne.flatMap(unkept)].map(scaled);
+    return {
+      streamIds,
+      anchors: stated.toSorted((left, right) => (left.importId ?? 0) - (right.importId ?? 0)),
+      running: ofOne.flatMap(runningEnds).map(scaled),
+    };
   });
 }

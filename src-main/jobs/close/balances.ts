@@ -102,16 +102,30 @@ function summed(holders: readonly Holder[], of: (holder: Holder) => Dated | null
   );
 }
 
-/** Between which days the balances from the first one to the last one do not follow from each other; nothing where none is stated between them. */
-function breaksBetween({ streamIds, anchors }: Holder, records: readonly LedgerRecord[], opening: Dated, closing: Dated): BalanceBreak[] {
-  const between = anchors.filter(({ at }) => at > opening.at && at < closing.at).toSorted((left, right) => left.at - right.at);
+/**
+ * Between which days the balances from the first one to the last one do not follow from each other; nothing where none is stated between them. Where lines are
+ * missing, or too many, the running balances of files say where.
+ */
+function breaksBetween(
+  { streamIds, anchors, running }: Holder,
+  records: readonly LedgerRecord[],
+  opening: Dated,
+  closing: Dated,
+): BalanceBreak[] {
+  const movedTo = (from: number, before: number): number => movedBetween(records, streamIds, from, before).total;
+  const isWhole = opening.amount + movedTo(opening.at, closing.at) === closing.amount;
+  const between = [...anchors, ...(isWhole ? [] : running)]
+    .filter(({ at }) => at > opening.at && at < closing.at)
+    .toSorted((left, right) => left.at - right.at);
   const chain = [opening, ...between, closing].filter(({ at }, place, all) => at !== all[place - 1]?.at);
   if (chain.length < 3) return [];
   return chain.flatMap((later, place) => {
     const earlier = chain[place - 1];
     if (earlier === undefined) return [];
-    const amount = later.amount - earlier.amount - movedBetween(records, streamIds, earlier.at, later.at).total;
-    return amount === 0 ? [] : [{ from: earlier.at, to: later.at - 1, amount }];
+    const amount = later.amount - earlier.amount - movedTo(earlier.at, later.at);
+    if (amount === 0) return [];
+    const from = running.find(({ at, breaksFrom }) => at === later.at && breaksFrom !== null)?.breaksFrom ?? earlier.at;
+    return [{ from, to: later.at - 1, amount }];
   });
 }
 

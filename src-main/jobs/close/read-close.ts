@@ -56,22 +56,30 @@ const OUT_OF_RANGE: TotalOutOfRange = {
 };
 
 /** Where the lines of a file, or two files one after the other, do not lead from balance to balance. */
-function breaksOf({ imports }: CloseSource, { currency, records }: CurrencyLines): Map<number, ChainBreak[]> {
+function breaksOf(
+  { imports, streams }: CloseSource,
+  { currency, records }: CurrencyLines,
+  { sides }: FoundBalances,
+): Map<number, ChainBreak[]> {
   const moved = new Map<number, number>();
   for (const { importId, amount } of records) if (importId !== null) moved.set(importId, (moved.get(importId) ?? 0) + amount);
   return new Map(
-    imports.flatMap(({ id, proof, currency: own, opening_balance: opening, closing_balance: closing, skipped, date_end: day }) => {
+    imports.flatMap(({ id, stream_id: streamId, proof, currency: own, ...said }) => {
+      const { opening_balance: opening, closing_balance: closing, skipped, date_start: first, date_end: day } = said;
       // Skipped lines belong to an earlier import, so the sum of this import proves nothing.
       if ((own ?? currency) !== currency || proof !== 'broken' || opening === null || closing === null || day === null || skipped > 0)
         return [];
+      const side = streams.bank.some((stream) => stream.id === streamId) ? 'bank' : 'books';
+      const within = sides[side].breaks.filter(({ from, to }) => to >= (first ?? day) && from <= day);
+      if (within.length > 0) return [[id, within.map(({ to, amount }) => ({ day: to, amount }))]];
       const amount = closing - opening - (moved.get(id) ?? 0);
       return amount === 0 ? [] : [[id, [{ day, amount }]]];
     }),
   );
 }
 
-function importsOf(source: CloseSource, lines: CurrencyLines): LedgerImport[] {
-  const breaks = breaksOf(source, lines);
+function importsOf(source: CloseSource, lines: CurrencyLines, found: FoundBalances): LedgerImport[] {
+  const breaks = breaksOf(source, lines, found);
   const sideOf = new Map((['bank', 'books'] as const).flatMap((side) => source.streams[side].map(({ id }) => [id, side] as const)));
   return source.imports.map(({ id, stream_id: streamId, filename, source: cause, sha256 }) => ({
     id,
@@ -127,7 +135,7 @@ export function closeOfSource(read: ReadHandle, source: CloseSource): Result<Clo
       records,
       matches,
       notes,
-      imports: importsOf(source, lines),
+      imports: importsOf(source, lines, balances),
     };
     const statement = statementOf(input);
     if (!statement.ok) return statement;

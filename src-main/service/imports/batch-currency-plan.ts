@@ -212,7 +212,14 @@ function rescaledBatch(batch: ImportBatchRow, total: CurrencyTotal, balances: re
         periods === null
           ? null
           : JSON.stringify(
-              periods.map((each) => ({ ...each, openingMinor: stated(each.openingMinor), closingMinor: stated(each.closingMinor) })),
+              periods.map(({ dayEnds, ...each }) => ({
+                ...each,
+                openingMinor: stated(each.openingMinor),
+                closingMinor: stated(each.closingMinor),
+                ...(dayEnds === undefined
+                  ? {}
+                  : { dayEnds: dayEnds.map((end) => ({ ...end, minor: minorOf(end.minor, places, otherPlaces) })) }),
+              })),
             ),
       recipe: recipe === null || recipe.currency !== total.currency ? batch.recipe : JSON.stringify({ ...recipe, currency: to }),
     },

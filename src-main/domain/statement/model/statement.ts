@@ -78,6 +78,14 @@ export interface StatementAccount {
   readonly closingBalanceMinor: number | null;
 }
 
+/** What the account has when a day ends. */
+export interface DayEnd {
+  readonly day: number;
+  readonly minor: number;
+  /** Where it does not follow from the one before it: the first day on which a line may be missing. */
+  readonly breaksFrom?: number;
+}
+
 /** Days that a file speaks of for an account. Days since 1970-01-01, both included; balances are signed minor units. */
 export interface StatementPeriod {
   /** As the file writes it; null unless it holds several. */
@@ -86,6 +94,8 @@ export interface StatementPeriod {
   readonly lastDay: number;
   readonly openingMinor: number | null;
   readonly closingMinor: number | null;
+  /** Where its running balance breaks: what it says at the ends of the days around each break. */
+  readonly dayEnds?: readonly DayEnd[];
 }
 
 export interface Statement {

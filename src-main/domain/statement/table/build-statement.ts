@@ -13,6 +13,8 @@ import { leftOutNotes } from '../rows/skipped-rows.ts';
 import { buildLine, orderWords } from '../rows/build-line.ts';
 import type { BuiltLine } from '../rows/build-line.ts';
 import { balanceAfter, valueOf } from '../proof/choose-reading.ts';
+import { BrokenDays } from '../proof/broken-days.ts';
+import type { DayRange } from '../proof/coverage.ts';
 import { MonthEnds } from '../proof/month-ends.ts';
 import type { Settled } from '../columns/recipe.ts';
 import { withoutStranger } from '../rows/other-currency.ts';
@@ -30,7 +32,7 @@ import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
 import type { TableRecipe } from '../model/read-options.ts';
-import type { ReadSheet, RejectedRow, Statement, StatementAccount, StatementLine } from '../model/statement.ts';
+import type { ReadSheet, RejectedRow, Statement, StatementAccount, StatementLine, StatementPeriod } from '../model/statement.ts';
 import type { ChosenReading } from '../proof/reading.ts';
 import type { DecidedTable } from './decided-table.ts';
 import { questionsOf } from './questions.ts';
@@ -119,6 +121,7 @@ export class TableTally {
   readonly #days = new AccountDays();
   readonly #valueDates = new UnreadValueDates();
   readonly #monthEnds: MonthEnds | null;
+  readonly #brokenDays: BrokenDays | null;
 
   /** `keptLines`: how many of the first lines the statement lists; with fewer than all of them, rejected rows are bounded as well. */
   constructor(understood: UnderstoodTable, followed: FollowedRecipe, keptLines: number) {
@@ -129,6 +132,7 @@ export class TableTally {
     this.#sample = new EvenSample(REFERENCE_SAMPLE, keptLines === Infinity ? undefined : ownLine);
     this.#fields = fieldsOf(understood.layout);
     this.#monthEnds = understood.layout.balance !== null && understood.chosen.proof === 'proved' ? new MonthEnds() : null;
+    this.#brokenDays = understood.layout.balance !== null && understood.chosen.proof === 'broken' ? new BrokenDays() : null;
   }
 
   add(row: WrittenRow): BuiltLine {
@@ -145,11 +149,12 @@ export class TableTally {
     const built = strangers === null ? read : withoutStranger(read, currencyColumn(layout), strangers);
     if (cellOf(row, layout.valueDate) !== '') this.#valueDates.add(row.row, days.valueDay !== null);
     if (built.line !== null) this.#addLine(built.line);
-    if (built.line !== null && this.#monthEnds !== null && 'minor' in value) {
+    const running = this.#monthEnds ?? this.#brokenDays;
+    if (built.line !== null && running !== null && 'minor' in value) {
       const { polarity } = chosen.reading;
       const signed = signedMinor(value.minor, value.direction);
       const balance = balanceAfter(row, currency, polarity * signed, chosen.reading, layout);
-      this.#monthEnds.add({ day: built.line.day, signed, balance: balance === null ? null : balance * polarity });
+      running.add({ day: built.line.day, signed, balance: balance === null ? null : balance * polarity });
     }
     if (built.line !== null && layout.account !== null) this.#days.add(cellOf(row, layout.account), built.line.day);
     else if (built.rejected !== null) this.#addRejected(built.rejected);
@@ -236,11 +241,7 @@ export class TableTally {
       literalDebitCredit: layout.literalDebitCredit && !(isConfirmed && reading.polarity === 1),
       accounts: understood.accounts,
       whose: whoseRows(understood),
-      periods: areSeveral
-        ? this.#days.periods(understood.accounts)
-        : days === null
-          ? []
-          : [{ account: null, ...days, openingMinor: opening, closingMinor: closing }],
+      periods: areSeveral ? this.#days.periods(understood.accounts) : this.#periods(days, { opening, closing }, currencies.main),
       table: {
         recipe: this.#recipe(understood, followed, referenceField),
         followed: followed.followed,
@@ -248,6 +249,14 @@ export class TableTally {
         sheet: source.sheet ?? null,
       },
     });
+  }
+
+  /** That of the whole file; where its running balance breaks, with what it says of the days around each break. */
+  #periods(days: DayRange | null, ends: Parameters<BrokenDays['ends']>[0], currency: string): StatementPeriod[] {
+    if (days === null) return [];
+    const dayEnds = this.#isOfOneCurrency(currency) ? (this.#brokenDays?.ends(ends) ?? []) : [];
+    const period = { account: null, ...days, openingMinor: ends.opening, closingMinor: ends.closing };
+    return [dayEnds.length === 0 ? period : { ...period, dayEnds }];
   }
 
   #isOfOneCurrency(main: string): boolean {
