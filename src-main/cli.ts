@@ -299,7 +299,11 @@ function addClose(program: Command, finish: Finish): void {
     .action(async (options: CloseFlags) => {
       const { closePeriod } = await import('./commands/close/close.ts');
       finish(await closePeriod(options, createOutput(options.json)));
-    });
+    })
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 the statement was shown or the signature given, 1 a signature was refused. Whether the figures agree stands in the statement, and in agrees and doubts of --json.',
+    );
   onPeriod(
     program
       .command('report')
@@ -312,7 +316,11 @@ function addClose(program: Command, finish: Finish): void {
     .action(async (options: ReportFlags) => {
       const { report } = await import('./commands/close/report.ts');
       finish(await report(options, createOutput(options.json)));
-    });
+    })
+    .addHelpText(
+      'after',
+      '\nThe report is written in any case. Exit codes: 0 the figures agree, 1 they do not, a balance is not stated, or work is under way that may change them; also of a period that was closed with a reason.',
+    );
 }
 
 function addKeys(program: Command, finish: Finish): void {

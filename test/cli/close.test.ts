@@ -1,4 +1,4 @@
-import { cpSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -182,4 +182,56 @@ test('what is missing and what was asked wrongly have exit codes of their own', 
     expect([args, (await runCli(...args)).exitCode]).toEqual([args, 2]);
   }
   expect((await runCli('close', '--help')).exitCode).toBe(0);
+});
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+const START = 'npm run -s tieout -- ';
+/** What the README's commands leave beside them. */
+const LEFT = /^(book|matches\.csv|june\.html)$/;
+
+/** The words of a command line, those in quotes whole. */
+const wordsOf = (line: string): string[] => [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+
+/** The commands of the README up to its first report, in their order, each with what it makes in a folder. */
+function commandsOfReadme(folder: string): string[][] {
+  const readme = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+  const blocks = [...readme.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = '']) => block);
+  const lines = blocks.flatMap((block) => block.split('\n')).filter((line) => line.startsWith(START) && !line.includes('COMMAND'));
+  const commands = lines.map((line) => wordsOf(line.slice(START.length)));
+  const last = commands.findIndex(([name]) => name === 'report');
+  return commands.slice(0, last + 1).map((words) => words.map((word) => (LEFT.test(word) ? path.join(folder, word) : word)));
+}
+
+test('the commands of the README close the June of the sample book, with the balances that both sides state', async () => {
+  const place = path.join(place, 'readme');
+  mkdirSync(place);
+  const commands = commandsOfReadme(place);
+  expect(commands.map(([name]) => name)).toEqual(['import', 'import', 'reconcile', 'keys', 'close', 'close', 'close', 'report']);
+  for (const words of commands) {
+    const { exitCode, stdout, stderr } = await runCli(...words);
+    expect([words.slice(0, 1), exitCode, `${stdout}${stderr}`.includes('do not agree')]).toEqual([words.slice(0, 1), 0, false]);
+  }
+  const sample = ['--data', path.join(place, 'book'), '--reconciliation', 'bank / ledger', '--period', '2026-06'];
+  const { document } = await runCli('close', ...sample, '--json');
+  expect(document).toMatchObject({
+    state: 'closed',
+    agrees: true,
+    doubts: [],
+    unexplained: 0,
+    bank: { opening: 3_861_240, stated_closing: 5_856_107, lines_missing: 0 },
+    books: { opening: 3_861_240, stated_closing: 5_765_042, lines_missing: 0 },
+  });
+  expect(readFileSync(path.join(place, 'june.html'), 'utf8')).toContain('The figures agree.');
+  expect(existsSync(path.join(place, 'matches.csv'))).toBe(true);
+  // A cent more in the books.
+  await runCli('close', ...sample, '--reopen', 'The ledger was printed anew');
+  const off = await runCli('close', ...sample, '--closing-books', '5765043');
+  expect([off.exitCode, off.stdout.includes('The figures do not agree: -0.01 is unexplained')]).toEqual([0, true]);
+  await runCli('close', ...sample, '--prepare', 'Amira Patel');
+  const refused = await runCli('close', ...sample, '--review', 'Ben Ode', '--close', 'Ben Ode');
+  expect([refused.exitCode, refused.stderr.includes('unless a reason is given')]).toEqual([1, true]);
+  expect((await runCli('report', ...sample, '--format', 'csv', '--out', path.join(place, 'off.csv'))).exitCode).toBe(1);
+  const given = await runCli('close', ...sample, '--close', 'Ben Ode', '--unexplained', 'A cent was written off');
+  expect(given.exitCode).toBe(0);
+  expect((await runCli('report', ...sample, '--format', 'csv', '--out', path.join(place, 'off.csv'))).exitCode).toBe(1);
 });

@@ -26,19 +26,16 @@ function breakIn(read: ReadHandle, stream: StreamRow): DayRange | null {
   return found.toSorted((left, right) => left.firstDay - right.firstDay)[0] ?? null;
 }
 
-/** Whether a file of these streams has an opening and a closing balance, in the currency of its stream, that its lines lead from and to. */
+/** Whether the lines of a file of these streams, in the currency of the stream, are proved to lead to its closing balance. */
 function leadsToBalance(imports: readonly CloseImport[], streams: readonly StreamRow[]): boolean {
   const currencyOf = new Map(streams.map(({ id, currency }) => [id, currency]));
   return imports.some(
-    ({ stream_id: id, currency, opening_balance: opening, closing_balance: closing, proof }) =>
-      currencyOf.has(id) &&
-      (currency ?? currencyOf.get(id)) === currencyOf.get(id) &&
-      closing !== null &&
-      (opening !== null || proof === 'proved'),
+    ({ stream_id: id, currency, closing_balance: closing, proof }) =>
+      currencyOf.has(id) && (currency ?? currencyOf.get(id)) === currencyOf.get(id) && closing !== null && proof === 'proved',
   );
 }
 
-/** What the statement of the latest period says; an agreement that is null is beyond what a number holds. */
+/** What the statement of the latest period says. */
 function ofPeriod(agreement: readonly CurrencyAgreement[]): Pick<Balance, 'state' | keyof typeof WITHOUT_DOUBT> {
   const isOne = agreement.length === 1;
   const found = agreement.flatMap(({ currency, decimalPlaces, doubts }) => doubts.map((doubt) => ({ ...doubt, currency, decimalPlaces })));
@@ -54,7 +51,7 @@ function ofPeriod(agreement: readonly CurrencyAgreement[]): Pick<Balance, 'state
 }
 
 /**
- * Whether the balances hold: those of the latest period as its statement has them; without a period, those in the files of the bank. A break between files comes
+ * Whether the balances hold: those of the latest period as its statement has them; without a period no figure is proved, and only the files of the bank are judged. A break between files comes
  * before all else, since it says where to look.
  */
 export function balanceOfHome(
@@ -78,6 +75,6 @@ export function balanceOfHome(
     return { ...breaks, from: iso(broken.date_start), to: iso(broken.date_end), data_stream_key: stream?.key ?? null };
   }
   if (period !== null) return { ...period, ...WITHOUT_BREAK };
-  const isStated = !isNeutral && leadsToBalance(imports, streams.bank);
-  return { state: isStated ? 'proved' : 'not_stated', ...WITHOUT_DOUBT, ...WITHOUT_BREAK };
+  const isProved = !isNeutral && leadsToBalance(imports, streams.bank);
+  return { state: isProved ? 'bank_proved' : 'not_stated', ...WITHOUT_DOUBT, ...WITHOUT_BREAK };
 }

@@ -35,12 +35,12 @@ const STATES: Readonly<Record<ReconciliationPeriod['state'], StateWords>> = {
 /** The state of a period; reconciled only where it is closed and the figures of all currencies agree. */
 export function stateWords(
   { state, stale }: Pick<ReconciliationPeriod, 'state' | 'stale'>,
-  currencies?: readonly { readonly unexplained: number | null; readonly agrees: boolean }[],
+  doubts?: readonly Pick<PeriodStatement['doubts'][number], 'amount'>[],
 ): StateWords {
   if (stale) return { text: `${STATES[state].text}, stale`, tone: 'open' };
-  if (state !== 'closed' || currencies === undefined) return STATES[state];
-  if (currencies.every(({ agrees }) => agrees)) return { text: 'Reconciled', tone: 'matched' };
-  const differs = currencies.some(({ unexplained }) => unexplained !== 0 && unexplained !== null);
+  if (state !== 'closed' || doubts === undefined) return STATES[state];
+  if (doubts.length === 0) return { text: 'Reconciled', tone: 'matched' };
+  const differs = doubts.some(({ amount }) => amount !== null);
   return { text: differs ? 'Closed with a difference' : 'Closed, not proved', tone: 'open' };
 }
 

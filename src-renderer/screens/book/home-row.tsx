@@ -113,9 +113,16 @@ function NameCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
   );
 }
 
-function PeriodCell({ row: { period }, month, stale }: Pick<RowProps, 'row' | 'month' | 'stale'>) {
+/** Of a closed period whose figures do not agree that it is no proof. */
+function closedWords({ doubts, amount }: HomeRow['balance']): { readonly tone: StateTone; readonly label: string } {
+  if (doubts.length === 0) return { tone: 'done', label: 'Closed' };
+  return { tone: 'open', label: amount === null ? 'Closed, not proved' : 'Closed, differs' };
+}
+
+function PeriodCell({ row: { period, balance }, month, stale }: Pick<RowProps, 'row' | 'month' | 'stale'>) {
   if (period === null) return <StateBadge tone="none">No period</StateBadge>;
-  const { tone, label } = STATES[stale.has(period.id) ? 'stale' : period.state] ?? { tone: 'none', label: period.state };
+  const state = stale.has(period.id) ? 'stale' : period.state;
+  const { tone, label } = state === 'closed' ? closedWords(balance) : (STATES[state] ?? { tone: 'none' as const, label: period.state });
   // Where it lags behind the others its name tells how far.
   const isPresent = period.to.startsWith(month);
   return (
@@ -179,6 +186,13 @@ function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
     return (
       <StateBadge tone="broken" isPlain title={whyOf(balance)}>
         Off by {plainAmount(amount ?? 0, places)}
+      </StateBadge>
+    );
+  }
+  if (state === 'bank_proved') {
+    return (
+      <StateBadge tone="none" isPlain title="The lines of the bank’s files lead from balance to balance. A period proves both sides.">
+        Bank file proved
       </StateBadge>
     );
   }

@@ -36,7 +36,7 @@ export function PeriodClose({ reconciliation, period, periods }: PeriodCloseProp
       actions={
         <>
           <PeriodMenu reconciliation={reconciliation} period={read.value ?? period} periods={periods} />
-          <StateBadge period={read.value ?? period} currencies={statement?.currencies} />
+          <StateBadge period={read.value ?? period} doubts={statement?.doubts} />
           {statement !== undefined && <CurrencySwitch statement={statement} onChange={setCurrency} />}
           <ScreenTabs id={reconciliation.id} />
         </>

@@ -38,9 +38,9 @@ const row = z
       .nullable()
       .meta({ description: 'Open lines older than 7 days on which nobody wrote a comment; one in a proposal is decided instead' }),
     balance: z.object({
-      state: z.enum(['proved', 'not_stated', 'books_not_stated', 'breaks', 'differs']).meta({
+      state: z.enum(['proved', 'bank_proved', 'not_stated', 'books_not_stated', 'breaks', 'differs']).meta({
         description:
-          'Of the latest period: `proved` where its figures agree, `differs` where an amount is unexplained or lines are missing. Without a period: of the files of the bank',
+          'Of the latest period: `proved` where its figures agree, `differs` where an amount is unexplained or lines are missing. Without a period nothing is proved but the files of the bank: `bank_proved` where their lines lead from balance to balance',
       }),
       doubts: z.array(z.string()).meta({ description: 'Why the figures of the latest period do not agree, as its statement says it' }),
       amount: z.int().nullable().meta({ description: 'Of `differs`: what is unexplained, else what is missing of lines' }),

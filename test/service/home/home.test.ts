@@ -85,7 +85,7 @@ test('balances that break are told with the days and the stream, and those of th
   await book.importText('ledger', 'Date,Description,Amount\n01/06/2026,First,10.00\n', { currency: 'GBP' });
   await book.client.get('reconciliations.create', { name: 'June', run_type: 'batch', side_a_stream_ids: [2], side_b_stream_ids: [1] });
   const balanceOf = async () => (await book.client.get('book.home', {})).rows[0]?.balance;
-  expect(await balanceOf()).toMatchObject({ state: 'proved' });
+  expect(await balanceOf()).toMatchObject({ state: 'not_stated' });
   await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30' });
   expect(await balanceOf()).toMatchObject({ state: 'books_not_stated' });
   const enter = (stated_closing?: number) =>
@@ -103,6 +103,17 @@ test('balances that break are told with the days and the stream, and those of th
     { data_stream_key: 'ledger', proof: 'unproved' },
     { data_stream_key: 'bank', lines: 1 },
   ]);
+});
+
+test('without a period no figure is proved: a bank whose lines lead from balance to balance is said to be just that', async () => {
+  const book = await openTestBook();
+  const lines = Array.from({ length: 6 }, (_, place) => `0${place + 1}/06/2026,Line ${place},10.00,${110 + place * 10}.00`);
+  await book.importText('bank', `Opening balance,01/06/2026,,100.00\nDate,Description,Amount,Balance\n${lines.join('\n')}\n`, {
+    currency: 'GBP',
+  });
+  await book.importText('ledger', 'Date,Description,Amount\n01/06/2026,Line 0,10.00\n', { currency: 'GBP' });
+  await book.client.get('reconciliations.create', { name: 'June', run_type: 'batch', side_a_stream_ids: [2], side_b_stream_ids: [1] });
+  expect((await book.client.get('book.home', {})).rows[0]?.balance).toMatchObject({ state: 'bank_proved', doubts: [] });
 });
 
 test('rows stand on pages and are found by name, without regard to case', async () => {

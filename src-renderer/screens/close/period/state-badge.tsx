@@ -13,10 +13,11 @@ export function ToneBadge({ text, tone, testId }: { readonly text: string; reado
 
 interface StateBadgeProps {
   readonly period: Pick<ReconciliationPeriod, 'state' | 'stale'>;
-  readonly currencies?: PeriodStatement['currencies'] | undefined;
+  /** Of the statement, once it is read. */
+  readonly doubts?: PeriodStatement['doubts'] | undefined;
 }
 
 /** The state of a period in words. */
-export function StateBadge({ period, currencies }: StateBadgeProps) {
-  return <ToneBadge {...stateWords(period, currencies)} testId="period-state" />;
+export function StateBadge({ period, doubts }: StateBadgeProps) {
+  return <ToneBadge {...stateWords(period, doubts)} testId="period-state" />;
 }
