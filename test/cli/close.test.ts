@@ -203,7 +203,7 @@ function commandsOfReadme(folder: string): string[][] {
 }
 
 test('the commands of the README close the June of the sample book, with the balances that both sides state', async () => {
-  const place = path.join(place, 'readme');
+  const place = path.join(folder, 'readme');
   mkdirSync(place);
   const commands = commandsOfReadme(place);
   expect(commands.map(([name]) => name)).toEqual(['import', 'import', 'reconcile', 'keys', 'close', 'close', 'close', 'report']);
