@@ -34,6 +34,7 @@ import { clearUnfinished, folderFailure, openBook, openDamagedBook, type OpenFai
 import { type Database, isStorageFull } from '../store/database/database.ts';
 import { type FolderLock, lockFolder } from '../store/book/folder-lock.ts';
 import { makePrivateFolder } from '../store/book/private-files.ts';
+import { faultFinder } from '../store/book/quick-check.ts';
 import { createDispatch } from '../transport/dispatch.ts';
 import { failureOfInput } from '../transport/validation/validation.ts';
 import { type HttpParts, HttpServers, ownCaller } from './http-servers.ts';
@@ -324,7 +325,9 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
   const unsubscribe = readOnly === null ? kickOff() : () => {};
   const handlers = createHandlers(context);
   const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
-  const dispatch = createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log);
+  const dispatch = createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log, {
+    faultOfBook: faultFinder(database, clock),
+  });
   const syncing = new Syncing({ context, dispatch, alarm, trouble: readOnly?.message ?? null });
   const syncs = openSyncs({ context, syncing, alarm, isServing, isReadOnly: readOnly !== null }, sync);
   return {

@@ -6,6 +6,12 @@ import { validateInput } from './validation/validation.ts';
 
 const FULL_DISK_CODES: ReadonlySet<unknown> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);
 
+interface DispatchOptions {
+  readonly newRequestId?: () => string;
+  /** What is wrong with the file of the book, as far as can be seen in a moment, where a handler failed for a reason that it does not know. */
+  readonly faultOfBook?: (error: unknown) => string | null;
+}
+
 interface AnyHandler {
   (caller: Caller, input: unknown): Outcome<unknown> | Promise<Outcome<unknown>>;
   readonly replay?: (caller: Caller) => Outcome<unknown> | null;
@@ -16,7 +22,11 @@ interface AnyHandler {
  * then its handler. Never throws. What a handler throws is a bug (or a full disk): the log gets it with a request id, the
  * caller gets a sentence with that id and nothing else.
  */
-export function createDispatch(handlers: Handlers, log: Log, newRequestId: () => string = countedIds()): Dispatch {
+export function createDispatch(
+  handlers: Handlers,
+  log: Log,
+  { newRequestId = countedIds(), faultOfBook = () => null }: DispatchOptions = {},
+): Dispatch {
   return async (operation, input, caller) => {
     if (!isOperation(operation) || !isOpenTo(contract[operation], caller)) {
       return refuse({ code: 'not_found', message: `There is no operation ${JSON.stringify(operation)} here.` });
@@ -30,9 +40,9 @@ export function createDispatch(handlers: Handlers, log: Log, newRequestId: () =>
       if (replayed !== null) return replayed;
       const valid = validateInput(spec, input);
       if (!valid.ok) return refuse(valid.error);
-      return await handler(caller, valid.value);
+      return withDamage(await handler(caller, valid.value), faultOfBook);
     } catch (error) {
-      return refuse(failureOfThrown(error, operation, log, newRequestId()));
+      return refuse(failureOfThrown(error, operation, log, newRequestId(), faultOfBook));
     }
   };
 }
@@ -65,7 +75,13 @@ function readOnlyKey(operation: OperationId): Failure {
   };
 }
 
-function failureOfThrown(error: unknown, operation: OperationId, log: Log, requestId: string): Failure {
+function failureOfThrown(
+  error: unknown,
+  operation: OperationId,
+  log: Log,
+  requestId: string,
+  faultOfBook: (error: unknown) => string | null,
+): Failure {
   if (isFullDisk(error)) {
     log.error('The disk is full', { operation, request_id: requestId });
     return { code: 'storage_full', message: 'The disk is full, so nothing was changed. Free some space and try again.' };
@@ -83,13 +99,31 @@ function failureOfThrown(error: unknown, operation: OperationId, log: Log, reque
     log.error('The book is damaged', { operation, request_id: requestId });
     return { code: 'book_damaged', message: 'The file of the book is damaged where this is stored.' };
   }
+  const fault = faultOfBook(error);
+  if (fault !== null) {
+    log.error('The book is damaged', { operation, request_id: requestId, fault });
+    return damaged(fault);
+  }
   log.error('An operation failed', {
     operation,
     request_id: requestId,
     error: error instanceof Error ? (error.stack ?? error.message) : String(error),
   });
-  return { code: 'internal_error', message: `Tieout failed in ${operation}. The log tells why, under request ${requestId}.` };
+  return { code: 'internal_error', message: `Tieout failed in ${operation}. The log tells why, under request ${requestId}. ${IF_AGAIN}` };
 }
+
+function damaged(fault: string): Failure {
+  return { code: 'book_damaged', message: `The file of the book is damaged (${fault}), so this cannot be answered.` };
+}
+
+/** A handler answers for work on another thread that failed there. */
+function withDamage(outcome: Outcome<unknown>, faultOfBook: (error: unknown) => string | null): Outcome<unknown> {
+  if (outcome.ok || outcome.error.code !== 'internal_error') return outcome;
+  const fault = faultOfBook(outcome.error);
+  return fault === null ? refuse({ ...outcome.error, message: `${outcome.error.message} ${IF_AGAIN}` }) : refuse(damaged(fault));
+}
+
+const IF_AGAIN = 'If it happens again, tieout verify says whether the book is damaged; then restore a backup.';
 
 function sqliteCode(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : '';

@@ -58,9 +58,18 @@ export const streamKey = z
   .regex(/^[a-z0-9][a-z0-9_.-]*$/, 'must be of a-z 0-9 _ - . and start with a letter or digit');
 export const name = z.string().trim().min(1).max(LIMITS.nameLength);
 export const description = z.string().max(LIMITS.descriptionLength);
+/** Whether a value of JSON is nested deeper than so many levels; looks no further than that, so that no depth exhausts the stack. */
+export function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
+}
+function fitsBytes(text: string, most: number): boolean {
+  return text.length <= most && new TextEncoder().encode(text).length <= most;
+}
 export const metadata = z
   .record(z.string().min(1).max(LIMITS.metadataKeyLength), z.unknown())
-  .refine((value) => new TextEncoder().encode(JSON.stringify(value)).length <= LIMITS.metadataBytes, {
+  .refine((value) => !isDeeper(value, LIMITS.jsonDepth), { message: `must be nested at most ${LIMITS.jsonDepth} levels deep`, abort: true })
+  .refine((value) => fitsBytes(JSON.stringify(value), LIMITS.metadataBytes), {
     message: `must be at most ${LIMITS.metadataBytes} bytes as JSON`,
   });
 

@@ -1,10 +1,13 @@
 import type SqliteDatabase from 'better-sqlite3';
+import { isDamage } from './book-errors.ts';
 
 /** A book up to this size is looked at whole when it is opened; of a larger one small tables are, and of large tables some rows. */
 const WHOLE_BYTES = 16 * 1_024 * 1_024;
 const SMALL_TABLE_ROWS = 5_000;
 /** Rows of a large table, evenly from its first to its last. */
 const SAMPLED_ROWS = 24;
+
+const LOOK_AGAIN_MS = 60_000;
 
 interface Table {
   readonly name: string;
@@ -56,4 +59,29 @@ function sampleFault(connection: SqliteDatabase.Database, table: string): string
   const next = connection.prepare<[number], unknown>(`SELECT * FROM "${table}" WHERE rowid >= ? ORDER BY rowid LIMIT 1`);
   for (let sample = 0; sample <= SAMPLED_ROWS; sample += 1) next.get(ends.first + Math.floor((reach * sample) / SAMPLED_ROWS));
   return null;
+}
+
+/**
+ * Looks for damage after something failed, at most once in a while: so many failures in a row are answered at once. An error that stored text raises as it is parsed says
+ * so by itself.
+ */
+export function faultFinder(
+  { connection }: { readonly connection: SqliteDatabase.Database },
+  clock: { readonly monotonicMs: () => number },
+): (error: unknown) => string | null {
+  let seen: { readonly atMs: number; readonly fault: string | null } | null = null;
+  return (error) => {
+    if (error instanceof SyntaxError) return 'a text that Tieout stored cannot be read';
+    const atMs = clock.monotonicMs();
+    if (seen === null || atMs - seen.atMs > LOOK_AGAIN_MS) seen = { atMs, fault: faultOrThrown(connection) };
+    return seen.fault;
+  };
+}
+
+function faultOrThrown(connection: SqliteDatabase.Database): string | null {
+  try {
+    return quickFault(connection);
+  } catch (error) {
+    return isDamage(error) && error instanceof Error ? error.message : null;
+  }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../database/database.ts';
 import type { RecordRow } from '../database/rows.ts';
 import { type OffsetPage, wipedBatches, writingBatchesOfStream } from '../imports/import-batches.ts';
@@ -52,6 +53,27 @@ export function pageBulkRequests(read: ReadHandle, environmentId: number, page: 
 export function bulkItems(read: ReadHandle, id: number): unknown[] {
   const row = read.prepare<[number], { body: string }>('SELECT body FROM bulk_items WHERE bulk_request_id = ?').get(id);
   return row === undefined ? [] : (JSON.parse(row.body) as unknown[]);
+}
+
+/** Requests whose items are not those that were sent, or are gone before they were worked on. */
+export function* bulkItemFaults(read: ReadHandle): Generator<{ readonly id: number; readonly what: 'missing' | 'changed' }> {
+  const rows = read
+    .prepare<[], { id: number; sha256: string; there: number; open: number }>(
+      `SELECT r.id, r.sha256, EXISTS (SELECT 1 FROM bulk_items i WHERE i.bulk_request_id = r.id) AS there, r.status IN ('pending', 'processing') AS open
+       FROM bulk_requests r ORDER BY r.id`,
+    )
+    .all();
+  const body = read.prepare<[number], { body: string }>('SELECT body FROM bulk_items WHERE bulk_request_id = ?');
+  for (const { id, sha256, there, open } of rows) {
+    if (there === 0) {
+      if (open === 1) yield { id, what: 'missing' };
+    } else if (
+      createHash('sha256')
+        .update(body.get(id)?.body ?? '')
+        .digest('hex') !== sha256
+    )
+      yield { id, what: 'changed' };
+  }
 }
 
 export function deleteBulkItems(write: WriteHandle, id: number): void {

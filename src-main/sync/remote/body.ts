@@ -1,7 +1,10 @@
+import { isDeeper, LIMITS } from '../../../src-shared/contract/common.ts';
 import { SyncStop } from '../model/answers.ts';
 
 /** Far more than a page of records can have. */
 const MAX_BYTES = 64 * 1024 * 1024;
+/** Metadata of a record, and what stands about it. */
+const DEEPEST = LIMITS.jsonDepth + 8;
 
 /** The text of an answer. Null when it was cut off. */
 export async function textOf(response: Response): Promise<string | null> {
@@ -33,8 +36,16 @@ export async function textOf(response: Response): Promise<string | null> {
 export function jsonOf(text: string): { readonly isJson: boolean; readonly value: unknown } {
   if (text === '') return { isJson: true, value: null };
   try {
-    return { isJson: true, value: JSON.parse(text) as unknown };
-  } catch {
+    const value = JSON.parse(text) as unknown;
+    // No page of records is nested so deep, and what compares or stores it goes down level by level.
+    if (isDeeper(value, DEEPEST))
+      throw new SyncStop(
+        'answer_too_deep',
+        `An answer of the remote is nested more than ${DEEPEST} levels deep: this is no reconciliation service.`,
+      );
+    return { isJson: true, value };
+  } catch (error) {
+    if (error instanceof SyncStop) throw error;
     return { isJson: false, value: null };
   }
 }

@@ -68,8 +68,16 @@ export function failureOfError(error: FastifyError | RequestError, request: Fast
   if (code === 'ENOSPC' || code === 'SQLITE_FULL') {
     return { code: 'storage_full', message: 'The disk is full, so nothing was changed. Free some space and try again.' };
   }
+  if (/^SQLITE_(?:CORRUPT|NOTADB)/u.test(String(code))) {
+    log.error('The book is damaged', { request_id: request.id });
+    const message = 'The file of the book is damaged where this is stored. Restore a backup: in the window, or with tieout restore.';
+    return { code: 'book_damaged', message };
+  }
   log.error('A request failed', { request_id: request.id, error: error.stack ?? error.message });
-  return { code: 'internal_error', message: `Tieout failed. The log tells why, under request ${request.id}.` };
+  return {
+    code: 'internal_error',
+    message: `Tieout failed. The log tells why, under request ${request.id}. If it happens again, tieout verify says whether the book is damaged; then restore a backup.`,
+  };
 }
 
 export const nothingHere: Failure = { code: 'not_found', message: 'There is nothing at this address.' };
