@@ -24,7 +24,7 @@ const EVIDENCE_OF: Readonly<Record<Bond, number>> = {
 
 /** The likely groups among the attempts that do not hold a line of another one, the most likely first. */
 export function chooseGroups(input: EvidenceInput, { open, attempts }: Finding, weigher: Weigher): FoundLink[] {
-  const may = (attempt: Attempt): boolean => mayBe(input, open.a.free, open.b.free, attempt);
+  const may = (attempt: Attempt): boolean => !holdsCancelled(open, attempt) && mayBe(input, open.a.free, open.b.free, attempt);
   const weighed = withoutDoubles(attempts.filter(may).map((attempt) => weigher.weigh(attempt)));
   const byLine = linesOf(weighed);
   const found: { readonly link: FoundLink; readonly attempt: Attempt }[] = [];
@@ -43,6 +43,33 @@ export function chooseGroups(input: EvidenceInput, { open, attempts }: Finding, 
       return true;
     })
     .map(({ link }) => link);
+}
+
+/** Members of which all parts are tried. */
+const MOST_TRIED = 12;
+
+/**
+ * Whether some members of a group add up to nothing: a payment, its void and the true partner. They say nothing of the target, and the others make it up without them.
+ * Where a reference names all of them, they are lines of one document, unless one member alone makes up the target.
+ */
+function holdsCancelled(open: OpenLines, { isTargetOfA, target, members, bond, lacking }: Attempt): boolean {
+  if (lacking !== 0) return false;
+  const { values } = open[isTargetOfA ? 'b' : 'a'];
+  const wanted = floatAt(open[isTargetOfA ? 'a' : 'b'].values, target);
+  const parts = members.map((row) => floatAt(values, row));
+  if (parts.includes(wanted)) return true;
+  if (bond === 'reference' || parts.every((part) => part > 0 === wanted > 0)) return false;
+  const known = new Set(parts);
+  if (parts.some((part) => known.has(0 - part))) return true;
+  if (parts.length > MOST_TRIED) return false;
+  // Sums of all parts, each after those without its last member.
+  const sums = new Float64Array(2 ** parts.length);
+  for (let part = 1; part + 1 < sums.length; part += 1) {
+    const last = 31 - Math.clz32(part);
+    sums[part] = floatAt(sums, part - 2 ** last) + (parts[last] ?? 0);
+    if (sums[part] === 0) return true;
+  }
+  return false;
 }
 
 function mayBe({ a, b, isBarred, isApart }: EvidenceInput, freeA: Int32Array, freeB: Int32Array, attempt: Attempt): boolean {

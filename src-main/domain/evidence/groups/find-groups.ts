@@ -10,9 +10,10 @@ import type { Finding } from './attempt.ts';
 import { chooseGroups } from './choose-groups.ts';
 import { amountGroups, dayGroups } from './finders/day-groups.ts';
 import type { Families } from './families.ts';
-import { nameGroups } from './finders/name-groups.ts';
+import { nameGroups, type Naming } from './finders/name-groups.ts';
 import { MissingLines } from './missing-lines.ts';
 import { framesOf, openLines } from './open-lines.ts';
+import { type Parties, partiesOf } from './parties.ts';
 import { referenceGroups } from './finders/reference-groups.ts';
 import { reversals } from './finders/reversals.ts';
 import { Weigher } from './weigh-groups.ts';
@@ -37,9 +38,13 @@ export function withGroups(
   const missing = new MissingLines(book.amounts, book.counted.siblings, learned.lag);
   const finding: Finding = { open, amounts: book.amounts, families, missing, attempts: [], isCancelled };
   const ofText = worthOfNames(book, learned);
+  const byWords: Naming = { weights: book.weights, ofText, keys: KEYS_OF_WORDS };
+  const parties = partiesOf(book);
+  const byParty = parties && { weights: parties.weights, ofText, keys: keysOfParties(parties) };
   for (const frame of framesOf(open)) {
     referenceGroups(finding, frame, book.referenceCount);
-    nameGroups(finding, frame, book.weights, ofText);
+    nameGroups(finding, frame, byWords);
+    if (byParty !== null && parties !== null) nameGroups(finding, parties.frameOf(frame), byParty);
     dayGroups(finding, frame, book.weights);
     amountGroups(finding, frame, book.names);
     if (isCancelled()) return null;
@@ -62,6 +67,14 @@ export function withGroups(
   const ofB = reversals(input, open.b, (row) => usedB[row] !== 0);
   for (const link of [...groups, ...ofA, ...ofB]) all.add(link);
   return all;
+}
+
+const KEYS_OF_WORDS: Naming['keys'] = { names: (side, own, name) => `${side} name ${own} ${name}`, like: 'like', some: 'some' };
+
+/** Parties are written out, since their numbers are others in the next run. */
+function keysOfParties({ names }: Parties): Naming['keys'] {
+  const textOf = (name: number): string => names.textOf(name).replaceAll(' ', '_');
+  return { names: (side, own, name) => `${side} party ${textOf(own)} ${textOf(name)}`, like: 'party-like', some: 'party-some' };
 }
 
 /**

@@ -32,18 +32,31 @@ const DISTANCES = [
 const FAR_SHARE = 0.15;
 const CANCEL_EVERY = 1_024;
 
+/** How lines are named: by all their words, or by the party among them. */
+export interface Naming {
+  readonly weights: NameWeights;
+  /** What text levels are worth. */
+  readonly ofText: Float64Array;
+  /** Keys of families: of a pair of names, of names so like each other, of some lines of such names. */
+  readonly keys: {
+    readonly names: (side: string, own: number, name: number) => string;
+    readonly like: string;
+    readonly some: string;
+  };
+}
+
 /** Lines of one name, or of names alike, that add up to a line of that name on the other side. */
-export function nameGroups(finding: Finding, frame: Frame, weights: NameWeights, ofText: Float64Array): void {
+export function nameGroups(finding: Finding, frame: Frame, naming: Naming): void {
   const { targets } = frame;
   const lines = new NearLinesFinder(frame, finding.missing);
-  const related = new RelatedNames(weights, ofText, lines.names());
+  const related = new RelatedNames(naming.weights, naming.ofText, lines.names());
   const asking = targets.state.reduce((count, state) => count + (state === LINE.closed ? 0 : 1), 0);
   const steps = Math.max(LEAST_STEPS, Math.min(STEPS, Math.floor(MOST_STEPS / Math.max(1, asking))));
   for (let row = 0; row < targets.features.count; row += 1) {
     if (row % CANCEL_EVERY === 0 && finding.isCancelled()) return;
     if (targets.state[row] === LINE.closed || floatAt(targets.values, row) === 0) continue;
     const found = related.of(intAt(targets.features.names, row));
-    if (found.length > 0) tryNames(finding, frame, row, found, lines, steps);
+    if (found.length > 0) tryNames(finding, frame, row, found, lines, steps, naming.keys);
   }
 }
 
@@ -54,6 +67,7 @@ function tryNames(
   related: readonly RelatedName[],
   lines: NearLinesFinder,
   steps: number,
+  keys: Naming['keys'],
 ): void {
   const { targets } = frame;
   const { families } = finding;
@@ -65,14 +79,14 @@ function tryNames(
   for (const [place, { name, ratio }] of related.entries()) {
     const ofName = itemAt(near, place);
     if (ofName.rows.length < 2) continue;
-    const like = families.codeOf(`${targets.side} like ${Math.floor(log2Of(ratio))}`, PRIOR, PRIOR_SUMS);
-    const family = families.codeOf(`${targets.side} name ${own} ${name}`, PRIOR, PRIOR_SUMS_OF_NAMES, like);
+    const like = families.codeOf(`${targets.side} ${keys.like} ${Math.floor(log2Of(ratio))}`, PRIOR, PRIOR_SUMS);
+    const family = families.codeOf(keys.names(targets.side, own, name), PRIOR, PRIOR_SUMS_OF_NAMES, like);
     isFound = tryRows(finding, frame, target, ofName, pool, family) || isFound;
   }
   if (isFound) return;
   const best = related[0]?.ratio ?? 1;
   const like = near.filter((_, place) => (related[place]?.ratio ?? 0) * AS_LIKE >= best).flatMap(({ rows }) => rows);
-  const kind = `${targets.side} some ${Math.floor(log2Of(best))}`;
+  const kind = `${targets.side} ${keys.some} ${Math.floor(log2Of(best))}`;
   if (trySome(finding, frame, target, like, families.codeOf(kind, PRIOR, PRIOR_SUMS), steps, 1) || like.length === pool.length) return;
   const worst = Math.min(...related.map(({ ratio }) => ratio));
   trySome(finding, frame, target, pool, families.codeOf(`${kind} mixed`, PRIOR_MIXED, PRIOR_SUMS), steps, best / worst);
