@@ -163,3 +163,71 @@ describe('numbers that are joined', () => {
     expect(right).toHaveLength(groups.length);
   });
 });
+
+describe('groups', () => {
+  const VENDORS = ['Alder Foods Wholesale', 'Birch Print Works', 'Cedar Steel Trading', 'Dover Media Partners', 'Elgin Paper Mills'];
+  const MEMOS = [
+    'toner',
+    'chairs',
+    'cleaning',
+    'floor repairs',
+    'boxes',
+    'training',
+    'licence',
+    'samples',
+    'catering',
+    'uniforms',
+    'parking',
+  ];
+  const groups = numbers(0, 40);
+  /** Five bills of a vendor on each of 40 days, and one payment for each five. */
+  const book = (memoOf: (number: number) => string) => ({
+    a: groups.flatMap((group) =>
+      numbers(0, 5).map((place) =>
+        lineOf('a', group * 5 + place + 1, {
+          on: isoFromDay(DAY + group * 3),
+          amountMinor: amountOf(group * 5 + place),
+          description: `${VENDORS[group % 5] ?? ''}${memoOf(group * 5 + place)}`,
+        }),
+      ),
+    ),
+    b: groups.map((group) =>
+      lineOf('b', group + 1, {
+        on: isoFromDay(DAY + group * 3 + 2),
+        amountMinor: numbers(0, 5).reduce((sum, place) => sum + amountOf(group * 5 + place), 0),
+        description: `ACH ${(VENDORS[group % 5] ?? '').toUpperCase()}`,
+      }),
+    ),
+  });
+  const rightOf = ({ a, b }: ReturnType<typeof book>): number =>
+    run(a, b).links.filter(({ aIds, bIds }) => {
+      const own = new Set(aIds.map((id) => Math.floor((id - 1) / 5)));
+      return aIds.length === 5 && bIds.length === 1 && own.size === 1;
+    }).length;
+
+  it('of one party are found as well where each of its lines has another memo', () => {
+    const plain = rightOf(book(() => ''));
+    const withMemos = rightOf(book((number) => ` ${MEMOS[number % 11] ?? ''} ${MEMOS[(number * 7 + 3) % 11] ?? ''}`));
+    expect(plain).toBeGreaterThanOrEqual(32);
+    expect(withMemos).toBeGreaterThanOrEqual(32);
+  });
+
+  it('hold no members that cancel each other beside the one that is the partner', () => {
+    const others = numbers(1, 61);
+    const ledger = others.map((number) => invoice(number, { metadata: {} }));
+    const bank = others.map((number) =>
+      lineOf('b', number, { on: isoFromDay(DAY + (number % 80) + 3), amountMinor: amountOf(number), description: nameOf(number) }),
+    );
+    const of = { amountMinor: 480_000, description: 'Gower Linen Ltd' };
+    const a = [
+      ...ledger,
+      lineOf('a', 901, { ...of, on: isoFromDay(DAY + 40), direction: 'debit' }),
+      lineOf('a', 902, { ...of, on: isoFromDay(DAY + 41), direction: 'credit', description: 'Gower Linen Ltd void' }),
+      lineOf('a', 903, { ...of, on: isoFromDay(DAY + 42), direction: 'debit' }),
+    ];
+    const b = [...bank, lineOf('b', 901, { ...of, on: isoFromDay(DAY + 43), direction: 'debit' })];
+    const { links } = run(a, b);
+    const taken = links.filter(({ bIds }) => bIds.includes(1_000_901));
+    expect(taken.map(({ aIds }) => aIds.length)).toEqual([1]);
+  });
+});

@@ -129,18 +129,22 @@ function countSide(lines: LineFeatures, names: number, levels: Float64Array, sha
   const all = new Uint8Array(count);
   const equal = new Uint8Array(count);
   const equalPairs = new Float64Array(CHANCES * (MOST_DAYS + 1));
+  const unused = { levels: new Float64Array(AMOUNT.count), days: new Float64Array(MOST_DAYS + 1) };
   let same = 0;
   let pairs = 0;
   for (let name = 0; name < names; name += 1) {
     const from = intAt(starts, name);
     const to = intAt(starts, name + 1);
-    // What names nobody makes no siblings: without their amounts being looked at, experience alone would speak of them.
-    if (to - from < 2 || (to - from > COMMON && to - from > COMMON_SHARE * count)) continue;
-    same += (to - from) * (to - from - 1);
+    if (to - from < 2) continue;
+    // What names nobody makes no siblings in sum. Each line is told by its own neighbours all the same whether amounts come again under its name.
+    const isCommon = to - from > COMMON && to - from > COMMON_SHARE * count;
+    if (!isCommon) same += (to - from) * (to - from - 1);
     for (let at = from; at < to; at += 1) {
       const first = chanceStep(shareOf[intAt(rows, at)] as number) * (MOST_DAYS + 1);
-      const days = equalPairs.subarray(first, first + MOST_DAYS + 1);
-      pairs += countNeighbours(lines, rows, at, Math.min(to, at + 1 + MOST_NEIGHBOURS), levels, days, all, equal);
+      const days = isCommon ? unused.days : equalPairs.subarray(first, first + MOST_DAYS + 1);
+      const neighbours = Math.min(to, at + 1 + MOST_NEIGHBOURS);
+      const met = countNeighbours(lines, rows, at, neighbours, isCommon ? unused.levels : levels, days, all, equal);
+      if (!isCommon) pairs += met;
     }
   }
   return {
