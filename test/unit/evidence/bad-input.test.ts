@@ -68,7 +68,8 @@ describe('bad input', () => {
 
   it.each([
     [50, 0],
-    [(MANY * 3) / 10, 10],
+    // Interchangeable lines, whose choice changes nothing: one in a hundred is within the budget.
+    [(MANY * 3) / 10, MANY / 100],
   ])('reads many lines a side with the same words and %i amounts in bounded time', (amounts, most) => {
     const given = (number: number): Partial<EngineRecord> => ({
       day: dayOf(number),
