@@ -44,6 +44,12 @@ function onRemote(command: Command): Command {
       ]),
     )
     .addOption(new Option('--restored-book <how>', 'of your own book, restored or copied since the last sync: go on').choices(['go-on']))
+    .addOption(
+      new Option(
+        '--undone-sync <how>',
+        'after you have undone a sync: take again what it had brought, or keep what is here and give it there',
+      ).choices(['take', 'keep']),
+    )
     .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
     .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
 }
@@ -102,6 +108,31 @@ export function addSync(program: Command, finish: Finish): void {
   });
   addSettle(sync, finish);
   addMove(sync, finish);
+  addUndo(sync, finish);
+}
+
+function changesOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number of changes that `tieout sync undo` shows.');
+  return Number(text);
+}
+
+function addUndo(sync: Command, finish: Finish): void {
+  const undo = sync
+    .command('undo')
+    .description(
+      'put the book back to before a sync; the remote stays as it is, and the next sync asks what is to become of the difference',
+    )
+    .argument('[id]', 'number of the sync; without one, the last sync that changed something here', remoteOf)
+    .option('--data <folder>', 'folder of the book')
+    .option('--also-undo <n>', 'undo so many changes with it that were made here since: the number that it shows', changesOf)
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+  undo.action(async (id: number | undefined, _options: unknown, command: Command) => {
+    const { undoCommand } = await import('./commands/sync/remotes.ts');
+    const options = command.optsWithGlobals<CommonOptions & { alsoUndo?: number }>();
+    if (options.data === undefined) command.error("error: required option '--data <folder>' not specified");
+    finish(await undoCommand(id, options, createOutput(options.json)));
+  });
 }
 
 function addMove(sync: Command, finish: Finish): void {

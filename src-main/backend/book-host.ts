@@ -102,14 +102,14 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
       return success(written.value.file);
     });
 
-  readonly restore: BookKeeper['restore'] = (file, actor, allowed) => {
+  readonly restore: BookKeeper['restore'] = (file, actor, { undoes, ...allowed }) => {
     if (this.#isReplacing) return Promise.resolve(failed(BUSY));
     this.#stopBackup();
     return this.#inTurn(async () => {
       // Looked at whole before anybody is disturbed.
       const prepared = await prepareRestoreOnThread(file, this.dataFolder, { ...allowed, acceptChanges: false });
       if (!prepared.ok) return failed(refusalOfRestore(prepared.error));
-      const by = { atMs: this.#options.clock.nowMs(), actor };
+      const by = { atMs: this.#options.clock.nowMs(), actor, ...(undoes === undefined ? {} : { undoes }) };
       const restored = await this.#replaced(() => completeRestoreOnThread(prepared.value, by));
       return restored.ok ? restored : failed(refusalOfRestore(restored.error));
     });

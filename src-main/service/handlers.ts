@@ -39,6 +39,7 @@ import { streamHandlers } from './streams/streams.ts';
 import { sumSuggestionHandlers } from './matches/sum-suggestions.ts';
 import { syncConflictHandlers } from './sync/sync-conflicts.ts';
 import { syncUnsureHandlers } from './sync/sync-unsure.ts';
+import { syncUndoHandlers } from './sync/sync-undo.ts';
 import { syncHistoryHandlers } from './sync/sync-history.ts';
 import { syncWhyHandlers } from './sync/sync-why.ts';
 import { syncRemoteHandlers } from './sync/sync-remotes.ts';
@@ -86,6 +87,7 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...syncConflictHandlers(context),
     ...syncUnsureHandlers(context),
     ...syncHistoryHandlers(context),
+    ...syncUndoHandlers(context),
     ...syncWhyHandlers(context),
     ...bankAccountHandlers(context),
     ...bankAccountBalanceHandlers(context),

@@ -75,11 +75,22 @@ export async function knownRemote(ports: SyncPorts, opened: Opened, address: Syn
   return { id: row?.id ?? null, seed, run: null, isFirst: (row?.last_synced_at ?? null) === null, backup: null, row };
 }
 
-async function backedUp({ backUp, database, progress }: SyncPorts, { isFirst }: Known, deletesHere: boolean): Promise<string | null> {
-  if (!deletesHere && (!isFirst || isBookEmpty(database))) return null;
+interface ChangesHere {
+  readonly deletesHere: boolean;
+  /** It makes or changes something here: undone, the book is as it was before. */
+  readonly changesHere: boolean;
+}
+
+async function backedUp(
+  { backUp, database, progress }: SyncPorts,
+  { isFirst }: Known,
+  { deletesHere, changesHere }: ChangesHere,
+): Promise<string | null> {
+  const isFirstOf = isFirst && !isBookEmpty(database);
+  if (!deletesHere && !changesHere && !isFirstOf) return null;
   progress.phase('backing_up');
-  const backup = await backUp();
-  const when = deletesHere ? 'a sync that deletes something in it' : 'its first sync';
+  const backup = await backUp(deletesHere || isFirstOf ? 'before_sync' : 'before_changes');
+  const when = deletesHere ? 'a sync that deletes something in it' : isFirstOf ? 'its first sync' : 'a sync that changes it';
   if (!backup.ok) throw new SyncStop('backup_failed', `The book is backed up before ${when}, and that failed: ${backup.error}`);
   return backup.value;
 }
@@ -89,7 +100,7 @@ function backUpOnce(ports: SyncPorts, known: Known): () => Promise<void> {
   let isDone = known.backup !== null;
   return async () => {
     if (isDone) return;
-    const backup = await backedUp(ports, known, true);
+    const backup = await backedUp(ports, known, { deletesHere: true, changesHere: true });
     isDone = true;
     const { run } = known;
     if (run === null || backup === null) return;
@@ -100,9 +111,8 @@ function backUpOnce(ports: SyncPorts, known: Known): () => Promise<void> {
 }
 
 /** The remote as the book knows it, and whether the sync was found to delete something in the book. */
-export interface Found {
+export interface Found extends ChangesHere {
   readonly met: Known;
-  readonly deletesHere: boolean;
 }
 
 /** What a remote says that it is, as the book keeps it. */
@@ -142,11 +152,11 @@ function newSeeds(write: WriteHandle, environmentId: number, instanceId: string,
 }
 
 /** From the first sync that is no preview the remote is kept, and every sync has its entry in the history. */
-export async function begin(ports: SyncPorts, opened: Opened, order: SyncOrder, { met, deletesHere }: Found): Promise<Known> {
+export async function begin(ports: SyncPorts, opened: Opened, order: SyncOrder, { met, ...changes }: Found): Promise<Known> {
   const { row } = met;
   const isRestored = row !== null && checkOwnBook(ports, row, order.answers).isRestored;
   if (order.preview) return met;
-  const backup = await backedUp(ports, met, deletesHere);
+  const backup = await backedUp(ports, met, changes);
   const { database, clock, progress } = ports;
   const { kind } = opened.dialect;
   const nowMs = clock.nowMs();

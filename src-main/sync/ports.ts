@@ -16,7 +16,7 @@ export interface SyncPorts {
   readonly keepRule: KeepRule;
   readonly sameInOtherWords: SameInOtherWords;
   /** Backs the book up before its first sync with a remote, and before each that deletes something here; answers the name of the backup, or one sentence on why there is none. */
-  readonly backUp: () => Promise<Result<string, string>>;
+  readonly backUp: (kind: 'before_sync' | 'before_changes') => Promise<Result<string, string>>;
   /** Why the book does not take on what it was given, such as a full disk; null nearly always. */
   readonly trouble: () => string | null;
   readonly environmentId: number;

@@ -4,6 +4,7 @@ import { hasLinks } from '../store/sync/links.ts';
 import type { KeptQuestion } from '../store/sync/questions.ts';
 import { type SyncRemoteRow, updateRemote } from '../store/sync/remotes.ts';
 import { endSyncRun } from '../store/sync/runs.ts';
+import { undoneOf } from '../store/sync/undone.ts';
 import { checkHistory, type Said, sendAgain } from './agreed-history.ts';
 import { begin, contextOf, type Known, knownRemote, noteMet, type Opened, openRemote, unanswered, UNKNOWN } from './begin.ts';
 import { deletionsWait } from './brake.ts';
@@ -20,6 +21,7 @@ import { openRequestsEnded, repairBook, syncBook } from './sync-book.ts';
 import { differencesOf } from './verify/differences.ts';
 import { type RowDifferences, scopeOf } from './verify/repair.ts';
 import { type VerifiedRow, verifyRows } from './verify/verify.ts';
+import { type AboutUndone, checkUndone, settleUndone } from './undone-sync.ts';
 import { checkOwnBook, recognised } from './which-remote.ts';
 
 const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'tls_failed', 'not_a_service', 'wrong_key']);
@@ -81,9 +83,17 @@ interface Ahead {
   readonly met: Known;
   /** What a person said of a remote that lost what both agreed on. */
   readonly said: Said;
+  /** What a person said of a sync that was undone. */
+  readonly undone: AboutUndone;
   readonly identity: RemoteIdentity | null;
   readonly deletions: Deletions;
+  /** Whether the sync would change something here. */
+  readonly isReceiving: boolean;
 }
+
+const NOTHING_AHEAD = { said: null, undone: null, deletions: NO_DELETIONS, isReceiving: false } as const;
+
+const hasUndone = ({ database }: SyncPorts, { id }: SyncRemoteRow): boolean => undoneOf(database, id).length > 0;
 
 /**
  * What is found out before anything is written on either side: which remote answers, whether it and this book still have what both agreed on, and what a sync would
@@ -98,15 +108,19 @@ async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Pr
   const quiet = { ...ports, note: () => {}, progress: { ...ports.progress, at: () => {}, moved: () => {} } };
   const context = contextOf(quiet, opened, met, { result: emptyResult(opened.baseUrl, true), same: order.same });
   const hasAgreed = met.id !== null && hasLinks(ports.database, met.id);
-  if (row === null || !hasAgreed) return { met, said: null, identity, deletions: NO_DELETIONS };
+  if (row === null || (!hasAgreed && !hasUndone(ports, row))) return { ...NOTHING_AHEAD, met, identity };
   ports.progress.phase('comparing');
   return opened.remote.lookAhead(async () => {
     const said = await checkHistory(context, row, { identity, answers: order.answers });
-    if (order.preview) return { met, said, identity, deletions: NO_DELETIONS };
+    const undone = checkUndone(context, row, order.answers);
+    if (order.preview) return { ...NOTHING_AHEAD, met, said, undone, identity };
     await openRequestsEnded(context);
     if (said === 'send_again') await sendAgain(context);
+    settleUndone(context, undone);
     await syncBook(context);
-    return { met, said, identity, deletions: context.result.deletions };
+    const { deletions, received } = context.result;
+    const isReceiving = Object.values(received).some((count) => count > 0);
+    return { met, said, undone, identity, deletions, isReceiving };
   });
 }
 
@@ -158,10 +172,15 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
     result.deletions = ahead.deletions;
     const { wants_word: wantsWord, count, here } = result.deletions;
     const waits = wantsWord && order.acceptDeletions < count;
-    known = await begin(ports, opened, order, { met: ahead.met, deletesHere: here > 0 && !waits });
+    known = await begin(ports, opened, order, {
+      met: ahead.met,
+      deletesHere: here > 0 && !waits,
+      changesHere: ahead.isReceiving && !waits,
+    });
     if (waits) throw deletionsWait(result.deletions);
     context = contextOf(ports, opened, known, { result, same: order.same, accepted: order.acceptDeletions });
     if (ahead.said === 'send_again') await sendAgain(context);
+    settleUndone(context, ahead.undone);
     noteMet(ports, known, ahead.identity);
     isAgreed = true;
     progress.phase(order.preview ? 'comparing' : 'moving');

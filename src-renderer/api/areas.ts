@@ -44,6 +44,7 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'sync_conflicts.get': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'bank_accounts'],
   'sync_unsure.list': ['sync', 'bank_accounts'],
   'sync_runs.list': ['sync'],
+  'sync_runs.undo_plan': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'imports', 'bank_accounts', 'backups'],
   'sync_runs.lines': ['sync'],
   'syncs.why': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'bank_accounts'],
   'book.condition': ['book'],

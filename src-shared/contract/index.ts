@@ -163,6 +163,7 @@ export type { SyncActivity } from './sync/sync-activity.ts';
 export type { SyncConflict, SyncConflictLine, SyncConflictSide } from './sync/sync-conflicts.ts';
 export type { SyncRun } from './sync/sync-history.ts';
 export type { SyncPlan, SyncPlanRow } from './sync/sync-plan.ts';
+export type { SyncUndoPlan } from './sync/sync-history.ts';
 export type { SyncProbe, SyncRemote } from './sync/sync-remotes.ts';
 export type { SyncUnsure } from './sync/sync-unsure.ts';
 export type { SyncVerified } from './sync/sync-verified.ts';

@@ -17,6 +17,8 @@ const REFUSALS: Partial<Record<OperationId, ErrorCode>> = {
   'bulk_requests.cancel': 'conflict',
   'sync_remotes.probe': 'remote_unusable',
   'sync_remotes.create': 'remote_unusable',
+  // The sync of the example changed nothing here.
+  'sync_runs.undo': 'conflict',
   // It asks nothing.
   'sync_remotes.answer': 'conflict',
   // No key of the remote is kept, and nothing is under way with it.

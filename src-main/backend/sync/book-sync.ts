@@ -124,7 +124,7 @@ export class Syncing implements BookSync {
       keepRule: (rule) => keepRefusedRule(context, caller, rule),
       sameInOtherWords: (streamId, lines, candidates) =>
         sameInOtherWords(context.database, { environmentId: caller.environmentId, streamId }, lines, candidates),
-      backUp: () => this.#backUp(options),
+      backUp: (kind) => this.#backUp(kind, options),
       trouble: () => context.bulk.trouble(),
       environmentId: caller.environmentId,
       clock: context.clock,
@@ -143,8 +143,8 @@ export class Syncing implements BookSync {
     return (operation, input, idempotencyKey) => this.#parts.dispatch(operation, input, { ...caller, idempotencyKey });
   }
 
-  async #backUp({ onBackup }: RunOptions): Promise<Result<string, string>> {
-    const written = await this.#parts.context.keeper.backUp('before_sync', 'sync');
+  async #backUp(kind: 'before_sync' | 'before_changes', { onBackup }: RunOptions): Promise<Result<string, string>> {
+    const written = await this.#parts.context.keeper.backUp(kind, 'sync');
     if (!written.ok) return failed(written.error.message);
     const name = path.basename(written.value);
     onBackup?.({ name, bytes: existsSync(written.value) ? statSync(written.value).size : 0 });

@@ -20,14 +20,16 @@ export interface RemoteOptions extends CommonOptions {
   readonly remoteIs?: 'known' | 'new';
   readonly lostHistory?: 'send-again' | 'take';
   readonly restoredBook?: 'go-on';
+  readonly undoneSync?: 'take' | 'keep';
 }
 
 /** What the options answer to what a sync may stop with. */
-function answersOf({ remoteIs, lostHistory, restoredBook }: RemoteOptions): SyncAnswers {
+function answersOf({ remoteIs, lostHistory, restoredBook, undoneSync }: RemoteOptions): SyncAnswers {
   return {
     remote_is: remoteIs,
     lost_history: lostHistory === 'send-again' ? 'send_again' : lostHistory,
     restored_book: restoredBook === 'go-on' ? 'go_on' : undefined,
+    undone_sync: undoneSync,
   };
 }
 
@@ -35,6 +37,7 @@ const OPTION_OF: Readonly<Record<SyncAsked, string>> = {
   remote_is: '--remote-is',
   lost_history: '--lost-history',
   restored_book: '--restored-book',
+  undone_sync: '--undone-sync',
 };
 
 /** The options that answer a question, one a line. */

@@ -7,7 +7,9 @@ import { bookFacts, digestOfFile, faultOfFile, syncToDisk } from '../../store/ba
 import { backupsFolder, type BookFacts, newBackupFile, notedDigest, noteFile, pruneBackups } from '../../store/backups/backup-files.ts';
 import { fileFailure, migrate, type OpenFailure } from '../../store/book/book.ts';
 import { ANCHOR_FILE, BOOK_FILE, RESTORING, stateOfFolder } from '../../store/book/book-folder.ts';
-import { Database, isStorageFull } from '../../store/database/database.ts';
+import { bookInstance } from '../../store/book/instance.ts';
+import { Database, isStorageFull, type WriteHandle } from '../../store/database/database.ts';
+import { carryUndoneSync, type UndoneSync } from '../../store/sync/undone.ts';
 import { isIndexUnstated, resetSearch } from '../../store/records/record-search.ts';
 import { BESIDE, closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase, tighten } from '../../store/book/private-files.ts';
 import { faultsWithoutTieout } from './held-against-digests.ts';
@@ -175,6 +177,8 @@ export interface RestoreBy {
   readonly atMs: number;
   /** For the audit log. */
   readonly actor: string;
+  /** The sync that is undone by it, where it is one. */
+  readonly undoes?: UndoneSync;
 }
 
 /**
@@ -189,7 +193,7 @@ export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Pr
     if (asked !== null) return failed(asked);
     const replaced = stateOfFolder(dataFolder) === 'present' ? await keptAside(dataFolder, by) : success(null);
     if (!replaced.ok) return replaced;
-    const anchor = noteRestore(prepared, replaced.value, by);
+    const anchor = noteRestore(prepared, replaced.value, by, dataFolder);
     putInPlace(dataFolder, temporary);
     setAnchor(dataFolder, anchor);
     makePrivateFolder(backupsFolder(dataFolder));
@@ -280,11 +284,23 @@ function withoutLog(file: string): void {
   }
 }
 
+/** What of its syncs a restored book takes over from the one that it replaces. */
+function carryFrom(dataFolder: string, write: WriteHandle, copy: Database, undoes: UndoneSync): void {
+  const replaced = new Database(path.join(dataFolder, BOOK_FILE), { synchronous: 'FULL' });
+  try {
+    const instances = { old: bookInstance(replaced).instanceId, own: bookInstance(copy).instanceId };
+    carryUndoneSync(replaced, write, instances, undoes);
+  } finally {
+    replaced.close();
+  }
+}
+
 /** Notes in the restored book where it came from and which book it replaces. Answers its new anchor. */
 function noteRestore(
   { temporary, from, facts, accepted }: PreparedBook,
   replaced: KeptAside | null,
-  { atMs, actor }: RestoreBy,
+  { atMs, actor, undoes }: RestoreBy,
+  dataFolder: string,
 ): AuditAnchor {
   const copy = new Database(temporary, { synchronous: 'FULL' });
   try {
@@ -297,11 +313,13 @@ function noteRestore(
       replaced_head: replaced?.head ?? null,
       replaced_audit_entries: replaced?.audit_entries ?? null,
       ...(accepted.length === 0 ? {} : { accepted }),
+      ...(undoes === undefined ? {} : { sync_run_id: undoes.runId, sync_remote_id: undoes.remoteId }),
     };
     copy.write((write) => {
       // Without a digest nobody can say whether the index of words is as Tieout left it.
       if (isIndexUnstated(write)) resetSearch(write);
-      appendBookAudit(write, { atMs, actor, action: 'book.restored', detail });
+      if (undoes !== undefined) carryFrom(dataFolder, write, copy, undoes);
+      appendBookAudit(write, { atMs, actor, action: undoes === undefined ? 'book.restored' : 'sync.undone', detail });
     });
     return anchorOf(copy);
   } finally {

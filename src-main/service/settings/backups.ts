@@ -11,6 +11,7 @@ import {
   newestBackup,
   type StoredBackup,
 } from '../../store/backups/backup-files.ts';
+import type { UndoneSync } from '../../store/sync/undone.ts';
 import { restoreCommand } from '../../store/backups/restore-advice.ts';
 import { answer, refuse, timestampOf } from '../core/answers.ts';
 import type { Handlers } from '../core/handler.ts';
@@ -24,6 +25,8 @@ export type StartRefusal = Failure<Errors<'book.start_anew'>>;
 interface AllowedOfRestore {
   readonly anotherBook: boolean;
   readonly loseSignOffs: number;
+  /** The sync that is undone by it. */
+  readonly undoes?: UndoneSync;
 }
 
 /** Whoever has the book of a folder open, and can close it and open another one in its place. */

@@ -88,6 +88,7 @@ function runView(row: SyncRunRow, { firstId, underWay }: { readonly firstId: num
     verified: row.verified === null ? null : (JSON.parse(row.verified) as SyncRun['verified']),
     deletions: result?.deletions ?? NO_DELETIONS,
     backup: row.backup,
+    undone_at: timestampOrNull(row.undone_at),
   };
 }
 

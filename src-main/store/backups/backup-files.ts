@@ -4,7 +4,7 @@ import { BACKUPS_FOLDER, isAlive } from '../book/book-folder.ts';
 import { type Prunable, toPrune } from './backup-pruning.ts';
 
 /** Why a backup was made; part of its name. */
-const BACKUP_KINDS = ['by_hand', 'daily', 'before_migration', 'before_restore', 'before_sync'] as const;
+const BACKUP_KINDS = ['by_hand', 'daily', 'before_migration', 'before_restore', 'before_sync', 'before_changes'] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];
 
 /** What a book holds, by which a copy is known to be the same. `head` is the hash of the newest entry of the audit log; null while there is none. */
@@ -130,6 +130,7 @@ export function pruneBackups(dataFolder: string, nowMs: number): void {
     name,
     madeAtMs,
     isByHand: kind === 'by_hand',
+    isForUndo: kind === 'before_changes',
     isGood: facts !== null,
   }));
   for (const name of toPrune(prunable, nowMs)) {

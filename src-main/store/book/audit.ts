@@ -87,3 +87,19 @@ export function firstBrokenAuditEntry(read: ReadHandle): number | null {
   }
   return null;
 }
+
+export interface ChangesSince {
+  readonly actor: string;
+  readonly action: string;
+  readonly count: number;
+  readonly last_at: number;
+}
+
+/** Returns what was changed after an entry, by who did it and what it was. */
+export function changesSince(read: ReadHandle, entry: number): ChangesSince[] {
+  return read
+    .prepare<[number], ChangesSince>(
+      'SELECT actor, action, count(*) AS count, max(at) AS last_at FROM audit_log WHERE id > ? GROUP BY actor, action ORDER BY action, actor',
+    )
+    .all(entry);
+}

@@ -82,8 +82,17 @@ export interface SyncTables {
     backup: string | null;
     result: string | null;
     verified: string | null;
+    undone_at: Generated<number | null>;
   };
   /** What one sync moved: `count` lines from `place` on, as JSON. `counted` is what they count under. */
+  sync_undone: {
+    remote_id: number;
+    resource: string;
+    local_id: number | null;
+    remote_key: string;
+    remote_hash: string;
+    what: 'made' | 'gone' | 'changed';
+  };
   sync_moves: { run_id: number; way: 'sent' | 'received'; counted: string; place: number; count: number; lines: string };
   /** What one sync did not move, in the order of `place`. `resource` is the kind of the object, `counted` what it counts under. */
   sync_lines: {

@@ -74,3 +74,27 @@ export function streamIdOfKey(read: ReadHandle, environmentId: number, key: stri
       ?.id ?? null
   );
 }
+
+/** What belongs to an object, by the resource that sync knows it as. */
+const BELONGING: Readonly<Record<string, readonly (readonly [resource: string, select: string])[]>> = {
+  streams: [
+    ['records', 'SELECT id FROM records WHERE stream_id = ?'],
+    ['properties', 'SELECT id FROM property_definitions WHERE stream_id = ?'],
+  ],
+  reconciliations: [
+    ['matches', 'SELECT id FROM matches WHERE reconciliation_id = ?'],
+    ['rules', 'SELECT id FROM rules WHERE reconciliation_id = ?'],
+  ],
+  accounts: [['balances', 'SELECT id FROM bank_account_balances WHERE bank_account_id = ?']],
+};
+
+/** Returns the ids of all that belongs to an object, by resource. */
+export function idsBelonging(read: ReadHandle, resource: string, id: number): (readonly [resource: string, ids: number[]])[] {
+  return (BELONGING[resource] ?? []).map(([child, select]) => [
+    child,
+    read
+      .prepare<[number], { id: number }>(select)
+      .all(id)
+      .map((row) => row.id),
+  ]);
+}

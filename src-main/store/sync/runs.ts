@@ -56,3 +56,8 @@ export function firstSyncRunId(read: ReadHandle, remoteId: number): number {
     .where('remote_id', '=', remoteId);
   return read.first(first)?.id ?? 0;
 }
+
+/** Of all remotes of the book, the oldest first. */
+export function laterSyncRuns(read: ReadHandle, id: number): SyncRunRow[] {
+  return read.all(query.selectFrom('sync_runs').selectAll().where('id', '>', id).orderBy('id'));
+}

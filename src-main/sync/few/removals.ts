@@ -5,10 +5,8 @@ import { carriedOut } from '../identity/decide.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { Answer } from '../model/answers.ts';
 import type { Few } from '../model/resources.ts';
-import { makeHere } from '../pull/pull-few.ts';
-import { makeThere } from '../push/push-few.ts';
 import { metOf } from './pairs.ts';
-import type { Removal } from './sync-few.ts';
+import { makeAgain, type Removal } from './sync-few.ts';
 import { isUntouched } from './untouched.ts';
 
 const ORDER = ['balances', 'stories', 'rules', 'reconciliations', 'properties', 'streams', 'accounts'];
@@ -39,8 +37,8 @@ async function isLetGo(context: SyncContext, removal: Removal): Promise<boolean>
   if (way === 'remove') return true;
   if (way === 'stay') return false;
   if (pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
-  if (way === 'make_here') await makeHere(context, resource, pair);
-  if (way === 'make_there') await makeThere(context, resource, pair);
+  if (way === 'make_here') await makeAgain(context, resource, pair, 'here');
+  if (way === 'make_there') await makeAgain(context, resource, pair, 'there');
   return false;
 }
 

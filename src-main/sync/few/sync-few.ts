@@ -5,6 +5,7 @@ import { agreedOn } from '../identity/agreed.ts';
 import { carriedOut, decide, type Decision, mergedUnless, overruled } from '../identity/decide.ts';
 import { intentsOf, SEND_AGAIN } from '../../store/sync/intents.ts';
 import type { Few, Item } from '../model/resources.ts';
+import { forgetChildrenHere, forgetChildrenThere } from './children.ts';
 import { changeHere, makeHere } from '../pull/pull-few.ts';
 import { changeThere, makeThere } from '../push/push-few.ts';
 import { mergeBoth, mergedOf } from './merge-few.ts';
@@ -119,6 +120,17 @@ function linkFound(context: SyncContext, resource: Few, here: readonly Item[], t
   }
 }
 
+/** Makes an object on a side; of one that was deleted there and is kept, what belongs to it is new there, too. */
+export async function makeAgain(context: SyncContext, resource: Few, pair: Pair, side: 'here' | 'there'): Promise<void> {
+  const { ours, theirs, link } = pair;
+  if (side === 'there') {
+    if (link !== undefined && ours !== null) forgetChildrenHere(context, resource, ours.id);
+    return makeThere(context, resource, pair);
+  }
+  if (link !== undefined && theirs !== null) await forgetChildrenThere(context, resource, theirs.key);
+  return makeHere(context, resource, pair);
+}
+
 const NONE: ReadonlySet<string> = new Set();
 
 /** Compares all of one resource, makes and changes what is to be, and answers what is to be removed later. */
@@ -146,9 +158,9 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
     if (decision === 'agree' || (decision === 'same' && isRelinked(pair))) agree(context, resource, pair);
     else if (decision === 'conflict') linkUndecided(context, resource, pair);
     else if (decision === 'forget' && pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
-    else if (decision === 'make_here') later.push(() => makeHere(context, resource, pair));
+    else if (decision === 'make_here') later.push(() => makeAgain(context, resource, pair, 'here'));
     else if (decision === 'change_here') later.push(() => changeHere(context, resource, pair));
-    else if (decision === 'make_there') later.push(() => makeThere(context, resource, pair));
+    else if (decision === 'make_there') later.push(() => makeAgain(context, resource, pair, 'there'));
     else if (decision === 'change_there') later.push(() => changeThere(context, resource, pair));
     else if (decision === 'merge') later.push(() => mergeBoth(context, resource, pair));
     else if (decision === 'remove_here') removals.push({ resource, pair, side: 'here' });

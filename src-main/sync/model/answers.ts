@@ -30,6 +30,8 @@ export const SYNC_ANSWERS = {
   lost_history: ['send_again', 'take'],
   /** Of this book, put back from a backup or copied since the last sync. */
   restored_book: ['go_on'],
+  /** Of a sync that was undone here: what it did holds after all, or what is here holds and goes to the remote. */
+  undone_sync: ['take', 'keep'],
 } as const;
 export type SyncAsked = keyof typeof SYNC_ANSWERS;
 export type SyncAnswers = { readonly [Asked in SyncAsked]?: (typeof SYNC_ANSWERS)[Asked][number] | undefined };
@@ -39,6 +41,7 @@ export const ASKED_BY: Readonly<Record<string, SyncAsked>> = {
   remote_is_another: 'remote_is',
   remote_lost_history: 'lost_history',
   book_was_put_back: 'restored_book',
+  sync_was_undone: 'undone_sync',
 };
 
 /** Stops a sync before anything is written on either side, until a person has answered. */

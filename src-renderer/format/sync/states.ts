@@ -48,9 +48,10 @@ export function remoteState(remote: Pick<SyncRemote, 'state' | 'to_decide' | 'wa
 
 /** What came of a sync of the past. */
 export function runState(
-  run: Pick<SyncRun, 'state' | 'to_decide' | 'refused' | 'unsure' | 'sent_total' | 'received_total' | 'deletions'>,
+  run: Pick<SyncRun, 'state' | 'to_decide' | 'refused' | 'unsure' | 'sent_total' | 'received_total' | 'deletions' | 'undone_at'>,
   locale?: string,
 ): SyncState {
+  if (run.undone_at !== null) return { tone: 'none', words: 'Undone here' };
   const moved = run.sent_total + run.received_total;
   const at = moved === 0 ? '' : ` at ${countText(moved, locale)}`;
   switch (run.state) {

@@ -6,7 +6,8 @@ const KINDS: Readonly<Record<NonNullable<Backup['kind']>, string>> = {
   daily: 'Daily',
   before_migration: 'Before an update',
   before_restore: 'Before a restore',
-  before_sync: 'Before the first sync',
+  before_sync: 'Before a sync',
+  before_changes: 'Before a sync that brought something',
 };
 
 export function backupKindText({ kind, name }: Pick<Backup, 'kind' | 'name'>): string {

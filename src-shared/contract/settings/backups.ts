@@ -10,7 +10,7 @@ const backup = z
   .object({
     name: z.string().meta({ description: 'Name of its file' }),
     kind: z
-      .enum(['by_hand', 'daily', 'before_migration', 'before_restore', 'before_sync'])
+      .enum(['by_hand', 'daily', 'before_migration', 'before_restore', 'before_sync', 'before_changes'])
       .nullable()
       .meta({ description: 'Why it was made; null of a file that Tieout did not name' }),
     made_at: common.timestamp,

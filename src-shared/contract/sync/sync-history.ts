@@ -28,10 +28,25 @@ const run = z
     backup: z
       .string()
       .nullable()
-      .meta({ description: 'Name of the backup made before: before a first sync, and one that deletes something here' }),
+      .meta({ description: 'Name of the backup made before: before a first sync, and one that changes something here' }),
+    undone_at: common.timestamp.nullable().meta({ description: 'When it was undone here' }),
   })
   .meta({ id: 'SyncRun' });
 export type SyncRun = z.output<typeof run>;
+
+const undoPlan = z
+  .object({
+    run_id: common.id,
+    can_undo: z.boolean(),
+    why_not: z.string().nullable().meta({ description: 'One sentence; null where it can be undone' }),
+    backup: z.string().nullable().meta({ description: 'The book is put back to this backup, which is checked first' }),
+    lost: z.int().meta({ description: 'Changes made here since the sync, which go with it: the number that `also_undo` allows' }),
+    list: z
+      .array(z.object({ words: z.string(), count: z.int(), last_at: common.timestamp }))
+      .meta({ description: 'These changes, kind by kind; those of which there are most first' }),
+  })
+  .meta({ id: 'SyncUndoPlan' });
+export type SyncUndoPlan = z.output<typeof undoPlan>;
 
 export const syncHistory = {
   'sync_runs.list': operation({
@@ -63,6 +78,38 @@ export const syncHistory = {
     }),
     output: z.object({ total: z.int(), data: z.array(syncLine) }),
     example: { id: '1', way: 'sent' },
+  }),
+  'sync_runs.undo_plan': operation({
+    id: 'sync_runs.undo_plan',
+    method: 'GET',
+    path: '/sync_runs/{id}/undo',
+    summary: 'Whether what a sync changed here can be put back, and what was changed since and would go with it',
+    surface: 'app',
+    permission: 'read',
+    status: 200,
+    input: z.strictObject({ id: common.idInput }),
+    output: undoPlan,
+    example: { id: '1' },
+  }),
+  'sync_runs.undo': operation({
+    id: 'sync_runs.undo',
+    method: 'POST',
+    path: '/sync_runs/{id}/undo',
+    summary:
+      'Put the book back to before a sync, as one step; the remote stays as it is, and the next sync asks what is to become of what it had done here',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject({
+      id: common.idInput,
+      also_undo: z.int().min(0).optional().meta({ description: 'So many changes made since may go with it: `lost` of the plan' }),
+    }),
+    output: z.object({
+      backup: z.string().meta({ description: 'What the book was put back to' }),
+      replaced: z.string().nullable().meta({ description: 'The backup of the book as it was before the undo' }),
+    }),
+    errors: ['conflict', 'sync_in_progress', 'backup_failed', 'backup_unsound', 'restore_asks', 'storage_full'],
+    example: { id: '1' },
   }),
   'syncs.why': operation({
     id: 'syncs.why',

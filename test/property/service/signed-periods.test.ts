@@ -185,6 +185,7 @@ const ELSEWHERE: readonly string[] = [
   'sync_remotes.create',
   'sync_remotes.update',
   'sync_remotes.answer',
+  'sync_runs.undo',
   'sync_remotes.remove',
   'syncs.start',
   'syncs.cancel',

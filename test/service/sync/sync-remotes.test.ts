@@ -189,7 +189,7 @@ test('name and schedule change without a probe; a new key is tried first', async
 test('a remote goes with its key and what is known of it, but not while a sync is under way', async () => {
   const { get, refusal, underWay, activities, keys, database, audit } = remotes();
   const { id } = await get('sync_remotes.create', HEAD_OFFICE);
-  database.write((write) => write.prepare<[], unknown>("INSERT INTO sync_links VALUES (1, 'records', 1, '1', '', '')").run());
+  database.write((write) => write.prepare<[], unknown>("INSERT INTO sync_links VALUES (1, 'records', 1, '1', '', '', NULL)").run());
   underWay(id, {});
   expect(await refusal('sync_remotes.remove', { id })).toEqual({
     code: 'sync_in_progress',

@@ -132,11 +132,12 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
       index: sync_conflicts_remote
     sync_intents: id remote_id resource local_id idempotency_key body_hash sent_at sent_as is_unsure choice? decided_at?
     sync_lines: run_id counted place act resource local_id? name reason
-    sync_links: remote_id resource local_id remote_key local_hash remote_hash
+    sync_links: remote_id resource local_id remote_key local_hash remote_hash agreed?
     sync_moves: run_id way counted place count lines
     sync_remotes: id environment_id name base_url kind seed created_at last_synced_at? every_minutes? when_online verified? instance_id? remote_environment? agreed_entries? agreed_head? own_instance? key_suffix question? answer?
-    sync_runs: id remote_id what started_by started_at ended_at? backup? result? verified?
+    sync_runs: id remote_id what started_by started_at ended_at? backup? result? verified? undone_at?
       index: sync_runs_remote
+    sync_undone: remote_id resource local_id? remote_key remote_hash what
     wiped_matches: match_id wipe_id adjustment_id?
       index: wiped_matches_adjusted wiped_matches_wipe
     wipes: id environment_id stream_id stream_key batch_id? operation_id? actor flipped_at? records matches proposals

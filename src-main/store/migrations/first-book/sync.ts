@@ -7,6 +7,7 @@
  * A remote is known by `instance_id` and `remote_environment` where it tells them; `agreed_entries` and `agreed_head` are how far its history had come at the last
  * sync, and `own_instance` is which copy of this book synced with it. `key_suffix` tells the keys of two remotes at one address apart. A sync that stops with a
  * question leaves it in `question`, and a person's word in `answer`.
+ * A sync that was undone has `undone_at`; what it had done here stands in `sync_undone` until a person has said whether it holds after all.
  * What one sync moved stands in `sync_moves`, many lines a row, and what it did not in `sync_lines`. The key of a remote is not in the book, which is copied to
  * backups.
  */
@@ -88,9 +89,20 @@ CREATE TABLE sync_runs(
   ended_at INTEGER,
   backup TEXT,
   result TEXT,
-  verified TEXT
+  verified TEXT,
+  undone_at INTEGER
 ) STRICT;
 CREATE INDEX sync_runs_remote ON sync_runs(remote_id, id);
+
+CREATE TABLE sync_undone(
+  remote_id INTEGER NOT NULL REFERENCES sync_remotes(id) ON DELETE CASCADE,
+  resource TEXT NOT NULL,
+  local_id INTEGER,
+  remote_key TEXT NOT NULL,
+  remote_hash TEXT NOT NULL,
+  what TEXT NOT NULL CHECK (what IN ('made', 'gone', 'changed')),
+  PRIMARY KEY(remote_id, resource, remote_key)
+) STRICT, WITHOUT ROWID;
 
 CREATE TABLE sync_moves(
   run_id INTEGER NOT NULL REFERENCES sync_runs(id) ON DELETE CASCADE,

@@ -11,6 +11,7 @@ import styles from '../sync.module.css';
 import own from './history.module.css';
 import { NotMovedList } from './not-moved-list.tsx';
 import { RunCount } from './run-count.tsx';
+import { UndoRun } from './undo-run.tsx';
 
 interface RunDetailsProps {
   readonly run: SyncRun;
@@ -36,6 +37,7 @@ export function RunDetails({ run, remote, onLook }: RunDetailsProps) {
             Show all that did not move
           </Button>
         )}
+        <UndoRun run={run} remote={remote} />
         <dl>
           <dt>Took</dt>
           <dd>{durationText(run.started_at, run.ended_at)}</dd>
