@@ -27,6 +27,7 @@ export {
   type WhoseFile,
 } from './model/statement.ts';
 export { coverageOf, type DayRange, weekdaysIn } from './proof/coverage.ts';
+export { statedAccounts, type StatedPeriod } from './proof/stated-periods.ts';
 export { namesOf } from './proof/table-accounts.ts';
 export { type MarkedLine, MOST_DAYS_TO_RETURN, type Originals, originalsOf, type TellingLine } from './reversals/originals.ts';
 export { reasonInWords } from './reversals/reasons.ts';

@@ -1,6 +1,6 @@
 import type { LedgerSide, LedgerWarning } from '../../domain/ledger/index.ts';
 import { amountText, begun, dayText, sideName } from '../../domain/ledger/index.ts';
-import { coverageOf, type StatementPeriod } from '../../domain/statement/index.ts';
+import { coverageOf, statedAccounts } from '../../domain/statement/index.ts';
 import type { CloseImport, OpenWork } from '../../store/periods/close-reads.ts';
 import type { Anchor } from './anchors.ts';
 import type { Disagreement, FoundBalances, SaidSince } from './balances.ts';
@@ -15,33 +15,19 @@ export interface CloseWarning {
   readonly message: string;
 }
 
-/** Days of one stream, as its files tell them. The same file again covers nothing more. */
-function coverageIn(imports: readonly CloseImport[]) {
-  const seen = new Set<string>();
-  const files = imports.filter(({ source, sha256 }) => source !== 'bulk_api' && !seen.has(sha256) && seen.add(sha256));
-  const statements = files.flatMap(({ id: batchId, currency, ...file }) => {
-    if (file.periods !== null) return (JSON.parse(file.periods) as StatementPeriod[]).map((period) => ({ ...period, currency, batchId }));
-    if (file.date_start === null || file.date_end === null) return [];
-    const balances = { openingMinor: file.opening_balance, closingMinor: file.closing_balance };
-    return [{ account: null, firstDay: file.date_start, lastDay: file.date_end, ...balances, currency, batchId }];
-  });
-  // Balances of two currencies never follow from each other.
-  const alike = Map.groupBy(statements, ({ account, currency }) => JSON.stringify([account, currency])).values();
-  return [...alike].map((of) => ({ ...coverageOf(of), currency: of[0]?.currency ?? null }));
-}
-
 /** Gaps within the period in which something may be missing. */
 function gapWarnings(source: CloseSource): CloseWarning[] {
   const { first_day: from, last_day: to } = source.period;
   const byStream = Map.groupBy(source.imports, ({ stream_id: id }) => id);
+  const filesOf = (id: number): CloseImport[] => (byStream.get(id) ?? []).filter((brought) => brought.source !== 'bulk_api');
   return (['bank', 'books'] as const).flatMap((side) =>
     source.streams[side].flatMap(({ id, key, currency }) =>
-      coverageIn(byStream.get(id) ?? []).flatMap(({ gaps, currency: stated }) =>
-        gaps
-          .filter(({ firstDay, lastDay, kind }) => firstDay <= to && lastDay >= from && (kind === 'missing' || kind === 'unknown'))
+      statedAccounts(filesOf(id), currency).flatMap(({ statements, currency: stated }) =>
+        coverageOf(statements)
+          .gaps.filter(({ firstDay, lastDay, kind }) => firstDay <= to && lastDay >= from && (kind === 'missing' || kind === 'unknown'))
           .map(({ firstDay, lastDay, differenceMinor }): CloseWarning => {
             const days = firstDay === lastDay ? dayText(firstDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`;
-            const places = source.currencies.find((lines) => lines.currency === (stated ?? currency))?.decimalPlaces ?? 2;
+            const places = source.currencies.find((lines) => lines.currency === stated)?.decimalPlaces ?? 2;
             const moved =
               differenceMinor === null ? '' : ` The balances before and after differ by ${amountText(differenceMinor, places)}.`;
             return { code: 'coverage_gap', side, message: `No file of the stream ${key} covers ${days}.${moved}` };

@@ -7,7 +7,7 @@ import type { ReadHandle } from '../../store/database/database.ts';
 import type { ReconciliationRow } from '../../store/database/rows.ts';
 import type { CloseImport } from '../../store/periods/close-reads.ts';
 import type { StreamRow } from '../../store/streams/streams.ts';
-import { statementsByAccount } from '../streams/coverage.ts';
+import { accountsOfStream } from '../streams/coverage.ts';
 
 type Balance = HomeRow['balance'];
 
@@ -16,7 +16,7 @@ const WITHOUT_BREAK = { from: null, to: null, data_stream_key: null } as const;
 
 /** The first days on which the statements of a stream do not follow each other: days are missing, or an opening balance differs from the closing balance before it. */
 function breakIn(read: ReadHandle, stream: StreamRow): DayRange | null {
-  const found = [...statementsByAccount(read, stream).values()].flatMap((statements) => {
+  const found = accountsOfStream(read, stream).flatMap(({ statements }) => {
     const { gaps, breaks } = coverageOf(statements);
     return [
       ...gaps.filter(({ kind }) => kind === 'missing').map(({ firstDay, lastDay }) => ({ firstDay, lastDay })),

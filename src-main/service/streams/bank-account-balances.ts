@@ -21,13 +21,14 @@ interface Given {
 /** Statements named beside a balance that says another amount. */
 const SHOWN_CONFLICTS = 20;
 
-function balanceView(bankAccountId: number, { row, conflicts }: StandingBalance): BankAccountBalance {
+function balanceView(bankAccountId: number, { row, currency, conflicts }: StandingBalance): BankAccountBalance {
   return {
     id: row.id,
     bank_account_id: bankAccountId,
     date: isoFromDay(row.day),
     balance_type: row.balance_type as BalanceType,
     amount_cents: row.amount,
+    currency,
     import_batch_id: row.batch_id,
     conflicts: conflicts.slice(0, SHOWN_CONFLICTS).map(({ batchId, amount }) => ({ import_batch_id: batchId, amount_cents: amount })),
     created_at: timestampOf(row.created_at),

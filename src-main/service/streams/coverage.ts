@@ -2,52 +2,33 @@ import type { Coverage } from '../../../src-shared/contract/streams/coverage.ts'
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
-import { coverageOf, type DayRange, type StatementPeriod, weekdaysIn } from '../../domain/statement/index.ts';
+import { coverageOf, type DayRange, statedAccounts, weekdaysIn } from '../../domain/statement/index.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
-import { type StatementFileRow, statementFiles } from '../../store/imports/statement-periods.ts';
+import { statementFiles } from '../../store/imports/statement-periods.ts';
 import { findBankAccount, streamsOfBankAccount } from '../../store/streams/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../store/streams/streams.ts';
 import { answer, missing } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Handlers } from '../core/handler.ts';
 
-interface Statement extends StatementPeriod {
-  readonly batchId: number;
-  readonly file: StatementFileRow;
-}
-
 interface Window {
   readonly date_from?: string | undefined;
   readonly date_to?: string | undefined;
-}
-
-/** The statements in a file; of a batch that is older than the book's memory of them, what its records tell. */
-function statementsIn(file: StatementFileRow): Statement[] {
-  if (file.periods !== null) {
-    return (JSON.parse(file.periods) as StatementPeriod[]).map((period) => ({ ...period, batchId: file.id, file }));
-  }
-  if (file.date_start === null || file.date_end === null) return [];
-  const balances = { openingMinor: file.opening_balance, closingMinor: file.closing_balance };
-  return [{ account: null, firstDay: file.date_start, lastDay: file.date_end, ...balances, batchId: file.id, file }];
-}
-
-/** The same file again covers nothing more, and is no overlap. */
-function withoutRepeats(files: readonly StatementFileRow[]): StatementFileRow[] {
-  const seen = new Set<string>();
-  return files.filter((file) => !seen.has(file.sha256) && seen.add(file.sha256));
 }
 
 function datesOf(range: DayRange) {
   return { date_start: isoFromDay(range.firstDay), date_end: isoFromDay(range.lastDay) };
 }
 
-function coverageView(stream: StreamRow, account: string | null, statements: readonly Statement[], isShown: (range: DayRange) => boolean) {
+type StatedAccount = ReturnType<typeof accountsOfStream>[number];
+
+function coverageView(stream: StreamRow, { account, currency, statements }: StatedAccount, isShown: (range: DayRange) => boolean) {
   const { covered, gaps, overlaps, breaks } = coverageOf(statements);
   const view: Coverage = {
     data_stream_key: stream.key,
     account,
-    currency: stream.currency,
-    decimal_places: decimalPlacesOf(stream.currency ?? DEFAULT_CURRENCY),
+    currency,
+    decimal_places: decimalPlacesOf(currency ?? DEFAULT_CURRENCY),
     statements: statements
       .filter(isShown)
       .toSorted((left, right) => left.firstDay - right.firstDay || left.batchId - right.batchId)
@@ -81,10 +62,9 @@ function coverageView(stream: StreamRow, account: string | null, statements: rea
   return view;
 }
 
-/** The statements that went into a stream, by the account that they name. */
-export function statementsByAccount(read: ReadHandle, stream: StreamRow): Map<string | null, Statement[]> {
-  const statements = withoutRepeats(statementFiles(read, stream.environment_id, stream.id)).flatMap(statementsIn);
-  return Map.groupBy(statements, (statement) => statement.account);
+/** The statements that went into a stream, by account and currency. */
+export function accountsOfStream(read: ReadHandle, stream: StreamRow) {
+  return statedAccounts(statementFiles(read, stream.environment_id, stream.id), stream.currency);
 }
 
 /** What is covered of each account in a stream. */
@@ -92,7 +72,7 @@ function coveragesOf(read: ReadHandle, stream: StreamRow, window: Window): Cover
   const from = window.date_from === undefined ? Number.NEGATIVE_INFINITY : present(dayFromIso(window.date_from), 'date_from');
   const to = window.date_to === undefined ? Number.POSITIVE_INFINITY : present(dayFromIso(window.date_to), 'date_to');
   const isShown = ({ firstDay, lastDay }: DayRange): boolean => firstDay <= to && lastDay >= from;
-  return [...statementsByAccount(read, stream)].map(([account, of]) => coverageView(stream, account, of, isShown));
+  return accountsOfStream(read, stream).map((of) => coverageView(stream, of, isShown));
 }
 
 export function coverageHandlers({ database }: ServiceContext): Pick<Handlers, 'coverage.of_stream' | 'coverage.of_account'> {

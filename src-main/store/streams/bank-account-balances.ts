@@ -6,6 +6,8 @@ type BankAccountBalanceRow = Row<'bank_account_balances'>;
 /** A balance as it stands for an account, with the statements that say another amount. */
 export interface StandingBalance {
   readonly row: BankAccountBalanceRow;
+  /** Null where nobody says it. */
+  readonly currency: string | null;
   readonly conflicts: readonly { readonly batchId: number; readonly amount: number }[];
 }
 
@@ -23,6 +25,15 @@ const SAID_OF_DAY = `
   WHERE x.day = @day AND x.balance_type = @type AND x.batch_id IS NOT NULL AND s.bank_account_id = @account
     AND (x.currency = a.currency OR a.currency IS NULL)`;
 
+/** The currency of an account: its own, else that of all that its statements say; null where these are in several, or in none. */
+function currencyOfAccount(read: ReadHandle, bankAccountId: number): string | null {
+  const account = { account: bankAccountId };
+  const own = read.prepare<[typeof account], string | null>('SELECT currency FROM bank_accounts WHERE id = @account').pluck().get(account);
+  if (own !== null && own !== undefined) return own;
+  const stated = read.prepare<[typeof account], string | null>(`SELECT DISTINCT x.currency ${STATED} LIMIT 2`).pluck().all(account);
+  return stated.length === 1 ? (stated[0] ?? null) : null;
+}
+
 /** Newest date first, of one date the one made last first. */
 export function listBankAccountBalances(read: ReadHandle, bankAccountId: number): StandingBalance[] {
   const account = { account: bankAccountId };
@@ -30,26 +41,38 @@ export function listBankAccountBalances(read: ReadHandle, bankAccountId: number)
     .prepare<[typeof account], BankAccountBalanceRow>('SELECT * FROM bank_account_balances WHERE bank_account_id = @account')
     .all(account);
   const stated = read.prepare<[typeof account], BankAccountBalanceRow>(`SELECT x.* ${STATED}`).all(account);
-  const groups = Map.groupBy([...own, ...stated], (row) => `${row.day} ${row.balance_type}`);
-  return [...groups.values()].map(standing).toSorted((one, other) => other.row.day - one.row.day || other.row.id - one.row.id);
+  const currency = currencyOfAccount(read, bankAccountId);
+  const groups = Map.groupBy([...own, ...stated], (row) => `${row.day} ${row.balance_type} ${row.currency ?? currency ?? ''}`);
+  return [...groups.values()]
+    .map((said) => standing(said, currency))
+    .toSorted((one, other) => other.row.day - one.row.day || other.row.id - one.row.id);
 }
 
 /** What a person or a client gave stands, then what the first import says. */
-function standing(said: readonly BankAccountBalanceRow[]): StandingBalance {
+function standing(said: readonly BankAccountBalanceRow[], currency: string | null): StandingBalance {
   const rows = said.toSorted((one, other) => (one.batch_id ?? 0) - (other.batch_id ?? 0));
   const row = present(rows[0], 'balance');
   const conflicts = rows.flatMap((other) =>
     other.batch_id !== null && other.amount !== row.amount ? [{ batchId: other.batch_id, amount: other.amount }] : [],
   );
-  return { row, conflicts };
+  return { row, currency: row.currency ?? currency, conflicts };
 }
 
-/** The balance of an account for a day and type; undefined when nobody says one. */
-export function balanceOfDay(read: ReadHandle, bankAccountId: number, day: number, type: string): StandingBalance | undefined {
+/** The balance of an account for a day and type in a currency, by default that of the account; undefined when nobody says one. */
+export function balanceOfDay(
+  read: ReadHandle,
+  bankAccountId: number,
+  day: number,
+  type: string,
+  currency?: string,
+): StandingBalance | undefined {
+  const own = currencyOfAccount(read, bankAccountId);
+  const wanted = currency ?? own;
   const rows = read
     .prepare<[{ account: number; day: number; type: string }], BankAccountBalanceRow>(SAID_OF_DAY)
-    .all({ account: bankAccountId, day, type });
-  return rows.length === 0 ? undefined : standing(rows);
+    .all({ account: bankAccountId, day, type })
+    .filter((row) => (row.currency ?? own) === wanted);
+  return rows.length === 0 ? undefined : standing(rows, own);
 }
 
 interface BalanceInput {

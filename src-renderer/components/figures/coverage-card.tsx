@@ -25,10 +25,12 @@ interface CoverageCardProps {
   readonly coverage: Coverage;
   /** The stream whose statements these are, where several are shown. */
   readonly of?: string | null;
+  /** Where others are of another currency. */
+  readonly namesCurrency?: boolean;
 }
 
 /** Which days the statements of an account cover. Nothing is shown while no file tells a day. */
-export function CoverageCard({ coverage, of = null }: CoverageCardProps) {
+export function CoverageCard({ coverage, of = null, namesCurrency = false }: CoverageCardProps) {
   const [isWhole, setWhole] = useState(false);
   const first = coverage.covered[0];
   const last = coverage.covered.at(-1);
@@ -39,7 +41,8 @@ export function CoverageCard({ coverage, of = null }: CoverageCardProps) {
       <Group justify="space-between" gap="sm">
         <Text fw={560}>
           {of ?? 'Statements'}
-          {coverage.account === null ? '' : ` of ${coverage.account}`} · {dateRangeText(first.date_start, last.date_end)}
+          {coverage.account === null ? '' : ` of ${coverage.account}`}
+          {namesCurrency && coverage.currency !== null ? ` in ${coverage.currency}` : ''} · {dateRangeText(first.date_start, last.date_end)}
         </Text>
         <Verdict coverage={coverage} />
       </Group>

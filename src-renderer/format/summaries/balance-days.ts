@@ -9,6 +9,14 @@ export interface BalanceDay {
   readonly sources: readonly (number | null)[];
 }
 
+/** The balances of an account apart for each currency, in that of the account where there is none. */
+export function balancesByCurrency(
+  balances: readonly BankAccountBalance[],
+  own: string | null,
+): (readonly [string | null, readonly BankAccountBalance[]])[] {
+  return balances.length === 0 ? [[own, []]] : [...Map.groupBy(balances, ({ currency }) => currency)];
+}
+
 /** Balances by day, the newest first. */
 export function balanceDays(balances: readonly BankAccountBalance[]): BalanceDay[] {
   const days = Map.groupBy(balances, ({ date }) => date);

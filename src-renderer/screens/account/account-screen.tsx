@@ -8,7 +8,7 @@ import { CoverageCard } from '../../components/figures/coverage-card.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync/sync-why.tsx';
-import { newestBalances } from '../../format/summaries/balance-days.ts';
+import { balancesByCurrency, newestBalances } from '../../format/summaries/balance-days.ts';
 import { dateText } from '../../format/values/dates.ts';
 import { AccountActions } from './account-actions.tsx';
 import styles from './account.module.css';
@@ -72,13 +72,29 @@ function Contents({ account }: { readonly account: BankAccount }) {
   if (balances.value === undefined || coverage.value === undefined) return <Skeleton height={240} radius="lg" />;
   const { accounts } = coverage.value;
   if (balances.value.length === 0 && accounts.length === 0) return <Nothing />;
-  const scale = { currency: account.currency, decimalPlaces: decimalPlacesOf(account.currency ?? 'USD') };
+  const kept = balancesByCurrency(balances.value, account.currency).map(([currency, own]) => ({
+    key: currency ?? '',
+    balances: own,
+    scale: { currency, decimalPlaces: decimalPlacesOf(currency ?? 'USD') },
+  }));
   return (
     <>
-      <Newest balances={balances.value} scale={scale} />
-      <BalanceChart balances={balances.value} coverages={accounts} scale={scale} />
+      {kept.map((each) => (
+        <Newest key={each.key} balances={each.balances} scale={each.scale} />
+      ))}
+      {kept.map(({ key, balances: own, scale }) => (
+        <BalanceChart
+          key={key}
+          balances={own}
+          coverages={accounts.filter(({ currency }) => currency === scale.currency)}
+          scale={scale}
+          isOneOfSeveral={kept.length > 1}
+        />
+      ))}
       <Coverages coverages={accounts} />
-      <BalancesTable balances={balances.value} coverages={accounts} scale={scale} />
+      {kept.map(({ key, balances: own, scale }) => (
+        <BalancesTable key={key} balances={own} coverages={accounts} scale={scale} isOneOfSeveral={kept.length > 1} />
+      ))}
     </>
   );
 }
@@ -127,6 +143,7 @@ function Figure({ label, balance, scale }: FigureProps) {
 function Coverages({ coverages }: { readonly coverages: readonly Coverage[] }) {
   const { value: streams } = useQuery('streams.list', {});
   if (coverages.length === 0) return null;
+  const areInSeveral = new Set(coverages.map(({ currency }) => currency)).size > 1;
   const isOfSeveral = new Set(coverages.map(({ data_stream_key: key }) => key)).size > 1;
   return (
     <section aria-labelledby="coverage-heading">
@@ -136,8 +153,9 @@ function Coverages({ coverages }: { readonly coverages: readonly Coverage[] }) {
       <Stack gap="xs">
         {coverages.map((each) => (
           <CoverageCard
-            key={`${each.data_stream_key} ${each.account ?? ''}`}
+            key={`${each.data_stream_key} ${each.account ?? ''} ${each.currency ?? ''}`}
             coverage={each}
+            namesCurrency={areInSeveral}
             of={isOfSeveral ? (streams?.find(({ key }) => key === each.data_stream_key)?.name ?? each.data_stream_key) : null}
           />
         ))}

@@ -12,6 +12,8 @@ interface BalanceChartProps {
   readonly balances: readonly BankAccountBalance[];
   readonly coverages: readonly Coverage[];
   readonly scale: Scale;
+  /** Of the currencies in which the account has balances. */
+  readonly isOneOfSeveral: boolean;
 }
 
 const MARKS = [
@@ -21,7 +23,7 @@ const MARKS = [
 ] as const;
 
 /** The balance as a line over its days, with who said each and where it first breaks. */
-export function BalanceChart({ balances, coverages, scale }: BalanceChartProps) {
+export function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceChartProps) {
   const points = useMemo(() => balanceLine(balances, coverages), [balances, coverages]);
   const [shown, setShown] = useState<ChartPoint | null>(null);
   const [first, last] = [points[0], points.at(-1)];
@@ -32,8 +34,8 @@ export function BalanceChart({ balances, coverages, scale }: BalanceChartProps) 
   const read = shown ?? last;
   const broken = points.find(({ shape }) => shape === 'diamond');
   return (
-    <section className={styles.chart} aria-labelledby="balance-heading" data-testid="balance-chart">
-      <PaneHeader title="Balance" id="balance-heading">
+    <section className={styles.chart} aria-labelledby={`balance-heading${currency ?? ''}`} data-testid="balance-chart">
+      <PaneHeader title={isOneOfSeveral ? `Balance in ${currency ?? 'no currency'}` : 'Balance'} id={`balance-heading${currency ?? ''}`}>
         <span className={styles.legend} aria-hidden>
           {MARKS.filter(({ shape }) => points.some((point) => point.shape === shape)).map(({ shape, label }) => (
             <span key={shape} className={styles.key} data-shape={shape}>

@@ -19,12 +19,14 @@ interface BalancesTableProps {
   readonly balances: readonly BankAccountBalance[];
   readonly coverages: readonly Coverage[];
   readonly scale: Scale;
+  /** Of the currencies in which the account has balances. */
+  readonly isOneOfSeveral: boolean;
 }
 
 type File = Pick<Coverage['statements'][number], 'filename'> & { readonly streamKey: string };
 
 /** Balances day by day, the newest first, each type in a column of its own, with the statements that say them. */
-export function BalancesTable({ balances, coverages, scale }: BalancesTableProps) {
+export function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesTableProps) {
   const [shown, setShown] = useState(PAGE);
   const days = balanceDays(balances);
   const types = typesAmong(balances);
@@ -34,9 +36,9 @@ export function BalancesTable({ balances, coverages, scale }: BalancesTableProps
     ),
   );
   return (
-    <section aria-labelledby="balances-heading" data-testid="account-balances">
-      <Title order={2} id="balances-heading" mb="xs">
-        Balances
+    <section aria-labelledby={`balances-heading${scale.currency ?? ''}`} data-testid="account-balances">
+      <Title order={2} id={`balances-heading${scale.currency ?? ''}`} mb="xs">
+        {isOneOfSeveral ? `Balances in ${scale.currency ?? 'no currency'}` : 'Balances'}
       </Title>
       {days.length === 0 ? (
         <Stack className="card" p="lg">
@@ -46,7 +48,12 @@ export function BalancesTable({ balances, coverages, scale }: BalancesTableProps
         </Stack>
       ) : (
         <div className={`card ${styles.table}`}>
-          <Table.ScrollContainer minWidth={280 + 130 * types.length} type="native" tabIndex={0} aria-label="Balances by day">
+          <Table.ScrollContainer
+            minWidth={280 + 130 * types.length}
+            type="native"
+            tabIndex={0}
+            aria-label={isOneOfSeveral ? `Balances in ${scale.currency ?? 'no currency'} by day` : 'Balances by day'}
+          >
             <Table verticalSpacing={7} horizontalSpacing="sm">
               <Head types={types} />
               <Table.Tbody>

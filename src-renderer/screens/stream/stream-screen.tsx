@@ -91,7 +91,11 @@ function AccountOf({ id }: { readonly id: number }) {
 /** Which days the statements of the stream cover. */
 function CoverageCards({ streamKey }: { readonly streamKey: string }) {
   const coverage = useQuery('coverage.of_stream', { key: streamKey });
-  return coverage.value?.accounts.map((each) => <CoverageCard key={each.account ?? ''} coverage={each} />);
+  const accounts = coverage.value?.accounts ?? [];
+  const areInSeveral = new Set(accounts.map(({ currency }) => currency)).size > 1;
+  return accounts.map((each) => (
+    <CoverageCard key={`${each.account ?? ''} ${each.currency ?? ''}`} coverage={each} namesCurrency={areInSeveral} />
+  ));
 }
 
 function Batches({ streamKey }: { readonly streamKey: string }) {

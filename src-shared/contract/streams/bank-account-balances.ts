@@ -25,6 +25,9 @@ const bankAccountBalance = z
     date: common.date,
     balance_type: balanceType,
     amount_cents: z.int().meta({ description: 'Minor units; negative when overdrawn' }),
+    currency: z.string().nullable().meta({
+      description: 'That of the statement, or of the account; null for an account that has none and whose statements are in several',
+    }),
     import_batch_id: common.id
       .nullable()
       .meta({ description: 'The import whose statement says it; null for one that a person or a client gave' }),

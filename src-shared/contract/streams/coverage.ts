@@ -13,12 +13,13 @@ const gap = z.object({
   difference: z.int().nullable(),
 });
 
-/** What the statements in one stream cover of one account. Balances and differences are minor units. */
+/** What the statements in one stream cover of one account in one currency. Balances and differences are minor units. */
 const coverage = z
   .object({
     data_stream_key: z.string(),
     /** As the files write it; null unless a file holds several. */
     account: z.string().nullable(),
+    /** That of the statements; of the stream where they name none. */
     currency: z.string().nullable(),
     decimal_places: z.int(),
     statements: z.array(

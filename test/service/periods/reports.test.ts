@@ -80,7 +80,7 @@ test('what people decided, wrote and signed is told, and where the lines came fr
     'Digits transposed, invoice seen',
     'Tieout window',
     'Paid in 30/06 after hours',
-    'Its balances add up: opening balance 12,500.00, closing balance 11,280.49.',
+    'Its balances add up: opening balance 12,500.00 GBP, closing balance 11,280.49 GBP.',
     'The file states no balance.',
     'Same reference, same amount',
   ]) {

@@ -21,6 +21,7 @@ test('a balance has every field; the same account, date and type again is an upd
     id: 1,
     bank_account_id: 1,
     ...CLOSING,
+    currency: 'EUR',
     import_batch_id: null,
     conflicts: [],
     created_at: NOW,

@@ -25,10 +25,17 @@ function isOfPeriod({ date_start: from, date_end: to, periods }: CloseImport, pe
 }
 
 /** What was found about the balances of a file, in one sentence; null where it states none. */
-function proofSentence({ proof, opening_balance: opening, closing_balance: closing }: CloseImport, stream: StreamRow): string | null {
-  const places = decimalPlacesOf(stream.currency ?? DEFAULT_CURRENCY);
+function proofSentence(
+  { proof, currency: own, opening_balance: opening, closing_balance: closing }: CloseImport,
+  stream: StreamRow,
+): string | null {
+  const currency = own ?? stream.currency;
+  const money = (minor: number): string => {
+    const amount = amountText(minor, decimalPlacesOf(currency ?? DEFAULT_CURRENCY));
+    return currency === null ? amount : `${amount} ${currency}`;
+  };
   const known = opening !== null && closing !== null;
-  const figures = known ? `opening balance ${amountText(opening, places)}, closing balance ${amountText(closing, places)}` : null;
+  const figures = known ? `opening balance ${money(opening)}, closing balance ${money(closing)}` : null;
   if (proof === 'proved') return figures === null ? 'Its balances add up.' : `Its balances add up: ${figures}.`;
   if (proof === 'broken') return figures === null ? 'Its balances do not add up.' : `Its balances do not add up: ${figures}.`;
   if (figures !== null) return `It states ${figures}, which its lines alone do not prove.`;

@@ -69,7 +69,7 @@ function outcomeOf(
 ): { readonly outcome: BalanceOutcome; readonly existing: number | null } {
   if (account === null) return { outcome: 'unlinked', existing: null };
   if (account.currency !== null && account.currency !== currency) return { outcome: 'other_currency', existing: null };
-  const existing = account.id === null ? undefined : balanceOfDay(read, account.id, day, type)?.row.amount;
+  const existing = account.id === null ? undefined : balanceOfDay(read, account.id, day, type, currency)?.row.amount;
   if (existing === undefined) return { outcome: 'new', existing: null };
   return { outcome: existing === minor ? 'same' : 'conflict', existing };
 }

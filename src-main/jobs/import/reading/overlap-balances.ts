@@ -30,9 +30,11 @@ export function overlapByBalances(
   if (fresh.some((line) => line.currency !== currency || line.decimalPlaces !== places)) return null;
   const periods = [
     ...balanced(statement, true),
-    ...statementFiles(read, stream.environment_id, stream.id).flatMap(({ periods: stated, proof }) =>
-      balanced({ periods: stated === null ? [] : (JSON.parse(stated) as StatementPeriod[]), proof }, false),
-    ),
+    ...statementFiles(read, stream.environment_id, stream.id)
+      .filter((file) => (file.currency ?? stream.currency) === currency)
+      .flatMap(({ periods: stated, proof }) =>
+        balanced({ periods: stated === null ? [] : (JSON.parse(stated) as StatementPeriod[]), proof }, false),
+      ),
   ];
   const paired = pairs.flatMap(({ place }) => {
     const line = lines[place];

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest';
-import { balanceDays, newestBalances, typesAmong } from '../../../../src-renderer/format/summaries/balance-days.ts';
+import { balanceDays, balancesByCurrency, newestBalances, typesAmong } from '../../../../src-renderer/format/summaries/balance-days.ts';
 import type { BalanceType, BankAccountBalance } from '../../../../src-shared/contract/index.ts';
 
 const balance = (
@@ -13,6 +13,7 @@ const balance = (
   date,
   balance_type,
   amount_cents,
+  currency: 'GBP',
   import_batch_id,
   conflicts: [],
   created_at: '2026-07-01T00:00:00.000Z',
@@ -51,4 +52,14 @@ test.each([
 ])('what is on the account is the newest balance, and of a day the last (%#)', (balances, booked, available) => {
   const newest = newestBalances(balances);
   expect([newest.booked?.amount_cents ?? null, newest.available?.amount_cents ?? null]).toEqual([booked, available]);
+});
+
+it('the account screen shows the balances of each currency apart', () => {
+  const yen = { ...balance('2026-06-30', 'closing_ledger', 9_000, 3), currency: 'JPY' };
+  const shown = balancesByCurrency([...BALANCES, yen], null).map(([currency, own]) => [currency, newestBalances(own).booked?.amount_cents]);
+  expect(shown).toEqual([
+    ['GBP', 200],
+    ['JPY', 9_000],
+  ]);
+  expect(balancesByCurrency([], 'EUR')).toEqual([['EUR', []]]);
 });

@@ -11,6 +11,7 @@ function balance(date: string, amount: number, change: Partial<BankAccountBalanc
     date,
     balance_type: 'closing_ledger',
     amount_cents: amount,
+    currency: 'GBP',
     import_batch_id: 1,
     conflicts: [],
     created_at: '',

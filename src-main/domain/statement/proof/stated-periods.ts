@@ -1,0 +1,52 @@
+import type { StatementPeriod } from '../model/statement.ts';
+
+/** A file as the book keeps it, as far as its statements are concerned. `periods` is JSON, null where the book does not know them. */
+interface StatementFile {
+  readonly id: number;
+  readonly sha256: string;
+  readonly date_start: number | null;
+  readonly date_end: number | null;
+  readonly opening_balance: number | null;
+  readonly closing_balance: number | null;
+  readonly periods: string | null;
+  /** Of its balances; null where nobody said. */
+  readonly currency: string | null;
+}
+
+/** A statement in a file. */
+export interface StatedPeriod<File> extends StatementPeriod {
+  readonly batchId: number;
+  readonly file: File;
+}
+
+/** The statements of one account in one currency, as the account is kept in it. */
+interface StatedAccount<File> {
+  /** As the files write it; null unless a file holds several. */
+  readonly account: string | null;
+  readonly currency: string | null;
+  readonly statements: readonly StatedPeriod<File>[];
+}
+
+/** The statements in a file; where the book does not know them, what its records tell. */
+function statementsIn<File extends StatementFile>(file: File): StatedPeriod<File>[] {
+  if (file.periods !== null) {
+    return (JSON.parse(file.periods) as StatementPeriod[]).map((period) => ({ ...period, batchId: file.id, file }));
+  }
+  if (file.date_start === null || file.date_end === null) return [];
+  const balances = { openingMinor: file.opening_balance, closingMinor: file.closing_balance };
+  return [{ account: null, firstDay: file.date_start, lastDay: file.date_end, ...balances, batchId: file.id, file }];
+}
+
+/**
+ * The statements of a stream by account and currency: balances of two currencies never follow from each other. The same file again says nothing more. `own`: the
+ * currency of the stream, in which a file is that names none.
+ */
+export function statedAccounts<File extends StatementFile>(files: readonly File[], own: string | null): StatedAccount<File>[] {
+  const seen = new Set<string>();
+  const statements = files.filter(({ sha256 }) => !seen.has(sha256) && seen.add(sha256)).flatMap(statementsIn);
+  const currencyOf = ({ file }: StatedPeriod<File>): string | null => file.currency ?? own;
+  return [...Map.groupBy(statements, (statement) => JSON.stringify([statement.account, currencyOf(statement)])).values()].flatMap((of) => {
+    const [first] = of;
+    return first === undefined ? [] : [{ account: first.account, currency: currencyOf(first), statements: of }];
+  });
+}
