@@ -13,6 +13,7 @@ import type { Handlers } from './core/handler.ts';
 import { exceptionHandlers } from './records/exceptions.ts';
 import { homeHandlers } from './home/home.ts';
 import { importBatchHandlers } from './imports/import-batches.ts';
+import { importedFileHandlers } from './imports/imported-files.ts';
 import { importRecipeHandlers } from './imports/import-recipes.ts';
 import { importRowHandlers } from './imports/import-rows.ts';
 import { importHandlers } from './imports/imports.ts';
@@ -48,6 +49,7 @@ import { wouldBeMatchHandlers } from './matches/would-be-matches.ts';
 
 /** Every operation of the contract with its handler. */
 export function createHandlers(context: ServiceContext): Handlers {
+  const batches = importBatchHandlers(context);
   return answeredOnce(context, {
     ...streamHandlers(context),
     ...streamOperationHandlers(context),
@@ -55,7 +57,8 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...bulkRequestHandlers(context),
     ...overdueHandlers(context),
     ...exceptionHandlers(context),
-    ...importBatchHandlers(context),
+    ...batches,
+    ...importedFileHandlers(context, batches['import_batches.remove']),
     ...batchCurrencyHandlers(context),
     ...coverageHandlers(context),
     ...reconciliationHandlers(context),

@@ -238,5 +238,6 @@ export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: 
     accepted,
     backUpFirst: backUpOnce(ports, known),
     leaving: { here: new Set(), there: new Set() },
+    waiting: { here: new Set(), there: new Set() },
   };
 }

@@ -60,7 +60,8 @@ async function wholeOne(context: SyncContext, removal: Removal): Promise<Found |
   if (item === null || target.dialect.gaps[`${resource}.remove`] !== undefined) return null;
   if ((await becomesOf(context, removal)) !== 'remove') return null;
   const counts = side === 'here' ? extentHere(context, removal) : await extentThere(context, removal);
-  const takes = takenOf(counts);
+  const stated = item.fields['balances'];
+  const takes = takenOf(Array.isArray(stated) ? { ...counts, balances: stated.length } : counts);
   const name = nameOf(resource, item);
   return { side, resource, name, count: 1 + sumOf(takes), of: null, takes, examples: [], matched: counts['matched'] ?? 0 };
 }

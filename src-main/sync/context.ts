@@ -64,6 +64,8 @@ export interface SyncContext {
   readonly links: (resource: string) => Links;
   /** What may be there, and nobody knows whether it is: its resource and its id here. */
   readonly unsure: Set<string>;
+  /** Lines of which a person is to say first whether they are others in other words: ids here, and keys there. */
+  readonly waiting: { readonly here: Set<number>; readonly there: Set<string> };
   /** So many deletions a person allowed this sync. */
   readonly accepted: number;
   /** Backs the book up, unless this sync has done so; ends the sync where that fails. */

@@ -111,7 +111,7 @@ export async function syncBook(context: SyncContext): Promise<void> {
       removals.push(...(await syncFew(context, resource)));
   }
   const records = await compareRecords(context);
-  for (const resource of ['reconciliations', 'rules', 'stories', 'balances'] as const) {
+  for (const resource of ['reconciliations', 'rules', 'stories', 'imports', 'balances'] as const) {
     note(`comparing ${resource}`);
     progress.at(COUNTED_AS[resource], null);
     removals.push(...(await syncFew(context, resource)));

@@ -13,6 +13,7 @@ export const COUNTED_AS: Readonly<Record<Few | 'records' | 'matches' | 'overdue'
   rules: 'rules',
   stories: 'stories',
   balances: 'balances',
+  imports: 'imports',
   records: 'records',
   matches: 'matches',
   overdue: 'overdue',

@@ -12,6 +12,7 @@ import { exceptions } from './records/exceptions.ts';
 import { home } from './reconciliations/home.ts';
 import { importBatches } from './imports/import-batches.ts';
 import { importRecipes } from './imports/import-recipes.ts';
+import { importedFiles } from './imports/imported-files.ts';
 import { imports } from './imports/imports.ts';
 import { instances } from './settings/instance.ts';
 import { localPort } from './settings/local-port.ts';
@@ -49,6 +50,7 @@ export const contract = {
   ...overdue,
   ...exceptions,
   ...importBatches,
+  ...importedFiles,
   ...coverages,
   ...reconciliations,
   ...home,
@@ -141,6 +143,7 @@ export type { Coverage } from './streams/coverage.ts';
 export type { DifferenceCode, DifferenceReason } from './matches/difference-reasons.ts';
 export type { ExceptionAggregates, ReconciliationException } from './records/exceptions.ts';
 export type { CorrectedCurrency, ImportBatch } from './imports/import-batches.ts';
+export type { ImportedFile } from './imports/imported-files.ts';
 export type { Instance } from './settings/instance.ts';
 export type { LocalPort, LocalPortSettings } from './settings/local-port.ts';
 export type { EvidenceItem, Line, Match, MatchGroup, SidedRecord } from './matches/matches.ts';

@@ -60,6 +60,7 @@ export function extentOfBook(read: ReadHandle, environmentId: number): Counted {
       rules: `SELECT count(*) FROM rules x ${inReconciliations}`,
       matches: `SELECT count(*) FROM matches m JOIN reconciliations c ON c.id = m.reconciliation_id WHERE c.environment_id = @id AND ${VISIBLE_MATCH}`,
       stories: 'SELECT count(*) FROM stories WHERE environment_id = @id',
+      imports: "SELECT count(*) FROM import_batches WHERE environment_id = @id AND id > 0 AND writing = 0 AND source <> 'bulk_api'",
       notes: `SELECT count(*) FROM open_item_notes x ${inReconciliations}`,
       periods: `SELECT count(*) FROM reconciliation_periods x ${inReconciliations}`,
       matched: `${MATCHED} AND m.reconciliation_id IN (SELECT id FROM reconciliations WHERE environment_id = @id)`,

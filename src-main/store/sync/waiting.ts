@@ -22,6 +22,9 @@ const FEW: Readonly<Record<string, Kind>> = {
   reconciliations: few('SELECT c.id FROM reconciliations c WHERE c.environment_id = @environment'),
   rules: few(`SELECT u.id FROM reconciliations c CROSS JOIN rules u ON u.reconciliation_id = c.id
     WHERE c.environment_id = @environment AND u.status <> 'proposed'`),
+  imports: few(
+    "SELECT b.id FROM import_batches b WHERE b.environment_id = @environment AND b.id > 0 AND b.writing = 0 AND b.source <> 'bulk_api'",
+  ),
   stories: few('SELECT y.id FROM stories y WHERE y.environment_id = @environment'),
 };
 
@@ -82,6 +85,8 @@ const CHANGES: Readonly<Record<string, readonly [resource: string, member: strin
   'reconciliation.updated': ['reconciliations', 'reconciliation_id'],
   'bank_account.updated': ['accounts', 'bank_account_id'],
   'bank_account_balances.put': ['accounts', 'bank_account_id'],
+  'import_batch.restated': ['imports', 'batch_id'],
+  'import_batch.currency_corrected': ['imports', 'batch_id'],
   'story.updated': ['stories', 'story_id'],
   'stream.updated': ['streams', 'key'],
 };

@@ -12,6 +12,7 @@ export const NOUNS: Readonly<Record<Few, string>> = {
   rules: 'Rule',
   stories: 'Story',
   balances: 'Balance',
+  imports: 'Imported file',
 };
 
 export const fieldWords = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value ?? null));
@@ -20,6 +21,7 @@ const text = fieldWords;
 export function nameOf(resource: Few, { fields, extra, key }: Pick<Item, 'fields' | 'extra' | 'key'>): string {
   if (resource === 'rules') return text(fields['description'] ?? `rule ${key}`);
   if (resource === 'balances') return `${text(extra['date'])} ${text(extra['balance_type'])}`;
+  if (resource === 'imports') return `${text(extra['filename'] ?? extra['format'])} (${text(extra['stream'])})`;
   return text(fields['name'] ?? extra['key'] ?? key);
 }
 

@@ -55,7 +55,7 @@ export function isLeaving(leaving: ReadonlySet<string>, resource: Few, { fields,
   const parents: [string, unknown][] =
     resource === 'rules'
       ? [['reconciliations', all['reconciliation']]]
-      : resource === 'properties'
+      : resource === 'properties' || resource === 'imports'
         ? [['streams', all['stream']]]
         : resource === 'balances'
           ? [['accounts', all['account']]]

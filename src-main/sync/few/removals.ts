@@ -9,7 +9,7 @@ import { metOf } from './pairs.ts';
 import { makeAgain, type Removal } from './sync-few.ts';
 import { isUntouched } from './untouched.ts';
 
-const ORDER = ['balances', 'stories', 'rules', 'reconciliations', 'properties', 'streams', 'accounts'];
+const ORDER = ['balances', 'imports', 'stories', 'rules', 'reconciliations', 'properties', 'streams', 'accounts'];
 
 /** The other side has more in what is to go than both agreed on: a person decides. */
 export async function becomesOf(

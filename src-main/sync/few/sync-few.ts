@@ -9,6 +9,7 @@ import { forgetChildrenHere, forgetChildrenThere } from './children.ts';
 import { changeHere, makeHere } from '../pull/pull-few.ts';
 import { changeThere, makeThere } from '../push/push-few.ts';
 import { mergeBoth, mergedOf } from './merge-few.ts';
+import { carryLines, isFileWaiting } from './imported-lines.ts';
 import { hashOfItem, metOf, type Pair, pairsOf } from './pairs.ts';
 import { tallyPair, tallyUncertain } from './tally-few.ts';
 import { isLeaving, toHere, translated } from './references.ts';
@@ -73,7 +74,7 @@ function agree(context: SyncContext, resource: Few, { ours, theirs, link }: Pair
   if (ours === null || theirs === null) return;
   if (link !== undefined && link.local_id !== ours.id) links.drop(link.local_id);
   const [local, remote] = [hashOfItem(ours) ?? '', hashOfItem(theirs) ?? ''];
-  const agreed = local === remote ? agreedOn(resource, ours.fields) : null;
+  const agreed = local === remote && resource !== 'imports' ? agreedOn(resource, ours.fields) : null;
   links.put({ local_id: ours.id, remote_key: theirs.key, local_hash: local, remote_hash: remote, agreed });
 }
 
@@ -132,6 +133,10 @@ export async function makeAgain(context: SyncContext, resource: Few, pair: Pair,
 }
 
 const NONE: ReadonlySet<string> = new Set();
+/** After these the lines of a file are told to the other side. */
+/** A file whose lines were told by an earlier sync. */
+const isCarried = (decision: Decision, { link }: Pair): boolean => decision === 'same' && link !== undefined && link.agreed !== null;
+const LINKS: ReadonlySet<Decision> = new Set<Decision>(['agree', 'same', 'make_here', 'make_there']);
 
 /** Compares all of one resource, makes and changes what is to be, and answers what is to be removed later. */
 export async function syncFew(context: SyncContext, resource: Few): Promise<Removal[]> {
@@ -154,6 +159,7 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
     if (isGoing) continue;
     const isNamed = isListed && !(pair.theirs === null && unnamed.has(pair.link?.remote_key ?? ''));
     const decision = decided(context, resource, pair, isNamed);
+    if (resource === 'imports' && isListed && (await isFileWaiting(context, pair))) continue;
     tallyPair(context, resource, pair, decision);
     if (decision === 'agree' || (decision === 'same' && isRelinked(pair))) agree(context, resource, pair);
     else if (decision === 'conflict') linkUndecided(context, resource, pair);
@@ -163,7 +169,8 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
     else if (decision === 'make_there') later.push(() => makeAgain(context, resource, pair, 'there'));
     else if (decision === 'change_there') later.push(() => changeThere(context, resource, pair));
     else if (decision === 'merge') later.push(() => mergeBoth(context, resource, pair));
-    else if (decision === 'remove_here') removals.push({ resource, pair, side: 'here' });
+    if (resource === 'imports' && LINKS.has(decision) && !isCarried(decision, pair)) later.push(() => carryLines(context, pair));
+    if (decision === 'remove_here') removals.push({ resource, pair, side: 'here' });
     else if (decision === 'remove_there') removals.push({ resource, pair, side: 'there' });
   }
   for (const removal of removals) marksLeaving(context, removal);

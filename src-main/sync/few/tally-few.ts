@@ -14,6 +14,7 @@ const BY: Readonly<Record<Few, RecognisedBy>> = {
   rules: 'conditions',
   stories: 'name',
   balances: 'day_and_type',
+  imports: 'file',
 };
 
 /** Counts one pair for the plan. A conflict with a side that is gone is there on one side alone, and stays until somebody decides. */

@@ -7,6 +7,7 @@ import { canonical } from './hashes.ts';
 const TOGETHER: Readonly<Partial<Record<Few | 'records', readonly (readonly string[])[]>>> = {
   records: [['amount', 'direction', 'currency', 'decimal_places']],
   reconciliations: [['side_a', 'side_b', 'sign_convention']],
+  imports: [['currency', 'opening_balance', 'closing_balance', 'periods', 'balances']],
   rules: [
     ['cardinality', 'group_by', 'rollup'],
     ['method', 'budget', 'max_difference', 'commit_certainty', 'outcome'],

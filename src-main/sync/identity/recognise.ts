@@ -9,6 +9,7 @@ const KNOWN_BY: Readonly<Record<Few, readonly string[]>> = {
   reconciliations: ['name', 'side_a', 'side_b'],
   rules: ['reconciliation', 'filters', 'cardinality', 'group_by', 'rollup', 'method'],
   stories: ['name'],
+  imports: ['stream', 'sha256'],
   balances: ['account', 'date', 'balance_type'],
 };
 

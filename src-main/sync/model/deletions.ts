@@ -46,6 +46,7 @@ const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
   rules: ['rule', 'rules'],
   stories: ['story', 'stories'],
   balances: ['balance', 'balances'],
+  imports: ['imported file', 'imported files'],
   records: ['line', 'lines'],
   matches: ['match', 'matches'],
   notes: ['note on open items', 'notes on open items'],

@@ -1,5 +1,5 @@
 /** What is few enough to be compared as a whole, in the order in which one refers to another. */
-export const FEW = ['accounts', 'streams', 'properties', 'reconciliations', 'rules', 'stories', 'balances'] as const;
+export const FEW = ['accounts', 'streams', 'properties', 'reconciliations', 'rules', 'stories', 'imports', 'balances'] as const;
 export type Few = (typeof FEW)[number];
 export type Resource = Few | 'records' | 'matches' | 'overdue';
 

@@ -5,6 +5,7 @@ export const COUNTED = [
   'streams',
   'reconciliations',
   'records',
+  'imports',
   'rules',
   'matches',
   'unmatched',

@@ -30,7 +30,8 @@ export function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
 
 function linkTo(context: SyncContext, resource: Few, { id, ours, theirs }: { id: number; ours: Item | null; theirs: Item }): void {
   const hash = hashOfItem(theirs) ?? '';
-  const agreed = agreedOn(resource, theirs.fields);
+  // A file is carried over with its lines, which are still to come.
+  const agreed = resource === 'imports' ? null : agreedOn(resource, theirs.fields);
   // What the service made of it, where it makes something of it, is looked at by the next sync: until then both are alike.
   context.links(resource).put({ local_id: ours?.id ?? id, remote_key: theirs.key, local_hash: hash, remote_hash: hash, agreed });
   context.links(resource).save();

@@ -97,7 +97,8 @@ export async function makeThere(context: SyncContext, resource: Few, pair: Pair)
 function linkTo(context: SyncContext, resource: Few, ours: Item, remoteKey: string): void {
   const hash = hashOfItem(ours) ?? '';
   const links = context.links(resource);
-  const agreed = agreedOn(resource, ours.fields);
+  // A file is carried over with its lines, which are still to come.
+  const agreed = resource === 'imports' ? null : agreedOn(resource, ours.fields);
   links.put({ local_id: ours.id, remote_key: remoteKey, local_hash: hash, remote_hash: hash, agreed });
   links.save();
 }

@@ -85,8 +85,10 @@ export class StreamComparison {
 
   /** Lines of both sides that may be the same in other words; answers the ids of those here about which nobody has decided. */
   async #settleOtherWords(): Promise<ReadonlySet<number>> {
-    const { links, tally } = this.#context;
-    const { fresh, same, held, undecided } = this.#otherWords.settle();
+    const { links, tally, waiting } = this.#context;
+    const { fresh, same, held, undecided, waiting: keys } = this.#otherWords.settle();
+    for (const id of held) waiting.here.add(id);
+    for (const key of keys) waiting.there.add(key);
     for (const { item, hash } of fresh) await this.#puller.add(item, hash);
     for (const { localId, kept } of same) {
       // Each side keeps its words, as a line keeps them that another file has in other ones.

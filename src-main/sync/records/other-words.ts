@@ -30,6 +30,8 @@ export interface Settled {
   readonly same: readonly Twin[];
   /** Ids here of lines about which nobody has decided. */
   readonly held: ReadonlySet<number>;
+  /** Keys of those there. */
+  readonly waiting: readonly string[];
   readonly undecided: number;
 }
 
@@ -49,7 +51,7 @@ export class OtherWords {
   readonly #stream: StreamPair;
   readonly #index: LocalIndex;
   readonly #kept: Kept[] = [];
-  #left = 0;
+  readonly #left: string[] = [];
 
   constructor(context: SyncContext, stream: StreamPair, index: LocalIndex) {
     this.#context = context;
@@ -61,7 +63,7 @@ export class OtherWords {
   keeps(item: RecordItem, hash: string): boolean {
     if (!this.#index.hasMoney(moneyOf(item.content))) return false;
     if (this.#kept.length < MOST) this.#kept.push({ item, hash });
-    else this.#left += 1;
+    else this.#left.push(item.key);
     return true;
   }
 
@@ -69,7 +71,7 @@ export class OtherWords {
   settle(): Settled {
     const { localId: streamId } = this.#stream;
     const rest = this.#index.rest();
-    const none: Settled = { fresh: this.#kept, same: [], held: new Set(), undecided: 0 };
+    const none: Settled = { fresh: this.#kept, same: [], held: new Set(), waiting: [], undecided: 0 };
     if (this.#kept.length === 0 || streamId === null || rest.length === 0) return none;
     const lines = this.#kept.map(({ item }) => canonicalRecord(item.content));
     const { pairs, contested } = this.#context.sameInOtherWords(streamId, lines, new Set(rest));
@@ -84,6 +86,7 @@ export class OtherWords {
     const undecided = twins.filter((_, at) => choices[at] === null);
     // Which of several alike is the new one is open until it is decided which is the same.
     const waits = new Set([...undecided.map(({ kept }) => kept), ...(undecided.length === 0 ? [] : contested.map((at) => this.#kept[at]))]);
+    const waiting = [...waits].flatMap((kept) => kept?.item.key ?? []);
     const same = twins.filter((_, at) => choices[at] === 'same');
     for (const { kept } of same) waits.add(kept);
     return this.#withRest(
@@ -91,6 +94,7 @@ export class OtherWords {
         fresh: this.#kept.filter((kept) => !waits.has(kept)),
         same,
         held: new Set(undecided.map(({ localId }) => localId)),
+        waiting,
         undecided: undecided.length,
       },
       rest,
@@ -99,10 +103,10 @@ export class OtherWords {
 
   /** While lines there were not compared, no line here goes: it may be one of them. */
   #withRest(settled: Settled, rest: readonly number[]): Settled {
-    if (this.#left === 0) return settled;
-    const reason = `${this.#left} more lines there have amounts of lines here: they are compared by the next sync, once these are decided.`;
+    if (this.#left.length === 0) return settled;
+    const reason = `${this.#left.length} more lines there have amounts of lines here: they are compared by the next sync, once these are decided.`;
     cannotMove(this.#context, 'records', this.#stream.key, reason);
-    return { ...settled, held: new Set([...rest, ...settled.held]) };
+    return { ...settled, held: new Set([...rest, ...settled.held]), waiting: [...settled.waiting, ...this.#left] };
   }
 
   /** What both say, so that a choice holds for these words alone. */

@@ -48,6 +48,7 @@ const instance = z.looseObject({
   environment: z.string().min(1),
   history: z.looseObject({ entries: z.int(), head: text, asked: text }),
 });
+const file = z.looseObject({ id, data_stream_key: z.string().nullish() });
 const batch = z.looseObject({ id, records_url: z.string(), source: z.string().nullish() });
 
 /** What is read of answers; what else they have is left alone, so a newer remote is no trouble. */
@@ -72,6 +73,9 @@ export const ANSWERS: Readonly<Partial<Record<OperationId, z.ZodType>>> = {
   'records.list': page(record),
   'import_batches.list': page(batch),
   'import_batches.records': page(record),
+  'imported_files.list': page(file),
+  'imported_files.create': z.looseObject({ id }),
+  'imported_files.lines': z.looseObject({ record_ids: z.array(id), has_more: z.boolean() }),
   'bulk_requests.create': bulk,
   'bulk_requests.get': bulk,
 };

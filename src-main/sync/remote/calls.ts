@@ -10,6 +10,7 @@ import type { Http, HttpAnswer } from './http.ts';
 const SAME_EACH_TIME: ReadonlySet<OperationId> = new Set<OperationId>([
   'bulk_requests.create',
   'bank_account_balances.put',
+  'imported_files.add_lines',
   'records.mark_overdue',
   'reconciliations.mark_overdue',
 ]);

@@ -1,6 +1,7 @@
 import { SyncStop } from '../model/answers.ts';
 import type { RemoteKind } from '../model/result.ts';
-import { LIVE, SPECIFICATION, TIEOUT, type Dialect } from '../sides/dialect.ts';
+import { contract } from '../../../src-shared/contract/index.ts';
+import { LIVE, OLDER_TIEOUT, SPECIFICATION, TIEOUT, type Dialect } from '../sides/dialect.ts';
 import { checked, stopOf } from './calls.ts';
 import type { Http, HttpAnswer } from './http.ts';
 
@@ -50,6 +51,12 @@ const NOT_IMPLEMENTED = 501;
 
 const isGood = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
 
+/** Whether a Tieout has the resource of imported files, by its own description. */
+function hasImports(described: unknown): boolean {
+  const paths: unknown = typeof described === 'object' && described !== null ? Reflect.get(described, 'paths') : undefined;
+  return typeof paths === 'object' && paths !== null && contract['imported_files.create'].path in paths;
+}
+
 /** Finds out by reading which kind of remote answers, and that the key is good. */
 export async function probe(http: Http): Promise<Probed> {
   const reconciliations = await http.send({ method: 'GET', path: '/reconciliations?limit=1', isRepeatable: true });
@@ -57,9 +64,14 @@ export async function probe(http: Http): Promise<Probed> {
   if (stop !== null) throw stop;
   if (!isGood(reconciliations)) throw notAService(http, reconciliations);
   checked('reconciliations.list', reconciliations);
-  const { title, version } = infoOf(await optional(http, '/openapi.json'));
+  const described = await optional(http, '/openapi.json');
+  const { title, version } = infoOf(described);
   if (title === 'Tieout')
-    return { dialect: DIALECTS.tieout, version: typeof version === 'string' ? version : null, identity: await identityOf(http, null) };
+    return {
+      dialect: hasImports(described) ? TIEOUT : OLDER_TIEOUT,
+      version: typeof version === 'string' ? version : null,
+      identity: await identityOf(http, null),
+    };
   const isLive = Array.isArray(await optional(http, '/data_streams'));
   return { dialect: isLive ? DIALECTS.live : DIALECTS.specification, version: null, identity: null };
 }

@@ -43,6 +43,7 @@ export const TIEOUT: Dialect = {
     reconciliations: ['name', 'run_type', 'sign_convention', 'side_a', 'side_b'],
     rules: [...RULE_FIELDS, 'outcome', 'commit_certainty', 'method', 'budget', 'max_difference', 'paused'],
     stories: ['name', 'links'],
+    imports: ['currency', 'opening_balance', 'closing_balance', 'periods', 'balances'],
     balances: ['amount_cents'],
   },
   recordFields: [...RECORD_FIELDS, 'value_date', 'decimal_places'],
@@ -57,11 +58,22 @@ export const TIEOUT: Dialect = {
 
 const NOT_THERE = 'The remote has no way to';
 
+const NO_IMPORTS = `${NOT_THERE} keep imported files with the balances that they state.`;
+const WITHOUT_IMPORTS: Dialect['gaps'] = {
+  'imports.list': NO_IMPORTS,
+  'imports.create': NO_IMPORTS,
+  'imports.update': NO_IMPORTS,
+  'imports.remove': NO_IMPORTS,
+};
+
+/** A Tieout from before it carried imports over. */
+export const OLDER_TIEOUT: Dialect = { ...TIEOUT, gaps: { ...TIEOUT.gaps, ...WITHOUT_IMPORTS } };
+
 /** Today's live service. */
 export const LIVE: Dialect = {
   ...TIEOUT,
   kind: 'live',
-  gaps: { ...TIEOUT.gaps, 'overdue.list': 'Overdue marks cannot be read back.' },
+  gaps: { ...OLDER_TIEOUT.gaps, 'overdue.list': 'Overdue marks cannot be read back.' },
   fields: {
     ...TIEOUT.fields,
     streams: ['name'],
@@ -81,7 +93,7 @@ export const SPECIFICATION: Dialect = {
   ...TIEOUT,
   kind: 'specification',
   gaps: {
-    ...TIEOUT.gaps,
+    ...OLDER_TIEOUT.gaps,
     'streams.create': `${NOT_THERE} make a data stream.`,
     'properties.list': `${NOT_THERE} list or make property definitions.`,
     'properties.create': `${NOT_THERE} list or make property definitions.`,

@@ -86,24 +86,39 @@ async function stories(call: Call): Promise<Read[]> {
   }));
 }
 
-async function balances(call: Call): Promise<Read[]> {
+/** A remote that carries imports over says by them what files state. */
+export const carriesImports = ({ gaps }: Dialect): boolean => gaps['imports.list'] === undefined;
+
+async function imports(call: Call, dialect: Dialect): Promise<Read[]> {
+  const all: Read[] = [];
+  for (const { key: stream } of await streams(call, dialect)) {
+    for await (const page of pagesOf<Wire>(call, 'imported_files.list', { key: stream }, dialect.pageLimit)) {
+      for (const { id, data_stream_key, ...wire } of onlyOf('imported_files.list', page, 'data_stream_key', stream))
+        all.push({ key: String(id), id, all: { ...wire, stream: data_stream_key } });
+    }
+  }
+  return all;
+}
+
+async function balances(call: Call, _dialect: Dialect, carried: Dialect): Promise<Read[]> {
   const accounts = (await valueOf(call, 'bank_accounts.list', {})) as readonly Wire[];
   const all: Read[] = [];
   for (const { id: account } of accounts) {
     const listed = (await valueOf(call, 'bank_account_balances.list', { bank_account_id: String(account) })) as readonly Wire[];
-    for (const { id, date, balance_type, amount_cents } of onlyOf(
+    for (const { id, date, balance_type, amount_cents, import_batch_id: file } of onlyOf(
       'bank_account_balances.list',
       listed,
       'bank_account_id',
       String(account),
     )) {
+      if (carriesImports(carried) && file !== null && file !== undefined) continue;
       all.push({ key: String(id), id, all: { account: String(account), date, balance_type, amount_cents } });
     }
   }
   return all;
 }
 
-const READERS: Readonly<Record<Few, (call: Call, dialect: Dialect) => Promise<Read[]>>> = {
+const READERS: Readonly<Record<Few, (call: Call, dialect: Dialect, carried: Dialect) => Promise<Read[]>>> = {
   accounts: async (call) => {
     const listed = (await valueOf(call, 'bank_accounts.list', {})) as readonly Wire[];
     return listed.map(({ id, name, currency }) => ({ key: String(id), id, all: { name, currency } }));
@@ -120,6 +135,7 @@ const READERS: Readonly<Record<Few, (call: Call, dialect: Dialect) => Promise<Re
   reconciliations,
   rules,
   stories,
+  imports,
   balances,
 };
 
@@ -131,6 +147,25 @@ const EXTRA: Readonly<Record<Few, readonly string[]>> = {
   reconciliations: ['run_type', 'sign_convention'],
   rules: ['reconciliation', 'outcome', 'commit_certainty', 'method', 'budget', 'max_difference', 'paused'],
   stories: [],
+  imports: [
+    'stream',
+    'source',
+    'filename',
+    'format',
+    'sha256',
+    'byte_length',
+    'kept',
+    'skipped',
+    'rejected',
+    'recipe',
+    'accounts',
+    'holders',
+    'created_at',
+    'proof',
+    'totals',
+    'date_range_start',
+    'date_range_end',
+  ],
   balances: ['account', 'date', 'balance_type'],
 };
 
@@ -148,6 +183,7 @@ const MEANT: Readonly<Record<Few, Fields>> = {
   reconciliations: {},
   rules: { cardinality: 'one_to_one', group_by: [], outcome: 'match', method: 'conditions', paused: false },
   stories: { links: [] },
+  imports: {},
   balances: {},
 };
 
@@ -173,7 +209,7 @@ export async function listFew(call: Call, dialect: Dialect, resource: Few, carri
   const names = carried.fields[resource];
   const extra = EXTRA[resource].filter((name) => !names.includes(name));
   const listed: { readonly items: Item[]; readonly proposed: Item[] } = { items: [], proposed: [] };
-  for (const { key, id, all, isProposed = false } of await READERS[resource](call, dialect)) {
+  for (const { key, id, all, isProposed = false } of await READERS[resource](call, dialect, carried)) {
     const item = { key, id, fields: picked(resource, all, names), extra: picked(resource, all, extra) };
     listed[isProposed ? 'proposed' : 'items'].push(item);
   }

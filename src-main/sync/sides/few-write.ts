@@ -42,6 +42,7 @@ const MAKE: Readonly<Record<Few, OperationId>> = {
   reconciliations: 'reconciliations.create',
   rules: 'rules.create',
   stories: 'stories.create',
+  imports: 'imported_files.create',
   balances: 'bank_account_balances.put',
 };
 const CHANGE: Readonly<Record<Few, OperationId>> = {
@@ -51,6 +52,7 @@ const CHANGE: Readonly<Record<Few, OperationId>> = {
   reconciliations: 'reconciliations.update',
   rules: 'rules.update',
   stories: 'stories.update',
+  imports: 'imported_files.update',
   balances: 'bank_account_balances.put',
 };
 const REMOVE: Readonly<Partial<Record<Few, OperationId>>> = {
@@ -60,7 +62,10 @@ const REMOVE: Readonly<Partial<Record<Few, OperationId>>> = {
   reconciliations: 'reconciliations.remove',
   rules: 'rules.remove',
   stories: 'stories.remove',
+  imports: 'imported_files.remove',
 };
+
+const STATED = ['proof', 'totals', 'date_range_start', 'date_range_end'] as const;
 
 interface Place {
   readonly call: Call;
@@ -84,7 +89,8 @@ export async function makeOne(place: Place, resource: Few, whole: Fields, key?: 
   }
   if (resource === 'rules' && wire['paused'] === false) delete wire['paused'];
   const known = dialect.kind === 'tieout' ? wire : withoutUnknown(resource, wire, dialect);
-  const answer = await call(MAKE[resource], withoutNulls(resource === 'rules' ? ruleBody(known) : known), key);
+  const body = resource === 'rules' ? ruleBody(known) : known;
+  const answer = await call(MAKE[resource], resource === 'imports' ? body : withoutNulls(body), key);
   if (!answer.ok) return answer;
   const made = answer.value as { id: number; key?: string };
   return { ok: true, value: { id: made.id, key: resource === 'streams' ? String(wire['key']) : String(made.id) } };
@@ -105,8 +111,10 @@ export async function changeOne(
   { changes, whole }: { readonly changes: Fields; readonly whole: Fields },
 ): Promise<Answer<null>> {
   const { call, dialect, streamIds } = place;
-  // A balance is known by what it is of.
-  const wire = wireOf(resource, resource === 'balances' ? whole : changes, streamIds);
+  // A balance is known by what it is of, and what a file states goes with what is counted of it.
+  const stated = Object.fromEntries(STATED.map((name) => [name, whole[name]]));
+  const said = resource === 'balances' ? whole : resource === 'imports' ? { ...stated, ...changes } : changes;
+  const wire = wireOf(resource, said, streamIds);
   const named = resource === 'streams' ? { key } : resource === 'balances' ? {} : { id: key };
   const body = dialect.kind === 'tieout' ? wire : withoutNulls(wire);
   if (Object.keys(body).length === 0) return { ok: true, value: null };

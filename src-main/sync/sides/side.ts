@@ -2,8 +2,16 @@ import type { Answer } from '../model/answers.ts';
 import type { Few, Fields, Item, MatchContent, RecordContent } from '../model/resources.ts';
 import type { Call, Dialect } from './dialect.ts';
 import { type Listed, listFew, NO_ID } from './few-read.ts';
+import { valueOf } from './paging.ts';
 import { changeOne, makeOne, removeOne } from './few-write.ts';
 import { bulkItemOf, recordChanges, withoutNulls } from './wire.ts';
+
+const LINES_AT_ONCE = 5_000;
+
+interface LinesOfFile {
+  readonly record_ids: readonly number[];
+  readonly has_more: boolean;
+}
 
 type Made = { readonly key: string; readonly id: number };
 
@@ -58,6 +66,25 @@ export class Side {
 
   remove(resource: Few, key: string, wait: (milliseconds: number) => Promise<void>): Promise<Answer<null>> {
     return removeOne(this.#place(), resource, key, wait);
+  }
+
+  /** Ids of the lines that an imported file brought. */
+  async linesOfFile(id: string): Promise<number[]> {
+    const all: number[] = [];
+    for (;;) {
+      const page = (await valueOf(this.call, 'imported_files.lines', { id, after: all.at(-1) ?? 0 })) as LinesOfFile;
+      all.push(...page.record_ids);
+      if (!page.has_more || page.record_ids.length === 0) return all;
+    }
+  }
+
+  /** Why the side does not take lines as those of a file; null where it takes them. */
+  async addLinesOfFile(id: string, lines: readonly string[]): Promise<string | null> {
+    for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
+      const answer = await this.call('imported_files.add_lines', { id, record_ids: lines.slice(at, at + LINES_AT_ONCE) });
+      if (!answer.ok) return answer.error.message;
+    }
+    return null;
   }
 
   async sendBulk(

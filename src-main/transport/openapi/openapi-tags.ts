@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<string, string>> = {
   reconciliation_periods: 'Periods of a reconciliation with their statements and sign-offs',
   reconciliation_exceptions: 'What is overdue and unmatched, as something that a person looks into',
   import_batches: 'What came in with one import, and its undoing',
+  imported_files: 'What imported files state apart from their lines, as one Tieout tells another',
   reconciliation_rules: 'How records of both sides are matched',
   reconciliation_matches: 'Records that belong together',
   bank_accounts: 'Bank accounts, to which streams can be linked',

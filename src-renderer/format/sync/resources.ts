@@ -7,6 +7,7 @@ export const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
   accounts: 'Accounts',
   balances: 'Balances',
   records: 'Lines',
+  imports: 'Imported files',
   reconciliations: 'Reconciliations',
   rules: 'Rules',
   matches: 'Matches',
@@ -24,6 +25,7 @@ const ONE_AND_MANY: Readonly<Record<Resource, readonly [string, string]>> = {
   accounts: ['account', 'accounts'],
   balances: ['balance', 'balances'],
   records: ['line', 'lines'],
+  imports: ['imported file', 'imported files'],
   reconciliations: ['reconciliation', 'reconciliations'],
   rules: ['rule', 'rules'],
   matches: ['match', 'matches'],
@@ -60,6 +62,7 @@ export const RECOGNISED_BY: Readonly<Record<SyncPlan['recognised'][number]['by']
   day_and_type: 'by account, date and type',
   conditions: 'by conditions and order',
   records: 'by the lines they hold',
+  file: 'by stream and bytes',
 };
 
 export const KIND_WORDS: Readonly<Record<SyncRemote['kind'], string>> = {

@@ -37,7 +37,18 @@ export const syncPlan = z
       .array(
         z.object({
           resource: syncResource,
-          by: z.enum(['known', 'key', 'name', 'name_and_currency', 'external_id', 'content', 'day_and_type', 'conditions', 'records']),
+          by: z.enum([
+            'known',
+            'key',
+            'name',
+            'name_and_currency',
+            'external_id',
+            'content',
+            'day_and_type',
+            'conditions',
+            'records',
+            'file',
+          ]),
           count: z.int(),
         }),
       )

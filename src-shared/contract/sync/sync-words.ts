@@ -7,6 +7,7 @@ export const SYNC_RESOURCES = [
   'accounts',
   'balances',
   'records',
+  'imports',
   'reconciliations',
   'rules',
   'matches',

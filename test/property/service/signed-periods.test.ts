@@ -42,6 +42,32 @@ const line = (choice: Choice) => ({
 });
 const period = (choice: Choice) => choice.of([CLOSED, PREPARED, OTHERS]);
 
+const day = (choice: Choice) => choice.of([choice.day(), '2026-07-20', '2026-07-21']);
+const fileOf = (choice: Choice, [first, last]: readonly (string | undefined)[]) => ({
+  source: 'csv_upload',
+  filename: 'taken-over.csv',
+  format: 'csv',
+  sha256: 'a'.repeat(64),
+  byte_length: 100,
+  kept: 1,
+  skipped: 0,
+  rejected: 0,
+  recipe: null,
+  accounts: [],
+  holders: [],
+  created_at: '2026-07-01T09:00:00.000Z',
+  currency: choice.of(['GBP', 'EUR']),
+  opening_balance: choice.amount(),
+  closing_balance: choice.amount(),
+  proof: 'unproved',
+  totals: [],
+  date_range_start: null,
+  date_range_end: null,
+  periods: [{ account: null, date_start: first, date_end: last, opening_balance: choice.amount(), closing_balance: choice.amount() }],
+  balances: [{ date: last, balance_type: 'closing_ledger', amount: choice.amount(), currency: 'GBP' }],
+});
+const importedFile = (choice: Choice) => fileOf(choice, [day(choice), day(choice)].toSorted());
+
 /** An input that is likely to be taken, for each operation that may touch what a period is computed from. */
 const TRIED: Readonly<Partial<Record<OperationId, Input>>> = {
   'streams.update': (choice) => ({
@@ -72,6 +98,13 @@ const TRIED: Readonly<Partial<Record<OperationId, Input>>> = {
   'exceptions.create': (choice) => ({ reconciliation_id: 1, record_id: record(choice) }),
   'import_batches.correct_currency': (choice) => ({ id: choice.id(6), currency: choice.of(['EUR', 'GBP']), preview: false }),
   'import_batches.remove': (choice) => ({ id: choice.id(6), preview: false }),
+  'imported_files.create': (choice) => ({ ...importedFile(choice), data_stream_key: stream(choice) }),
+  'imported_files.update': (choice) => {
+    const { balances, periods, opening_balance, closing_balance } = importedFile(choice);
+    return { id: choice.id(6), ...choice.of<object>([{ balances }, { periods }, { opening_balance, closing_balance }]) };
+  },
+  'imported_files.add_lines': (choice) => ({ id: choice.id(3), record_ids: [record(choice)] }),
+  'imported_files.remove': (choice) => ({ id: choice.id(9) }),
   'reconciliations.update': (choice) => ({
     id: choice.id(3),
     ...choice.of<object>([
