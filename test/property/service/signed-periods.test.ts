@@ -101,7 +101,7 @@ const TRIED: Readonly<Partial<Record<OperationId, Input>>> = {
   'imported_files.create': (choice) => ({ ...importedFile(choice), data_stream_key: stream(choice) }),
   'imported_files.update': (choice) => {
     const { balances, periods, opening_balance, closing_balance } = importedFile(choice);
-    return { id: choice.id(6), ...choice.of<object>([{ balances }, { periods }, { opening_balance, closing_balance }]) };
+    return { id: choice.id(9), ...choice.of<object>([{ balances }, { periods }, { opening_balance, closing_balance }]) };
   },
   'imported_files.add_lines': (choice) => ({ id: choice.id(3), record_ids: [record(choice)] }),
   'imported_files.remove': (choice) => ({ id: choice.id(9) }),
@@ -302,6 +302,9 @@ const copy = copiesOf(async () => {
 /** What adds lines and ties them comes more often, so that there is something to change. */
 const DRAWN = [
   ...Object.keys(TRIED),
+  'imported_files.create',
+  'imported_files.update',
+  'imported_files.remove',
   'records.create',
   'records.create',
   'runs.start',
