@@ -19,7 +19,7 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     model: '',
     words: 'types:model',
     statement: 'model words',
-    causes: 'model words statement',
+    causes: 'model words statement ageing',
     ageing: 'model types:statement',
     journal: 'model words types:statement',
     periods: 'types:model words',

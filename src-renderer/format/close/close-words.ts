@@ -67,6 +67,7 @@ const CAUSE_WORDS: Readonly<Record<Cause['kind'], string>> = {
   interest: 'Interest, not booked',
   deposit_in_transit: 'Deposit in transit',
   outstanding_payment: 'Payment outstanding',
+  long_outstanding: 'Outstanding for long',
   unbooked: 'Not booked yet',
   broken_import: 'Running balance breaks',
 };
@@ -75,7 +76,8 @@ const CAUSE_WORDS: Readonly<Record<Cause['kind'], string>> = {
 export function causeWords(item: Pick<PeriodOpenItem, 'causes'>, isNeutral: boolean): string {
   const kind = item.causes[0]?.kind;
   if (kind === undefined) return 'Not known';
-  if (isNeutral && (kind === 'deposit_in_transit' || kind === 'outstanding_payment' || kind === 'unbooked')) return 'On one side only';
+  if (isNeutral && (kind === 'deposit_in_transit' || kind === 'outstanding_payment' || kind === 'long_outstanding' || kind === 'unbooked'))
+    return 'On one side only';
   return CAUSE_WORDS[kind];
 }
 

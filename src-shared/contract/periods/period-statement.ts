@@ -16,6 +16,7 @@ const CAUSE_KINDS = [
   'interest',
   'deposit_in_transit',
   'outstanding_payment',
+  'long_outstanding',
   'unbooked',
   'broken_import',
 ] as const;

@@ -13,6 +13,7 @@ export type CauseKind =
   | 'interest'
   | 'deposit_in_transit'
   | 'outstanding_payment'
+  | 'long_outstanding'
   | 'unbooked'
   | 'broken_import';
 

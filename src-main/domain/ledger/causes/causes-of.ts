@@ -1,8 +1,10 @@
+import { clearingTimes, lateOf } from '../ageing/ageing.ts';
 import { type LedgerInput, type LedgerRecord, otherSide } from '../model/input.ts';
 import type { OpenItem, Statement } from '../statement/statement.ts';
 import { counted, dayText, labelOf, sideName } from '../words/ledger-words.ts';
 import { type Cause, type Causes, type Found, idsOf, type LookedAt, ranked } from './cause.ts';
 import { afterCutOff, byAmount, byDigits, byReference, bySign } from './counterparts.ts';
+import { documentsOf, ofDocuments, ofProposals, proposalsOf } from './documents.ts';
 import { CAUSE_LIMITS } from './limits.ts';
 import { type Ground, groundOf } from './open-lines.ts';
 import { byImport, byWords, plainCause } from './plain-causes.ts';
@@ -10,6 +12,10 @@ import { repeats } from './repeats.ts';
 import { sumsOf, sumsOfReferences } from './sums.ts';
 
 const FINDERS = [byReference, byAmount, byDigits, bySign, afterCutOff, repeats] as const;
+/** For a line that names several documents, or is one of them. */
+const BUT_PAIRS = FINDERS.filter((finder) => finder !== byReference && finder !== byAmount && finder !== byDigits);
+/** At most so sure is what speaks of other lines than those that a rule proposes. */
+const BEHIND_PROPOSAL = 0.45;
 /** With a cause as sure as this nobody searches for sums. */
 const SURE = 0.8;
 
@@ -48,6 +54,22 @@ function byLateMatch(input: LedgerInput, { record }: OpenItem, later: readonly L
   return { kind: 'near_cut_off', weight: 1, amount: record.amount, recordIds: idsOf(later), sentence: () => `It is matched with ${rest}.` };
 }
 
+/** What a pair says counts less where a rule proposes others: those of the proposal come first. */
+function asProposed(
+  causes: readonly Found[],
+  { bank, books }: Readonly<Record<'bank' | 'books', readonly LedgerRecord[]>>,
+  item: LedgerRecord,
+): Found[] {
+  const partners = item.side === 'bank' ? books : bank;
+  if (partners.length === 0) return [...causes];
+  const ids = new Set(idsOf(partners));
+  return causes.map((cause) =>
+    cause.recordIds.some((id) => ids.has(id)) || cause.recordIds.length === 0
+      ? cause
+      : { ...cause, weight: Math.min(cause.weight, BEHIND_PROPOSAL) },
+  );
+}
+
 function searchSums(ground: Ground, found: ReadonlyMap<number, Found[]>): { readonly sums: number; readonly sumsOf: number } {
   const unsure = ground.items.filter(({ record }) => (found.get(record.id) ?? []).every(({ weight }) => weight < SURE));
   const searched = unsure
@@ -78,28 +100,35 @@ function lookedAt(items: number, itemsOf: number, sums: number, sumsOf: number):
 }
 
 /** The likely causes of each open item, the likeliest first. */
-export function causesOf(input: LedgerInput, { openItems }: Pick<Statement, 'openItems'>): Causes {
+export function causesOf(input: LedgerInput, { openItems, clearedMatches }: Pick<Statement, 'openItems' | 'clearedMatches'>): Causes {
   const items = lookedAtOf(openItems);
   const ground = groundOf(input, items);
+  const documents = documentsOf(ground);
+  const proposals = proposalsOf(input, items);
+  const times = clearingTimes(input, { clearedMatches });
   const imports = new Map(input.imports.map((brought) => [brought.id, brought]));
   const later = laterMembers(input, openItems);
   const found = new Map<number, Found[]>();
   for (const item of items) {
     const causes: Found[] = [];
-    for (const finder of FINDERS) causes.push(...finder(ground, item.record));
+    // A line that belongs to several is no pair with one of them.
+    const finders = documents.isGrouped.has(item.record.id) ? BUT_PAIRS : FINDERS;
+    for (const finder of finders) causes.push(...finder(ground, item.record));
     if (item.reason === 'reaches_past') causes.push(byLateMatch(input, item, later.get(item.matchId ?? -1) ?? []));
     // Words say nothing of a line whose counterpart is known.
     if (causes.every(({ weight }) => weight < SURE)) causes.push(...byWords(input, item.record));
     causes.push(...byImport(input, imports, item.record));
-    found.set(item.record.id, causes);
+    const proposal = item.reason === 'proposed' ? proposals.get(item.matchId ?? -1) : undefined;
+    found.set(item.record.id, proposal === undefined ? causes : asProposed(causes, proposal, item.record));
   }
-  for (const [line, cause] of sumsOfReferences(ground)) found.get(line.id)?.push(cause);
+  const together = [...ofProposals(ground, proposals), ...ofDocuments(ground, documents), ...sumsOfReferences(ground)];
+  for (const [line, cause] of together) found.get(line.id)?.push(cause);
   const { sums, sumsOf } = searchSums(ground, found);
   const of = (item: OpenItem): readonly Cause[] => {
     const { record } = item;
     const known = found.get(record.id);
     const isLonely = known !== undefined && ground.open[otherSide(record.side)].ofAmount(record.amount).length === 0;
-    return ranked([...(known ?? []), plainCause({ input, isLonely }, item)], CAUSE_LIMITS.causes);
+    return ranked([...(known ?? []), plainCause({ input, isLonely, late: lateOf(times, record) }, item)], CAUSE_LIMITS.causes);
   };
   return { of, lookedAt: lookedAt(items.length, openItems.length, sums, sumsOf) };
 }

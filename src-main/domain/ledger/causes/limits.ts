@@ -16,6 +16,10 @@ export const CAUSE_LIMITS = {
   sumWork: 20_000,
   /** A reference that more open lines of a side have ties nothing. */
   linesOfReference: 32,
+  /** Lines that one line of the other side may name. */
+  documents: 200,
+  /** Days after which a line of the books is on its way no more, where too few like ones are known to tell. */
+  onItsWay: 30,
   /** Days between two lines of one reference, of one amount, and between an item and a line after the last day. */
   referenceDays: 62,
   amountDays: 31,

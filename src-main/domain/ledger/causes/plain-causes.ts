@@ -3,6 +3,10 @@ import type { OpenItem } from '../statement/statement.ts';
 import { amountText, begun, counted, dayText, labelOf, sideHas } from '../words/ledger-words.ts';
 import type { Found } from './cause.ts';
 import { toldByWords } from './charge-words.ts';
+import { CAUSE_LIMITS } from './limits.ts';
+
+/** A line is on its way for a week at least, however fast others were. */
+const LEAST_DAYS = 7;
 
 /** What the words of a bank line say of it. */
 export function byWords({ isNeutral }: LedgerInput, item: LedgerRecord): Found[] {
@@ -14,8 +18,17 @@ export function byWords({ isNeutral }: LedgerInput, item: LedgerRecord): Found[]
   return [{ kind: told.kind, weight: told.isSure ? 0.78 : 0.58, amount: item.amount, recordIds: [], sentence }];
 }
 
-/** What an open item is where nothing else explains it. `isLonely`: the other side has no open line of its amount. */
-export function plainCause({ input, isLonely }: { readonly input: LedgerInput; readonly isLonely: boolean }, { record }: OpenItem): Found {
+/** What is known of an item that nothing else explains. */
+interface Plain {
+  readonly input: LedgerInput;
+  /** The other side has no open line of its amount. */
+  readonly isLonely: boolean;
+  /** Days within which 95 of 100 like lines had cleared; null where too few are known. */
+  readonly late: number | null;
+}
+
+/** What an open item is where nothing else explains it. A line of the books that waits longer than is usual is on its way no more. */
+export function plainCause({ input, isLonely, late }: Plain, { record }: OpenItem): Found {
   const { side, amount, day } = record;
   const lacks = (): string =>
     isLonely
@@ -25,6 +38,11 @@ export function plainCause({ input, isLonely }: { readonly input: LedgerInput; r
   if (side === 'bank') return { kind: 'unbooked', weight: 0.3, ...common, sentence: () => `${lacks()}: it is not booked yet.` };
   const days = input.period.to - day;
   const age = days === 0 ? 'booked on that day' : `booked ${counted(days, 'day', 'days')} before`;
+  if (days > Math.max(late ?? CAUSE_LIMITS.onItsWay, LEAST_DAYS)) {
+    const usual = late === null ? 'too long to be on its way' : `95 of 100 like lines had cleared within ${counted(late, 'day', 'days')}`;
+    const sentence = (): string => `${lacks()}; ${age}, it is an old outstanding item: ${usual}.`;
+    return { kind: 'long_outstanding', weight: 0.5, ...common, sentence };
+  }
   const what = amount < 0 ? 'not paid out yet' : 'on its way';
   const sentence = (): string => `${lacks()}; ${age}, it is probably ${what}.`;
   return { kind: amount < 0 ? 'outstanding_payment' : 'deposit_in_transit', weight: 0.5, ...common, sentence };

@@ -165,6 +165,7 @@ const CAUSE_TITLES: Readonly<Record<CauseKind, string>> = {
   interest: 'Interest, not booked',
   deposit_in_transit: 'Deposit in transit',
   outstanding_payment: 'Payment outstanding',
+  long_outstanding: 'Outstanding for long',
   unbooked: 'Not booked',
   broken_import: 'Import with a gap',
 };
@@ -173,6 +174,7 @@ const CAUSE_TITLES: Readonly<Record<CauseKind, string>> = {
 const NEUTRAL_CAUSES: Readonly<Partial<Record<CauseKind, string>>> = {
   deposit_in_transit: 'Not on the other side',
   outstanding_payment: 'Not on the other side',
+  long_outstanding: 'Not on the other side',
   unbooked: 'Not on the other side',
   bank_charge: 'Charge, only on one side',
   interest: 'Interest, only on one side',
