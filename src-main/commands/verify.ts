@@ -1,6 +1,7 @@
 import { CHECKS } from '../jobs/checks/list.ts';
 import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
 import { anchorCheck } from '../jobs/checks/anchor.ts';
+import { fingerprintDigits, reportsOfFingerprint } from '../jobs/close/report/find-fingerprint.ts';
 import { systemClock } from '../platform/system.ts';
 import { acceptBook } from '../store/book/accept-book.ts';
 import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../store/book/audit-anchor.ts';
@@ -17,11 +18,14 @@ export interface VerifyOptions {
   readonly accept: boolean;
   /** A file with an anchor that was kept elsewhere. */
   readonly anchor?: string;
+  /** Of a print or a pack. */
+  readonly fingerprint?: string;
 }
 
 /** Checks a book, also while Tieout runs on the folder; of a book from an older version a copy is kept as ever. */
 export function verify(options: VerifyOptions, output: Output): ExitCode {
   requireBook(options.data);
+  const digits = digitsOf(options);
   const book = openBook(options.data);
   if (!book.ok) {
     if (book.error.code !== 'damaged') throw new CommandError(EXIT.environment, book.error.code, book.error.message);
@@ -39,14 +43,38 @@ export function verify(options: VerifyOptions, output: Output): ExitCode {
       setAnchor(options.data, anchorOf(database));
       output.note('The book is taken as it is: from now on only what changes after this is found.');
     } else if (!isDamaged) keeper.keep();
-    return told(
-      options,
-      output,
-      checked.map((one) => documentOf(one, options.data)),
-    );
+    const documents = checked.map((one) => documentOf(one, options.data));
+    // Of a damaged book nobody can say what it was.
+    return told(options, output, digits === null || isDamaged ? documents : [...documents, fingerprintDocument(database, digits, output)]);
   } finally {
     database.close();
   }
+}
+
+function digitsOf({ fingerprint }: VerifyOptions): string | null {
+  if (fingerprint === undefined) return null;
+  const digits = fingerprintDigits(fingerprint);
+  if (digits !== null) return digits;
+  throw new CommandError(
+    EXIT.usage,
+    'no_fingerprint',
+    `“${fingerprint}” is no fingerprint: give the 16 digits at the foot of a page, such as "f2c9 17db b5a4 6fb3".`,
+  );
+}
+
+/** Whether a print is one of this book. */
+function fingerprintDocument(database: Database, digits: string, output: Output): CheckDocument {
+  const found = database.look(() => reportsOfFingerprint(database, digits));
+  const findings: string[] = [];
+  for (const { reconciliation, period, state, isCurrent } of found) {
+    const named = `The fingerprint is that of the report of ${period} of “${reconciliation}”`;
+    if (isCurrent) output.note(`${named}, as the book has it now (${state}).`);
+    else findings.push(`${named} as it was after an earlier signature: the book has another one now, so the print is out of date.`);
+  }
+  if (found.length === 0)
+    findings.push('No report of this book has the fingerprint: the print is of another book, or what it says was changed.');
+  const reports = found.map(({ reconciliation, period, state, isCurrent }) => ({ reconciliation, period, state, is_current: isCurrent }));
+  return { id: 'fingerprint', findings, is_more: false, reports };
 }
 
 /** What an anchor says that was kept elsewhere. */
@@ -63,6 +91,8 @@ interface CheckDocument {
   readonly id: string;
   readonly findings: readonly string[];
   readonly is_more: boolean;
+  /** Of a fingerprint: those that have or had it. */
+  readonly reports?: readonly unknown[];
 }
 
 function documentOf({ check, findings, isMore }: Checked, dataFolder: string): CheckDocument {

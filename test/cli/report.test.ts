@@ -140,3 +140,29 @@ for (const browser of [findBrowser()].filter((each) => each !== null)) {
     for (const text of textsOf(file)) for (const figure of ['11,280.49', '12,715.79', '−1,381.16', '71.99']) expect(text).toContain(figure);
   });
 }
+
+quickTest('a report shows the fingerprint of its pages, and tieout verify says which report of the book has it', async () => {
+  const data = path.join(folder, 'book');
+  const verified = async (fingerprint: string) => {
+    const answer = await runCli('verify', '--data', data, '--fingerprint', fingerprint, '--json');
+    const checks = answer.document['checks'] as readonly { readonly id: string }[] | undefined;
+    return [answer.exitCode, checks?.find(({ id }) => id === 'fingerprint')] as const;
+  };
+  const made = await report('html', path.join(folder, 'june.html'), '--json');
+  const fingerprint = String(made.document['fingerprint']);
+  expect(readFileSync(path.join(folder, 'june.html'), 'utf8')).toContain(fingerprint);
+  const found = { reconciliation: 'cfp', period: 'June 2026' };
+  expect(await verified(fingerprint)).toMatchObject([0, { findings: [], reports: [{ ...found, state: 'open', is_current: true }] }]);
+  expect((await runCli('close', ...june, '--prepare', 'Amira Patel')).exitCode).toBe(0);
+  const prepared = String((await report('json', path.join(folder, 'june.json'), '--json')).document['fingerprint']);
+  expect(JSON.parse(readFileSync(path.join(folder, 'june.json'), 'utf8'))).toMatchObject({ fingerprint: prepared });
+  expect(prepared).not.toBe(fingerprint);
+  // Nobody had signed the first one.
+  expect(await verified(fingerprint)).toMatchObject([1, { findings: [expect.stringContaining('No report of this book')], reports: [] }]);
+  expect((await runCli('close', ...june, '--review', 'Tom Whitfield')).exitCode).toBe(0);
+  expect(await verified(prepared.replaceAll(' ', '').toUpperCase())).toMatchObject([
+    1,
+    { findings: [expect.stringContaining('as it was after an earlier signature')], reports: [{ ...found, is_current: false }] },
+  ]);
+  expect((await runCli('verify', '--data', data, '--fingerprint', 'June')).exitCode).toBe(2);
+});

@@ -8,14 +8,23 @@ export interface ReportChoice {
   readonly columns?: string | undefined;
 }
 
-/** The bytes or the text of a report. `json` is the statement itself; all others are made by the service. */
+interface ReportContent {
+  readonly content: string | Uint8Array;
+  readonly fingerprint: string;
+}
+
+/** The bytes or the text of a report, with its fingerprint. `json` is the statement itself; all others are made by the service. */
 export async function contentOf(
   { client }: Session,
   id: number,
   statement: PeriodStatement,
   { format, layout, columns }: ReportChoice,
-): Promise<string | Uint8Array> {
-  if (format === 'json') return `${JSON.stringify(statement)}\n`;
-  const { encoding, content } = await client.get('periods.report', { id, format, currency: statement.currency, layout, columns });
-  return encoding === 'utf8' ? content : Buffer.from(content, 'base64');
+): Promise<ReportContent> {
+  const { currency } = statement;
+  if (format === 'json') {
+    const { fingerprint } = await client.get('periods.report', { id, format: 'csv', currency });
+    return { content: `${JSON.stringify({ ...statement, fingerprint })}\n`, fingerprint };
+  }
+  const { encoding, content, fingerprint } = await client.get('periods.report', { id, format, currency, layout, columns });
+  return { content: encoding === 'utf8' ? content : Buffer.from(content, 'base64'), fingerprint };
 }

@@ -41,12 +41,17 @@ export async function report(options: ReportOptions, output: Output): Promise<nu
   return withSession('report', options, output, async (session) => {
     const period = await existingPeriod(session, options);
     const statement = await wholeStatement(session, period.id, options.currency);
-    const content = await contentOf(session, period.id, statement, options);
-    if (out === '-') await written(content);
-    else {
+    const { content, fingerprint } = await contentOf(session, period.id, statement, options);
+    const told = `Its fingerprint is ${fingerprint}: tieout verify --fingerprint holds a print against the book.`;
+    if (out === '-') {
+      await written(content);
+      output.note(told);
+    } else {
       writeWhole(out, content);
-      output.print({ file: out, format, bytes: Buffer.byteLength(content), unexplained: statement.unexplained, agrees: statement.agrees }, [
+      const { unexplained, agrees } = statement;
+      output.print({ file: out, format, bytes: Buffer.byteLength(content), fingerprint, unexplained, agrees }, [
         `Wrote ${out}. ${verdictText(statement)}`,
+        told,
       ]);
     }
     return exitCodeOf(statement);

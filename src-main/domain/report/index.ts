@@ -1,7 +1,8 @@
 /** What the rest of Tieout may use of the report of a close. */
 export { reportCsv } from './csv/report-csv.ts';
 export { documentOf } from './document/document-of.ts';
-export { REASON_TITLES, STATUS_WORDS } from './document/report-words.ts';
+export { fingerprintOf } from './document/report-data.ts';
+export { REASON_TITLES, shortHash, STATUS_WORDS } from './document/report-words.ts';
 export { reportHtml } from './html/report-html.ts';
 export { journalCsv } from './journal/journal-csv.ts';
 export {

@@ -50,18 +50,18 @@ function layoutOf({ format, layout, columns }: Input<'periods.report'>): Result<
   return chosen.ok ? chosen : refusedField('columns', chosen.error);
 }
 
-function fileOf(format: ReportFormat, name: string, content: string | Uint8Array): Output<'periods.report'> {
+function fileOf(format: ReportFormat, { name, content, fingerprint }: ReportFile): Output<'periods.report'> {
   const { ending, type } = FILES[format];
-  const said = { file_name: `${name}${ending}`, content_type: type };
+  const said = { file_name: `${name}${ending}`, content_type: type, fingerprint };
   if (typeof content === 'string') return { ...said, encoding: 'utf8', content };
   return { ...said, encoding: 'base64', content: Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString('base64') };
 }
 
 /** The HTML of a report, printed. */
-async function printed({ printer, log }: ServiceContext, { name, content }: ReportFile): Promise<Answer> {
+async function printed({ printer, log }: ServiceContext, file: ReportFile): Promise<Answer> {
   if (printer === null) return refuse('no_printer', NO_PRINTER);
-  const pdf = await printer.pdfOf(String(content));
-  if (pdf.ok) return answer(fileOf('pdf', name, pdf.value));
+  const pdf = await printer.pdfOf(String(file.content));
+  if (pdf.ok) return answer(fileOf('pdf', { ...file, content: pdf.value }));
   log.warning('a report was not printed', { error: pdf.error });
   return refuse('no_printer', pdf.error);
 }
@@ -82,8 +82,7 @@ export function reportHandlers(context: ServiceContext): Pick<Handlers, 'periods
       return whenRead(figures.of('report', id, wanted, { atMs: clock.nowMs(), version }), (read): Answer | Promise<Answer> => {
         if (!read.ok) return refuse('total_out_of_range', read.error.message);
         if (read.value === null) return noSuchCurrency(currency, nameOf(period));
-        const { name, content } = read.value;
-        return format === 'pdf' ? printed(context, read.value) : answer(fileOf(format, name, content));
+        return format === 'pdf' ? printed(context, read.value) : answer(fileOf(format, read.value));
       });
     },
   };

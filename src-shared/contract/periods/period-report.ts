@@ -10,6 +10,10 @@ const report = z
     file_name: z.string().meta({ description: 'What the file may be called' }),
     content_type: z.string(),
     encoding: z.enum(['utf8', 'base64']),
+    fingerprint: z.string().meta({
+      description:
+        'Stands on every page, for the signed figures and who signed them; the same in each format. `tieout verify --fingerprint` finds its period',
+    }),
     content: z.string().meta({ description: 'The file; with `base64` its bytes are written so' }),
   })
   .meta({ id: 'PeriodReport' });

@@ -222,3 +222,20 @@ for (const folder of [SAMPLES].filter((each) => existsSync(each))) {
     expect(textOf('cfp__cash_book.csv')).toBe(CFP_BOOKS.trim());
   });
 }
+
+test('a pack holds the preparation of its month, also where the month before was closed after it', async () => {
+  const book = await juneBook();
+  await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-07-01', to: '2026-07-31' });
+  await book.client.get('periods.prepare', { id: 2, by: 'Amira Patel' });
+  for (const [operation, by] of [
+    ['periods.prepare', 'Amira Patel'],
+    ['periods.review', 'Tom Whitfield'],
+    ['periods.close', 'Tom Whitfield'],
+  ] as const)
+    await book.client.get(operation, { id: 1, by });
+  const { content } = await reportOf(book, 'pack', { id: 2 });
+  expect(packFaults(content)).toEqual([]);
+  const { audit } = packData(content) as unknown as { readonly audit: readonly (readonly unknown[])[] };
+  const signed = audit.filter(([, , , , action]) => String(action).startsWith('period.')).map(([, , , , action]) => action);
+  expect(signed.slice(-4)).toEqual(['period.prepared', 'period.prepared', 'period.reviewed', 'period.closed']);
+});

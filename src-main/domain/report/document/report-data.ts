@@ -22,11 +22,16 @@ export function canonicalJson(value: unknown): string {
     .replaceAll('\u2029', String.raw`\u2029`);
 }
 
+/** What a fingerprint stands for. */
+interface Fingerprinted extends Pick<CloseReport, 'coveringHash'> {
+  readonly signOffs: readonly Pick<CloseReport['signOffs'][number], 'kind' | 'by' | 'at' | 'reason' | 'hash' | 'auditHead'>[];
+}
+
 /**
  * Returns the fingerprint on every page: SHA-256 over the hash of the figures that are signed and over all sign-offs. It is the same for each currency and format,
  * and it stays the same until a figure changes or a person signs.
  */
-export function fingerprintOf({ coveringHash, signOffs }: Pick<CloseReport, 'coveringHash' | 'signOffs'>): string {
+export function fingerprintOf({ coveringHash, signOffs }: Fingerprinted): string {
   const rows = signOffs.map(({ kind, by, at, reason, hash, auditHead }) => [kind, by, at, reason, hash, auditHead]);
   return sha256([[coveringHash], ...rows].map((row) => `${JSON.stringify(row)}\n`).join(''));
 }

@@ -3,12 +3,14 @@ import { periodKey, type TotalOutOfRange } from '../../../domain/ledger/index.ts
 import {
   type CloseReport,
   documentOf,
+  fingerprintOf,
   journalCsv,
   type JournalLayout,
   packHtml,
   reportCsv,
   reportHtml,
   reportWorkbook,
+  shortHash,
 } from '../../../domain/report/index.ts';
 import type { ReadHandle } from '../../../store/database/database.ts';
 import { type Made, readReport } from './read-report.ts';
@@ -30,6 +32,8 @@ export interface ReportFile {
   /** Without an ending, such as `northgate-current-2026-06-GBP`. */
   readonly name: string;
   readonly content: string | Uint8Array;
+  /** As it stands on every page. */
+  readonly fingerprint: string;
 }
 
 function nameOf({ reconciliation, statement: { period, currency } }: CloseReport): string {
@@ -65,5 +69,5 @@ export function readReportFile(
   const report = readReport(read, periodId, wanted.currency, made);
   if (!report.ok || report.value === null) return report as Result<null, TotalOutOfRange>;
   const { value } = report;
-  return success({ name: nameOf(value), content: contentOf(value, wanted) });
+  return success({ name: nameOf(value), content: contentOf(value, wanted), fingerprint: shortHash(fingerprintOf(value)) });
 }

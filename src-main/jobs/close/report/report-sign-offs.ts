@@ -22,19 +22,28 @@ function figuresOf(
   return { adjustedBank: scaled(own?.adjusted_bank), adjustedBooks: scaled(own?.adjusted_books), unexplained: scaled(own?.unexplained) };
 }
 
+/** What a sign-off says by itself: the fingerprint stands for this. */
+export type SignOffMark = Pick<ReportSignOff, 'kind' | 'by' | 'at' | 'reason' | 'hash' | 'auditHead'>;
+
+export function markOf(row: SignOffRow): SignOffMark {
+  return {
+    kind: row.kind,
+    by: row.signed_by,
+    at: momentOf(row.signed_at),
+    reason: row.reason,
+    hash: row.covering_hash,
+    auditHead: row.audit_head === NO_HEAD ? null : row.audit_head,
+  };
+}
+
 /** The sign-offs of a period; those from the last preparation on stand while nothing beneath them changed. */
 export function reportSignOffs(read: ReadHandle, period: PeriodRow, lines: CurrencyLines, coveringHash: string): ReportSignOff[] {
   const rows = signOffsOf(read, period.id);
   const prepared = rows.findLastIndex(({ kind }) => kind === 'prepare');
   const reopened = rows.findLastIndex(({ kind }) => kind === 'reopen');
   return rows.map((row, place) => ({
-    kind: row.kind,
-    by: row.signed_by,
-    at: momentOf(row.signed_at),
-    reason: row.reason,
+    ...markOf(row),
     ...figuresOf(row, lines),
-    hash: row.covering_hash,
-    auditHead: row.audit_head === NO_HEAD ? null : row.audit_head,
     stands: place >= prepared && place > reopened && row.covering_hash === coveringHash,
   }));
 }
@@ -63,13 +72,15 @@ export function lastCloseText(last: LastClose | null): CloseReport['lastClose'] 
 
 /**
  * The entries of the audit log from the close before on, in which nothing is left out: to the newest one, and of a closed period to the one that closed it, so that
- * a report made later has the same head.
+ * a report made later has the same head. They begin earlier where somebody signed the period before the one before it was closed.
  */
 export function reportAudit(read: ReadHandle, period: PeriodRow, last: LastClose | null): ReportAuditEntry[] {
   // A sign-off says how long the log was before its own entry.
   const ownEntry = (signOff: SignOffRow): number => signOff.audit_entries + 1;
-  const closing = period.state === 'closed' ? signOffsOf(read, period.id).findLast(({ kind }) => kind === 'close') : undefined;
-  const entries = auditStretch(read, last === null ? 0 : ownEntry(last.signOff), closing === undefined ? null : ownEntry(closing));
+  const signOffs = signOffsOf(read, period.id);
+  const closing = period.state === 'closed' ? signOffs.findLast(({ kind }) => kind === 'close') : undefined;
+  const starts = [...signOffs.map((signOff) => signOff.audit_entries), ...(last === null ? [0] : [ownEntry(last.signOff)])];
+  const entries = auditStretch(read, Math.min(...starts), closing === undefined ? null : ownEntry(closing));
   return entries.map(({ id, environment_id: environmentId, at, actor, action, detail, content, previous_hash: previousHash, hash }) => ({
     id,
     environmentId,
