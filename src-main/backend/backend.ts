@@ -29,6 +29,7 @@ import { storedLocalPort } from '../service/settings/local-port.ts';
 import { systemAlarm } from '../platform/system.ts';
 import { ReconciledDays } from '../service/background/reconciled-days.ts';
 import { SearchIndexer } from '../service/background/search-indexer.ts';
+import { backupsFolder, clearLeftOvers } from '../store/backups/backup-files.ts';
 import { BOOK_FILE, UPLOADS_FOLDER } from '../store/book/book-folder.ts';
 import { clearUnfinished, folderFailure, openBook, openDamagedBook, type OpenFailure, openFailure } from '../store/book/book.ts';
 import { type Database, isStorageFull } from '../store/database/database.ts';
@@ -232,6 +233,7 @@ function openSession(surroundings: Surroundings, keeper: BookKeeper): Result<Ses
   try {
     rmSync(uploadFolderOf(dataFolder), { recursive: true, force: true });
     clearUnfinished(dataFolder);
+    clearLeftOvers(backupsFolder(dataFolder), clock.nowMs(), true);
     const isRestLeft = recoverAfterStart(database, clock);
     return success(sessionOn(surroundings, keeper, { database, isRestLeft, readOnly: null }));
   } catch (error) {

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { appendBookAudit } from '../../store/book/audit.ts';
 import { beginCopy, checkCopy, keepCopy, openCopySource, UnsoundCopy } from '../../store/backups/backup-copies.ts';
-import { type BackupKind, type BookFacts, newBackupFile, pruneBackups } from '../../store/backups/backup-files.ts';
+import { type BackupKind, type BookFacts, clearLeftOvers, newBackupFile, pruneBackups } from '../../store/backups/backup-files.ts';
 import { fileFailure, openBook, type OpenFailure } from '../../store/book/book.ts';
 import { BOOK_FILE } from '../../store/book/book-folder.ts';
 import { isDamagedFile } from '../../store/book/book-errors.ts';
@@ -50,6 +50,7 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
     const failure = fileFailure(book, dataFolder, false);
     if (failure !== null) return failed(ofBook(failure));
     const target = out ?? newBackupFile(dataFolder, kind, atMs);
+    clearLeftOvers(path.dirname(target), atMs, out === undefined);
     temporary = beginCopy(target);
     const { facts, version } = await copied(book, temporary, request);
     checkCopy(temporary, facts);

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readdirSync, readFileSync, readSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { BACKUPS_FOLDER, isAlive } from '../book/book-folder.ts';
+import { BESIDE, removeDatabase } from '../book/private-files.ts';
 import { type Prunable, toPrune } from './backup-pruning.ts';
 
 /** Why a backup was made; part of its name. */
@@ -137,8 +138,34 @@ export function pruneBackups(dataFolder: string, nowMs: number): void {
     rmSync(path.join(folder, name), { force: true });
     rmSync(noteFile(path.join(folder, name)), { force: true });
   }
-  for (const name of readdirSync(folder)) {
-    if (isLeftOver(folder, name, nowMs)) rmSync(path.join(folder, name), { force: true });
+  clearLeftOvers(folder, nowMs, true);
+}
+
+/** Deletes what processes left in a folder that died while they wrote a backup there. Of a process that lives nothing goes. `isOwn`: whether the folder is Tieout's; in another one what does not look like a book stays. */
+export function clearLeftOvers(folder: string, nowMs: number, isOwn: boolean): void {
+  if (!existsSync(folder)) return;
+  const left = readdirSync(folder).filter((name) => isLeftOver(folder, name, nowMs));
+  // What lies beside a database goes with it.
+  const books = left.filter((name) => !BESIDE.some((ending) => name.endsWith(ending)) && (isOwn || isPartOfBook(path.join(folder, name))));
+  for (const name of books) removeDatabase(path.join(folder, name));
+  const isOfBook = (name: string): boolean =>
+    BESIDE.some((ending) => name.endsWith(ending) && !left.includes(name.slice(0, -ending.length)));
+  for (const name of left.filter(isOfBook)) rmSync(path.join(folder, name), { force: true });
+}
+
+const FILE_HEAD = Buffer.from('SQLite format 3\0');
+
+/** Whether a file is empty, or begins as databases do: of a copy that is being written nothing more is sure. */
+function isPartOfBook(file: string): boolean {
+  let descriptor: number | null = null;
+  try {
+    descriptor = openSync(file, 'r');
+    const head = Buffer.alloc(FILE_HEAD.length);
+    return readSync(descriptor, head, 0, head.length, 0) === 0 || head.equals(FILE_HEAD) || head.every((byte) => byte === 0);
+  } catch {
+    return false;
+  } finally {
+    if (descriptor !== null) closeSync(descriptor);
   }
 }
 

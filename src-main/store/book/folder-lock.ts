@@ -1,8 +1,9 @@
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { HOLDER_FILE, isAlive, LOCK_FILE } from './book-folder.ts';
+import { BOOK_FILE, HOLDER_FILE, isAlive, LOCK_FILE } from './book-folder.ts';
 import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export interface FolderLock {
@@ -41,6 +42,22 @@ function tellHolder(dataFolder: string, holder: FolderHolder): void {
   }
 }
 
+/** Holds a file for this process, for as long as the connection is open; null where another one holds it. */
+function exclusive(file: string): SqliteDatabase.Database | null {
+  const connection = new SqliteDatabase(file, { timeout: 200 });
+  try {
+    // So that a commit does not free the file either.
+    connection.pragma('locking_mode = EXCLUSIVE');
+    connection.pragma('journal_mode = MEMORY');
+    connection.exec('BEGIN EXCLUSIVE');
+    return connection;
+  } catch (error) {
+    connection.close();
+    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return null;
+    throw error;
+  }
+}
+
 /**
  * Takes a data folder for this process. The lock is an exclusive transaction on a database of its own, so the operating
  * system frees it when the process dies, however it dies; there is no stale lock to clear.
@@ -50,26 +67,28 @@ export function lockFolder(dataFolder: string, holder: FolderHolder): Result<Fol
   const file = path.join(dataFolder, LOCK_FILE);
   // Never opened but by SQLite: to close a file loses every lock of this process on it.
   if (!existsSync(file)) makePrivateFile(file);
-  const connection = new SqliteDatabase(file, { timeout: 200 });
-  try {
-    // So that a commit does not free the folder either.
-    connection.pragma('locking_mode = EXCLUSIVE');
-    connection.pragma('journal_mode = MEMORY');
-    connection.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
+  const connection = exclusive(file);
+  if (connection === null) return failed('in_use');
+  // The folder may be reached by another path, or have lost its lock file: the book itself is the same.
+  const ofBook = new BookLock(path.join(dataFolder, BOOK_FILE));
+  if (!ofBook.take()) {
     connection.close();
-    if (error instanceof Error && 'code' in error && String(error.code).startsWith('SQLITE_BUSY')) return failed('in_use');
-    throw error;
+    return failed('in_use');
   }
   held.add(connection);
   tellHolder(dataFolder, holder);
   return success({
     release: () => {
       rmSync(path.join(dataFolder, HOLDER_FILE), { force: true });
+      ofBook.release();
       held.delete(connection);
       connection.close();
     },
-    noteBook: () => noteBook(connection),
+    noteBook: () => {
+      // A book that was made or restored just now is another file.
+      ofBook.take();
+      noteBook(connection);
+    },
     noteDoor: (door) => tellHolder(dataFolder, { ...holder, door: door ?? undefined }),
   });
 }
@@ -94,5 +113,65 @@ function noteBook(connection: SqliteDatabase.Database): void {
   } catch {
     // The disk is full: it is noted another time.
     if (!connection.inTransaction) connection.exec('BEGIN EXCLUSIVE');
+  }
+}
+
+/**
+ * Holds a book itself, by the device and the number of its file, in a folder of the user's own among the temporary files. Where the system gives no such number, or
+ * the folder is not the user's own, the lock of the data folder is all there is.
+ */
+class BookLock {
+  readonly #book: string;
+  #file: string | null = null;
+  #connection: SqliteDatabase.Database | null = null;
+
+  constructor(book: string) {
+    this.#book = book;
+  }
+
+  /** Takes the book that is there now, in place of one that was there before. False where another process has it. */
+  take(): boolean {
+    const file = lockFileOf(this.#book);
+    if (file === this.#file) return true;
+    let connection: SqliteDatabase.Database | null = null;
+    if (file !== null) {
+      try {
+        if (!existsSync(file)) makePrivateFile(file);
+        connection = exclusive(file);
+      } catch {
+        // There is no room for the file, or it cannot be locked there.
+        return true;
+      }
+      if (connection === null) return false;
+      held.add(connection);
+    }
+    this.release();
+    this.#file = file;
+    this.#connection = connection;
+    return true;
+  }
+
+  release(): void {
+    if (this.#connection !== null) held.delete(this.#connection);
+    this.#connection?.close();
+    this.#connection = null;
+    this.#file = null;
+  }
+}
+
+/** Null where a book is not there, or cannot be told from others by its number. */
+function lockFileOf(book: string): string | null {
+  try {
+    const found = statSync(book, { bigint: true, throwIfNoEntry: false });
+    // Some file systems of Windows have no numbers for files.
+    if (found === undefined || found.ino === 0n) return null;
+    const user = process.getuid?.();
+    const folder = path.join(os.tmpdir(), user === undefined ? 'tieout-open-books' : `tieout-open-books-${user}`);
+    makePrivateFolder(folder);
+    const own = lstatSync(folder);
+    if (!own.isDirectory() || (user !== undefined && own.uid !== user)) return null;
+    return path.join(folder, `${found.dev}-${found.ino}.lock`);
+  } catch {
+    return null;
   }
 }
