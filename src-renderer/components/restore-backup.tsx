@@ -88,7 +88,7 @@ function Asking({ asked, isSure, onSure }: AskingProps) {
     <Alert color="red" icon={<IconAlertTriangle size={18} aria-hidden />} title="Nothing was restored yet" data-testid="restore-asks">
       <Stack gap="sm">
         <List size="sm" spacing={4}>
-          {asked.map(({ message }) => (
+          {[...new Set(asked.map(({ message }) => message))].map((message) => (
             <List.Item key={message} style={{ overflowWrap: 'anywhere' }}>
               {message}
             </List.Item>

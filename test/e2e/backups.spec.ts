@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { expect, type Page, test } from '@playwright/test';
+import SqliteDatabase from 'better-sqlite3';
 import { repository, sampleBook, tieout } from './served-book.ts';
 
 interface OpenWindow {
@@ -74,6 +75,33 @@ test('a book is backed up in the settings and goes back to it, and its window st
   await page.getByTestId('restore-backup').click();
   await expect(page.getByTestId('restore-confirm')).toBeVisible();
   await picture(page, 'restore');
+  await page.getByTestId('restore-confirm').click();
+  await expect(page.getByTestId('backup-row')).toHaveCount(2);
+  await expect(page.getByTestId('backup-row').first()).toContainText('Before a restore');
+  await window.stop();
+});
+
+test('a backup of another book says so in its dialog, and is restored once somebody wants it all the same', async ({ page }) => {
+  const [folder, other] = [await sampleBook(), await sampleBook()];
+  // A sample of its own: the copies of one have one identity.
+  const connection = new SqliteDatabase(path.join(other, 'book.sqlite'));
+  connection.exec("UPDATE settings SET value = 'another' WHERE key = 'book_id'");
+  connection.close();
+  await tieout('verify', '--data', other, '--accept');
+  const file = path.join(folder, 'backups', 'theirs.sqlite');
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  await tieout('backup', '--data', other, '--out', file);
+  const window = await startWindow(folder);
+  await page.goto(window.url);
+  await expect(page.getByTestId('book-overview')).toBeVisible();
+  await page.keyboard.press('Control+,');
+  await page.getByTestId('restore-backup').click();
+  await page.getByTestId('restore-confirm').click();
+  await expect(page.getByTestId('restore-asks')).toContainText('The backup is of another book');
+  await expect(page.getByTestId('restore-confirm')).toBeDisabled();
+  await expect(page.getByTestId('restore-confirm')).toHaveText('Restore all the same');
+  await picture(page, 'restore-asks');
+  await page.getByTestId('restore-sure').check();
   await page.getByTestId('restore-confirm').click();
   await expect(page.getByTestId('backup-row')).toHaveCount(2);
   await expect(page.getByTestId('backup-row').first()).toContainText('Before a restore');
