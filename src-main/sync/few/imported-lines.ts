@@ -5,19 +5,20 @@ import { cannotMove, staysThere } from '../told.ts';
 import { nameOf } from '../conflicts/conflict-words.ts';
 import type { Pair } from './pairs.ts';
 
-const WAITS = 'Some of its lines may be the same as others in other words: it goes once a person has said so.';
+const WAITS_HERE = 'Some of its lines may be lines there in other words: it goes once a person has decided.';
+const WAITS_THERE = 'Some of its lines may be lines here in other words: it comes once a person has decided.';
 
 /** Whether a person is to say first what some lines of a file are: until then it stays where it is, with all that it states. */
 export async function isFileWaiting(context: SyncContext, { ours, theirs }: Pair): Promise<boolean> {
   const { waiting, local, remote } = context;
   if (ours !== null && theirs === null && waiting.here.size > 0) {
     if (!(await local.linesOfFile(ours.key)).some((id) => waiting.here.has(id))) return false;
-    cannotMove(context, 'imports', nameOf('imports', ours), WAITS, ours.id);
+    cannotMove(context, 'imports', nameOf('imports', ours), WAITS_HERE, ours.id);
     return true;
   }
   if (ours === null && theirs !== null && waiting.there.size > 0) {
     if (!(await remote.side.linesOfFile(theirs.key)).some((id) => waiting.there.has(String(id)))) return false;
-    staysThere(context, 'imports', nameOf('imports', theirs), WAITS);
+    staysThere(context, 'imports', nameOf('imports', theirs), WAITS_THERE);
     return true;
   }
   return false;
