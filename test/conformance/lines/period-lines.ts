@@ -118,7 +118,15 @@ export const periodLines: readonly Line[] = [
       that(html).toMatchObject({ content_type: 'text/html; charset=utf-8', encoding: 'utf8' });
       that(String(html['file_name']).endsWith('-2026-06-GBP.html')).toBe(true);
       that(String(html['content']).includes('Bank reconciliation statement')).toBe(true);
-      that(/^Unexplained,.*,0\.00/m.test(String((await report('format=csv&currency=GBP'))['content']))).toBe(true);
+      const unexplained = async (): Promise<string | undefined> =>
+        /^Unexplained,.*$/m.exec(String((await report('format=csv&currency=GBP'))['content']))?.[0].trim();
+      const computed = (side: string): string => `closing balance of the ${side} is computed, not stated`;
+      that(await unexplained()).toBe(`Unexplained,"Not proved. The ${computed('bank')} and the ${computed('books')}.",0.00`);
+      const stated = (side: string, closing: number) => ({ side, opening: 0, stated_closing: closing });
+      bodyOf(await service.patch(path, { balances: [stated('bank', 700), stated('books', 1000)] }), 200);
+      that(await unexplained()).toBe('Unexplained,The figures agree.,0.00');
+      bodyOf(await service.patch(path, { balances: [stated('bank', 701)] }), 200);
+      that((await unexplained())?.startsWith('Unexplained,"The figures do not agree.')).toBe(true);
       that(await report('format=xlsx')).toMatchObject({ encoding: 'base64' });
       that(String((await report('format=pack'))['content']).includes('tieout-close-pack')).toBe(true);
       that(String((await report('format=journal'))['content']).startsWith('Entry,Date,Account,')).toBe(true);

@@ -353,10 +353,13 @@ function readOff(statement: PeriodStatement): unknown {
     ({ causes: _of, note: _note, expected_on: _on, late: _late, reason: _reason, match_id: _match, ...item }) => item,
   );
   const { ageing: _ageing, balance_sources: _sources, ...figures } = said;
-  // Where lines are missing, and who states a balance, is said of the figures as warnings are.
-  const { breaks: _ofBank, closing_balance: _bankBy, ...bank } = figures.bank;
-  const { breaks: _ofBooks, closing_balance: _booksBy, ...books } = figures.books;
-  return { ...figures, bank, books, open_items: items };
+  // Who states a balance may change, and of an open period where lines are missing; the balances themselves may not.
+  const sideOf = ({ breaks, closing_balance: { stated, computed }, ...side }: PeriodStatement['bank']) => ({
+    ...side,
+    closing_balance: { stated, computed },
+    ...(statement.state === 'closed' ? { breaks } : {}),
+  });
+  return { ...figures, bank: sideOf(figures.bank), books: sideOf(figures.books), open_items: items };
 }
 
 const statementOf = async (book: QuietBook, id: number) => (await book.client.get('periods.get', { id })).statement;
