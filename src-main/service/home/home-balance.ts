@@ -1,6 +1,6 @@
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import { coverageOf, type DayRange } from '../../domain/statement/index.ts';
+import { coverageOf, type DayRange, type StatementPeriod } from '../../domain/statement/index.ts';
 import type { CurrencyAgreement } from '../../jobs/close/agreement.ts';
 import { closeSides } from '../../jobs/close/close-source.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
@@ -24,6 +24,16 @@ function breakIn(read: ReadHandle, stream: StreamRow): DayRange | null {
     ];
   });
   return found.toSorted((left, right) => left.firstDay - right.firstDay)[0] ?? null;
+}
+
+/** The days between which the running balance of a file breaks first; all of its days where it does not say. */
+function placeOfBreak({ periods, date_start: from, date_end: to }: CloseImport): {
+  readonly from: number | null;
+  readonly to: number | null;
+} {
+  const stated = periods === null ? [] : (JSON.parse(periods) as StatementPeriod[]);
+  const first = stated.flatMap(({ dayEnds = [] }) => dayEnds).find(({ breaksFrom }) => breaksFrom !== undefined);
+  return first === undefined ? { from, to } : { from: first.breaksFrom ?? first.day, to: first.day };
 }
 
 /** Whether the lines of a file of these streams, in the currency of the stream, are proved to lead to its closing balance. */
@@ -72,7 +82,8 @@ export function balanceOfHome(
   if (broken !== undefined) {
     const iso = (day: number | null): string | null => (day === null ? null : isoFromDay(day));
     const stream = streams.bank.find(({ id }) => id === broken.stream_id);
-    return { ...breaks, from: iso(broken.date_start), to: iso(broken.date_end), data_stream_key: stream?.key ?? null };
+    const place = placeOfBreak(broken);
+    return { ...breaks, from: iso(place.from), to: iso(place.to), data_stream_key: stream?.key ?? null };
   }
   if (period !== null) return { ...period, ...WITHOUT_BREAK };
   const isProved = !isNeutral && leadsToBalance(imports, streams.bank);

@@ -152,11 +152,11 @@ function OpenCell({ row, tabIndex }: { readonly row: HomeRow; readonly tabIndex:
             {countText(open)}
           </FigureLink>
         )}
-        {proposed > 0 && <small className={styles.proposed}>{countText(proposed)} proposed</small>}
       </span>
       <span className={styles.net} title={open === 0 ? undefined : `Side A less side B of what is open, ${currency ?? ''}`}>
         {open === 0 || net === null ? '' : plainAmount(net, scale)}
       </span>
+      {proposed > 0 && <small className={styles.proposed}>{countText(proposed)} of them proposed</small>}
     </span>
   );
 }

@@ -57,6 +57,8 @@ test.each(CASES.flatMap(([what, left, breaks]) => [false, true].map((isNewestFir
     await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30', bank_side: 'b' });
     const { statement } = await book.client.get('periods.get', { id: 1 });
     expect(statement.bank.breaks).toEqual(breaks);
+    const { from, to } = (await book.client.get('book.home', {})).rows[0]?.balance ?? {};
+    expect(breaks[0]).toMatchObject({ from, to });
     const missing = left.reduce((sum, place) => sum + (JUNE[place]?.amount ?? 0) * 100, 0);
     expect(statement.bank.lines_missing).toBe(missing);
     expect(statement.doubts.map(({ code }) => code)).toContain('lines_missing');
