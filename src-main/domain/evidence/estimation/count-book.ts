@@ -26,7 +26,8 @@ export function countBook(
   { a, b, references, siblings, text, lookAlikes, aliases, isCovered }: BookParts,
   { sharing }: Pick<FoundPairs, 'sharing'>,
 ): Counted {
-  const all = a.count * b.count;
+  // A side without lines has no pairs, of which no share can be said.
+  const all = Math.max(1, a.count * b.count);
   const pairs = referencePairs(sharing, shareWithout(references), all);
   const strangersOf = (counts: Float64Array): Float64Array => counts.map((count) => count / all);
   return {

@@ -77,7 +77,7 @@ export function beginning(counted: Counted): Learned {
 /** Shares of strangers: all pairs that look so, less the true ones among them. */
 function countStrangers(counted: Counted, learned: Learned, trueText: Float64Array, trueReferences: Float64Array): void {
   const { linesA, linesB, text, references } = counted;
-  const all = linesA * linesB;
+  const all = Math.max(1, linesA * linesB);
   for (let level = 0; level < TEXT_LEVELS; level += 1) {
     const pairs = floatAt(text.pairs, level);
     const least = LEAST_STRANGERS + floatAt(text.error, level) + 0.01 * pairs;
@@ -142,7 +142,13 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
         : Math.max(floatAt(lookAlikes, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) *
           (ofLag[at] as number);
     const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
-    const odds = (prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin)) / chance;
+    const likely = prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin);
+    // Where nothing at all is expected, neither of true pairs nor of strangers, a quotient would be no number, and all that is learned with it none.
+    if (likely === 0) {
+      into[at] = 0;
+      continue;
+    }
+    const odds = Math.min(likely / chance, MOST_ODDS);
     // What stands twice stands at its own distance of days from the other side: a second payment comes after the first, so where the first would be usual it is rare.
     const doubled =
       (doubles.onBoth * floatAt(any, bin) + doubles.secondA * floatAt(secondA, bin) + doubles.secondB * floatAt(secondB, bin)) /

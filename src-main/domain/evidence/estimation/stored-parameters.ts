@@ -63,7 +63,7 @@ export function restored(parameters: EvidenceParameters, book: Book): Learned {
   take(learned.text.subarray(0, TEXT_LEVELS), learned.textStrangers, parameters.text, textName);
   take(learned.reference, learned.referenceStrangers, parameters.references, nameOf);
   parameters.lag.forEach(({ m }, bin) => {
-    if (bin < LAG_BINS) learned.lag[bin] = m;
+    if (bin < LAG_BINS && Number.isFinite(m)) learned.lag[bin] = m;
   });
   weighAliases(counted, learned);
   learned.partnered = Math.min(parameters.partnered.a * counted.linesA, parameters.partnered.b * counted.linesB);
@@ -74,7 +74,8 @@ function take(m: Float64Array, u: Float64Array | null, levels: readonly Level[],
   const known = new Map(levels.map((level) => [level.name, level]));
   for (let level = 0; level < m.length; level += 1) {
     const found = known.get(nameOf(level));
-    if (found === undefined) continue;
+    // An earlier version stored null where a share was no number.
+    if (found === undefined || !Number.isFinite(found.m)) continue;
     m[level] = found.m;
     if (u !== null && found.u !== null) u[level] = found.u;
   }
