@@ -24,6 +24,7 @@ export function QuestionDialog({ control, question, onClose }: QuestionDialogPro
     if (!answered.ok) return;
     onClose();
     preview();
+    go({ screen: 'sync', id: remote.id, tab: 'next' });
   }
   return (
     <Modal

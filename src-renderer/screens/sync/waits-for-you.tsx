@@ -27,7 +27,8 @@ function isScheduled({ every_minutes: everyMinutes, when_online: whenOnline }: S
 function Asks({ control, question }: { readonly control: SyncControl; readonly question: Question }) {
   const { remote } = control;
   // Asked at once when a sync has just stopped with it; whoever closes it finds it here.
-  const [isOpen, open] = useState(question.choice === null);
+  const [asked, open] = useState<boolean | null>(null);
+  const isOpen = asked ?? question.choice === null;
   const said = question.choice === null ? null : choiceWords(question, question.choice, remote.name);
   return (
     <section className={own.ending} data-tone="open" aria-live="polite" aria-label="A question" data-testid="sync-question">

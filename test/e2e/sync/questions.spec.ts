@@ -72,7 +72,7 @@ test('a remote that is another one is asked about, answered by the dialog, and a
   await expect(page.getByTestId('undo-dialog')).toContainText('put back to the backup');
   await page.getByTestId('undo-accept').click();
   await expect(page.getByTestId('sync-run').first()).toContainText('Undone here', { timeout: 60_000 });
-  await page.getByTestId('sync-tab-next').click();
+  // It asks at once what is to become of the difference.
   await expect(page.getByTestId('question-dialog')).toContainText('You have undone a sync');
   await page.getByTestId('answer-keep').click();
   await expect(page.getByTestId('sync-plan')).toBeVisible({ timeout: 30_000 });
