@@ -45,6 +45,12 @@ const each = (named: Input, fields: Readonly<Record<string, readonly [unknown, E
 const LINE = { data_stream_key: 'bank', date: '2026-06-20', amount: 45, currency: 'GBP', description: 'Found' };
 const SPARE: Call = ['records.create', { ...LINE, data_stream_key: 'spare', external_id: 'spare-1' }];
 const CONFIRMED: Call = ['matches.confirm', { id: 1 }];
+/** What a file states of June. */
+const IN_POUNDS = {
+  currency: 'GBP',
+  periods: [{ account: null, date_start: '2026-06-01', date_end: '2026-06-30', opening_balance: 0, closing_balance: 125_000 }],
+  balances: [{ date: '2026-06-30', balance_type: 'closing_ledger', amount: 125_000, currency: 'GBP' }],
+};
 const LINKED: Call = ['streams.update', { key: 'bank', bank_account_id: 1 }];
 /** The proposal is so likely that it is confirmed together with others. */
 const LIKELY = 'UPDATE matches SET likelihood = 2000 WHERE id = 1';
@@ -202,6 +208,23 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'import_recipes.update': each({ id: 1 }, { name: ['Renamed', 'book'] }),
   'import_recipes.restore': { effect: 'book' },
   'import_recipes.remove': { effect: 'book' },
+  'imported_files.create': { input: { ...contract['imported_files.create'].example, ...IN_POUNDS }, effect: 'statement' },
+  'imported_files.update': each(
+    { id: 1 },
+    {
+      currency: ['EUR', 'book'],
+      opening_balance: [5, 'statement'],
+      closing_balance: [6, 'statement'],
+      proof: ['broken', 'book'],
+      totals: [[{ currency: 'GBP', decimal_places: 2, credits: 1, debits: 1 }], 'book'],
+      date_range_start: ['2026-05-01', 'book'],
+      date_range_end: ['2026-07-01', 'book'],
+      periods: [IN_POUNDS.periods, 'statement'],
+      balances: [IN_POUNDS.balances, 'statement'],
+    },
+  ),
+  'imported_files.add_lines': { effect: 'book' },
+  'imported_files.remove': { effect: 'book' },
   'imports.parts': { effect: 'nothing' },
   'imports.preview': { isLeftOpen: true, effect: 'nothing' },
   'imports.start': { effect: 'statement' },
@@ -254,6 +277,7 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'sync_remotes.answer': { effect: 'refused' },
   'sync_remotes.remove': { effect: 'book' },
   'syncs.start': { effect: 'refused' },
+  'sync_runs.undo': { effect: 'refused' },
   'syncs.cancel': { effect: 'refused' },
   'syncs.retry': { effect: 'refused' },
   'sync_conflicts.choose': { effect: 'book' },
