@@ -9,6 +9,7 @@ import { RowNumbers } from '../model/row-numbers.ts';
 import { cellOf } from '../rows/sort-rows.ts';
 import type { BalanceSides, WrittenRow } from '../rows/sort-rows.ts';
 import { counted, note } from '../model/problems.ts';
+import { type CardSigns, CardSignFacts } from '../rows/card-signs.ts';
 import { type ColumnSigns, ColumnSignFacts } from '../rows/column-signs.ts';
 import { type RowValue, signedShape, SignFacts } from '../rows/signs.ts';
 import type { SignModel, SignsAssumed } from '../rows/signs.ts';
@@ -25,6 +26,7 @@ interface Candidates {
   /** A recipe or a person says how amounts are signed, and no sign of the file speaks against it. */
   readonly isModelSaid: boolean;
   readonly columnSigns: ColumnSigns;
+  readonly cardSigns: CardSigns;
   readonly hasFees: boolean;
   /** Rows whose amount says what came back of it. */
   readonly returns: RowNumbers;
@@ -35,37 +37,45 @@ export class AmountFacts {
   readonly #votes = new MarkVotes();
   readonly #signs = new SignFacts();
   readonly #columnSigns = new ColumnSignFacts();
+  readonly #cardSigns: CardSignFacts;
   readonly #layout: Layout;
   readonly #returns = new RowNumbers();
   #hasFees = false;
 
   constructor(layout: Layout) {
     this.#layout = layout;
+    this.#cardSigns = new CardSignFacts(layout.headers);
   }
 
   add(row: WrittenRow): void {
     const { fee, amount } = this.#layout;
     this.#signs.add(row);
     if (amount === null) this.#columnSigns.add(row, this.#layout);
+    else if (row.amount !== null && /[1-9]/.test(row.amount.body))
+      this.#cardSigns.add(row.row, row.cells, cellOf(row, amount), row.amount.negative);
     if (fee !== null && !this.#hasFees) this.#hasFees = /[1-9]/.test(cellOf(row, fee));
     for (const shape of [row.amount, row.paidIn, row.paidOut, row.balance]) if (shape !== null) this.#votes.add(shape.body);
     if ((row.amount ?? row.paidIn ?? row.paidOut)?.hasReturn === true) this.#returns.add(row.row);
   }
 
   /** Every reading that the file allows, the one that stands without proof first; `fixed` is what a recipe or a person says. */
-  candidates(layout: Layout, sides: BalanceSides, fixed: FixedReading, decimalPlaces: number): Candidates {
+  candidates(layout: Layout, sides: BalanceSides, fixed: FixedReading, decimalPlaces: number, around: readonly string[]): Candidates {
     for (const line of [...sides.openingSide, ...sides.closingSide]) this.#votes.add(line.shape.body);
     const decided = this.#votes.decided(decimalPlaces);
     const tried: readonly (DecimalMark | null)[] =
       decided.open && decided.mark !== null ? [decided.mark, decided.mark === '.' ? ',' : '.'] : [decided.mark];
     const marks = fixed.mark === null ? tried : [fixed.mark];
     const columnSigns = this.#columnSigns.decided(layout);
-    const ofFile = this.#signs.models(layout, columnSigns.models);
+    const cardSigns = this.#cardSigns.decided(around);
+    const ofFile = this.#signs.models(layout, columnSigns.models, cardSigns.reading);
     const isModelSaid = fixed.model !== null && (fixed.isModelOfPerson || !dropsSigns(fixed.model, ofFile, columnSigns));
     const models = isModelSaid && fixed.model !== null ? [fixed.model] : ofFile;
-    const assumedSigns = isModelSaid ? null : this.#signs.assumed(layout);
+    const assumedSigns = isModelSaid ? null : this.#signs.assumed(layout, cardSigns.reading);
     // What is owed on a card rises with what is spent.
-    const polarities = layout.literalDebitCredit || assumedSigns === 'card' ? ([1, -1] as const) : ([1] as const);
+    const polarities =
+      layout.literalDebitCredit || assumedSigns === 'card' || (layout.amount !== null && !isModelSaid && cardSigns.reading === 'open')
+        ? ([1, -1] as const)
+        : ([1] as const);
     const fees = this.#hasFees && layout.balance !== null ? ([0, -1, 1] as const) : ([0] as const);
     const list = fees.flatMap((fee) =>
       marks.flatMap((mark) => models.flatMap((model) => polarities.map((polarity) => ({ model, mark, polarity, fee })))),
@@ -78,6 +88,7 @@ export class AmountFacts {
       assumedSigns,
       isModelSaid,
       columnSigns,
+      cardSigns,
     };
   }
 }

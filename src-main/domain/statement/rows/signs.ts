@@ -3,7 +3,7 @@ import { type AmountFault, isNothing } from '../cells/amounts.ts';
 import type { AmountShape } from '../cells/amounts.ts';
 import { filledColumns } from '../columns/currency-columns.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import type { CardSigns } from './card-signs.ts';
 import { cellOf } from './sort-rows.ts';
 import type { WrittenRow } from './sort-rows.ts';
 
@@ -52,22 +52,8 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
 /** What is assumed of signs: that amounts without any are money in, that a card's payments are negative and its purchases positive, or that words go before signs that say the opposite. */
 export type SignsAssumed = 'unsigned' | 'card' | 'mirrored';
 
-/** A few amounts without a sign may well be money in. */
+/** A few amounts without a sign may well be money in; a single one says too little. */
 const MIN_UNSIGNED = 5;
-/** Rows at the beginning whose texts are looked at. */
-const MAX_ROWS_OF_TEXT = 1_000;
-const LONGEST_TEXT = 80;
-const PURCHASE = /^(?:(?:card |pos |debit card )?purchase|kauf|einkauf|kartenkauf|achat|compra|acquisto|aankoop|kop)(?: |$)/;
-/** Not a purchase, but money that comes back from one. */
-const BACK = /return|refund|reversal|revers|erstattung|storno|rembours|devoluc|estorno|rimborso|annul|kreditering|retour/;
-const PAYMENT = /(?:payment|pymt|paiement|zahlung|pago|pagamento|pagamentos|betaling|betalning)s? /;
-const THANKS = /thank you|merci|dank|received|recebido|recibido|ricevuto|erhalten|ontvangen|mottagen|tack|modtaget/;
-const THANKS_FIRST = /^(?:thank you .*payment|pago recibido|hartelijk bedankt voor uw betaling)/;
-
-function thanksForPayment(words: string): boolean {
-  const payment = PAYMENT.exec(words);
-  return THANKS_FIRST.test(words) || (payment !== null && THANKS.test(words.slice(payment.index + payment[0].length)));
-}
 
 /** What the rows of a file say of how its amounts get their directions. */
 export class SignFacts {
@@ -83,17 +69,12 @@ export class SignFacts {
   /** Rows whose direction column says money in, money out, and neither. */
   readonly #said = { credit: 0, debit: 0, nothing: 0 };
   #amounts = 0;
-  #rows = 0;
-  #isCard = false;
-  #isNoCard = false;
 
   add(row: WrittenRow): void {
     if (row.amount !== null) this.#amounts += 1;
     if (row.amount !== null) this.#said[row.direction ?? 'nothing'] += 1;
     if (row.amount?.signed === true) this.#hasSigns = true;
     if (row.amount !== null && !isZero(row.amount)) this.#addMark(row.amount);
-    if (row.amount !== null && this.#rows < MAX_ROWS_OF_TEXT) this.#addTexts(row.cells, row.amount.negative);
-    this.#rows += 1;
     if (row.amount !== null && row.direction !== null) {
       if (row.direction === 'credit' && row.amount.negative) this.#negativeCredit = true;
       else if (row.direction === 'credit') this.#positiveCredit ||= !isZero(row.amount);
@@ -119,44 +100,29 @@ export class SignFacts {
     return !this.#isOwnNegative && credit > 0 && debit === 0 && nothing * 10 > credit + nothing;
   }
 
-  /** A card shows what was spent as positive and thanks for payments that are negative. */
-  #addTexts(cells: readonly string[], isNegative: boolean): void {
-    for (const cell of cells) {
-      if (cell.length > LONGEST_TEXT || !/\p{L}{3}/u.test(cell)) continue;
-      const words = normaliseHeader(cell);
-      if (PURCHASE.test(words) && !BACK.test(words)) this.#voteForCard(!isNegative);
-      else if (thanksForPayment(words)) this.#voteForCard(isNegative);
-    }
-  }
-
-  #voteForCard(isCard: boolean): void {
-    if (isCard) this.#isCard = true;
-    else this.#isNoCard = true;
-  }
-
   /** Every credit is negative and every debit positive: as a ledger writes them, or a card. */
   get #isMirrored(): boolean {
     return this.#negativeCredit && this.#positiveDebit && !this.#negativeDebit && !this.#positiveCredit;
   }
 
   /** What is only assumed, for want of a direction, or since signs and words differ. */
-  assumed(layout: Layout): SignsAssumed | null {
+  assumed(layout: Layout, card: CardSigns['reading']): SignsAssumed | null {
     if (layout.amount === null) return null;
     if (layout.direction !== null) return this.#isMirrored ? 'mirrored' : null;
     if (this.#isUnmarkedOut) return null;
-    if (this.#isCard && !this.#isNoCard) return 'card';
-    return !this.#hasSigns && this.#amounts >= MIN_UNSIGNED ? 'unsigned' : null;
+    if (card === 'card') return 'card';
+    return !this.#hasSigns && (this.#amounts === 1 || this.#amounts >= MIN_UNSIGNED) ? 'unsigned' : null;
   }
 
   /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. `ofColumns`: those of columns of money in and money out. */
-  models(layout: Layout, ofColumns: readonly SignModel[]): readonly SignModel[] {
+  models(layout: Layout, ofColumns: readonly SignModel[], card: CardSigns['reading']): readonly SignModel[] {
     // Signs beside a direction column say the same when every debit is negative, or no amount is.
     const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
     if (layout.amount !== null && layout.direction !== null && this.#isMirrored) return ['direction', 'direction_and_sign'];
     if (layout.amount !== null && layout.direction !== null && this.#isCreditsOnly) return ['signed_credits', 'direction'];
     if (layout.amount !== null && layout.direction !== null) return isSignRedundant ? ['direction'] : ['direction_and_sign', 'direction'];
     if (layout.amount !== null && this.#isUnmarkedOut) return ['signed_credits', 'signed'];
-    if (this.assumed(layout) === 'card') return ['signed_inverted', 'signed'];
+    if (this.assumed(layout, card) === 'card') return ['signed_inverted', 'signed'];
     if (layout.amount !== null) return ['signed', 'signed_inverted'];
     if (layout.guessed === 'pair') return ['columns', 'columns_swapped'];
     return ofColumns;

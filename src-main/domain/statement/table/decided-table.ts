@@ -9,6 +9,7 @@ import type { UnderstoodColumn, WhoseFile } from '../model/statement.ts';
 import type { Candidate } from '../proof/reading.ts';
 import type { NamedAccount } from '../proof/table-accounts.ts';
 import type { WaitingRule } from '../rows/pending.ts';
+import type { CardSigns } from '../rows/card-signs.ts';
 import type { ColumnSigns } from '../rows/column-signs.ts';
 import type { SignsAssumed } from '../rows/signs.ts';
 import type { FileCurrencies } from './file-currencies.ts';
@@ -31,6 +32,8 @@ export interface DecidedTable {
   readonly assumedSigns: SignsAssumed | null;
   /** What a minus means in columns of money in and money out. */
   readonly columnSigns: ColumnSigns;
+  /** Whether what is positive in the one column of amounts may have been spent. */
+  readonly cardSigns: CardSigns;
   /** In a column of their own. */
   readonly hasFees: boolean;
   /** Rows whose amount says what came back of it. */

@@ -125,6 +125,36 @@ function pairQuestions({ layout, columns }: DecidedTable, { reading, proof }: Ch
   ];
 }
 
+/** Asks whether what is positive was spent, where a file may be a card's and nothing decides. */
+function cardQuestions(
+  { layout, cardSigns, columns, isModelSaid, candidates }: DecidedTable,
+  { reading, proof }: ChosenReading,
+): OpenQuestion[] {
+  const isOne = layout.amount !== null && layout.direction === null && candidates[0]?.model !== 'signed_credits';
+  if (!isOne || isModelSaid || proof === 'proved' || cardSigns.reading !== 'open') return [];
+  const choice = (value: 'signed' | 'signed_inverted', label: string) => ({
+    value,
+    label,
+    examples: cardSigns.examples.map(({ text, row, isNegative }) => ({
+      written: `${text} in row ${row}`,
+      read: `money ${isNegative === (value === 'signed') ? 'out' : 'in'}`,
+    })),
+  });
+  return [
+    {
+      about: 'sign_model',
+      column: columns[layout.amount ?? 0]?.name ?? null,
+      message:
+        'The file may be that of a card, and nothing in it decides whether its purchases are the amounts without a minus. Say which amounts are money out.',
+      taken: reading.model,
+      choices: [
+        choice('signed_inverted', 'amounts without a minus are money out, as on many cards'),
+        choice('signed', 'amounts with a minus are money out, as on an account'),
+      ],
+    },
+  ];
+}
+
 /** What a table leaves open as it is read. */
 export function questionsOf(table: DecidedTable, chosen: ChosenReading): readonly OpenQuestion[] {
   const { layout, order, columns, currencies, isMarkOpen } = table;
@@ -137,6 +167,7 @@ export function questionsOf(table: DecidedTable, chosen: ChosenReading): readonl
       ? markQuestions(chosen.reading.mark, columns[money]?.samples ?? [], currencies.main, name(money))
       : []),
     ...pairQuestions(table, chosen, table.isModelSaid),
+    ...cardQuestions(table, chosen),
     ...(layout.amount === null && layout.guessed !== 'pair' && table.columnSigns.isOpen && chosen.proof !== 'proved' && !table.isModelSaid
       ? columnSignQuestions(table.columnSigns, layout, chosen.reading.model)
       : []),

@@ -177,7 +177,10 @@ export class TableFacts {
       isModelOfPerson: (this.#options.answers?.sign_model ?? null) !== null,
       mark: settled?.decimal_mark ?? null,
     };
-    const { list, ...ofAmounts } = this.#amounts.candidates(layout, sides, fixed, decimalPlacesOf(currencies.main));
+    const { list, ...ofAmounts } = this.#amounts.candidates(layout, sides, fixed, decimalPlacesOf(currencies.main), [
+      filename,
+      ...table.preamble.flatMap(({ cells }) => cells),
+    ]);
     return {
       layout,
       currencies,

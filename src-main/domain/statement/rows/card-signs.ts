@@ -1,0 +1,107 @@
+import { normaliseHeader } from '../vocabulary/plain-words.ts';
+import { areOfMoneyBack } from '../vocabulary/payment-words.ts';
+
+/** Rows at the beginning whose texts are looked at. */
+const MAX_ROWS_OF_TEXT = 1_000;
+const LONGEST_TEXT = 80;
+/** So many times as many words for one reading as for the other decide. */
+const CLEARLY_MORE = 3;
+/** A card has so many times as many purchases as payments and refunds, at least. */
+const MOSTLY_SPENT = 2;
+
+const PURCHASE = /^(?:(?:card |pos |debit card )?purchase|kauf|einkauf|kartenkauf|achat|compra|acquisto|aankoop|kop)(?: |$)/;
+const PAYMENT =
+  /(?:payment|pymt|paiement|zahlung|pago|pagamento|pagamentos|betaling|betalning|platnosc|splata|platba|odeme|maksu|оплата|платеж)s? /;
+const THANKS =
+  /thank you|merci|dank|received|recebido|recibido|ricevuto|erhalten|ontvangen|mottagen|tack|modtaget|takk|mottatt|recu|dziekujemy|otrzyman|dekujeme|prijat|tesekkur|alindi|kiitos|получен|спасибо|obrigado|gracias|grazie/;
+const THANKS_FIRST =
+  /^(?:(?:thank you|merci|danke|gracias|obrigado|grazie|tack|takk|tak|dziekujemy|dekujeme) .*(?:payment|paiement|zahlung|pago|pagamento|betal\w*|wplat\w*|platb\w*)|pago recibido|hartelijk bedankt voor uw betaling)/;
+/** How a card's bill is paid; a bank's customer may pay so as well. */
+const BILL_PAID =
+  /auto ?pay|automatic payment|e ?payment|(?:online|internet|web|mobile) (?:payment|pymt|pmt)|payment (?:online|web|phone|mobile)|prelevement automatique|reglement (?:de )?carte|ausgleich kartenkonto|pago domiciliado|addebito rid|automatische incasso|splata karty|autogiro/;
+const CATEGORY = /^(?:(?:merchant|transaction|spending) )?(?:categor(?:y|ies|ie|ia|ias)|kategori(?:e|a|ja)?|rubri(?:que|k|ek))$/;
+const SPENT_ON =
+  /^(?:merchandise|restaurant|dining|food|grocer|supermark|supermarch|supermerc|gas|fuel|automotive|travel|hotel|airfare|airline|entertainment|shopping|services?|health|medical|pharmac|utilities|department store|home improvement|clothing|subscription|lebensmittel|gastronomie|tanken|reise|freizeit|kleidung|gesundheit|haushalt|alimenta|courses|carburant|voyage|loisirs|sante|habillement|gasolin|combustib|viajes|ocio|salud|ropa|compras|mercado|viagens|saude|lazer|ristorant|viaggi|svago|salute|abbigliamento|spesa|boodschappen|reizen|kleding|gezondheid|zakupy|jedzenie|paliwo|podroze|livsmedel|klader|resor|dagligvare|rejser|ruoka|akaryakit|seyahat)/;
+const GIVEN_BACK =
+  /^(?:payments?(?: and| et| y| e| und)? credits?|payments? credits?|credits?|merchant credits?|paiements? et credits?|pagos y abonos|abonos?|gutschrift(?:en)?|zahlung(?:en)? und gutschrift(?:en)?|crediti|accrediti|returns?|refunds?)$/;
+const CARD =
+  /(?:credit|charge) ?card|kreditkart|carte de credit|carte bancaire|tarjeta de credito|cartao de credito|carta di credito|creditcard|kred[ie]tt?kort|karta kredytowa|kreditni karta|kredi karti|luottokort|кредитн\p{L}* карт|mastercard|\bvisa\b|american express|\bamex\b|diners club/u;
+const CARD_HEADER =
+  /^(?:card (?:no|number|member|holder|name|ending|type)|cardholder(?: name)?|cardmember|merchant(?: name| category| city| category code)?|mcc|kartennummer|karteninhaber|numero de carte|titulaire(?: de la carte)?|numero de tarjeta|numero carta|kaartnummer|kortnummer|numer karty)$/;
+const DAY_OF_PURCHASE = /^(?:trans(?:action)?|purchase) date$|^(?:kauf|beleg)datum$|^date d achat$|^fecha de compra$/;
+const DAY_POSTED =
+  /^post(?:ed|ing)? date$|^buchungsdatum$|^date de (?:comptabilisation|traitement)$|^fecha de (?:contabilizacion|registro)$/;
+
+export interface CardSigns {
+  /** `card`: what is positive was spent; `open`: it may be, and nothing decides. */
+  readonly reading: 'card' | 'open' | 'account';
+  readonly examples: readonly { readonly row: number; readonly text: string; readonly isNegative: boolean }[];
+}
+
+/** What the words of a file with one column of amounts say of whether its purchases are positive, as a card may write them. */
+export class CardSignFacts {
+  readonly #categories: readonly number[];
+  readonly #headers: readonly string[];
+  #forCard = 0;
+  #against = 0;
+  #rows = 0;
+  #positive = 0;
+  #negative = 0;
+  #billsPaid = 0;
+  readonly #examples = new Map<boolean, CardSigns['examples'][number]>();
+
+  constructor(headers: readonly string[]) {
+    this.#headers = headers.map(normaliseHeader);
+    this.#categories = this.#headers.flatMap((words, index) => (CATEGORY.test(words) ? [index] : []));
+  }
+
+  add(row: number, cells: readonly string[], text: string, isNegative: boolean): void {
+    if (isNegative) this.#negative += 1;
+    else this.#positive += 1;
+    if (!this.#examples.has(isNegative)) this.#examples.set(isNegative, { row, text, isNegative });
+    if (this.#rows === MAX_ROWS_OF_TEXT) return;
+    this.#rows += 1;
+    for (const column of this.#categories) this.#addCategory(normaliseHeader(cells[column] ?? ''), isNegative);
+    let paysBill = false;
+    for (const cell of cells) {
+      if (cell.length > LONGEST_TEXT || !/\p{L}{3}/u.test(cell)) continue;
+      const words = normaliseHeader(cell);
+      if (PURCHASE.test(words) && !areOfMoneyBack(words)) this.#vote(!isNegative);
+      else if (thanksForPayment(words)) this.#vote(isNegative);
+      paysBill ||= isNegative && BILL_PAID.test(words);
+    }
+    if (paysBill) this.#billsPaid += 1;
+  }
+
+  #addCategory(words: string, isNegative: boolean): void {
+    if (SPENT_ON.test(words)) this.#vote(!isNegative);
+    else if (GIVEN_BACK.test(words)) this.#vote(isNegative);
+  }
+
+  #vote(isCard: boolean): void {
+    if (isCard) this.#forCard += 1;
+    else this.#against += 1;
+  }
+
+  /** `around`: what stands above the rows, and the name of the file. */
+  decided(around: readonly string[]): CardSigns {
+    return { reading: this.#reading(around), examples: [...this.#examples.values()] };
+  }
+
+  #reading(around: readonly string[]): CardSigns['reading'] {
+    const [card, account] = [this.#forCard, this.#against];
+    if (card > 0 && card >= CLEARLY_MORE * account) return 'card';
+    if (account > 0) return card > account ? 'open' : 'account';
+    const isMostlySpent = this.#positive >= MOSTLY_SPENT * Math.max(1, this.#negative);
+    if (!isMostlySpent) return 'account';
+    const isNamed = this.#headers.some((words) => CARD_HEADER.test(words)) || around.some((text) => CARD.test(normaliseHeader(text)));
+    if (isNamed) return 'open';
+    const hasBothDays = this.#headers.some((words) => DAY_OF_PURCHASE.test(words)) && this.#headers.some((words) => DAY_POSTED.test(words));
+    return this.#negative > 0 && (hasBothDays || this.#billsPaid === this.#negative) ? 'open' : 'account';
+  }
+}
+
+function thanksForPayment(words: string): boolean {
+  const payment = PAYMENT.exec(words);
+  return THANKS_FIRST.test(words) || (payment !== null && THANKS.test(words.slice(payment.index + payment[0].length)));
+}

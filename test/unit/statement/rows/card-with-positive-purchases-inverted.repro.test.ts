@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest';
+import type { Statement } from '../../../../src-main/domain/statement/model/statement.ts';
+import { codesOf, lines, statementOf } from '../../../support/inputs/statements.ts';
+
+const usd = { currency: 'USD' };
+const signedOf = (statement: Statement): readonly number[] =>
+  statement.lines.map(({ amountMinor, direction }) => (direction === 'credit' ? amountMinor : -amountMinor));
+const asked = ({ questions }: Statement): readonly string[] => questions.map(({ about }) => about);
+
+describe('a card whose purchases are positive', () => {
+  it.each([
+    ['Category', 'Merchandise', 'Payments and Credits'],
+    ['Kategorie', 'Lebensmittel', 'Gutschrift'],
+    ['Catégorie', 'Alimentation', 'Paiements et crédits'],
+    ['Categoría', 'Restaurantes', 'Abonos'],
+  ])('is told by its column %s', (header, spent, back) => {
+    const statement = statementOf(
+      lines(
+        `Date,Text,Amount,${header}`,
+        `2026-02-20,SHOP,8.01,${spent}`,
+        `2026-02-21,STORE,-52.42,${back}`,
+        `2026-02-22,CAFE,25.24,${spent}`,
+      ),
+      usd,
+    );
+    expect([signedOf(statement), codesOf(statement), asked(statement)]).toEqual([[-801, 5_242, -2_524], ['signs_assumed'], []]);
+  });
+
+  it.each(['Dziękujemy za płatność', 'TAK - BETALING MODTAGET', 'GRACIAS POR SU PAGO', 'Платеж получен'])('is told by %s', (text) => {
+    const statement = statementOf(
+      lines('Date,Text,Amount', '2026-02-20,SHOP,8.01', `2026-02-21,${text},-52.42`, '2026-02-22,CAFE,25.24'),
+      usd,
+    );
+    expect([signedOf(statement), codesOf(statement)]).toEqual([[-801, 5_242, -2_524], ['signs_assumed']]);
+  });
+
+  it('is asked about where only its headers or what stands above say that it is a card', () => {
+    const rows = ['2026-02-20,2026-02-20,SHOP,8.01', '2026-02-21,2026-02-22,STORE,-52.42', '2026-02-22,2026-02-23,CAFE,25.24'];
+    for (const head of [['Trans. Date,Post Date,Description,Amount'], ['Visa card statement', 'Date,Value date,Description,Amount']]) {
+      const text = lines(...head, ...rows);
+      const open = statementOf(text, usd);
+      expect(asked(open)).toEqual(['sign_model']);
+      expect(open.questions[0]?.choices.map(({ value }) => value)).toEqual(['signed_inverted', 'signed']);
+      const said = statementOf(text, { ...usd, answers: { sign_model: 'signed_inverted' } });
+      expect([signedOf(said), asked(said)]).toEqual([[-801, 5_242, -2_524], []]);
+    }
+  });
+
+  it('is not seen in an account whose purchases are negative', () => {
+    const account = lines('Date,Text,Amount,Category', '2026-02-20,SHOP,-8.01,Groceries', '2026-02-21,SALARY,520.42,Income');
+    expect([signedOf(statementOf(account, usd)), codesOf(statementOf(account, usd)), asked(statementOf(account, usd))]).toEqual([
+      [-801, 52_042],
+      [],
+      [],
+    ]);
+  });
+});
+
+it('a single amount without a sign is read as money in with a note', () => {
+  const statement = statementOf(lines('Date,Text,Amount', '2026-02-20,SHOP,8.01'), usd);
+  expect([signedOf(statement), codesOf(statement)]).toEqual([[801], ['signs_assumed']]);
+});
