@@ -11,11 +11,11 @@ const MOSTLY_SPENT = 2;
 
 const PURCHASE = /^(?:(?:card |pos |debit card )?purchase|kauf|einkauf|kartenkauf|achat|compra|acquisto|aankoop|kop)(?: |$)/;
 const PAYMENT =
-  /(?:payment|pymt|paiement|zahlung|pago|pagamento|pagamentos|betaling|betalning|platnosc|splata|platba|odeme|maksu|оплата|платеж)s? /;
+  /(?:payment|pymt|paiement|zahlung|pago|pagamento|pagamentos|betaling|betalning)s? |(?:platnosc|splat|platb|odeme|maksu|оплат|платеж)\p{L}{0,6} /u;
 const THANKS =
   /thank you|merci|dank|received|recebido|recibido|ricevuto|erhalten|ontvangen|mottagen|tack|modtaget|takk|mottatt|recu|dziekujemy|otrzyman|dekujeme|prijat|tesekkur|alindi|kiitos|получен|спасибо|obrigado|gracias|grazie/;
 const THANKS_FIRST =
-  /^(?:(?:thank you|merci|danke|gracias|obrigado|grazie|tack|takk|tak|dziekujemy|dekujeme) .*(?:payment|paiement|zahlung|pago|pagamento|betal\w*|wplat\w*|platb\w*)|pago recibido|hartelijk bedankt voor uw betaling)/;
+  /^(?:(?:thank you|merci|danke|gracias|obrigado|grazie|tack|takk|tak|dziekujemy|dekujeme|kiitos|спасибо) .*(?:payment|paiement|zahlung|pago|pagamento|betal|wplat|platnosc|splat|platb|maksu|оплат|платеж)|pago recibido|hartelijk bedankt voor uw betaling)/;
 /** How a card's bill is paid; a bank's customer may pay so as well. */
 const BILL_PAID =
   /auto ?pay|automatic payment|e ?payment|(?:online|internet|web|mobile) (?:payment|pymt|pmt)|payment (?:online|web|phone|mobile)|prelevement automatique|reglement (?:de )?carte|ausgleich kartenkonto|pago domiciliado|addebito rid|automatische incasso|splata karty|autogiro/;
@@ -28,6 +28,9 @@ const CARD =
   /(?:credit|charge) ?card|kreditkart|carte de credit|carte bancaire|tarjeta de credito|cartao de credito|carta di credito|creditcard|kred[ie]tt?kort|karta kredytowa|kreditni karta|kredi karti|luottokort|кредитн\p{L}* карт|mastercard|\bvisa\b|american express|\bamex\b|diners club/u;
 const CARD_HEADER =
   /^(?:card (?:no|number|member|holder|name|ending|type)|cardholder(?: name)?|cardmember|merchant(?: name| category| city| category code)?|mcc|kartennummer|karteninhaber|numero de carte|titulaire(?: de la carte)?|numero de tarjeta|numero carta|kaartnummer|kortnummer|numer karty)$/;
+/** A list of what a shop took by card says so as well; there what is positive came in. */
+const TAKEN_BY_SHOP =
+  /^(?:customer|payer|buyer|seller|payout|transfer|invoice|fee|net|(?:amount )?refunded|statement descriptor|captured|seller message)(?: |$)/;
 const DAY_OF_PURCHASE = /^(?:trans(?:action)?|purchase) date$|^(?:kauf|beleg)datum$|^date d achat$|^fecha de compra$/;
 const DAY_POSTED =
   /^post(?:ed|ing)? date$|^buchungsdatum$|^date de (?:comptabilisation|traitement)$|^fecha de (?:contabilizacion|registro)$/;
@@ -93,7 +96,7 @@ export class CardSignFacts {
     if (card > 0 && card >= CLEARLY_MORE * account) return 'card';
     if (account > 0) return card > account ? 'open' : 'account';
     const isMostlySpent = this.#positive >= MOSTLY_SPENT * Math.max(1, this.#negative);
-    if (!isMostlySpent) return 'account';
+    if (!isMostlySpent || this.#headers.some((words) => TAKEN_BY_SHOP.test(words))) return 'account';
     const isNamed = this.#headers.some((words) => CARD_HEADER.test(words)) || around.some((text) => CARD.test(normaliseHeader(text)));
     if (isNamed) return 'open';
     const hasBothDays = this.#headers.some((words) => DAY_OF_PURCHASE.test(words)) && this.#headers.some((words) => DAY_POSTED.test(words));

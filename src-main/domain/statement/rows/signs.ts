@@ -69,8 +69,10 @@ export class SignFacts {
   /** Rows whose direction column says money in, money out, and neither. */
   readonly #said = { credit: 0, debit: 0, nothing: 0 };
   #amounts = 0;
+  #rows = 0;
 
   add(row: WrittenRow): void {
+    this.#rows += 1;
     if (row.amount !== null) this.#amounts += 1;
     if (row.amount !== null) this.#said[row.direction ?? 'nothing'] += 1;
     if (row.amount?.signed === true) this.#hasSigns = true;
@@ -111,7 +113,7 @@ export class SignFacts {
     if (layout.direction !== null) return this.#isMirrored ? 'mirrored' : null;
     if (this.#isUnmarkedOut) return null;
     if (card === 'card') return 'card';
-    return !this.#hasSigns && (this.#amounts === 1 || this.#amounts >= MIN_UNSIGNED) ? 'unsigned' : null;
+    return !this.#hasSigns && (this.#amounts >= MIN_UNSIGNED || (this.#rows === 1 && this.#amounts === 1)) ? 'unsigned' : null;
   }
 
   /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. `ofColumns`: those of columns of money in and money out. */

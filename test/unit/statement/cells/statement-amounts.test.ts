@@ -94,8 +94,8 @@ describe('the decimal mark', () => {
   });
 
   it('is noted where it is open', () => {
-    const statement = statementOf('Date;Amount\n2026-06-30;1.234\n', { currency: 'EUR' });
-    expect(summaryOf(statement)).toEqual(['2026-06-30 123400 EUR']);
+    const statement = statementOf('Date;Amount\n2026-06-30;-1.234\n', { currency: 'EUR' });
+    expect(summaryOf(statement)).toEqual(['2026-06-30 -123400 EUR']);
     expect(codesOf(statement)).toEqual(['decimal_mark_assumed']);
   });
 });
@@ -154,20 +154,20 @@ describe('the currency', () => {
     expect(statementOf('Date,Withdrawals (SGD),Deposits (SGD)\n2026-06-01,1.00,\n').currency).toBe('SGD');
     expect(statementOf('Currency: NOK\nDate,Amount\n2026-06-01,1.00\n').currency).toBe('NOK');
     expect(statementOf('Date,Amount\n2026-06-01,1.00\n', { currency: 'DKK' }).currency).toBe('DKK');
-    const asked = statementOf('Date,Amount\n2026-06-01,1.00\n');
+    const asked = statementOf('Date,Amount\n2026-06-01,-1.00\n');
     expect([asked.currency, codesOf(asked), asked.questions]).toMatchObject([NO_CURRENCY, [], [{ about: 'currency', choices: [] }]]);
   });
 
   it('of the file wins over the user’s, with a note', () => {
-    const statement = statementOf('Date,Amount\n2026-06-01,€1.00\n', { currency: 'GBP' });
+    const statement = statementOf('Date,Amount\n2026-06-01,-€1.00\n', { currency: 'GBP' });
     expect([statement.currency, codesOf(statement)]).toEqual(['EUR', ['currency_differs']]);
-    expect(codesOf(statementOf('Date,Amount\n2026-06-01,$1.00\n', { currency: 'CAD' }))).toEqual([]);
+    expect(codesOf(statementOf('Date,Amount\n2026-06-01,-$1.00\n', { currency: 'CAD' }))).toEqual([]);
   });
 
   it.each([
     ['beside an amount', 'Date,Amount\n2026-06-01,$1.00\n2026-06-02,-2.00\n'],
-    ['in a column', 'Date,Amount,CCY\n2026-06-01,1.00,$\n'],
-    ['in a header', 'Date,Amount ($)\n2026-06-01,1.00\n'],
+    ['in a column', 'Date,Amount,CCY\n2026-06-01,-1.00,$\n'],
+    ['in a header', 'Date,Amount ($)\n2026-06-01,-1.00\n'],
   ])('of a $ %s alone is USD, with a note', (_, text) => {
     const statement = statementOf(text);
     expect([statement.currency, codesOf(statement)]).toEqual(['USD', ['dollar_assumed']]);
@@ -177,7 +177,7 @@ describe('the currency', () => {
     expect([canadian.currency, codesOf(canadian)]).toEqual(['CAD', []]);
   });
 
-  it.each(['Date,Amount\n2026-06-01,US$1.00\n', 'Date,Amount,CCY\n2026-06-01,$1.00,USD\n', 'Date,Amount USD\n2026-06-01,1.00\n'])(
+  it.each(['Date,Amount\n2026-06-01,-US$1.00\n', 'Date,Amount,CCY\n2026-06-01,-$1.00,USD\n', 'Date,Amount USD\n2026-06-01,-1.00\n'])(
     'that is written out is no note: %j',
     (text) => {
       expect([statementOf(text).currency, codesOf(statementOf(text))]).toEqual(['USD', []]);

@@ -98,12 +98,12 @@ describe('the order of day and month', () => {
   });
 
   it('says so in a note that names the assumption', () => {
-    const statement = statementOf('Date,Amount\n05/03/2021,10.00\n', { currency: 'GBP' });
+    const statement = statementOf('Date,Amount\n05/03/2021,-10.00\n', { currency: 'GBP' });
     expect(statement.problems).toMatchObject([
       { code: 'date_order_assumed', column: 'Date', severity: 'note', message: expect.stringContaining('day first') },
     ]);
-    expect(codesOf(statementOf('Date,Amount\n05.03.2021,10.00\n', { currency: 'EUR' }))).toEqual([]);
-    expect(codesOf(statementOf('Date,Amount\n05/05/2021,10.00\n', { currency: 'EUR' }))).toEqual([]);
+    expect(codesOf(statementOf('Date,Amount\n05.03.2021,-10.00\n', { currency: 'EUR' }))).toEqual([]);
+    expect(codesOf(statementOf('Date,Amount\n05/05/2021,-10.00\n', { currency: 'EUR' }))).toEqual([]);
   });
 });
 

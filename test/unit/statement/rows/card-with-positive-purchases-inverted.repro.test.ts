@@ -26,7 +26,17 @@ describe('a card whose purchases are positive', () => {
     expect([signedOf(statement), codesOf(statement), asked(statement)]).toEqual([[-801, 5_242, -2_524], ['signs_assumed'], []]);
   });
 
-  it.each(['Dziękujemy za płatność', 'TAK - BETALING MODTAGET', 'GRACIAS POR SU PAGO', 'Платеж получен'])('is told by %s', (text) => {
+  it.each([
+    'Dziękujemy za płatność',
+    'Płatność otrzymana - dziękujemy',
+    'TAK - BETALING MODTAGET',
+    'GRACIAS POR SU PAGO',
+    'Kiitos maksustasi',
+    'Ödemeniz alındı',
+    'Děkujeme za platbu',
+    'Спасибо за оплату',
+    'Платеж получен',
+  ])('is told by %s', (text) => {
     const statement = statementOf(
       lines('Date,Text,Amount', '2026-02-20,SHOP,8.01', `2026-02-21,${text},-52.42`, '2026-02-22,CAFE,25.24'),
       usd,
@@ -54,6 +64,16 @@ describe('a card whose purchases are positive', () => {
       [],
     ]);
   });
+});
+
+it('what a shop took by card is not asked about', () => {
+  const rows = [
+    'ch_1,2026-06-01,40.00,1.50,Visa,4242',
+    'ch_2,2026-06-02,25.00,1.03,Mastercard,4444',
+    'ch_3,2026-06-03,9.00,0.56,Visa,4242',
+  ];
+  const statement = statementOf(lines('id,Created,Amount,Fee,Card Type,Card Last4', ...rows), usd);
+  expect([signedOf(statement), asked(statement)]).toEqual([[4_000, 2_500, 900], []]);
 });
 
 it('a single amount without a sign is read as money in with a note', () => {

@@ -60,7 +60,7 @@ describe('workbooks', () => {
   });
 
   it('takes the sheet with transactions and names the others that have some', () => {
-    const sheet = [header, ['2026-06-01', 'a', 1, '']];
+    const sheet = [header, ['2026-06-01', 'a', -1, '']];
     const statement = statementOf(workbook({ Cover: [['Bank of Somewhere']], June: sheet, July: sheet }), { currency: 'EUR' });
     expect([statement.lines.length, ...codesOf(statement)]).toEqual([1, 'sheets_left_out']);
     expect(statement.problems[0]?.message).toBe(
