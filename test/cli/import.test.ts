@@ -237,7 +237,7 @@ describe('tieout import', () => {
     const recipe = path.join(folder, 'recipe.json');
     const table = (text: string) => [
       ['Date', 'Text', 'Amount'],
-      ['2026-06-01', text, text.length],
+      ['2026-06-01', text, -text.length],
     ];
     const june = fileIn(folder, 'june.xlsx', workbook({ Cover: [['My bank']], Dollar: table('dollar'), Euro: table('euro') }));
     const guessed = await runCli('import', june, ...book, '--dry-run');

@@ -25,7 +25,7 @@ const SPENT_ON =
 const GIVEN_BACK =
   /^(?:payments?(?: and| et| y| e| und)? credits?|payments? credits?|credits?|merchant credits?|paiements? et credits?|pagos y abonos|abonos?|gutschrift(?:en)?|zahlung(?:en)? und gutschrift(?:en)?|crediti|accrediti|returns?|refunds?)$/;
 const CARD =
-  /(?:credit|charge) ?card|kreditkart|carte de credit|carte bancaire|tarjeta de credito|cartao de credito|carta di credito|creditcard|kred[ie]tt?kort|karta kredytowa|kreditni karta|kredi karti|luottokort|кредитн\p{L}* карт|mastercard|\bvisa\b|american express|\bamex\b|diners club/u;
+  /(?:credit|charge) ?card|kreditkart|carte de credit|carte bancaire|tarjeta de credito|cartao de credito|carta di credito|creditcard|kred[ie]tt?kort|karta kredytowa|kreditni karta|kredi karti|luottokort|кредитн\p{L}{1,3} карт|mastercard|\bvisa\b|american express|\bamex\b|diners club/u;
 const CARD_HEADER =
   /^(?:card (?:no|number|member|holder|name|ending|type)|cardholder(?: name)?|cardmember|merchant(?: name| category| city| category code)?|mcc|kartennummer|karteninhaber|numero de carte|titulaire(?: de la carte)?|numero de tarjeta|numero carta|kaartnummer|kortnummer|numer karty)$/;
 /** A list of what a shop took by card says so as well; there what is positive came in. */
