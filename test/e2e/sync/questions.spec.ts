@@ -96,5 +96,5 @@ test('a remote that moved gets its new address in the settings', async ({ page }
   await page.getByTestId('remote-test').click();
   await expect(page.getByTestId('probe-result')).toContainText('the one you know as Head office', { timeout: 30_000 });
   await page.getByTestId('remote-save').click();
-  await expect(page.getByRole('alert')).toContainText('doubled');
+  await expect(page.getByTestId('add-remote-dialog')).toContainText('every line would be doubled');
 });
