@@ -124,6 +124,8 @@ const COMMANDS: Readonly<Record<string, readonly [run: (ground: Ground) => Promi
     ({ data }) => alone('sync', 'resolve', '9', '--choice', 'keep_local', ...data),
     { exitCode: 2, document: { error: { code: 'no_such_choice' } } },
   ],
+  'sync move': [({ data }) => alone('sync', 'move', ...data), { exitCode: 0, document: [] }],
+  'sync undo': [({ data }) => alone('sync', 'undo', ...data), { exitCode: 2, document: { error: {} } }],
   'sync settle': [({ data }) => alone('sync', 'settle', ...data), { exitCode: 0, document: [] }],
   demo: [({ folder }) => alone('demo', '--data', path.join(folder, 'sample')), { exitCode: 0, document: { created: true } }],
   start: [

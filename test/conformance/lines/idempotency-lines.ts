@@ -16,6 +16,32 @@ interface Post {
 }
 const post = (path: string, body: Body, change: Body): Post => ({ path, body, other: { ...body, ...change } });
 
+/** A file that another Tieout imported into a stream. */
+const fileOf = (key: string): Body => ({
+  data_stream_key: key,
+  source: 'csv_upload',
+  filename: 'once.csv',
+  format: 'csv',
+  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+  byte_length: 0,
+  kept: 0,
+  skipped: 0,
+  rejected: 0,
+  recipe: null,
+  accounts: [],
+  holders: [],
+  created_at: '2026-07-01T09:00:00.000Z',
+  currency: 'GBP',
+  opening_balance: 0,
+  closing_balance: 1,
+  proof: 'unproved',
+  totals: [],
+  date_range_start: '2026-06-01',
+  date_range_end: '2026-06-30',
+  periods: null,
+  balances: [],
+});
+
 /** The address of a new period. */
 async function newPeriod(service: Service): Promise<string> {
   const made = await service.post('/reconciliation_periods', { reconciliation_id: (await newPair(service)).id });
@@ -82,6 +108,16 @@ const POSTS: Readonly<Partial<Record<OperationId, (service: Service) => Promise<
   'periods.review': async (service) => post(`${await newPeriod(service)}/review`, { by: 'Amira' }, { by: 'Ben' }),
   'periods.close': async (service) => post(`${await newPeriod(service)}/close`, { by: 'Amira' }, { by: 'Ben' }),
   'periods.reopen': async (service) => post(`${await newPeriod(service)}/reopen`, { reason: 'Once' }, { reason: 'Twice' }),
+  'imported_files.create': async (service) => {
+    const { key } = await newStream(service);
+    return post('/imported_files', fileOf(key), { closing_balance: 2 });
+  },
+  'imported_files.add_lines': async (service) => {
+    const { key } = await newStream(service);
+    const { id } = bodyOf(await service.post('/imported_files', fileOf(key)), 201);
+    const [one, other] = [await newRecord(service, key), await newRecord(service, key)];
+    return post(`/imported_files/${String(id)}/lines`, { record_ids: [String(one['id'])] }, { record_ids: [String(other['id'])] });
+  },
   'bank_accounts.create': async () => post('/bank_accounts', { name: 'Once' }, { name: 'Twice' }),
   'bank_account_balances.put': async () =>
     post(

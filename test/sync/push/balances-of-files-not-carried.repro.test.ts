@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { some } from '../support/long.ts';
-import type { TestBook } from '../support/books/backend.ts';
-import { contentOf, expectEmpty, expectEqual, recordsOf, type TwoBooks, twoBooks } from './two-books.ts';
+import { some } from '../../support/long.ts';
+import type { TestBook } from '../../support/books/backend.ts';
+import { contentOf, expectEmpty, expectEqual, recordsOf, type TwoBooks, twoBooks } from '../two-books.ts';
 
 const CSV = `Date,Description,Amount,Balance
 2026-06-01,Opening deposit,100.00,1100.00

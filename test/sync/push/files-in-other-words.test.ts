@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { TestBook } from '../support/books/backend.ts';
-import { expectEmpty, expectEqual, recordsOf, twoBooks } from './two-books.ts';
+import type { TestBook } from '../../support/books/backend.ts';
+import { expectEmpty, expectEqual, recordsOf, twoBooks } from '../two-books.ts';
 
 const CSV = `Date,Description,Amount,Balance
 2026-06-01,STANDING ORDER RENT 06/26,-1200.00,800.00
