@@ -5,11 +5,13 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { possibleDuplicates } from '../../jobs/import/reading/other-words.ts';
 import { percent } from '../../jobs/queue/job-progress.ts';
 import { appendAudit } from '../../store/book/audit.ts';
+import { historyMark } from '../../store/book/instance.ts';
 import {
   bulkItems,
   bulkRequestOfKey,
   type BulkRequestRow,
   type BulkItemRow,
+  createdRecords,
   findBulkRequest,
   insertBulkRequest,
   pageBulkRequests,
@@ -57,15 +59,26 @@ function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequest
   };
 }
 
+/** Of each book what was found for the request that was asked for last, and the head of the audit log at that time. */
+const FOUND = new WeakMap<ReadHandle, { readonly key: string; readonly older: ReadonlyMap<number, number> }>();
+
+/**
+ * Returns the older records that the records of a request may duplicate. All of them are compared at once, since one line that may be another in other words is chance
+ * and many are none; clients read the results page by page, so what was found is kept until something changes in the book.
+ */
+function olderRecords(read: ReadHandle, { id, environment_id: environmentId }: BulkRequestRow): ReadonlyMap<number, number> {
+  const key = `${id} ${historyMark(read).entries}`;
+  const known = FOUND.get(read);
+  if (known?.key === key) return known.older;
+  const older = possibleDuplicates(read, environmentId, createdRecords(read, id));
+  FOUND.set(read, { key, older });
+  return older;
+}
+
 /** Results, with older records that lines may duplicate. These are looked for only once the request has ended, because clients poll all the time until then. */
-function resultViews(
-  read: ReadHandle,
-  { status, environment_id: environmentId }: BulkRequestRow,
-  rows: readonly BulkItemRow[],
-): BulkResult[] {
-  if (isOpen(status)) return rows.map((row) => resultView(row, null));
-  const created = rows.flatMap((row) => (row.status === 'successful' && row.record_id !== null ? [row.record_id] : []));
-  const older = possibleDuplicates(read, environmentId, created);
+function resultViews(read: ReadHandle, request: BulkRequestRow, rows: readonly BulkItemRow[]): BulkResult[] {
+  if (isOpen(request.status)) return rows.map((row) => resultView(row, null));
+  const older = olderRecords(read, request);
   return rows.map((row) => resultView(row, row.status === 'successful' ? (older.get(row.record_id ?? 0) ?? null) : null));
 }
 

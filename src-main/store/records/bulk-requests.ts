@@ -133,6 +133,14 @@ export function successfulItems(read: ReadHandle, id: number): Set<number> {
   return new Set(itemByItem(rows).map((row) => row.item));
 }
 
+/** Returns the ids of the records that a request made or changed. */
+export function createdRecords(read: ReadHandle, id: number): number[] {
+  const rows = read
+    .prepare<[number], BulkResultRow>("SELECT * FROM bulk_results WHERE bulk_request_id = ? AND status = 'successful' ORDER BY item")
+    .all(id);
+  return itemByItem(rows).flatMap(({ record_id: record }) => record ?? []);
+}
+
 /** Batches that a request has made. */
 export function batchesOfBulkRequest(read: ReadHandle, id: number): (Row<'import_batches'> & { readonly data_stream_key: string })[] {
   return read.all(

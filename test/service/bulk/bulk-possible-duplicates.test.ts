@@ -130,3 +130,24 @@ test('many records of one amount, or of one day, are looked through by what ther
   const fee = bulkItem({ date: '2000-01-01', amount: -1250, description: 'Fee 9570' });
   expect(pointsAt(await sendBulk(book, { records: [fee, rent] }))).toEqual([9_570, null]);
 });
+
+test('lines in other words are told on each page of the results, however few of them it holds', async () => {
+  const book = await bookWithBank();
+  const lines = (words: string, month: string) =>
+    Array.from({ length: 12 }, (_, n) =>
+      bulkItem({ date: `2026-${month}-${n + 10}`, amount: -(7_001 + n * 613), description: `${words} ${n}` }),
+    );
+  // Each amount comes every month, so that one line alone might be another one by chance.
+  for (const month of ['03', '04', '05', '06']) await sendBulk(book, { records: lines('Card payment', month) });
+  const records = lines('POS', '06');
+  const whole = pointsAt(await sendBulk(book, { records }));
+  expect(whole.filter((older) => older !== null)).toHaveLength(12);
+  const { data } = await book.client.get('bulk_requests.list', {});
+  const id = String(Math.max(...data.map((request) => request.id)));
+  const single: (number | null)[] = [];
+  for (let offset = 0; offset < records.length; offset += 1) {
+    const page = await book.client.get('bulk_requests.get', { id, limit: 1, offset });
+    single.push(...page.results.data.map((result) => result.possible_duplicate_of));
+  }
+  expect(single).toEqual(whole);
+});
