@@ -136,8 +136,10 @@ test('the worked example, to the cent, signed and closed in one call', async () 
   const out = path.join(folder, 'june.json');
   const report = ['report', ...june, '--format', 'json', '--out'];
   expect((await runCli(...report, out)).exitCode).toBe(0);
-  expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(signed.statement);
-  expect(JSON.parse((await runCli(...report, '-')).stdout)).toEqual(signed.statement);
+  const { fingerprint, ...reported } = JSON.parse(readFileSync(out, 'utf8')) as Record<string, unknown>;
+  expect(fingerprint).toMatch(/^[0-9a-f]{4}( [0-9a-f]{4}){3}$/);
+  expect(reported).toEqual(signed.statement);
+  expect(JSON.parse((await runCli(...report, '-')).stdout)).toEqual({ fingerprint, ...signed.statement });
   const again = await close('--close', 'Ben Ode');
   expect([again.exitCode, again.document['error']]).toEqual([1, expect.objectContaining({ code: 'conflict' })]);
   expect((await close('--opening-books', '1250000')).exitCode).toBe(0);
