@@ -6,6 +6,7 @@ import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 import { fill, recordsOf } from '../sync/two-books.ts';
 
 const NONE = {
+  imports: 0,
   streams: 0,
   reconciliations: 0,
   records: 0,

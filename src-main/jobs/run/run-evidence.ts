@@ -1,8 +1,10 @@
 import { present } from '../../../src-shared/values/assert.ts';
+import { evidenceOfWeight } from '../../domain/evidence/budget/decide.ts';
 import { tiedNames } from '../../domain/evidence/estimation/aliases.ts';
 import type { EvidenceGround } from '../../domain/evidence/model/ground.ts';
 import type { CommittedLinks } from '../../domain/evidence/model/committed.ts';
 import type { PeoplesPairs } from '../../domain/evidence/model/input.ts';
+import { packedOfStored, weightOfPacked } from '../../domain/evidence/model/packed-weight.ts';
 import { type EvidenceParameters, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { type EngineRule, fieldsOfRules, textFields } from '../../domain/matching/index.ts';
 import type { Field } from '../../domain/records/fields.ts';
@@ -118,6 +120,7 @@ function committedLinks(read: ReadHandle, reconciliationId: number): CommittedLi
   const pairs = rows.filter((row) => row.record_count === 2 && row.a_record_id !== null && row.b_record_id !== null);
   return {
     logOdds: Int16Array.from(rows, ({ likelihood }) => likelihood),
+    evidence: Uint8Array.from(rows, ({ likelihood, evidence }) => evidenceOfWeight(weightOfPacked(packedOfStored(likelihood, evidence)))),
     pairs: {
       matchIds: Float64Array.from(pairs, ({ id }) => id),
       aIds: Float64Array.from(pairs, (row) => row.a_record_id ?? 0),

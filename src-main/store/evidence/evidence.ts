@@ -28,14 +28,14 @@ export function insertLearned(write: WriteHandle, learned: Omit<LearnedRow, 'ver
   return { version, sha256 };
 }
 
-type CommittedRow = Readonly<Record<'id' | 'likelihood' | 'record_count', number>> &
+type CommittedRow = Readonly<Record<'id' | 'likelihood' | 'evidence' | 'record_count', number>> &
   Readonly<Record<'a_record_id' | 'b_record_id', number | null>>;
 
 /** The links by evidence that runs committed in a reconciliation and no person has confirmed. Log odds in 1/64 bit. */
 export function committedByEvidence(read: ReadHandle, reconciliationId: number): CommittedRow[] {
   return read
     .prepare<[number], CommittedRow>(
-      `SELECT m.id, m.likelihood, m.record_count, m.a_record_id, m.b_record_id FROM matches m WHERE m.reconciliation_id = ? AND m.status = 'matched' AND m.likelihood IS NOT NULL
+      `SELECT m.id, m.likelihood, m.evidence, m.record_count, m.a_record_id, m.b_record_id FROM matches m WHERE m.reconciliation_id = ? AND m.status = 'matched' AND m.likelihood IS NOT NULL
          AND m.confirmed_at IS NULL AND m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1) AND ${NOT_WIPED_MATCH}`,
     )
     .all(reconciliationId);

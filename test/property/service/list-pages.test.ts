@@ -15,6 +15,31 @@ const MATCHED = 9;
 const loose = (side: string, from: number, count: number): LineInput[] =>
   Array.from({ length: count }, (_, index) => ({ amount: 7, external_id: `loose ${side}${from + index}` }));
 
+const fileNumber = (index: number) => ({
+  data_stream_key: 'ledger',
+  source: 'csv_upload' as const,
+  filename: `file ${index}.csv`,
+  format: 'csv',
+  sha256: String(index).padStart(64, '0'),
+  byte_length: 0,
+  kept: 0,
+  skipped: 0,
+  rejected: 0,
+  recipe: null,
+  accounts: [],
+  holders: [],
+  created_at: '2026-07-01T09:00:00.000Z',
+  currency: null,
+  opening_balance: null,
+  closing_balance: null,
+  proof: 'unproved' as const,
+  totals: [],
+  date_range_start: null,
+  date_range_end: null,
+  periods: null,
+  balances: [],
+});
+
 async function overdueElsewhere(book: QuietBook, index: number): Promise<void> {
   const { client } = book;
   const { reconciliation } = await client.get('reconciliations.set_up', {
@@ -57,6 +82,7 @@ async function bookOfLists(): Promise<QuietBook> {
   const book = await filled();
   // What is added comes after what is there.
   book.clock.advance(10);
+  for (let index = 0; index < 7; index += 1) await book.client.get('imported_files.create', fileNumber(index));
   return book;
 }
 
@@ -110,7 +136,7 @@ const LISTS: readonly Listed[] = [
   {
     operation: 'import_batches.list',
     input: { key: 'bank' },
-    sql: 'SELECT id FROM import_batches ORDER BY created_at DESC, id DESC',
+    sql: "SELECT b.id FROM import_batches b JOIN streams s ON s.id = b.stream_id WHERE s.key = 'bank' ORDER BY b.created_at DESC, b.id DESC",
     add: bulk,
   },
   {
@@ -131,6 +157,11 @@ const LISTS: readonly Listed[] = [
     sql: 'SELECT id FROM reconciliation_periods ORDER BY first_day DESC, id DESC',
     // Each follows the last one.
     add: ({ client }) => client.get('periods.create', { reconciliation_id: 1 }),
+  },
+  {
+    operation: 'imported_files.list',
+    input: { key: 'ledger' },
+    sql: "SELECT b.id FROM import_batches b JOIN streams s ON s.id = b.stream_id WHERE s.key = 'ledger' AND b.source = 'csv_upload' ORDER BY b.id",
   },
   { operation: 'bulk_requests.list', input: {}, sql: 'SELECT id FROM bulk_requests ORDER BY created_at DESC, id DESC', add: bulk },
 ];

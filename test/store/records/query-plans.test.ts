@@ -91,7 +91,15 @@ function plansOf(work: (database: Database) => unknown): string[] {
         texts.push({ sql, parameters });
         return statement[name](...parameters);
       };
-    return { all: told('all'), get: told('get') };
+    const watchedStatement = {
+      all: told('all'),
+      get: told('get'),
+      pluck: () => {
+        statement.pluck();
+        return watchedStatement;
+      },
+    };
+    return watchedStatement;
   };
   Object.assign(watched, { prepare: watch });
   work(watched);

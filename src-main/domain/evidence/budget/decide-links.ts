@@ -8,7 +8,7 @@ import { type FoundLink, type FoundLinks, SMALL_BOOK } from './found-links.ts';
 /** Commits the links within the budget, proposes the others, and hands them all over by row of A, then of B. */
 export function decideLinks(input: EvidenceInput, book: Book, found: FoundLinks, sink: LinkSink): EvidenceOutcome {
   const { rule } = input;
-  const committedBefore = input.committedBefore.logOdds;
+  const { committedBefore } = input;
   const places = found.order();
   const candidates = found.candidates(places);
   const order = ranked(candidates);

@@ -1,7 +1,7 @@
 import { floatAt, layOut, rangeStarts } from '../../collections/typed-arrays.ts';
 import type { BudgetFigures } from '../model/link.ts';
 import { exp2Of } from '../model/logarithm.ts';
-import { LOG_ODDS_STEPS, MOST_LOG_ODDS } from '../model/weight.ts';
+import { LOG_ODDS_STEPS, MOST_LOG_ODDS, PART_STEPS, PARTS, type Weight } from '../model/weight.ts';
 
 /** What chiefly speaks for a link: each must keep to the budget by itself, so that many certain ones do not pay for the doubtful of another kind. */
 export const EVIDENCE = { reference: 0, name: 1, amount: 2, count: 3 } as const;
@@ -12,6 +12,16 @@ const PER = 10_000;
 /** Wrong links that are accepted however few links there are: in all, and in each kind. */
 const SLACK = 0.01;
 const KIND_SLACK = 0.05;
+
+/** Names must multiply the odds by so much to tell more than the amount alone. */
+export const TELLING = 8;
+const TELLING_STEPS = 3 * PART_STEPS;
+
+/** Returns what chiefly speaks for a link, from the parts that are stored with it. */
+export function evidenceOfWeight({ parts }: Weight): number {
+  if ((parts[PARTS.indexOf('references')] ?? 0) > 0) return EVIDENCE.reference;
+  return (parts[PARTS.indexOf('text')] ?? 0) >= TELLING_STEPS ? EVIDENCE.name : EVIDENCE.amount;
+}
 
 /** Links by place. */
 export interface Candidates {
@@ -38,19 +48,25 @@ export function ranked({ logOdds, mayCommit }: Candidates): Int32Array {
   return layOut(keys, rangeStarts(keys, MOST_LOG_ODDS));
 }
 
-/** Which candidates a budget commits, and its figures with those committed before. */
+/** Which candidates a budget commits, and its figures with those committed before: a second run commits what one run would have, and no more. */
 export function committedBy(
   { logOdds, evidence }: Candidates,
   order: Int32Array,
-  before: Int16Array,
+  before: Pick<Candidates, 'logOdds' | 'evidence'>,
   budget: number,
 ): { readonly isCommitted: Uint8Array; readonly figures: BudgetFigures } {
   const isCommitted = new Uint8Array(logOdds.length);
   const share = budget / PER;
   let wrong = 0;
-  for (const known of before) wrong += chanceOfWrong(known);
-  let committed = before.length;
+  let committed = before.logOdds.length;
   const ofKind = Array.from({ length: EVIDENCE.count }, () => ({ wrong: 0, committed: 0 }));
+  before.logOdds.forEach((known, place) => {
+    const kind = ofKind[before.evidence[place] as number] as { wrong: number; committed: number };
+    const chance = chanceOfWrong(known);
+    wrong += chance;
+    kind.wrong += chance;
+    kind.committed += 1;
+  });
   for (const place of order) {
     const kind = ofKind[evidence[place] as number] as { wrong: number; committed: number };
     const chance = chanceOfWrong(logOdds[place] as number);

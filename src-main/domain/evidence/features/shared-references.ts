@@ -206,6 +206,8 @@ function firstRows({ references, starts, count }: LineFeatures, known: number): 
 }
 
 /** Bits behind those of the families, for letters in front of numbers that both sides write, though no number was found on both. */
+/** Place of the description among the fields of a side. */
+const DESCRIPTION_FIELD = 0;
 const MOST_PREFIXES = 31 - MOST_FAMILIES;
 
 /** By row: the families that its references are of, as bits: those of A by where they stand on A, those of B by where they stand on B. */
@@ -216,12 +218,19 @@ function familyMasks(
 ): { readonly familiesOfA: Int32Array; readonly familiesOfB: Int32Array } {
   const prefixesOf = ({ origins }: LineFeatures): string[] =>
     origins.list.flatMap(({ shape, prefix }) => (shape === SHAPE.lettered && prefix !== '*' ? [prefix] : []));
+  const isOfFields = ({ originA, originB }: Family): boolean =>
+    a.origins.list[originA]?.field !== DESCRIPTION_FIELD && b.origins.list[originB]?.field !== DESCRIPTION_FIELD;
   const ofB = new Set(prefixesOf(b));
   const prefixes = [...new Set(prefixesOf(a))].filter((prefix) => ofB.has(prefix)).slice(0, MOST_PREFIXES);
   const bitsOf = (lines: LineFeatures, originOf: (family: Family) => number): Int32Array => {
     const bits = new Int32Array(lines.origins.list.length);
     families.forEach((family, place) => {
-      bits[originOf(family)] = intAt(bits, originOf(family)) | (1 << place);
+      const own = lines.origins.list[originOf(family)];
+      lines.origins.list.forEach(({ field }, origin) => {
+        // What stands in a field of its own is compared with the same field, however it is written; a text may hold numbers of many kinds.
+        const isOfFamily = isOfFields(family) ? field === own?.field : origin === originOf(family);
+        if (isOfFamily) bits[origin] = intAt(bits, origin) | (1 << place);
+      });
     });
     lines.origins.list.forEach(({ shape, prefix }, origin) => {
       const place = shape === SHAPE.lettered ? prefixes.indexOf(prefix) : -1;

@@ -1,7 +1,7 @@
 import type { MaxDifferenceInput } from '../../../../src-shared/contract/index.ts';
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import { differenceOfRows } from '../../records/amount-difference.ts';
-import { EVIDENCE } from '../budget/decide.ts';
+import { EVIDENCE, TELLING } from '../budget/decide.ts';
 import { type FoundLink, FoundLinks, SMALL_BOOK } from '../budget/found-links.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { AMOUNT, lagBin, REFERENCE } from '../comparison/levels.ts';
@@ -15,8 +15,6 @@ import { weighPairs } from './weigh-pairs.ts';
 
 /** A rival that weighs less than this share of a pair is none. */
 const RIVAL = 0.01;
-/** What names must multiply the odds by to tell more than the amount alone. */
-const TELLING = 8;
 /** Share of true pairs whose references differ, from which on that says nothing against a pair. */
 const DIFFERENCE_IS_USUAL = 0.2;
 const SAME_DAY = lagBin(0);

@@ -2,6 +2,8 @@
 export interface CommittedLinks {
   /** Log odds in 1/64 bit of all of them: they share the budget. */
   readonly logOdds: Int16Array;
+  /** What chiefly speaks for each, of `EVIDENCE`. */
+  readonly evidence: Uint8Array;
   /** Those of one record a side, all arrays in one order: match, records, log odds. */
   readonly pairs: {
     readonly matchIds: Float64Array;
@@ -13,6 +15,7 @@ export interface CommittedLinks {
 
 export const NOTHING_COMMITTED: CommittedLinks = {
   logOdds: new Int16Array(0),
+  evidence: new Uint8Array(0),
   pairs: { matchIds: new Float64Array(0), aIds: new Float64Array(0), bIds: new Float64Array(0), logOdds: new Int16Array(0) },
 };
 
