@@ -5,6 +5,7 @@ import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { completeRestore, prepareRestore } from '../../src-main/jobs/backups/restore-book.ts';
+import { NO_WORDS } from '../../src-main/jobs/backups/restore-questions.ts';
 import { writeBackup } from '../../src-main/jobs/backups/write-backup.ts';
 import { listBackups } from '../../src-main/store/backups/backup-files.ts';
 import { openBook } from '../../src-main/store/book/book.ts';
@@ -97,13 +98,13 @@ test.each(drawn(DELAYS_MS, 1, String))(
     old.value.close();
     const file = path.join(filled, 'book.sqlite');
     await killed(
-      ['restore', file, '--data', folder, '--replace'],
+      ['restore', file, '--data', folder, '--replace', '--another-book'],
       () => readdirSync(folder).some((name) => name.includes('restoring')),
       // The copy is looked at before anything happens to the book.
       delayMs * 4,
     );
     expect([1, MEGABYTES]).toContain(countIn(path.join(folder, 'book.sqlite')));
-    const again = await runCli('restore', file, '--data', folder, '--replace', '--json');
+    const again = await runCli('restore', file, '--data', folder, '--replace', '--another-book', '--json');
     expect(again.exitCode).toBe(0);
     expect(countIn(path.join(folder, 'book.sqlite'))).toBe(MEGABYTES);
     const opened = await runCli('keys', 'list', '--data', folder, '--json');
@@ -148,7 +149,7 @@ test.each(SMALL_DISKS)(
     const book = openBook(small);
     assert(book.ok, 'the folder is new');
     book.value.close();
-    const prepared = prepareRestore(path.join(small, 'book.sqlite'), folder);
+    const prepared = prepareRestore(path.join(small, 'book.sqlite'), folder, { ...NO_WORDS, anotherBook: true });
     assert(prepared.ok, 'there is room for a small one');
     expect(await completeRestore(prepared.value, by)).toMatchObject({ ok: false, error: { code: 'storage_full' } });
     expect(countIn(path.join(folder, 'book.sqlite'))).toBe(MEGABYTES);
