@@ -6,6 +6,7 @@ import { signLines } from './lines/sign-lines.ts';
 import { csvLines } from './lines/csv-lines.ts';
 import { fieldLines } from './lines/field-lines.ts';
 import { idempotencyLines } from './lines/idempotency-lines.ts';
+import { importedFileLines } from './lines/imported-file-lines.ts';
 import { inputLines } from './lines/input-lines.ts';
 import { languageLines } from './language/language-lines.ts';
 import type { Line } from './line.ts';
@@ -29,6 +30,7 @@ export const LINES: readonly Line[] = [
   ...backgroundLines,
   ...proposalLines,
   ...periodLines,
+  ...importedFileLines,
   ...languageLines,
   ...inputLines,
   ...conventionLines,

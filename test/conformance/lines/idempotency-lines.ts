@@ -4,6 +4,7 @@ import { publicOperations } from '../coverage.ts';
 import type { Line } from '../line.ts';
 import { type Body, bodyOf, byAmount, newMatch, newPair, newRecord, newRule, newStream } from '../make.ts';
 import type { Service } from '../service.ts';
+import { fileOf } from './imported-file-lines.ts';
 
 const item = { data_stream_key: 'bank', date: '2026-06-10', amount: 10, direction: 'credit', currency: 'GBP' };
 
@@ -15,32 +16,6 @@ interface Post {
   readonly other?: Body;
 }
 const post = (path: string, body: Body, change: Body): Post => ({ path, body, other: { ...body, ...change } });
-
-/** A file that another Tieout imported into a stream. */
-const fileOf = (key: string): Body => ({
-  data_stream_key: key,
-  source: 'csv_upload',
-  filename: 'once.csv',
-  format: 'csv',
-  sha256: 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-  byte_length: 0,
-  kept: 0,
-  skipped: 0,
-  rejected: 0,
-  recipe: null,
-  accounts: [],
-  holders: [],
-  created_at: '2026-07-01T09:00:00.000Z',
-  currency: 'GBP',
-  opening_balance: 0,
-  closing_balance: 1,
-  proof: 'unproved',
-  totals: [],
-  date_range_start: '2026-06-01',
-  date_range_end: '2026-06-30',
-  periods: null,
-  balances: [],
-});
 
 /** The address of a new period. */
 async function newPeriod(service: Service): Promise<string> {
