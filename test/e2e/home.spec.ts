@@ -22,7 +22,7 @@ test('a reconciliation that has never run is run from its row, and then says wha
   await expect(page.getByTestId('last-run')).not.toHaveText('Not run yet.');
 
   await page.keyboard.press('h');
-  await expect(row).toContainText('83 %');
+  await expect(row).toContainText('85 %');
   await expect(page.getByTestId('home-next')).toHaveText(/^Decide \d+ proposals$/);
   await expect(page.getByTestId('need')).toHaveCount(1);
   await page.getByTestId('home-next').click();

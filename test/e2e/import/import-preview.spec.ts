@@ -67,6 +67,7 @@ test('of a workbook another sheet is chosen, which is remembered by its name; an
   await expect(page.getByRole('option', { name: 'Empty (empty)' })).toHaveAttribute('data-combobox-disabled');
   await expect(page.getByRole('option', { name: 'Old (2 rows, hidden)' })).toBeVisible();
   await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('option', { name: /^Euro/ })).toHaveAttribute('data-combobox-selected');
   await page.keyboard.press('Enter');
   await expect(page.getByTestId('import-preview')).toContainText('3 rows understood in the sheet “Euro”');
   await expect(page.getByTestId('table-header')).toHaveValue('Row 3: Date · Details · Amount');
