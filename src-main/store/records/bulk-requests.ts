@@ -125,20 +125,21 @@ export function pageBulkResults(read: ReadHandle, id: number, page: { readonly l
     .slice(0, page.limit + 1);
 }
 
-/** Places of the items that went in. */
-export function successfulItems(read: ReadHandle, id: number): Set<number> {
+function successfulResults(read: ReadHandle, id: number): BulkItemRow[] {
   const rows = read
     .prepare<[number], BulkResultRow>("SELECT * FROM bulk_results WHERE bulk_request_id = ? AND status = 'successful' ORDER BY item")
     .all(id);
-  return new Set(itemByItem(rows).map((row) => row.item));
+  return itemByItem(rows);
+}
+
+/** Places of the items that went in. */
+export function successfulItems(read: ReadHandle, id: number): Set<number> {
+  return new Set(successfulResults(read, id).map((row) => row.item));
 }
 
 /** Returns the ids of the records that a request made or changed. */
 export function createdRecords(read: ReadHandle, id: number): number[] {
-  const rows = read
-    .prepare<[number], BulkResultRow>("SELECT * FROM bulk_results WHERE bulk_request_id = ? AND status = 'successful' ORDER BY item")
-    .all(id);
-  return itemByItem(rows).flatMap(({ record_id: record }) => record ?? []);
+  return successfulResults(read, id).flatMap(({ record_id: record }) => record ?? []);
 }
 
 /** Batches that a request has made. */
