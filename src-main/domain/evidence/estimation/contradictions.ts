@@ -2,7 +2,7 @@ import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { REFERENCE, TEXT_LEVELS, TEXT_MISSING } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import type { LineFeatures } from '../features/line-features.ts';
-import { type Counted, type Learned, ratios } from './learn.ts';
+import { type Counted, type Learned, ratios, sumByLine } from './learn.ts';
 
 /** A pair that is contradicted is at most so likely: four times in five, so that a person decides. */
 const MOST_ODDS = 4;
@@ -48,18 +48,14 @@ export function lowerContradicted(pairs: Pairs, { a, b, counted }: Contradicted,
 
 /** Returns, by name, whether lines of a side that carry it belong for certain to lines of the other side whose names agree. */
 function knownNames(
-  { starts, columns, text }: Pairs,
+  pairs: Pairs,
   { a, b, counted }: Contradicted,
   ofText: Float64Array,
   odds: Float64Array,
 ): { readonly a: Uint8Array; readonly b: Uint8Array } {
+  const { starts, columns, text } = pairs;
   const [sumsA, sumsB] = [new Float64Array(counted.linesA), new Float64Array(counted.linesB)];
-  for (let row = 0; row + 1 < starts.length; row += 1) {
-    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
-      sumsA[row] = floatAt(sumsA, row) + floatAt(odds, at);
-      sumsB[intAt(columns, at)] = floatAt(sumsB, intAt(columns, at)) + floatAt(odds, at);
-    }
-  }
+  sumByLine(pairs, odds, sumsA, sumsB);
   const most = (names: Int32Array): number => names.reduce((last, name) => Math.max(last, name), -1) + 1;
   const known = { a: new Uint8Array(most(a.names)), b: new Uint8Array(most(b.names)) };
   for (let row = 0; row + 1 < starts.length; row += 1) {

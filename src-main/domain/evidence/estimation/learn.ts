@@ -234,7 +234,8 @@ export function learn(all: Pairs, counted: Counted, verdicts: Verdicts, isCancel
   return learned;
 }
 
-function sumByLine({ starts, columns }: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Float64Array): void {
+/** Fills in the odds of all pairs of each line, by row of A and of B. */
+export function sumByLine({ starts, columns }: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Float64Array): void {
   sumsB.fill(0);
   for (let row = 0; row + 1 < starts.length; row += 1) {
     let sum = 0;

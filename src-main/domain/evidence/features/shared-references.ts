@@ -205,9 +205,9 @@ function firstRows({ references, starts, count }: LineFeatures, known: number): 
   return rows;
 }
 
-/** Bits behind those of the families, for letters in front of numbers that both sides write, though no number was found on both. */
 /** Place of the description among the fields of a side. */
 const DESCRIPTION_FIELD = 0;
+/** Bits behind those of the families, for letters in front of numbers that both sides write, though no number was found on both. */
 const MOST_PREFIXES = 31 - MOST_FAMILIES;
 
 /** By row: the families that its references are of, as bits: those of A by where they stand on A, those of B by where they stand on B. */
