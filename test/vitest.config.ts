@@ -56,6 +56,7 @@ export default defineConfig({
     // Most of what tests make lives shortly: with more room for it, it is looked through less often.
     execArgv: ['--no-memory-protection-keys', '--max-semi-space-size=32'],
     globalSetup: path.resolve(import.meta.dirname, 'support/books/test-folder.ts'),
+    setupFiles: [path.resolve(import.meta.dirname, 'support/property-seed.ts')],
     maxWorkers: 2,
     fileParallelism: true,
     projects: [
