@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../src-shared/values/assert.ts';
 import { systemClock } from '../platform/system.ts';
@@ -73,7 +74,19 @@ function failureWords(error: unknown): string {
   return `Tieout failed: ${error instanceof Error ? error.message : String(error)}. Nothing of this was stored.`;
 }
 
-async function main(start: JobStart): Promise<void> {
+/** Works on a job, and on those that follow where the thread is to wait for them. */
+async function workOnJobs(first: JobStart): Promise<void> {
+  const port = present(parentPort, 'port of a worker');
+  for (let start: JobStart | 'end' = first; start !== 'end';) {
+    await workOnJob(start);
+    if (!start.waits) return;
+    const next = once(port, 'message') as Promise<[JobStart | 'end']>;
+    port.postMessage('ended');
+    [start] = await next;
+  }
+}
+
+async function workOnJob(start: JobStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
   const database = bookOfThread(start.dataFolder);
   let reportedAtMs = 0;
@@ -216,7 +229,7 @@ async function beginWatched(start: WatchedStart): Promise<void> {
   setInterval(pulse.beat, WAITING_BEAT_MS).unref();
   switch (start.kind) {
     case 'job':
-      return main(start);
+      return workOnJobs(start);
     case 'preview':
       return preview(start);
     case 'pack':

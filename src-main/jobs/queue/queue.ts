@@ -1,11 +1,12 @@
-import type { ResourceLimits, Worker } from 'node:worker_threads';
+import type { ResourceLimits } from 'node:worker_threads';
 import type { BookEvent } from '../../../src-shared/contract/index.ts';
 import type { Clock, Log } from '../../platform/ports.ts';
 import { type JobKind, jobById, type JobRow, pendingJobs, updateJob } from '../../store/book/jobs.ts';
 import type { Database } from '../../store/database/database.ts';
-import { CANCEL, type JobMessage, type JobStart } from '../worker/protocol.ts';
-import { silentFor, watchedWorker } from '../worker/threads.ts';
+import { CANCEL, type JobStart } from '../worker/protocol.ts';
+import { silentFor } from '../worker/threads.ts';
 import { fileView, furthered, NOT_STARTED, type ToldProgress } from './job-progress.ts';
+import { JobThread } from './job-thread.ts';
 import { recoverJob } from './recover.ts';
 
 type JobEvent = Omit<Extract<BookEvent, { kind: 'job' }>, 'revision'>;
@@ -26,10 +27,9 @@ interface QueueOptions {
 }
 
 interface Running {
-  readonly worker: Worker;
+  readonly thread: JobThread;
   readonly cancel: Int32Array;
   readonly lane: 'files' | 'runs';
-  readonly ended: Promise<void>;
   progress: ToldProgress;
   /** Why the worker gave up, if it could not store that itself. */
   lastWords: string;
@@ -42,9 +42,8 @@ const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored:
 
 /** Why a job failed whose worker was silent. */
 function silentWords(kind: string, silenceMs: number | undefined): string {
-  const readsFile = kind === 'import' || kind === 'import_preview';
-  const what = readsFile ? 'this file was read no further' : 'this job was ended';
-  const next = readsFile ? 'Export the file anew, or in another format, and import that.' : 'Try again.';
+  const what = readsFile(kind) ? 'this file was read no further' : 'this job was ended';
+  const next = readsFile(kind) ? 'Export the file anew, or in another format, and import that.' : 'Try again.';
   return `Tieout could not get on: ${silentFor(silenceMs)}, so ${what}. Nothing of it was stored. ${next}`;
 }
 
@@ -57,12 +56,20 @@ function laneOf(kind: string): 'files' | 'runs' {
 /** Reading a file makes millions of short-lived texts: a small nursery keeps them from filling hundreds of megabytes before they are swept away. */
 const NURSERY_MB = 12;
 
+/** To start a thread takes longer than to read a small file, so one that read such a file waits a while for the next one. Others give their memory back. */
+const KEPT_MS = 5_000;
+const SMALL_FILE_MS = 2_000;
+
+function readsFile(kind: string): boolean {
+  return kind === 'import' || kind === 'import_preview';
+}
+
 function limitsOf(kind: string): ResourceLimits {
   return kind === 'stream_operation' ? {} : { maxYoungGenerationSizeMb: NURSERY_MB };
 }
 
 /**
- * The persisted queue: jobs are rows, each runs on a worker thread of its own with its own connection. One lane for
+ * The persisted queue: jobs are rows, each runs on a worker thread with a connection of its own. One lane for
  * files and one for runs, each in order, so that an import never waits for a long run.
  */
 export class JobQueue {
@@ -70,6 +77,9 @@ export class JobQueue {
   readonly #running = new Map<number, Running>();
   /** Last words of jobs that have ended while a full disk keeps their rows from saying so. */
   readonly #unstoredEnds = new Map<number, string>();
+  /** The thread that waits for the next file. */
+  #kept: { readonly thread: JobThread; readonly dismissal: NodeJS.Timeout } | null = null;
+  readonly #threads = new Set<JobThread>();
   #closing = false;
 
   constructor(options: QueueOptions) {
@@ -115,54 +125,73 @@ export class JobQueue {
     const { database, dataFolder } = this.#options;
     database.write((write) => updateJob(write, job.id, { status: 'running' }));
     const cancel = new SharedArrayBuffer(4);
-    const start: JobStart = { kind: 'job', dataFolder, jobId: job.id, cancel };
-    const flag = new Int32Array(cancel);
-    const { silenceMs } = this.#options;
-    const worker = watchedWorker(start, {
-      resourceLimits: limitsOf(job.kind),
-      isAsked: () => Atomics.load(flag, 0) !== CANCEL.none,
-      onSilent: () => {
-        running.lastWords = silentWords(job.kind, silenceMs);
-        this.#options.log.error('a job worker was silent and is ended', { job: job.id, kind: job.kind });
-      },
-      silenceMs,
-    });
+    const keeps = readsFile(job.kind);
+    const start: JobStart = { kind: 'job', dataFolder, jobId: job.id, cancel, waits: keeps };
+    const { silenceMs, log, clock } = this.#options;
+    const startedMs = clock.monotonicMs();
     // An import fills the log with far more than a commit of the service's thread should stop for.
     const checkpointAgain = job.kind === 'import' ? database.withoutCheckpoints() : () => undefined;
-    const ended = new Promise<void>((resolve) => {
-      worker.once('exit', () => {
+    const thread = this.#threadFor(keeps, limitsOf(job.kind), {
+      start,
+      onMessage: (message) => {
+        if ('lastWords' in message) running.lastWords = message.lastWords;
+        else {
+          running.progress = furthered(job.kind, running.progress, message);
+          this.#tell({ ...job, status: 'running' }, running.progress);
+        }
+      },
+      onSilent: () => {
+        running.lastWords = silentWords(job.kind, silenceMs);
+        log.error('a job worker was silent and is ended', { job: job.id, kind: job.kind });
+      },
+      onError: (error) =>
+        log.error('a job worker broke', { job: job.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }),
+      onEnded: (isThreadThere) => {
         checkpointAgain();
         this.#running.delete(job.id);
-        this.#afterExit(job.id, running.lastWords);
-        resolve();
-      });
+        if (isThreadThere) this.#keep(thread, clock.monotonicMs() - startedMs);
+        this.#afterEnd(job.id, running.lastWords);
+      },
     });
-    const running: Running = {
-      worker,
-      cancel: flag,
-      lane,
-      ended,
-      progress: NOT_STARTED,
-      lastWords: DIED,
-    };
+    const running: Running = { thread, cancel: new Int32Array(cancel), lane, progress: NOT_STARTED, lastWords: DIED };
     this.#running.set(job.id, running);
-    worker.on('message', (message: JobMessage) => {
-      if ('lastWords' in message) running.lastWords = message.lastWords;
-      else {
-        running.progress = furthered(job.kind, running.progress, message);
-        this.#tell({ ...job, status: 'running' }, running.progress);
-      }
-    });
-    worker.on('error', (error) => {
-      this.#options.log.error('a job worker broke', {
-        job: job.id,
-        error: error instanceof Error ? (error.stack ?? error.message) : String(error),
-      });
-    });
     this.#tell({ ...job, status: 'running' }, running.progress);
   }
 
-  #afterExit(jobId: number, lastWords: string): void {
+  /** The thread that waits, or a new one. */
+  #threadFor(keeps: boolean, resourceLimits: ResourceLimits, first: ConstructorParameters<typeof JobThread>[0]): JobThread {
+    if (keeps && this.#kept !== null) {
+      const { thread, dismissal } = this.#kept;
+      this.#kept = null;
+      clearTimeout(dismissal);
+      thread.take(first);
+      return thread;
+    }
+    const thread = new JobThread(first, { resourceLimits, silenceMs: this.#options.silenceMs });
+    this.#threads.add(thread);
+    void this.#forgetWhenGone(thread);
+    return thread;
+  }
+
+  async #forgetWhenGone(thread: JobThread): Promise<void> {
+    await thread.gone;
+    this.#threads.delete(thread);
+    if (this.#kept?.thread === thread) this.#dismissKept();
+  }
+
+  #keep(thread: JobThread, tookMs: number): void {
+    this.#kept = { thread, dismissal: setTimeout(() => this.#dismissKept(), KEPT_MS).unref() };
+    if (this.#closing || tookMs > SMALL_FILE_MS) this.#dismissKept();
+  }
+
+  #dismissKept(): void {
+    if (this.#kept === null) return;
+    clearTimeout(this.#kept.dismissal);
+    this.#kept.thread.dismiss();
+    this.#kept = null;
+  }
+
+  #afterEnd(jobId: number, lastWords: string): void {
     this.#withRetry('the end of a job could not be stored', () => {
       try {
         this.#settle(jobId, lastWords);
@@ -243,12 +272,13 @@ export class JobQueue {
   /** Stops every worker; runs go on at the next start. */
   async close(): Promise<void> {
     this.#closing = true;
-    const running = [...this.#running.values()];
-    for (const job of running) Atomics.store(job.cancel, 0, CANCEL.closing);
+    for (const job of this.#running.values()) Atomics.store(job.cancel, 0, CANCEL.closing);
+    this.#dismissKept();
+    const threads = [...this.#threads];
     const timer = setTimeout(() => {
-      for (const job of running) void job.worker.terminate();
+      for (const thread of threads) thread.terminate();
     }, TERMINATE_AFTER_MS);
-    await Promise.all(running.map((job) => job.ended));
+    await Promise.all(threads.map((thread) => thread.gone));
     clearTimeout(timer);
   }
 }

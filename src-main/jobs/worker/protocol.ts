@@ -35,6 +35,8 @@ export interface JobStart extends ThreadStart {
   readonly jobId: number;
   /** One Int32: 0 go on, 1 cancelled by a person, 2 the book closes. */
   readonly cancel: SharedArrayBuffer;
+  /** The thread says when the job has ended (`ended`), and waits for the next one, or for `end`. */
+  readonly waits: boolean;
 }
 
 export const CANCEL = { none: 0, byPerson: 1, closing: 2 } as const;
