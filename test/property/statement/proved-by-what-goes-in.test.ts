@@ -200,6 +200,33 @@ it('whole files with both balances are proved', () => {
   expect(proofs).toEqual(Object.keys(WRITERS).map((name) => [name, without.has(name) ? 'unproved' : 'proved']));
 });
 
+const BETWEEN_BALANCES = new Set(['a table with its balances around', 'MT940', 'CAMT', 'BAI2']);
+
+it('a file of a single line is proved where it states both balances, and a running balance alone proves none', () => {
+  const proofsOf = (amount: number, closing: number) =>
+    Object.entries(WRITERS).map(([name, writer]) => {
+      const read = readText(writer([{ day: iso(5), amount, balance: closing }], 14_987, closing), { currency: 'EUR' });
+      return [name, read.ok ? read.value.proof : read.error.code];
+    });
+  const expected = (proof: string) => Object.keys(WRITERS).map((name) => [name, BETWEEN_BALANCES.has(name) ? proof : 'unproved']);
+  for (const amount of [42_956, -4_295]) {
+    expect(proofsOf(amount, 14_987 + amount)).toEqual(expected('proved'));
+    expect(proofsOf(amount, 14_987 + amount + 1)).toEqual(expected('broken'));
+  }
+});
+
+it.each([
+  ['an amount without a sign is the payment that the balances say', '100.00', '49.87', 'proved', -10_000],
+  ['an amount without a sign is the receipt that the balances say', '100.00', '249.87', 'proved', 10_000],
+  ['an amount with a sign is not turned round by one balance', '-100.00', '249.87', 'broken', -10_000],
+])('in a file of a single line between balances %s', (_what, amount, closing, proof, moved) => {
+  const content = lines('Date,Text,Amount', ',Opening balance,149.87', `2026-03-05,A,${amount}`, `,Closing balance,${closing}`);
+  const read = readText(content, { currency: 'EUR' });
+  if (!read.ok) throw new Error(read.error.message);
+  expect([read.value.proof, sumOf(read.value)]).toEqual([proof, moved]);
+  expect(read.value.problems.map(({ code }) => code)).not.toContain('signs_assumed');
+});
+
 it('a ledger whose balance rises with debits keeps its balances with the sign of its lines', () => {
   const read = readText(pair('Debit', 'Credit', -1)(rowsOf({ opening: -1_000, amounts: [-153_350, 3_350, -1] }, 'none', 0), 0, 0), {
     currency: 'EUR',

@@ -18,7 +18,7 @@ import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSecti
 
 /** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
 interface Proof {
-  /** At least two transactions are confirmed, and none is not. */
+  /** No transaction is unconfirmed, and an opening and a closing balance confirm one of them, or control figures at least two. */
   readonly isWhole: boolean;
   /** There are no transactions, and each statement closes with the balance that it opens with. */
   readonly isStill: boolean;
@@ -300,6 +300,7 @@ function verdictOf(
 function proofOf(file: StatedFile, main: string, read: readonly SectionLines[]): Proof {
   let verified = 0;
   let unconfirmed = 0;
+  let isBetweenBalances = false;
   let isStill = file.sections.length > 0;
   const breaks: Problem[] = [...(file.cutOff ?? [])];
   const notes: Problem[] = [];
@@ -314,6 +315,7 @@ function proofOf(file: StatedFile, main: string, read: readonly SectionLines[]):
     const confirmed = isHeld ? rows : Math.min(rows, read[index]?.rejected.length === 0 ? ofControls : 0);
     verified += confirmed;
     unconfirmed += rows - confirmed;
+    isBetweenBalances ||= isHeld && rows > 0;
   }
   for (const sections of Map.groupBy(file.sections, ({ account }) => account).values()) breaks.push(...breaksBetween(sections, main));
   for (const control of file.controls) {
@@ -321,7 +323,7 @@ function proofOf(file: StatedFile, main: string, read: readonly SectionLines[]):
     verified += confirmed;
     unconfirmed -= confirmed;
   }
-  return { isWhole: verified >= 2 && unconfirmed === 0, isStill, breaks, notes };
+  return { isWhole: unconfirmed === 0 && (isBetweenBalances || verified >= 2), isStill, breaks, notes };
 }
 
 /** Opening balance + transactions = closing balance. Null where a balance or a transaction is missing, or one is in another currency. */

@@ -111,6 +111,8 @@ export class ReadingCheck {
   readonly #layout: Layout;
   readonly #fileCurrency: string;
   readonly #checks: readonly { readonly candidate: Candidate; readonly check: FileCheck }[];
+  #rows = 0;
+  #hasSign = false;
 
   constructor(candidates: readonly Candidate[], layout: Layout, fileCurrency: string) {
     this.#layout = layout;
@@ -121,6 +123,8 @@ export class ReadingCheck {
   /** Rows in the order of the file. */
   add(row: WrittenRow, currency: string, day: number | null): void {
     if (row.unbooked !== null) return;
+    this.#rows += 1;
+    this.#hasSign ||= row.amount?.signed !== false;
     const group = groupOf(row, currency, this.#layout);
     for (const { candidate, check } of this.#checks) {
       const value = valueOf(row, currency, candidate, this.#layout);
@@ -136,7 +140,9 @@ export class ReadingCheck {
       isSameBalance: check.isSameBalance,
       ...check.result(anchorsOf(sides, (line) => writtenMinor(line.shape, this.#fileCurrency, candidate.mark))),
     }));
-    const judged = judge(readings);
+    const { opening } = anchorsOf(sides, (line) => writtenMinor(line.shape, this.#fileCurrency, readings[0]?.mark ?? null));
+    const isBetween = this.#rows === 1 && opening?.firm === true;
+    const judged = judge(readings, isBetween ? (this.#hasSign ? 'signed' : 'unsigned') : null);
     const isLoose = judged.proof === 'broken' && (this.#layout.isBalanceLoose || judged.reading.isSameBalance);
     const chosen = isLoose ? withoutBalances(judged.reading) : judged;
     const loose = isLoose ? [looseNote(this.#layout)] : [];
@@ -161,15 +167,19 @@ function looseNote(layout: Layout): Problem {
   return note('balance_not_running', message, null, name === '' ? null : name);
 }
 
-function judge(readings: readonly Reading[]): { reading: Reading; proof: ChosenReading['proof'] } {
+/** `between`: the file is a single line, with or without a sign, that an opening balance precedes; any balance behind it decides about the line. */
+function judge(readings: readonly Reading[], between: 'signed' | 'unsigned' | null): { reading: Reading; proof: ChosenReading['proof'] } {
   const standing = present(readings[0], 'the reading that stands without proof');
+  const unproved = (): ChosenReading['proof'] => (standing.check.broken > 0 ? 'broken' : 'unproved');
   const passing = readings.filter((reading) => reading.check.broken === 0 && reading.check.verified > 0);
   const [first] = passing;
-  if (first === undefined) return { reading: standing, proof: standing.check.broken > 0 ? 'broken' : 'unproved' };
+  if (first === undefined) return { reading: standing, proof: unproved() };
   if (passing.length > 1) return { reading: passing.includes(standing) ? standing : first, proof: 'unproved' };
   if (first.check.verified >= 2) return { reading: first, proof: 'proved' };
-  // One row says too little to turn the signs of a whole file round.
-  return { reading: first.model === 'signed_inverted' ? standing : first, proof: 'unproved' };
+  // One row says too little to turn the signs of a whole file round, unless it has none.
+  const isTurned = first.model === 'signed_inverted' && between !== 'unsigned';
+  if (between !== null) return isTurned ? { reading: standing, proof: unproved() } : { reading: first, proof: 'proved' };
+  return { reading: isTurned ? standing : first, proof: 'unproved' };
 }
 
 /** A row's amount under a reading. */
