@@ -8,7 +8,7 @@ import { packedOfStored, weightOfPacked } from '../../domain/evidence/model/pack
 import { type EvidenceParameters, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { type EngineRule, fieldsOfRules, textFields } from '../../domain/matching/index.ts';
 import type { Field } from '../../domain/records/fields.ts';
-import { coverageOf, weekdaysIn } from '../../domain/statement/index.ts';
+import { coverageOf, statedAccounts, weekdaysIn } from '../../domain/statement/index.ts';
 import type { RecordColumns } from '../../domain/records/record-columns.ts';
 import type { Database, ReadHandle } from '../../store/database/database.ts';
 import {
@@ -19,8 +19,9 @@ import {
   sampledMetadata,
   streamsOfRecords,
 } from '../../store/evidence/evidence.ts';
-import { filesOfStream } from '../../store/imports/statement-periods.ts';
+import { statementFiles } from '../../store/imports/statement-periods.ts';
 import { matchesOfPeople } from '../../store/matches/proposals.ts';
+import { streamById } from '../../store/streams/streams.ts';
 import { freeColumns, type ReadControl } from '../packing/engine-columns.ts';
 import type { StoredFacts } from './run-facts.ts';
 
@@ -139,12 +140,17 @@ function namesTied({ a, b }: Pick<EvidenceGround, 'a' | 'b'>, people: PeoplesPai
 
 /** Whether files cover the days of all streams without a gap in which a line may be missing, and no balance of theirs breaks. */
 function areCovered(read: ReadHandle, streams: readonly number[]): boolean {
-  return streams.every((stream) => {
-    const files = filesOfStream(read, stream);
-    if (files.length === 0 || files.some(({ proof }) => proof === 'broken')) return false;
-    const { gaps, breaks } = coverageOf(files);
-    const mayMiss = gaps.some((gap) => gap.kind === 'missing' || (gap.kind === 'unknown' && weekdaysIn(gap) > MOST_QUIET_WEEKDAYS));
-    return breaks.length === 0 && !mayMiss;
+  return streams.every((id) => {
+    const stream = streamById(read, id);
+    const files = stream === undefined ? [] : statementFiles(read, stream.environment_id, id);
+    if (files.some(({ proof }) => proof === 'broken')) return false;
+    const accounts = statedAccounts(files, stream?.currency ?? null);
+    const isWhole = ({ statements }: (typeof accounts)[number]): boolean => {
+      const { gaps, breaks } = coverageOf(statements);
+      const mayMiss = gaps.some((gap) => gap.kind === 'missing' || (gap.kind === 'unknown' && weekdaysIn(gap) > MOST_QUIET_WEEKDAYS));
+      return breaks.length === 0 && !mayMiss;
+    };
+    return accounts.length > 0 && accounts.every(isWhole);
   });
 }
 

@@ -29,24 +29,3 @@ export function statementFiles(read: ReadHandle, environmentId: number, streamId
       .orderBy('id'),
   );
 }
-
-/** A file as far as it covers days; balances in signed minor units. */
-export interface CoveringFile {
-  readonly batchId: number;
-  readonly firstDay: number;
-  readonly lastDay: number;
-  readonly openingMinor: number | null;
-  readonly closingMinor: number | null;
-  readonly proof: string;
-}
-
-/** Returns the files of a stream that cover days, oldest first. */
-export function filesOfStream(read: ReadHandle, streamId: number): CoveringFile[] {
-  return read
-    .prepare<[number], CoveringFile>(
-      `SELECT id AS batchId, date_start AS firstDay, date_end AS lastDay, opening_balance AS openingMinor, closing_balance AS closingMinor, proof
-       FROM import_batches
-       WHERE stream_id = ? AND id > 0 AND writing = 0 AND source != 'bulk_api' AND date_start IS NOT NULL AND date_end IS NOT NULL ORDER BY id`,
-    )
-    .all(streamId);
-}
