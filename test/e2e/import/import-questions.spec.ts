@@ -75,10 +75,14 @@ test('the same lines in another format are asked about, by keys as well, and go 
   const question = page.getByTestId('question-overlap');
   await expect(question).toContainText('2 of 3 new lines have the day and amount of lines already here');
   await expect(question.getByRole('region', { name: 'The same lines' })).toContainText('CARD PAYMENT TO ACME LTD');
+  const rows = page.getByTestId('file-row');
+  await expect(rows.filter({ hasText: 'In already?' })).toHaveCount(2);
+  await expect(rows.filter({ hasText: 'PHONE' })).toContainText('New');
   await expect(page.getByTestId('import-confirm')).toBeDisabled();
   await page.getByTestId('answer-same').focus();
   await page.keyboard.press('Enter');
   await expect(question).toHaveCount(0);
+  await expect(rows.filter({ hasText: 'Already in' })).toHaveCount(2);
   await page.getByTestId('import-confirm').click();
   await expect(page.getByTestId('import-result')).toContainText('1 record imported');
 });

@@ -31,6 +31,8 @@ async function importSame(page: Page, name: string, text: string): Promise<void>
   await page.getByTestId('stream-mode').getByText('Existing stream').click();
   const question = page.getByTestId('question-overlap');
   await expect(question).toContainText('All 4 new lines have the day and amount of lines already here');
+  await expect(question.getByRole('region', { name: 'The same lines' })).toContainText('and 1 more line, marked among the rows below');
+  await expect(page.getByTestId('file-row').filter({ hasText: 'In already?' })).toHaveCount(4);
   await page.getByTestId('answer-same').click();
   await expect(question).toHaveCount(0);
   await page.getByTestId('import-confirm').click();

@@ -1,5 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import type { ImportResult } from '../../../../src-shared/contract/index.ts';
+import styles from '../import.module.css';
 import type { ImportProcess } from '../state/use-import.ts';
 
 interface BatchLinesProps {
@@ -14,6 +15,7 @@ export function BatchLines({ batches: { entries, parts, lines }, process }: Batc
     <Radio.Group
       label={`${holds}, which add up to ${entries === 1 ? 'it' : 'them'}`}
       description="The stream keeps this for its next files. What is in the stream stays as it is, and nothing goes in twice."
+      className={styles.choiceOfFile}
       value={lines}
       onChange={(value) => process.readBy({ answers: { batch_lines: value === 'parts' ? 'parts' : 'entry' } })}
       data-testid="batch-lines"

@@ -47,7 +47,7 @@ function Understood({ process, preview }: { readonly process: ImportProcess; rea
       {result.recipe !== null && <RecipeBar process={process} used={result.recipe} />}
       <Misfits misfits={result.misfits} />
       <OtherCurrency process={process} problems={result.problems} />
-      <Questions process={process} questions={result.questions} />
+      <Questions process={process} questions={result.questions} overlapping={result.overlap.length} />
       {result.batches !== null && <BatchLines batches={result.batches} process={process} />}
       <Figures result={result} />
       <BalancesPanel balances={result.balances} />

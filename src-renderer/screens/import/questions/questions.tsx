@@ -2,6 +2,7 @@ import { Alert, Button, Text } from '@mantine/core';
 import { IconHelpCircle } from '@tabler/icons-react';
 import type { ImportAnswers, OpenQuestion } from '../../../../src-shared/contract/index.ts';
 import { importAnswers } from '../../../../src-shared/contract/imports/import-questions.ts';
+import { counted } from '../../../format/values/counts.ts';
 import { dateText } from '../../../format/values/dates.ts';
 import styles from '../import.module.css';
 import type { ImportProcess } from '../state/use-import.ts';
@@ -11,17 +12,25 @@ import { MoneyOutQuestion } from './money-out-question.tsx';
 interface QuestionsProps {
   readonly process: ImportProcess;
   readonly questions: readonly OpenQuestion[];
+  /** Lines that may be in the stream already. */
+  readonly overlapping: number;
 }
 
 /** What the file leaves open: its readings side by side, of which one is to be chosen. */
-export function Questions({ process, questions }: QuestionsProps) {
+export function Questions({ process, questions, overlapping }: QuestionsProps) {
   return questions.map((question) =>
     question.about === 'currency' ? (
       <CurrencyQuestion key={question.about} process={process} question={question} />
     ) : question.about === 'money_out' ? (
       <MoneyOutQuestion key={question.about} process={process} question={question} />
     ) : (
-      <Question key={question.about} process={process} question={question} about={question.about} />
+      <Question
+        key={question.about}
+        process={process}
+        question={question}
+        about={question.about}
+        lines={question.about === 'overlap' ? overlapping : 0}
+      />
     ),
   );
 }
@@ -42,10 +51,13 @@ interface QuestionProps {
   readonly process: ImportProcess;
   readonly question: OpenQuestion;
   readonly about: keyof ImportAnswers;
+  /** What it is about, where more of it is listed below than the choices show. */
+  readonly lines: number;
 }
 
-function Question({ process, question, about }: QuestionProps) {
+function Question({ process, question, about, lines }: QuestionProps) {
   const { message, choices } = question;
+  const more = lines - Math.max(0, ...choices.map(({ examples }) => examples.length));
   return (
     <Alert color="orange" icon={<IconHelpCircle size={20} aria-hidden />} title={TITLES[about]} data-testid={`question-${about}`}>
       <Text size="sm" mb="sm">
@@ -61,6 +73,7 @@ function Question({ process, question, about }: QuestionProps) {
               {choice.examples.map(({ written, read }) => (
                 <Example key={written} written={written} read={about === 'date_order' ? dateText(read) : read} />
               ))}
+              {more > 0 && <dt>{`and ${counted(more, 'more line')}, marked among the rows below`}</dt>}
             </dl>
             <Button
               size="compact-sm"

@@ -14,6 +14,14 @@ interface FirstRowsProps {
   readonly process: ImportProcess;
 }
 
+/** The rows that the open question is about, whether they are in already. */
+function askedIn({ questions, overlap }: ImportPreview['result']): (row: { readonly row: number; readonly occurrence: number }) => boolean {
+  if (!questions.some(({ about }) => about === 'overlap')) return () => false;
+  const keyOf = ({ row, occurrence }: { readonly row: number; readonly occurrence: number }): string => `${row} ${occurrence}`;
+  const asked = new Set(overlap.map(keyOf));
+  return (row) => asked.has(keyOf(row));
+}
+
 /** The first rows as they will stand in the book, and all of those that will not. */
 export function FirstRows({ preview, process }: FirstRowsProps) {
   const { rows, result } = preview;
@@ -45,7 +53,7 @@ export function FirstRows({ preview, process }: FirstRowsProps) {
         )}
       </div>
       {shown === 'first' || jobId === null ? (
-        <RowsTable label="First rows" rows={rows} currency={result.currency} decisions={decisions} />
+        <RowsTable label="First rows" rows={rows} currency={result.currency} decisions={decisions} isAsked={askedIn(result)} />
       ) : (
         <RowsPager
           key={shown}

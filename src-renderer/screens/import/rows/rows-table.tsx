@@ -1,5 +1,5 @@
 import { Badge, Table, Text } from '@mantine/core';
-import { IconAlertTriangle, IconCheck, IconCopy, IconX } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck, IconCopy, IconHelpCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { Amount } from '../../../components/figures/amount.tsx';
 import { Day } from '../../../components/figures/day.tsx';
@@ -12,6 +12,7 @@ import { TakeNew } from './take-new.tsx';
 
 const OUTCOMES = {
   new: { color: 'pine', label: 'New', Icon: IconCheck },
+  asked: { color: 'orange', label: 'In already?', Icon: IconHelpCircle },
   duplicate: { color: 'gray', label: 'Already in', Icon: IconCopy },
   left_out: { color: 'gray', label: 'Left out', Icon: IconX },
   rejected: { color: 'red', label: 'Not readable', Icon: IconAlertTriangle },
@@ -23,10 +24,14 @@ interface RowsTableProps {
   readonly currency: string | null;
   /** Null where nothing can be decided. */
   readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack' | 'takesNew'> | null;
+  /** Whether it is asked of a row whether it is in already. */
+  readonly isAsked?: (row: ListedRow) => boolean;
 }
 
+const isNeverAsked = (): boolean => false;
+
 /** Rows of the file, with what becomes of each and what may be decided about it. */
-export function RowsTable({ label, rows, currency, decisions }: RowsTableProps) {
+export function RowsTable({ label, rows, currency, decisions, isAsked = isNeverAsked }: RowsTableProps) {
   const [correcting, setCorrecting] = useState<ListedRow | null>(null);
   const isMixed = rows.some((row) => row.currency !== null && row.currency !== currency);
   const hasValueDates = rows.some((row) => row.value_date !== null);
@@ -55,6 +60,7 @@ export function RowsTable({ label, rows, currency, decisions }: RowsTableProps) 
                 <Row
                   key={`${row.row} ${row.occurrence} ${row.outcome}`}
                   row={row}
+                  outcome={isAsked(row) ? 'asked' : row.outcome}
                   isMixed={isMixed}
                   hasValueDates={hasValueDates}
                   hasReference={hasReference}
@@ -81,14 +87,15 @@ export function RowsTable({ label, rows, currency, decisions }: RowsTableProps) 
 
 interface RowProps {
   readonly row: ListedRow;
+  readonly outcome: keyof typeof OUTCOMES;
   readonly isMixed: boolean;
   readonly hasValueDates: boolean;
   readonly hasReference: boolean;
   readonly decisions: RowDecisions | null;
 }
 
-function Row({ row, isMixed, hasValueDates, hasReference, decisions }: RowProps) {
-  const { color, label, Icon } = OUTCOMES[row.outcome];
+function Row({ row, outcome, isMixed, hasValueDates, hasReference, decisions }: RowProps) {
+  const { color, label, Icon } = OUTCOMES[outcome];
   return (
     <Table.Tr data-testid="file-row">
       <Table.Td className="amount">
