@@ -1,7 +1,7 @@
 import type { BookEvent, LocalPortSettings } from '../../src-shared/contract/index.ts';
 import { failed, success } from '../../src-shared/values/result.ts';
-import type { Caller, Dispatch, EnvironmentName } from '../service/core/handler.ts';
-import { type ApiKeys, ENVIRONMENT_IDS } from '../service/settings/api-keys.ts';
+import { type Caller, type Dispatch, ownCaller } from '../service/core/handler.ts';
+import type { ApiKeys } from '../service/settings/api-keys.ts';
 import { ListenError } from '../transport/http/listen-error.ts';
 import type { HttpServerOptions } from '../transport/http/server.ts';
 import { LocalPort } from './local-port.ts';
@@ -14,10 +14,6 @@ export interface HttpParts {
   readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
   readonly keys: Pick<ApiKeys, 'authenticate'>;
   readonly acceptUpload: HttpServerOptions['acceptUpload'];
-}
-
-export function ownCaller(environment: EnvironmentName, actor: 'app' | 'cli'): Caller {
-  return { environmentId: ENVIRONMENT_IDS[environment], environment, permission: 'read_write', surface: 'app', actor };
 }
 
 /** All servers of a backend: those that a command or a shell asks for, and the address for other programs. */

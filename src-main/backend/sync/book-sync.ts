@@ -3,7 +3,7 @@ import path from 'node:path';
 import { failed, success, type Result } from '../../../src-shared/values/result.ts';
 import type { Alarm } from '../../platform/ports.ts';
 import type { ServiceContext } from '../../service/core/context.ts';
-import type { Caller, Dispatch, EnvironmentName } from '../../service/core/handler.ts';
+import { type Caller, type Dispatch, type EnvironmentName, ownCaller } from '../../service/core/handler.ts';
 import { sameInOtherWords } from '../../jobs/import/reading/other-words.ts';
 import { keepRefusedRule } from '../../service/rules/kept-rules.ts';
 import type { SyncRemoteRow } from '../../store/sync/remotes.ts';
@@ -14,7 +14,6 @@ import { emptyResult, errorOf, type SyncResult } from '../../sync/model/result.t
 import type { SyncOrder, SyncPorts } from '../../sync/ports.ts';
 import { type Compared, type SyncOutcome, syncWith, verifyWith } from '../../sync/sync.ts';
 import { verifiedOf } from '../../sync/verify/verify.ts';
-import { ownCaller } from '../http-servers.ts';
 import type { BookSync, SyncOptions } from '../types.ts';
 
 interface SyncParts {

@@ -1,6 +1,7 @@
 import type { SyncActivity, SyncPlan, SyncResource, SyncVerified } from '../../../src-shared/contract/index.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
 import type { Alarm } from '../../platform/ports.ts';
+import { ownCaller } from '../../service/core/handler.ts';
 import { timestampOf } from '../../service/core/answers.ts';
 import type { ServiceContext } from '../../service/core/context.ts';
 import { ownerOf } from '../../service/sync/remote-view.ts';
@@ -12,7 +13,6 @@ import type { LoggedLine, SyncLog } from '../../sync/log/sync-log.ts';
 import { planOf } from '../../sync/log/plan.ts';
 import type { SyncResult } from '../../sync/model/result.ts';
 import { probeWith } from '../../sync/sync.ts';
-import { ownCaller } from '../http-servers.ts';
 import { ActivityLog } from './activity-log.ts';
 import type { Syncing } from './book-sync.ts';
 import { verifiedView } from './verified-view.ts';

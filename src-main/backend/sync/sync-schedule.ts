@@ -1,9 +1,8 @@
 import type { Result } from '../../../src-shared/values/result.ts';
 import type { Alarm, Clock, Log, Random } from '../../platform/ports.ts';
-import type { EnvironmentName } from '../../service/core/handler.ts';
+import { ENVIRONMENT_IDS, type EnvironmentName } from '../../service/core/handler.ts';
 import { isUnderWay, ownerOf } from '../../service/sync/remote-view.ts';
 import type { SyncLife, SyncStart } from '../../service/sync/sync-life.ts';
-import { ENVIRONMENT_IDS } from '../../service/settings/api-keys.ts';
 import type { ReadHandle } from '../../store/database/database.ts';
 import { allRemotes, type SyncRemoteRow } from '../../store/sync/remotes.ts';
 import { type Due, dueOf } from './due-times.ts';

@@ -17,6 +17,13 @@ export interface Caller {
   readonly gone?: AbortSignal | undefined;
 }
 
+export const ENVIRONMENT_IDS: Readonly<Record<EnvironmentName, number>> = { live: 1, test: 2 };
+
+/** Returns the caller of the window or of the command line, who may do everything in an environment. */
+export function ownCaller(environment: EnvironmentName, actor: 'app' | 'cli'): Caller {
+  return { environmentId: ENVIRONMENT_IDS[environment], environment, permission: 'read_write', surface: 'app', actor };
+}
+
 type HandlerAnswer<K extends OperationId> =
   | { readonly ok: true; readonly value: Output<K>; readonly meta?: AnswerMeta | undefined }
   | { readonly ok: false; readonly error: Failure<Errors<K>> };

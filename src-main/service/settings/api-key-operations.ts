@@ -1,7 +1,7 @@
 import { answer, refuse } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
-import type { EnvironmentName, Handlers } from '../core/handler.ts';
-import { ApiKeys, ENVIRONMENT_IDS } from './api-keys.ts';
+import { ENVIRONMENT_IDS, type EnvironmentName, type Handlers } from '../core/handler.ts';
+import { ApiKeys } from './api-keys.ts';
 
 const ENVIRONMENTS = Object.keys(ENVIRONMENT_IDS) as EnvironmentName[];
 

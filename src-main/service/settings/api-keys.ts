@@ -5,9 +5,8 @@ import { findLiveApiKey, insertApiKey, listApiKeys, revokeApiKey, touchApiKey } 
 import { appendAudit } from '../../store/book/audit.ts';
 import type { Database } from '../../store/database/database.ts';
 import { timestampOf, timestampOrNull } from '../core/answers.ts';
-import type { Caller, EnvironmentName } from '../core/handler.ts';
+import { type Caller, ENVIRONMENT_IDS, type EnvironmentName } from '../core/handler.ts';
 
-export const ENVIRONMENT_IDS: Readonly<Record<EnvironmentName, number>> = { live: 1, test: 2 };
 /** Last use is written at most once a minute: a busy key must not turn every read into a write. */
 const TOUCH_EVERY_MS = 60_000;
 
