@@ -9,6 +9,12 @@ function conflictOf(text: string): number {
   return Number(text);
 }
 
+function runOf(text: string): number {
+  if (!/^\d{1,15}$/.test(text))
+    throw new InvalidArgumentError('It is the number of a sync, as the history of the window and `tieout sync undo` show it.');
+  return Number(text);
+}
+
 function remoteOf(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It is the number that `tieout sync move` lists.');
   return Number(text);
@@ -26,9 +32,16 @@ function deletionsOf(text: string): number {
 
 const ACCEPT = ['--accept-deletions <n>', 'delete up to so many on both sides: the number that a sync or its preview shows'] as const;
 
-function onRemote(command: Command): Command {
+/** A command of `tieout sync` that works on the book alone: what it takes, and where its options may be given. */
+function onBook(command: Command): Command {
   return command
     .option('--data <folder>', 'folder of the book')
+    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
+    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+}
+
+function onRemote(command: Command): Command {
+  return onBook(command)
     .option('--remote <url>', 'address of the remote, with /v1')
     .option('--key-file <file>', 'file with the key of the remote')
     .addOption(
@@ -49,9 +62,7 @@ function onRemote(command: Command): Command {
         '--undone-sync <how>',
         'after you have undone a sync: take again what it had brought, or keep what is here and give it there',
       ).choices(['take', 'keep']),
-    )
-    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
-    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+    );
 }
 
 type RemoteFlags = CommonOptions & { remote: string; keyFile: string };
@@ -63,6 +74,13 @@ function required<T extends object>(command: Command, options: T): T {
       ['--data', '--remote', '--key-file'].includes(option.long ?? '') && Reflect.get(options, option.attributeName()) === undefined;
     if (isMissing) command.error(`error: required option '${option.flags}' not specified`);
   }
+  return options;
+}
+
+/** Returns the options of such a command. Commander would want of each `--data` a second time, so it is looked for here. */
+function bookOptions<T>(command: Command): CommonOptions & T {
+  const options = command.optsWithGlobals<CommonOptions & T>();
+  if (options.data === undefined) command.error("error: required option '--data <folder>' not specified");
   return options;
 }
 
@@ -92,19 +110,15 @@ export function addSync(program: Command, finish: Finish): void {
     const options = command.optsWithGlobals<RemoteFlags>();
     finish(await repairSync(required(repair, options), createOutput(options.json)));
   });
-  const resolve = sync
-    .command('resolve')
+  const resolve = onBook(sync.command('resolve'))
     .description('decide a conflict; the next sync carries it out')
     .argument('<id>', 'number of the conflict', conflictOf)
-    .option('--data <folder>', 'folder of the book')
-    .option('--choice <choice>', 'one of the choices that the sync showed')
-    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
-    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
+    .option('--choice <choice>', 'one of the choices that the sync showed');
   resolve.action(async (id: number, _options: unknown, command: Command) => {
     const { resolveCommand } = await import('./commands/sync/sync.ts');
-    const options = command.optsWithGlobals<CommonOptions & { choice: string }>();
+    const options = bookOptions<{ choice: string }>(command);
     if (options.choice === undefined) command.error("error: required option '--choice <choice>' not specified");
-    finish(await resolveCommand(id, required(resolve, options), createOutput(options.json)));
+    finish(await resolveCommand(id, options, createOutput(options.json)));
   });
   addSettle(sync, finish);
   addMove(sync, finish);
@@ -117,60 +131,46 @@ function changesOf(text: string): number {
 }
 
 function addUndo(sync: Command, finish: Finish): void {
-  const undo = sync
-    .command('undo')
+  onBook(sync.command('undo'))
     .description(
       'put the book back to before a sync; the remote stays as it is, and the next sync asks what is to become of the difference',
     )
-    .argument('[id]', 'number of the sync; without one, the last sync that changed something here', remoteOf)
-    .option('--data <folder>', 'folder of the book')
+    .argument('[id]', 'number of the sync; without one, the last sync that changed something here', runOf)
     .option('--also-undo <n>', 'undo so many changes with it that were made here since: the number that it shows', changesOf)
-    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
-    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
-  undo.action(async (id: number | undefined, _options: unknown, command: Command) => {
-    const { undoCommand } = await import('./commands/sync/remotes.ts');
-    const options = command.optsWithGlobals<CommonOptions & { alsoUndo?: number }>();
-    if (options.data === undefined) command.error("error: required option '--data <folder>' not specified");
-    finish(await undoCommand(id, options, createOutput(options.json)));
-  });
+    .action(async (id: number | undefined, _options: unknown, command: Command) => {
+      const { undoCommand } = await import('./commands/sync/remotes.ts');
+      const options = bookOptions<{ alsoUndo?: number }>(command);
+      finish(await undoCommand(id, options, createOutput(options.json)));
+    });
 }
 
 function addMove(sync: Command, finish: Finish): void {
-  const move = sync
-    .command('move')
+  onBook(sync.command('move'))
     .description('give a remote of the book the address at which it answers now; without a number, the remotes are listed')
     .argument('[id]', 'its number', remoteOf)
-    .option('--data <folder>', 'folder of the book')
     .option('--to <url>', 'its address now, with /v1')
     .option('--key-file <file>', 'file with its key; without it the one that is kept on this computer')
-    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
-    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
-  move.action(async (id: number | undefined, _options: unknown, command: Command) => {
-    const { moveCommand } = await import('./commands/sync/remotes.ts');
-    const options = command.optsWithGlobals<CommonOptions & { to?: string; keyFile?: string }>();
-    if (options.data === undefined) command.error("error: required option '--data <folder>' not specified");
-    if ((id === undefined) !== (options.to === undefined))
-      command.error('error: name the remote by its number, and its address by --to <url>');
-    finish(await moveCommand(id, options, createOutput(options.json)));
-  });
+    .action(async (id: number | undefined, _options: unknown, command: Command) => {
+      const { moveCommand } = await import('./commands/sync/remotes.ts');
+      const options = bookOptions<{ to?: string; keyFile?: string }>(command);
+      if ((id === undefined) !== (options.to === undefined))
+        command.error('error: name the remote by its number, and its address by --to <url>');
+      finish(await moveCommand(id, options, createOutput(options.json)));
+    });
 }
 
 function addSettle(sync: Command, finish: Finish): void {
-  const settle = sync
-    .command('settle')
+  onBook(sync.command('settle'))
     .description('say of what was sent, and whose answer was lost, whether it is there; the next sync goes by that')
     .argument('[id]', 'its number; without one, all that is unsure is listed', conflictOf)
-    .option('--data <folder>', 'folder of the book')
     .option('--there <id>', 'it is there, under this id', idThereOf)
     .option('--send-again', 'it is not there: send it again', false)
-    .addOption(new Option('--environment <name>', 'environment of the book').choices(['live', 'test']).default('live'))
-    .option('--json', 'print one JSON document to stdout, everything else to stderr', false);
-  settle.action(async (id: number | undefined, _options: unknown, command: Command) => {
-    const { settleCommand } = await import('./commands/sync/sync.ts');
-    const options = command.optsWithGlobals<CommonOptions & { there?: string; sendAgain: boolean }>();
-    const said = Number(options.there !== undefined) + Number(options.sendAgain);
-    if (said !== (id === undefined ? 0 : 1))
-      command.error('error: say which one it is by its number, and either --there <id> or --send-again');
-    finish(await settleCommand(id, required(settle, options), createOutput(options.json)));
-  });
+    .action(async (id: number | undefined, _options: unknown, command: Command) => {
+      const { settleCommand } = await import('./commands/sync/sync.ts');
+      const options = bookOptions<{ there?: string; sendAgain: boolean }>(command);
+      const said = Number(options.there !== undefined) + Number(options.sendAgain);
+      if (said !== (id === undefined ? 0 : 1))
+        command.error('error: say which one it is by its number, and either --there <id> or --send-again');
+      finish(await settleCommand(id, options, createOutput(options.json)));
+    });
 }

@@ -97,7 +97,7 @@ const hasUndone = ({ database }: SyncPorts, { id }: SyncRemoteRow): boolean => u
 
 /**
  * What is found out before anything is written on either side: which remote answers, whether it and this book still have what both agreed on, and what a sync would
- * delete. Without a link neither side can have deleted what the other has; what is read here is not read again.
+ * delete. In a first sync neither side can have deleted what the other has; what is read here is not read again.
  */
 async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Promise<Ahead> {
   const met = await knownRemote(ports, opened, order);
@@ -108,10 +108,10 @@ async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Pr
   const quiet = { ...ports, note: () => {}, progress: { ...ports.progress, at: () => {}, moved: () => {} } };
   const context = contextOf(quiet, opened, met, { result: emptyResult(opened.baseUrl, true), same: order.same });
   const hasAgreed = met.id !== null && hasLinks(ports.database, met.id);
-  if (row === null || (!hasAgreed && !hasUndone(ports, row))) return { ...NOTHING_AHEAD, met, identity };
+  if (row === null || (!hasAgreed && !hasUndone(ports, row) && row.last_synced_at === null)) return { ...NOTHING_AHEAD, met, identity };
   ports.progress.phase('comparing');
   return opened.remote.lookAhead(async () => {
-    const said = await checkHistory(context, row, { identity, answers: order.answers });
+    const said = hasAgreed ? await checkHistory(context, row, { identity, answers: order.answers }) : null;
     const undone = checkUndone(context, row, order.answers);
     if (order.preview) return { ...NOTHING_AHEAD, met, said, undone, identity };
     await openRequestsEnded(context);

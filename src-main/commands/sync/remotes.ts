@@ -53,8 +53,10 @@ async function lastToUndo(client: Client): Promise<number> {
 function lostLines({ lost, list }: SyncUndoPlan): string[] {
   if (lost === 0) return [];
   return [
-    `${lost} ${lost === 1 ? 'change was' : 'changes were'} made here since, and would be undone with it:`,
-    ...list.map(({ words, count, last_at: at }) => `  ${words}: ${count}, last ${at}`),
+    lost === 1
+      ? 'One change was made here since, and would be undone as well:'
+      : `${lost} changes were made here since, and would be undone as well:`,
+    ...list.map(({ words, last_at: at }) => `  ${words}, last at ${at}`),
   ];
 }
 

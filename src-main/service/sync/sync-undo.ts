@@ -7,11 +7,9 @@ import { findSyncRun, laterSyncRuns, type SyncRunRow } from '../../store/sync/ru
 import { answer, missing, refuse, timestampOf } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
+import { changeWords, NO_CHANGES } from './change-words.ts';
 import { isUnderWay } from './remote-view.ts';
 import { resultOf } from './sync-history.ts';
-
-/** What a sync notes of itself, and what is kept of the remotes when one is undone. */
-const NO_CHANGES = /^(?:sync_remote\.|book\.backed_up$)/u;
 
 /** The sync, and runs that start by themselves when lines come: they would start again. */
 const OF_ITSELF: ReadonlySet<string> = new Set(['sync', CONTINUOUS_ACTOR]);
@@ -21,8 +19,13 @@ const countReceived = (row: SyncRunRow): number => Object.values(resultOf(row)?.
 /** Changes of the book since a backup that the sync did not make, kind by kind. */
 function lostWith({ database }: ServiceContext, audited: number): Pick<SyncUndoPlan, 'lost' | 'list'> {
   const changes = changesSince(database, audited).filter(({ actor, action }) => !OF_ITSELF.has(actor) && !NO_CHANGES.test(action));
-  const list = changes
-    .map(({ action, count, last_at: at }) => ({ words: action.replaceAll(/[._]/gu, ' '), count, last_at: timestampOf(at) }))
+  const list = [...Map.groupBy(changes, ({ action }) => action)]
+    .map(([action, all]) => ({
+      action,
+      count: all.reduce((sum, { count }) => sum + count, 0),
+      at: Math.max(...all.map(({ last_at: at }) => at)),
+    }))
+    .map(({ action, count, at }) => ({ words: changeWords(action, count), count, last_at: timestampOf(at) }))
     .toSorted((one, other) => other.count - one.count);
   return { lost: list.reduce((sum, { count }) => sum + count, 0), list };
 }
@@ -74,7 +77,7 @@ export function syncUndoHandlers(context: ServiceContext): Pick<Handlers, 'sync_
       if (plan.why_not !== null || backup === undefined)
         return refuse('conflict', `This sync cannot be undone. ${plan.why_not ?? ''}`.trim());
       if (plan.lost > alsoUndo) {
-        const kinds = plan.list.map(({ words, count }) => `${words} ${count} ×`).join(', ');
+        const kinds = plan.list.map(({ words }) => words).join('; ');
         return refuse(
           'conflict',
           `${plan.lost} ${plan.lost === 1 ? 'change was' : 'changes were'} made here since that sync and would be undone with it (${kinds}): allow that number, or leave the sync as it is. Nothing was changed.`,

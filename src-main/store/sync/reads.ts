@@ -74,7 +74,7 @@ export function hasCloseWork(read: ReadHandle, environmentId: number): boolean {
 export function isBookEmpty(read: ReadHandle): boolean {
   const row = read
     .prepare<[], { n: number }>(
-      'SELECT EXISTS (SELECT 1 FROM records) OR EXISTS (SELECT 1 FROM reconciliations) OR EXISTS (SELECT 1 FROM bank_accounts) AS n',
+      'SELECT EXISTS (SELECT 1 FROM streams) OR EXISTS (SELECT 1 FROM reconciliations) OR EXISTS (SELECT 1 FROM bank_accounts) AS n',
     )
     .get();
   return row?.n === 0;

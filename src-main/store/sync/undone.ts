@@ -134,13 +134,27 @@ class LinkCarry {
       .run(remote, resource, id, key, local, hash, agreed);
   }
 
-  #note({ remote_id: remoteId, resource, local_id: id, remote_key: key, remote_hash: hash }: LinkRow, what: UndoneWhat): void {
+  /** Of what a later sync had done to the same object, and which was undone before, the remote has what that one agreed on. */
+  #note({ remote_id: remoteId, resource, local_id: id, remote_key: key, remote_hash: agreed }: LinkRow, what: UndoneWhat): void {
     if (remoteId !== this.#undone.remoteId) return;
+    const later = this.#to
+      .prepare<Values, Pick<UndoneRow, 'what' | 'remote_hash'>>(
+        'SELECT what, remote_hash FROM sync_undone WHERE remote_id = ? AND resource = ? AND remote_key = ?',
+      )
+      .get(remoteId, resource, key);
+    // It is on neither side.
+    if (later?.what === 'gone' && what === 'made') return this.#forget(remoteId, resource, key);
+    if (later?.what === 'gone') return;
+    const hash = later?.remote_hash ?? agreed;
     this.#to
       .prepare<Values, unknown>(
         'INSERT OR REPLACE INTO sync_undone(remote_id, resource, local_id, remote_key, remote_hash, what) VALUES (?, ?, ?, ?, ?, ?)',
       )
       .run(remoteId, resource, what === 'made' ? null : id, key, what === 'gone' ? '' : hash, what);
+  }
+
+  #forget(...key: [remoteId: number, resource: string, remoteKey: string]): void {
+    this.#to.prepare<Values, unknown>('DELETE FROM sync_undone WHERE remote_id = ? AND resource = ? AND remote_key = ?').run(...key);
   }
 
   carry(before: readonly LinkRow[], now: readonly LinkRow[]): void {
@@ -184,6 +198,9 @@ export function carryUndoneSync(
   for (const table of ['sync_moves', 'sync_lines']) copyRows(from, to, table, `run_id > ${newest}`);
   to.prepare<[], unknown>('DELETE FROM sync_intents').run();
   copyRows(from, to, 'sync_intents', '1');
+  // A person has yet to say what becomes of syncs that were undone before, with this remote as with others.
+  to.prepare<[number], unknown>('DELETE FROM sync_undone WHERE remote_id <> ?').run(undo.remoteId);
+  copyRows(from, to, 'sync_undone', '1');
   const changed = changedHere(from, undo.runId);
   new LinkCarry(to, { remoteId: undo.remoteId, changed }).carry(before, now);
   // Nothing that was agreed on is lost with this book, unlike in one that is put back by hand.

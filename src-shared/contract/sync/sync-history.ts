@@ -42,7 +42,13 @@ const undoPlan = z
     backup: z.string().nullable().meta({ description: 'The book is put back to this backup, which is checked first' }),
     lost: z.int().meta({ description: 'Changes made here since the sync, which go with it: the number that `also_undo` allows' }),
     list: z
-      .array(z.object({ words: z.string(), count: z.int(), last_at: common.timestamp }))
+      .array(
+        z.object({
+          words: z.string().meta({ description: 'With their count, such as `3 lines were edited`' }),
+          count: z.int(),
+          last_at: common.timestamp,
+        }),
+      )
       .meta({ description: 'These changes, kind by kind; those of which there are most first' }),
   })
   .meta({ id: 'SyncUndoPlan' });

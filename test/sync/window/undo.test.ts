@@ -180,7 +180,7 @@ test('an undo says what it takes along, and does nothing until that is allowed',
   await here.client.get('records.update', { id: ids.get('L 7') ?? 0, description: 'Written since' });
   const now = await wholeOf(here);
   const plan = await here.client.get('sync_runs.undo_plan', { id: run });
-  expect(plan).toMatchObject({ can_undo: true, lost: 1, list: [{ words: 'record updated', count: 1 }] });
+  expect(plan).toMatchObject({ can_undo: true, lost: 1, list: [{ words: '1 line was edited', count: 1 }] });
   const refused = await here.client.refusal('sync_runs.undo', { id: run });
   expect(refused).toMatchObject({ code: 'conflict' });
   expect(refused.message).toContain('1 change was made here since that sync');
@@ -211,3 +211,44 @@ test('a line that was made after an undo has an id that the remote never knew', 
   expect((await syncSaying(books, { undone_sync: 'take' })).error).toBeNull();
   expect(await contentOf(books.here)).toEqual(await contentOf(books.there));
 });
+
+test.each(['take', 'keep'] as const)(
+  'two syncs that are undone one after the other are one question, which the answer settles whole: %s',
+  async (choice) => {
+    const books = await month();
+    const { here, there } = books;
+    const before = await wholeOf(here);
+    const mine = await contentOf(here);
+    for (const act of [
+      ADDED.act,
+      async () => {
+        for (const record of await recordsOf(there)) {
+          // One that was brought by the first sync, one that it did not touch, and one that goes again.
+          if (record.description === 'L 7') await there.client.get('records.update', { id: record.id, description: 'L 7, edited' });
+          if (record.description === 'B 7') await there.client.get('records.remove', { id: record.id });
+        }
+        await there.client.get('records.create', {
+          data_stream_key: 'bank',
+          date: '2026-06-22',
+          amount: 3,
+          currency: 'EUR',
+          description: 'Later',
+        });
+      },
+    ]) {
+      await act(books);
+      expect((await syncSaying(books, {})).error).toBeNull();
+    }
+    const theirs = await contentOf(there);
+    const last = await lastRun(here);
+    await here.client.get('sync_runs.undo', { id: last });
+    expect(await here.client.get('sync_runs.undo_plan', { id: last - 1 })).toMatchObject({ can_undo: true, lost: 0 });
+    await here.client.get('sync_runs.undo', { id: last - 1 });
+    expect(await wholeOf(here)).toEqual(before);
+    expect((await syncSaying(books, {})).error).toMatchObject({ code: 'sync_was_undone' });
+    expect(await syncSaying(books, { undone_sync: choice })).toMatchObject({ error: null, conflicts: [] });
+    expect(await contentOf(here)).toEqual(await contentOf(there));
+    expect(await contentOf(there)).toEqual(choice === 'take' ? theirs : mine);
+    expectEmpty(await syncSaying(books, {}));
+  },
+);

@@ -85,13 +85,13 @@ function Lost({ plan }: { readonly plan: SyncUndoPlan }) {
   return (
     <>
       <Text size="sm">
-        {plan.lost === 1 ? 'One change was' : `${plan.lost} changes were`} made here since. They go with it, and stand in the backup alone
-        then:
+        {plan.lost === 1 ? 'One change was made here since. It is' : `${plan.lost} changes were made here since. They are`} undone as well,
+        and only the backup of today’s book still has {plan.lost === 1 ? 'it' : 'them'}:
       </Text>
       <List size="sm" data-testid="undo-lost">
         {plan.list.map(({ words, count, last_at: at }) => (
-          <List.Item key={`${words} ${at}`}>
-            {words}: {count}, last {momentText(at)}
+          <List.Item key={words}>
+            {words}, {count === 1 ? 'on' : 'the last one on'} {momentText(at)}.
           </List.Item>
         ))}
       </List>

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { CHANGE_WORDS, changeWords, NO_CHANGES } from '../../../src-main/service/sync/change-words.ts';
+
+const SOURCE = path.resolve(import.meta.dirname, '../../../src-main');
+
+/** Actions of audit entries that the source names beside the word `action` or as what is handed to a function that appends one. */
+function actionsOfSource(): string[] {
+  const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+  const named = files.flatMap((file) => {
+    const text = readFileSync(path.join(SOURCE, file), 'utf8');
+    const entries = [...text.matchAll(/\baction: ([^,;\n]+)/g), ...text.matchAll(/\b(?:audit|audited|auditMatch)\(([^;]+?)\);/gs)];
+    return entries.flatMap(([, said = '']) => [...said.matchAll(/'([a-z_]+\.[a-z_]+)'/g)].map(([, action = '']) => action));
+  });
+  return [...new Set([...named, ...['prepared', 'reviewed', 'closed', 'reopened'].map((done) => `period.${done}`)])];
+}
+
+test('every change that the audit log can hold has words in plain English', () => {
+  const actions = actionsOfSource();
+  expect(actions.length).toBeGreaterThan(60);
+  expect(actions.filter((action) => CHANGE_WORDS[action] === undefined && !NO_CHANGES.test(action))).toEqual([]);
+  for (const action of Object.keys(CHANGE_WORDS)) {
+    for (const count of [1, 3]) expect(changeWords(action, count)).toMatch(count === 1 ? /^1 .+ was .+[a-z]$/ : /^3 .+ were .+[a-z]$/);
+    expect(changeWords(action, 3)).not.toMatch(/[_.]/);
+  }
+});
+
+test('no words are kept for a change that nothing makes', () => {
+  const actions = new Set(actionsOfSource());
+  expect(Object.keys(CHANGE_WORDS).filter((action) => !actions.has(action))).toEqual([]);
+});
