@@ -1,10 +1,12 @@
 import type { ReadHandle } from '../../store/database/database.ts';
+import { createdRecords } from '../../store/records/bulk-requests.ts';
 import { openByAge } from '../../store/records/line-totals.ts';
 import { FIGURES } from '../../store/reconciliations/figures.ts';
 import { readReportFile } from '../close/report/report-file.ts';
 import { pulse } from '../worker/pulse.ts';
 import { readAgreement } from '../close/agreement.ts';
 import { isPeriodStale, readClose, readSignable } from '../close/read-close.ts';
+import { possibleDuplicates } from '../import/reading/other-words.ts';
 
 /** Longer than a close of hundreds of thousands of lines takes to compute, and its report to write, on a slow machine. */
 const CLOSE_MS = 180_000;
@@ -14,10 +16,16 @@ function patient<A extends unknown[], R>(work: (...given: A) => R): (...given: A
   return (...given) => pulse.longStep(CLOSE_MS, () => work(...given));
 }
 
+/** Of the records of a bulk request those that may be an older record, with its id. */
+function possibleDuplicatesOfBulk(read: ReadHandle, environmentId: number, bulkRequestId: number): Map<number, number> {
+  return possibleDuplicates(read, environmentId, createdRecords(read, bulkRequestId));
+}
+
 /** Reads that take longer the more records a book has: figures of the store, and what is computed for a close. What goes in and comes out is plain data. */
 export const READINGS = {
   ...FIGURES,
   openByAge,
+  possibleDuplicatesOfBulk,
   close: patient(readClose),
   signable: patient(readSignable),
   agreement: patient(readAgreement),

@@ -12,6 +12,7 @@ const LONG: ReadonlySet<FigureName> = new Set([
   'windowOfLines',
   'reconciliationTotals',
   'openByAge',
+  'possibleDuplicatesOfBulk',
   'close',
   'signable',
   'agreement',

@@ -2,16 +2,13 @@ import { createHash } from 'node:crypto';
 import type { BulkItemError, BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../../src-shared/contract/index.ts';
 import { ON_CONFLICT } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { possibleDuplicates } from '../../jobs/import/reading/other-words.ts';
 import { percent } from '../../jobs/queue/job-progress.ts';
-import { appendAudit } from '../../store/book/audit.ts';
-import { historyMark } from '../../store/book/instance.ts';
+import { appendAudit, isChangedButByBulk, newestAuditId } from '../../store/book/audit.ts';
 import {
   bulkItems,
   bulkRequestOfKey,
   type BulkRequestRow,
   type BulkItemRow,
-  createdRecords,
   findBulkRequest,
   insertBulkRequest,
   pageBulkRequests,
@@ -19,8 +16,9 @@ import {
   successfulItems,
   updateBulkRequest,
 } from '../../store/records/bulk-requests.ts';
-import type { ReadHandle, WriteHandle } from '../../store/database/database.ts';
+import type { WriteHandle } from '../../store/database/database.ts';
 import { streamByKey } from '../../store/streams/streams.ts';
+import { whenRead } from '../background/figures.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../core/answers.ts';
 import type { ServiceContext } from '../core/context.ts';
 import type { Caller, Handlers } from '../core/handler.ts';
@@ -59,27 +57,43 @@ function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequest
   };
 }
 
-/** Of each book what was found for the request that was asked for last, and the head of the audit log at that time. */
-const FOUND = new WeakMap<ReadHandle, { readonly key: string; readonly older: ReadonlyMap<number, number> }>();
+/** Possible duplicates of so many requests are kept. */
+const KEPT_REQUESTS = 100;
 
-/**
- * Returns the older records that the records of a request may duplicate. All of them are compared at once, since one line that may be another in other words is chance
- * and many are none; clients read the results page by page, so what was found is kept until something changes in the book.
- */
-function olderRecords(read: ReadHandle, { id, environment_id: environmentId }: BulkRequestRow): ReadonlyMap<number, number> {
-  const key = `${id} ${historyMark(read).entries}`;
-  const known = FOUND.get(read);
-  if (known?.key === key) return known.older;
-  const older = possibleDuplicates(read, environmentId, createdRecords(read, id));
-  FOUND.set(read, { key, older });
-  return older;
+const NONE_OLDER: ReadonlyMap<number, number> = new Map();
+
+interface OlderRecords {
+  readonly older: ReadonlyMap<number, number>;
+  /** The newest entry of the audit log when they were looked for. */
+  readonly entry: number;
 }
 
-/** Results, with older records that lines may duplicate. These are looked for only once the request has ended, because clients poll all the time until then. */
-function resultViews(read: ReadHandle, request: BulkRequestRow, rows: readonly BulkItemRow[]): BulkResult[] {
-  if (isOpen(request.status)) return rows.map((row) => resultView(row, null));
-  const older = olderRecords(read, request);
-  return rows.map((row) => resultView(row, row.status === 'successful' ? (older.get(row.record_id ?? 0) ?? null) : null));
+/**
+ * Finds the older records that the records of ended requests may duplicate. All records of a request are compared at once, since one line that may be another in other
+ * words is chance and many are none. Clients read the results page by page while other requests go on, so what was found is kept until something else than a bulk
+ * request changes the book, and it is looked for on another thread where the book is large.
+ */
+class OlderRecordsOfRequests {
+  readonly #context: ServiceContext;
+  readonly #found = new Map<number, OlderRecords>();
+
+  constructor(context: ServiceContext) {
+    this.#context = context;
+  }
+
+  of({ id, environment_id: environmentId }: BulkRequestRow): ReadonlyMap<number, number> | Promise<ReadonlyMap<number, number>> {
+    const { database, figures } = this.#context;
+    const known = this.#found.get(id);
+    const entry = newestAuditId(database);
+    if (known !== undefined && !isChangedButByBulk(database, known.entry)) return known.older;
+    return whenRead(figures.of('possibleDuplicatesOfBulk', environmentId, id), (older) => {
+      this.#found.delete(id);
+      const [oldest] = this.#found.keys();
+      if (oldest !== undefined && this.#found.size >= KEPT_REQUESTS) this.#found.delete(oldest);
+      this.#found.set(id, { older, entry });
+      return older;
+    });
+  }
 }
 
 function resultView(row: BulkItemRow, possibleDuplicateOf: number | null): BulkResult {
@@ -183,16 +197,26 @@ function createBulk(context: ServiceContext): Handlers['bulk_requests.create'] {
 }
 
 function getBulk(context: ServiceContext): Handlers['bulk_requests.get'] {
-  return (caller, input) =>
+  const { database } = context;
+  const olderRecords = new OlderRecordsOfRequests(context);
+  return (caller, { id, limit, offset }) => {
     // One snapshot: counts and results belong together.
-    context.database.snapshot(() => {
-      const row = findBulkRequest(context.database, caller.environmentId, input.id);
-      if (row === undefined) return missing('bulk request', input.id);
-      const { limit, offset } = input;
-      const results = pageBulkResults(context.database, row.id, { limit, offset });
-      const data = resultViews(context.database, row, results.slice(0, limit));
+    const read = database.snapshot(() => {
+      const row = findBulkRequest(database, caller.environmentId, id);
+      return row === undefined ? undefined : { row, results: pageBulkResults(database, row.id, { limit, offset }) };
+    });
+    if (read === undefined) return missing('bulk request', id);
+    const { row, results } = read;
+    const shown = results.slice(0, limit);
+    // Older records are looked for only once the request has ended, because clients poll all the time until then.
+    const older = isOpen(row.status) || shown.every(({ status }) => status !== 'successful') ? NONE_OLDER : olderRecords.of(row);
+    return whenRead(older, (found) => {
+      const data = shown.map((result) =>
+        resultView(result, result.status === 'successful' ? (found.get(result.record_id ?? 0) ?? null) : null),
+      );
       return answer({ ...progressView(context, row), results: { data, has_more: results.length > limit, offset } });
     });
+  };
 }
 
 function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {

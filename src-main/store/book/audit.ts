@@ -54,6 +54,17 @@ export function newestAuditId(read: ReadHandle): number {
   return read.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM audit_log').get()?.id ?? 0;
 }
 
+/** Whether anything but bulk requests has an entry after the one of a number. What a bulk request does is only ever to add records, under higher ids. */
+export function isChangedButByBulk(read: ReadHandle, after: number): boolean {
+  const other = read
+    .prepare<[number], { id: number }>(
+      `SELECT id FROM audit_log WHERE id > ? AND action NOT GLOB 'bulk_request.*'
+         AND NOT (action = 'import_batch.created' AND detail ->> 'bulk_request_id' IS NOT NULL) LIMIT 1`,
+    )
+    .get(after);
+  return other !== undefined;
+}
+
 /**
  * Whether a backup lacks an entry, leaving out those of an action that changes nothing in the books. A book that does not go on from where the backup was made lacks
  * all of them. Entries are numbered without gaps.

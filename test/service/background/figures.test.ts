@@ -21,6 +21,7 @@ const ASKED = {
   windowOfLines: [LINES, { ...PAGE, sort: 'amount', descending: true }],
   reconciliationTotals: [1],
   openByAge: [1, 20_000, [7, 30, 60]],
+  possibleDuplicatesOfBulk: [1, 1],
   close: [1, null],
   signable: [1],
   agreement: [1],
