@@ -28,6 +28,8 @@ interface SideFound {
   readonly stated: Found | null;
   /** Between which days the balances that are stated within the period do not follow from each other. */
   readonly breaks: readonly BalanceBreak[];
+  /** The closing balance was stated for a day before the last one, and no later balance says that nothing moved since. */
+  readonly endsEarly: boolean;
 }
 
 /** A balance that is stated by now, but not the one that a closed period was signed with. Minor units. */
@@ -218,7 +220,9 @@ export function balancesOf(
       opening === null || stated === null || only === undefined || others.length > 0
         ? []
         : breaksBetween(only, records, { amount: opening.amount, at: first }, { amount: stated.amount, at: last + 1 });
-    return { opening, stated, breaks };
+    const endsEarly =
+      stated?.source === 'stated' && stated.at <= last && holders.some(({ anchors }) => anchors.every(({ at }) => at <= last));
+    return { opening, stated, breaks, endsEarly };
   };
   return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, saidSince: [] };
 }
@@ -239,7 +243,7 @@ export function asSigned(
 ): FoundBalances {
   const saidSince: SaidSince[] = [];
   const kept = (now: Found | null, amount: number | null, at: number): Found | null =>
-    amount === null ? null : { amount, source: now?.amount === amount ? now.source : 'stated', at };
+    amount === null ? null : now?.amount === amount ? now : { amount, source: 'stated', at };
   const ofSide = (side: LedgerSide): SideFound => {
     const { opening, stated } = found.sides[side];
     const was = signed[side];
@@ -248,7 +252,9 @@ export function asSigned(
     };
     compare('opening', opening, was.opening);
     compare('closing', stated, was.stated_closing ?? was.closing);
-    return { opening: kept(opening, was.opening, from), stated: kept(stated, was.stated_closing, to + 1), breaks: was.breaks };
+    const closing = kept(stated, was.stated_closing, to + 1);
+    const endsEarly = closing !== null && closing === stated && found.sides[side].endsEarly;
+    return { opening: kept(opening, was.opening, from), stated: closing, breaks: was.breaks, endsEarly };
   };
   return { sides: { bank: ofSide('bank'), books: ofSide('books') }, disagreements: found.disagreements, saidSince };
 }

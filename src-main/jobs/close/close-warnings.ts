@@ -7,7 +7,7 @@ import type { Disagreement, FoundBalances, SaidSince } from './balances.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
 
 /** What the book says beside the arithmetic. */
-type BookWarningCode = 'coverage_gap' | 'balances_disagree' | 'other_currency' | 'work_in_progress';
+type BookWarningCode = 'balance_of_earlier_day' | 'coverage_gap' | 'balances_disagree' | 'other_currency' | 'work_in_progress';
 
 export interface CloseWarning {
   readonly code: BookWarningCode | LedgerWarning['code'];
@@ -35,6 +35,18 @@ function gapWarnings(source: CloseSource): CloseWarning[] {
       ),
     ),
   );
+}
+
+/** Closing balances of a day before the last one: what happened since is not known. */
+function earlyWarnings(source: CloseSource, { decimalPlaces }: CurrencyLines, { sides }: FoundBalances): CloseWarning[] {
+  const { last_day: last } = source.period;
+  return (['bank', 'books'] as const).flatMap((side): CloseWarning[] => {
+    const { stated, endsEarly } = sides[side];
+    if (stated === null || !endsEarly) return [];
+    const amount = amountText(stated.amount, decimalPlaces);
+    const message = `The closing balance of ${sideName(source, side)}, ${amount}, is stated for ${dayText(stated.at - 1)}, and nothing says that it still held on ${dayText(last)}: lines of the days between may be missing.`;
+    return [{ code: 'balance_of_earlier_day', side, message }];
+  });
 }
 
 function saidBy({ importId }: Anchor, imports: readonly CloseImport[]): string {
@@ -93,16 +105,12 @@ function workWarnings(work: readonly OpenWork[]): CloseWarning[] {
 }
 
 /** What the book says of a period in one currency, beside what its figures say. */
-export function bookWarnings(
-  source: CloseSource,
-  lines: CurrencyLines,
-  { disagreements, saidSince }: FoundBalances,
-  work: readonly OpenWork[],
-): CloseWarning[] {
+export function bookWarnings(source: CloseSource, lines: CurrencyLines, found: FoundBalances, work: readonly OpenWork[]): CloseWarning[] {
   return [
     ...workWarnings(work),
-    ...disagreements.map((disagreement) => disagreementWarning(source, lines, disagreement)),
-    ...saidSince.map((said) => sinceWarning(source, lines, said)),
+    ...earlyWarnings(source, lines, found),
+    ...found.disagreements.map((disagreement) => disagreementWarning(source, lines, disagreement)),
+    ...found.saidSince.map((said) => sinceWarning(source, lines, said)),
     ...gapWarnings(source),
     ...currencyWarnings(source, lines),
   ];

@@ -46,6 +46,34 @@ test('days between two files whose balances differ are told, and the balance doe
   expect(messages(statement, 'balance_does_not_hold')).toHaveLength(1);
 });
 
+const UNTIL_27 = BANK.replace('10/06/2026', '27/06/2026');
+const OF_27 =
+  'The closing balance of the bank, 90.00, is stated for 27/06/2026, and nothing says that it still held on 30/06/2026: lines of the days between may be missing.';
+const OF_JULY = 'Date,Description,Amount,Balance\n06/07/2026,Fifth,5.00,95.00\n';
+
+test.each([
+  ['a file that ends before the month', [UNTIL_27], [OF_27]],
+  ['a file that ends with the month', [BANK.replace('10/06/2026', '30/06/2026')], []],
+  ['a later file that goes on from the same balance', [UNTIL_27, OF_JULY], []],
+])('%s: a closing balance of an earlier day says so', async (_what, files, expected) => {
+  const statement = await statementOf(await bookOf(...files));
+  expect(statement.bank.stated_closing).toBe(9_000);
+  expect(messages(statement, 'balance_of_earlier_day')).toEqual(expected);
+});
+
+test('a signed period still says that its closing balance is of an earlier day', async () => {
+  const book = await bookOf(UNTIL_27);
+  const sign = async (kind: 'prepare' | 'review' | 'close', by: string): Promise<void> => {
+    await book.client.get(`periods.${kind}`, { id: 1, by, ...(kind === 'close' && { unexplained_reason: 'The books come later.' }) });
+  };
+  await sign('prepare', 'Ann Alder');
+  await sign('review', 'Bob Birch');
+  await sign('close', 'Bob Birch');
+  const statement = await statementOf(book);
+  expect(messages(statement, 'balance_of_earlier_day')).toHaveLength(1);
+  expect(statement.bank.closing_balance).toMatchObject({ stated: 9_000, as_of: '2026-06-27' });
+});
+
 test('of two balances for one day the one that was given counts, and both are named', async () => {
   const book = await bookOf(BANK, LATER);
   await book.client.get('bank_accounts.create', { name: 'Current', currency: 'GBP' });

@@ -76,6 +76,8 @@ describe('what is missing', () => {
     expect(visible(html)).toContain('not known');
     expect(visible(html)).toContain('No balance of the books is known');
     expect(visible(html)).toContain('A balance is missing.');
+    expect(visible(html)).not.toContain('computed, not stated');
+    expect(visible(html)).toContain('the balance of the books is not known');
     expect(csv).toContain('Unexplained,A balance is missing. No balance of the books is known.,\r\n');
   });
 

@@ -219,7 +219,8 @@ function movement(report: CloseReport): Table {
     if (linesMissing === null) return { name: `stated_${side}`, adds: null };
     return { name: `stated_${side}`, adds: hasApart ? [`computed_${side}`, `lines_missing_${side}`] : [`computed_${side}`] };
   });
-  const stated = row(['As stated', ...SLOTS.map((side) => statement[side].statedClosing ?? COMPUTED)], { named: [null, ...statedNamed] });
+  const statedCell = ({ statedClosing, closing }: SideFigures): Cell => statedClosing ?? (closing === null ? 'not known' : COMPUTED);
+  const stated = row(['As stated', ...SLOTS.map((side) => statedCell(statement[side]))], { named: [null, ...statedNamed] });
   const columns = [
     column('', 'text', 30),
     column(slotTitle(report, 'bank'), 'amount', 16),
@@ -288,12 +289,14 @@ function signatures(report: CloseReport): Signatures {
     : { bank: 'the bank balance agrees with the bank’s statement', books: 'the book balance with the books' };
   const balances = SLOTS.map((side) => {
     if (isStated[side]) return side === 'books' && !isNeutral && !isStated.bank ? 'the book balance agrees with the books' : agreed[side];
-    return `the balance of ${sideName(report, side)} is ${COMPUTED}`;
+    return `the balance of ${sideName(report, side)} is ${statement[side].closing === null ? 'not known' : COMPUTED}`;
   }).join(' and ');
   const unexplained =
     statement.unexplained === 0
       ? 'nothing is left unexplained'
-      : `${statement.unexplained === null ? 'what is missing' : readableAmount(statement.unexplained, statement.decimalPlaces)} is left unexplained`;
+      : statement.unexplained === null
+        ? 'what is left unexplained is not known'
+        : `${readableAmount(statement.unexplained, statement.decimalPlaces)} is left unexplained`;
   const missing = statement.doubts.filter(({ code }) => code === 'lines_missing').map(({ text }) => text);
   const left = readableSentence([unexplained, ...missing].join(', and '));
   const closed = signOffs.findLast(({ kind }) => kind === 'close');

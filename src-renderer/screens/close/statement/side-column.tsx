@@ -23,7 +23,14 @@ import styles from './statement.module.css';
 /** Items of a group that stand in the statement; the others are counted. */
 const SHOWN = 8;
 /** Warnings that speak of the balance of a side. */
-const OF_BALANCE = new Set(['balance_unknown', 'opening_unknown', 'closing_not_stated', 'balance_does_not_hold', 'balances_disagree']);
+const OF_BALANCE = new Set([
+  'balance_unknown',
+  'opening_unknown',
+  'closing_not_stated',
+  'balance_does_not_hold',
+  'balances_disagree',
+  'balance_of_earlier_day',
+]);
 
 /** One side: its balance, what is to be added and taken away, and the adjusted balance. */
 export function SideColumn({ slot }: { readonly slot: Slot }) {
