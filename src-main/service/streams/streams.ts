@@ -57,7 +57,13 @@ function createHandler(context: ServiceContext): Handlers['streams.create'] {
         atMs: nowMs,
         actor: caller.actor,
         action: 'stream.created',
-        detail: { key: input.key, name: input.name, type: input.type, bank_account_id: bankAccountId },
+        detail: {
+          key: input.key,
+          name: input.name,
+          type: input.type,
+          bank_account_id: bankAccountId,
+          ...(input.reference_field === undefined ? {} : { reference_field: input.reference_field }),
+        },
       });
       return answer(present(streamByKey(write, caller.environmentId, input.key), 'stream'));
     });

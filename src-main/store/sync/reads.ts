@@ -146,3 +146,14 @@ export function balanceMoney(read: ReadHandle, accountId: number, amount: number
 export function matchStatus(read: ReadHandle, id: number): 'matched' | 'proposed' | null {
   return read.first(query.selectFrom('matches').select('status').where('id', '=', id))?.status ?? null;
 }
+
+/** Whether a person or a program has said what the reference of a stream's lines is; else it is what its first file has. */
+export function hasChosenReference(read: ReadHandle, environmentId: number, key: string): boolean {
+  const row = read
+    .prepare<[number, string], unknown>(
+      `SELECT 1 FROM audit_log WHERE environment_id = ? AND action IN ('stream.created', 'stream.updated') AND actor <> 'sync'
+         AND json_extract(detail, '$.key') = ? AND coalesce(json_extract(detail, '$.change.reference_field'), json_extract(detail, '$.reference_field')) IS NOT NULL LIMIT 1`,
+    )
+    .get(environmentId, key);
+  return row !== undefined;
+}

@@ -2,6 +2,7 @@ import type { SyncContext } from '../context.ts';
 import { cannotMove, COUNTED_AS, staysThere } from '../told.ts';
 import { nameOf } from '../conflicts/conflict-words.ts';
 import { agreedOn } from '../identity/agreed.ts';
+import { hashOfValue } from '../identity/hashes.ts';
 import { carriedOut, decide, type Decision, mergedUnless, overruled } from '../identity/decide.ts';
 import { intentsOf, SEND_AGAIN } from '../../store/sync/intents.ts';
 import type { Few, Item } from '../model/resources.ts';
@@ -63,7 +64,13 @@ function decided(context: SyncContext, resource: Few, pair: Pair, isListed: bool
   const closedChoice = conflicts.closedChoice(resource, pair.ours?.id ?? null, pair.theirs?.key ?? null);
   if (decision !== 'conflict') return overruled(decision, closedChoice);
   const met = metOf(resource, pair);
-  if (mergedOf(resource, pair) !== null) return mergedUnless(closedChoice ?? conflicts.chosen(met));
+  const merged = mergedOf(context, resource, pair);
+  if (merged !== null) {
+    const choice = closedChoice ?? conflicts.chosen(met);
+    if (choice !== null) return mergedUnless(choice);
+    const hash = hashOfValue(merged);
+    return hash === local ? 'change_there' : hash === hashOfItem(pair.theirs) ? 'change_here' : 'merge';
+  }
   const choice = conflicts.meet(met);
   return choice === null ? 'conflict' : carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });
 }

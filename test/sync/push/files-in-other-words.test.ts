@@ -56,8 +56,7 @@ for (const choice of ['same', 'both'] as const) {
     }
     for (const book of [here, there]) expect([(await recordsOf(book)).length, (await filesOf(book)).length]).toEqual([4, 1]);
 
-    // The streams themselves say by different fields what a reference is.
-    for (const { id, kind } of (await sync()).conflicts) await resolve(id, kind === 'overlap' ? choice : 'keep_local');
+    for (const { id, kind } of (await sync()).conflicts) await resolve(id, kind === 'overlap' ? choice : 'nothing else is asked');
     expect(await sync()).toMatchObject({ ok: true, error: null, sent: { imports: 1 }, received: { imports: 1 } });
 
     const each = choice === 'same' ? 4 : 8;
