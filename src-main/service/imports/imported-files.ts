@@ -60,6 +60,7 @@ function viewOf(row: ImportBatchRow, balances: readonly BalanceOfFile[]): Import
     recipe: row.recipe === null ? null : recipeOfBody(row.recipe),
     accounts: [...(whose?.accounts ?? [])],
     holders: [...(whose?.holders ?? [])],
+    problems: JSON.parse(row.problems) as ImportedFile['problems'],
     created_at: timestampOf(row.created_at),
     currency: row.currency,
     opening_balance: row.opening_balance,
@@ -178,7 +179,7 @@ function create(context: ServiceContext): Handlers['imported_files.create'] {
       }
       const refused = refusedStated(write, stream.id, input);
       if (refused !== null) return refused;
-      const { source, filename, format, sha256, byte_length, kept, skipped, rejected, accounts, holders, recipe } = input;
+      const { source, filename, format, sha256, byte_length, kept, skipped, rejected, accounts, holders, recipe, problems } = input;
       const id = insertBatch(write, {
         environment_id: caller.environmentId,
         stream_id: stream.id,
@@ -197,6 +198,7 @@ function create(context: ServiceContext): Handlers['imported_files.create'] {
         kept,
         skipped,
         rejected,
+        problems: JSON.stringify(problems),
         recipe: recipe === null ? null : JSON.stringify(recipe),
         whose: accounts.length + holders.length === 0 ? null : JSON.stringify({ accounts, holders }),
       });

@@ -165,6 +165,7 @@ const EXTRA: Readonly<Record<Few, readonly string[]>> = {
     'totals',
     'date_range_start',
     'date_range_end',
+    'problems',
   ],
   balances: ['account', 'date', 'balance_type'],
 };
@@ -183,7 +184,7 @@ const MEANT: Readonly<Record<Few, Fields>> = {
   reconciliations: {},
   rules: { cardinality: 'one_to_one', group_by: [], outcome: 'match', method: 'conditions', paused: false },
   stories: { links: [] },
-  imports: {},
+  imports: { problems: [] },
   balances: {},
 };
 

@@ -3,12 +3,15 @@ import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 import { balanceType } from '../streams/bank-account-balances.ts';
 import { importRecipe } from './import-recipes.ts';
+import { problem } from './imports.ts';
 
 export const IMPORTED_FILE_LIMITS = {
   /** Balances and periods of one file. */
   stated: 10_000,
   /** Ids of lines in one request, or one answer. */
   lines: 5_000,
+  /** Notes of one import. */
+  problems: 10_000,
 } as const;
 
 const money = z.int().nullable();
@@ -58,10 +61,13 @@ const made = {
   created_at: common.timestampInput,
 };
 
+const problems = z.array(problem).max(IMPORTED_FILE_LIMITS.problems).meta({ description: 'Notes of its import, such as what was assumed' });
+
 const importedFile = z
   .object({
     id: common.id,
     ...made,
+    problems,
     created_at: common.timestamp,
     ...stated,
     currency: z.string().nullable().meta({ description: 'Of its balances' }),
@@ -91,7 +97,7 @@ export const importedFiles = {
     surface: 'public',
     permission: 'read_write',
     status: 201,
-    input: z.strictObject({ ...made, ...stated }),
+    input: z.strictObject({ ...made, ...stated, problems: problems.default([]) }),
     output: importedFile,
     errors: ['unknown_reference', 'period_closed'],
     example: {

@@ -10,7 +10,7 @@ import { columnRole, importRecipe, tableByHand } from './import-recipes.ts';
 export const ALL_ACCOUNTS = '*';
 
 /** A fault found while reading. `row` counts lines of the file from 1; `column` is what people call it; null where it does not apply. */
-const problem = z
+export const problem = z
   .object({
     row: z.int().nullable(),
     column: z.string().nullable(),

@@ -174,3 +174,34 @@ test('a file whose currency is corrected says so on the other side', async () =>
   expect(theirs?.balances.every(({ currency }) => currency === 'GBP')).toBe(true);
   expectEmpty(await sync());
 });
+
+const ASSUMED = 'Date,Description,Amount\n13/06/2026,Rent,40.00\n';
+
+const notesOf = async (book: TestBook) => (await filesOf(book)).flatMap(({ problems }) => problems);
+
+test('the second computer knows the notes of an import, such as what was assumed of the file', async () => {
+  const { here, there, sync } = await twoBooks();
+  await here.client.get('streams.create', { key: 'bank', name: 'Bank' });
+  await here.importText('bank', ASSUMED, { currency: 'EUR' });
+  const notes = await notesOf(here);
+  expect(notes.map(({ code }) => code)).toContain('signs_assumed');
+  expect(await sync()).toMatchObject({ ok: true, sent: { imports: 1 } });
+  expect(await notesOf(there)).toEqual(notes);
+  expectEmpty(await sync());
+});
+
+test('a file comes without notes from a Tieout that does not say them', async () => {
+  const { here, there, sync } = await twoBooks();
+  await there.client.get('streams.create', { key: 'bank', name: 'Bank' });
+  await there.importText('bank', ASSUMED, { currency: 'EUR' });
+  const withoutNotes: typeof fetch = async (input, init) => {
+    const answer = await fetch(input, init);
+    if (!String(input).includes('imported_files')) return answer;
+    const text = (await answer.text()).replaceAll(/"problems":\[[^\]]*\],?/g, '');
+    return new Response(text, { status: answer.status, headers: { 'content-type': 'application/json' } });
+  };
+  expect(await sync({ fetch: withoutNotes })).toMatchObject({ ok: true, received: { imports: 1 } });
+  expect(await notesOf(there)).not.toEqual([]);
+  expect(await notesOf(here)).toEqual([]);
+  expect(await filesOf(here)).toHaveLength(1);
+});
