@@ -15,8 +15,8 @@ export function hasProblems(result: ImportResult, options: ImportOptions): boole
   if (doesNotFit(result) && options.acceptTarget !== true) return true;
   if (has(result, 'period_closed')) return true;
   if (asksForAccount(result) || result.recipe?.state === 'doubtful') return true;
-  // Which amounts can be read, and whether balances hold, is known once the currency is.
-  if (result.questions.some(({ about }) => about === 'currency')) return false;
+  // Which amounts can be read, and whether balances hold, is known once the currency is, and which words mean money out.
+  if (result.questions.some(({ about }) => about === 'currency' || about === 'money_out')) return false;
   if (result.rejected > 0 && !options.acceptRejected) return true;
   return result.proof === 'broken' && !options.acceptBroken;
 }

@@ -64,8 +64,9 @@ export function withSaidDirections(layout: Layout, recipe: TableRecipe | null, a
   const column = layout.direction ?? layout.askedDirection;
   if (out === null || column === null)
     return ofRecipe === null ? layout : { ...layout, saidDirections: { ...ofRecipe, areOthersIn: false } };
-  // None of them means money out: then the column is one like any other.
-  if (out.length === 0 && layout.direction === null) return { ...layout, askedDirection: null };
+  // None of them means money out, nor does a word that is known: then the column is one like any other.
+  const saysOut = (layout.facts[column]?.debitWords ?? 0) > 0;
+  if (out.length === 0 && layout.direction === null && !saysOut) return { ...layout, askedDirection: null };
   const isOut = new Set(out.map(plain));
   return {
     ...layout,

@@ -30,8 +30,8 @@ export class DirectionWords {
   #hasPlus = false;
   #amounts = 0;
 
-  constructor({ direction, askedDirection, saidDirections }: Layout) {
-    this.#column = saidDirections === null ? askedDirection : (direction ?? askedDirection);
+  constructor({ direction, askedDirection }: Layout) {
+    this.#column = direction ?? askedDirection;
   }
 
   add(row: WrittenRow): void {
@@ -97,7 +97,7 @@ export function directionQuestions(layout: Read, decided: DecidedWords | null, i
     {
       about: 'money_out',
       column: name,
-      message: `${decided.hasMinus ? 'Hardly an' : 'No'} amount has a sign, and the column ${name} says words that may tell money in from money out, which Tieout does not know: ${open.map(({ text }) => quoted(text)).join(', ')}${beside}. Say which of them mean money out.`,
+      message: `${layout.direction !== null && known.length > 0 ? `The column ${name} tells money in from money out, also by words` : `${decided.hasMinus ? 'Hardly an' : 'No'} amount has a sign, and the column ${name} says words that may tell money in from money out,`} which Tieout does not know: ${open.map(({ text }) => quoted(text)).join(', ')}${beside}. Say which of them mean money out.`,
       taken: '',
       choices: open.map(({ text, rows, row, example }) => ({
         value: text,

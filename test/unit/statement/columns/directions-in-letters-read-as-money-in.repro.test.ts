@@ -54,6 +54,29 @@ it('an O among credits and debits is named, as any other letter is', () => {
   const statement = statementOf(lines('Date,Details,Amount,D/C', ...rows, '2026-06-20,Shop,2.50,O'), { currency: 'GBP' });
   expect(statement.lines).toHaveLength(9);
   expect(statement.rejected).toMatchObject([{ row: 11 }]);
+  expect(statement.questions).toMatchObject([{ about: 'money_out', choices: [{ value: 'O', label: 'O, 1 row' }] }]);
+});
+
+describe('a column that surely tells in from out, with words among those that are known', () => {
+  const rows = (words: readonly string[]): string[] =>
+    Array.from({ length: 9 }, (_, index) => `2026-06-1${index},Shop ${index},1.5${index},${words[index % words.length] ?? ''}`);
+
+  it.each([
+    ['Direction', ['I', 'O', 'Transfer'], ['I', 'O', 'Transfer'], ['O', 'Transfer'], '+--+--+--'],
+    ['Direction', ['I', 'O', 'Out'], ['I', 'O'], ['O'], '+--+--+--'],
+    ['In/Out', ['In', 'O'], ['O'], ['O'], '+-+-+-+-+'],
+    ['D/C', ['C', 'D', 'R'], ['R'], ['R'], '+--+--+--'],
+    ['Direction', ['CR', 'DR', 'X'], ['X'], [], '+-++-++-+'],
+    ['Soll/Haben', ['S', 'H', 'Storno'], ['Storno'], [], '-++-++-++'],
+    ['Sens', ['C', 'D', 'Virement'], ['Virement'], ['Virement'], '+--+--+--'],
+  ])('%s %j is asked about, and read as a person says', (header, words, open, out, expected) => {
+    const text = lines(`Date,Details,Amount,${header}`, ...rows(words));
+    const asked = statementOf(text, { currency: 'GBP' });
+    expect(asked.questions).toMatchObject([{ about: 'money_out', column: header, choices: open.map((value) => ({ value })) }]);
+    const said = statementOf(text, { currency: 'GBP', answers: { money_out: out } });
+    expect([said.questions, said.rejected]).toEqual([[], []]);
+    expect(said.lines.map(({ direction }) => (direction === 'credit' ? '+' : '-')).join('')).toBe(expected);
+  });
 });
 
 describe('a column of words that are not all known', () => {
