@@ -1,7 +1,10 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { EngineFailure } from '../matching/model/input.ts';
+import { calibrated, calibrationOf, correctedLogOdds, mayBeTried, type Trial } from './calibrate.ts';
 import { decideLinks } from './budget/decide-links.ts';
+import type { FoundLinks } from './budget/found-links.ts';
 import { type FreePairs, freePairs } from './comparison/free-lines.ts';
+import type { Pairs } from './comparison/pairs.ts';
 import { lowerContradicted } from './estimation/contradictions.ts';
 import { learn, type Learned, oddsOf } from './estimation/learn.ts';
 import { parametersOf, restored } from './estimation/stored-parameters.ts';
@@ -12,23 +15,23 @@ import { familyNames } from './groups/family-names.ts';
 import { withGroups } from './groups/find-groups.ts';
 import { changedPairs } from './marginals/changed-pairs.ts';
 import { likelyPairs } from './marginals/likely-pairs.ts';
-import type { ChangedPair } from './model/committed.ts';
 import type { EvidenceInput } from './model/input.ts';
 import type { LinkSink } from './model/link.ts';
-import { type EvidenceParameters, PARAMETERS_FORMAT } from './model/parameters.ts';
+import { type Calibration, type EvidenceParameters, PARAMETERS_FORMAT } from './model/parameters.ts';
 import type { RuleEvidence } from './model/rule-evidence.ts';
 
 const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled.' };
 
-/** The book and what was learned of it, the pairs of free lines, and those that earlier runs committed and that would no longer be. */
+/** The book and what was learned of it, and the pairs of free lines. */
 interface WeighedPairs {
   readonly book: Book;
   readonly learned: Learned;
   readonly free: FreePairs;
-  readonly changed: readonly ChangedPair[];
+  /** Pairs of all lines; null where all of them are free. */
+  readonly all: { readonly pairs: Pairs; readonly odds: Float64Array } | null;
 }
 
-/** Null when cancelled. Pairs of lines that are not free, or as good as impossible, are let go of here. */
+/** Null when cancelled. Pairs of lines that are not free, or as good as impossible, are let go of here unless earlier runs tied something. */
 function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null): WeighedPairs | null {
   const read = readBook(input, known);
   if (read === null) return null;
@@ -39,8 +42,8 @@ function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null
   oddsOf(pairs, book.counted, learned, odds);
   lowerContradicted(pairs, book, learned, odds);
   if (input.watch.isCancelled()) return null;
-  const free = freePairs(input, pairs, odds);
-  return { book, learned, free, changed: changedPairs(input, book, learned, pairs, odds, free) };
+  const areAllFree = input.a.free === input.a.all && input.b.free === input.b.all;
+  return { book, learned, free: freePairs(input, pairs, odds), all: areAllFree ? null : { pairs, odds } };
 }
 
 /** Ties lines by the evidence for them. Links go to the sink in the order in which they are stored: by row of A, then of B. */
@@ -48,13 +51,34 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Rule
   const known = input.parameters?.format === PARAMETERS_FORMAT ? input.parameters : null;
   const weighed = weighPairsOfBook(input, known);
   if (weighed === null) return failed(CANCELLED);
-  const { book, learned, free, changed } = weighed;
-  if (input.watch.isCancelled()) return failed(CANCELLED);
-  const likely = likelyPairs(input, book, learned, free.pairs, free.odds);
+  const { book, learned, free, all } = weighed;
   if (input.watch.isCancelled()) return failed(CANCELLED);
   const families = new Families(familyNames(input, book), known?.families ?? []);
-  const found = withGroups(input, book, learned, free, likely, families);
+  const found = foundLinks(input, book, learned, free, families);
   if (found === null) return failed(CANCELLED);
-  const outcome = decideLinks(input, book, found, sink);
-  return success({ outcome, parameters: known ?? parametersOf(book, learned, families.learned()), changed });
+  const calibration = known?.calibration ?? calibrationOfBook(input, weighed, found);
+  if (calibration === null) return failed(CANCELLED);
+  const correct = (logOdds: number, alone: number, kind: number): number => correctedLogOdds(logOdds, alone, calibration[kind]);
+  const changed = all === null ? [] : changedPairs(input, book, learned, all.pairs, all.odds, free, correct);
+  const outcome = decideLinks(input, book, calibrated(found, calibration), sink);
+  return success({ outcome, parameters: known ?? parametersOf(book, learned, families.learned(), calibration), changed });
+}
+
+/** Pairs that are likely beside each other, and the groups that they leave room for. Null when cancelled. */
+function foundLinks(input: EvidenceInput, book: Book, learned: Learned, free: FreePairs, families: Families): FoundLinks | null {
+  const likely = likelyPairs(input, book, learned, free.pairs, free.odds);
+  return input.watch.isCancelled() ? null : withGroups(input, book, learned, free, likely, families);
+}
+
+/** Trials look at all lines: those that earlier runs left free are the hard ones. */
+function calibrationOfBook(input: EvidenceInput, { book, learned, free, all }: WeighedPairs, found: FoundLinks): Calibration | null {
+  if (!mayBeTried(book.counted)) return [];
+  const whole: EvidenceInput =
+    all === null
+      ? input
+      : { ...input, a: { ...input.a, free: input.a.all }, b: { ...input.b, free: input.b.all }, isBarred: input.isBarredOfAll() };
+  const open = all === null ? free : freePairs(whole, all.pairs, all.odds);
+  const weigh: Trial['weigh'] = (left) => foundLinks(whole, book, learned, left, new Families(familyNames(whole, book), []));
+  const before = all === null ? found : weigh(open);
+  return before === null ? null : calibrationOf({ book, learned, free: open, weigh }, before);
 }

@@ -46,6 +46,7 @@ test('what was learned reads as people write numbers and days', () => {
     rareWords: [],
     commonWords: [],
     aliases: [],
+    calibration: [],
     families: [],
   };
   expect(learnedWords(learned)).toEqual([

@@ -36,7 +36,8 @@ export interface Candidates {
 /** Chance that a link is wrong, by its log odds from `-MOST_LOG_ODDS` on. */
 const CHANCES = Float64Array.from({ length: 2 * MOST_LOG_ODDS + 1 }, (_, at) => 1 / (1 + exp2Of((at - MOST_LOG_ODDS) / LOG_ODDS_STEPS)));
 
-function chanceOfWrong(logOdds: number): number {
+/** Chance that a link of such log odds is wrong. */
+export function chanceOfWrong(logOdds: number): number {
   return floatAt(CHANCES, logOdds + MOST_LOG_ODDS);
 }
 

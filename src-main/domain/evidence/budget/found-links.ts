@@ -5,7 +5,7 @@ import { CERTAINTIES } from '../../matching/model/match.ts';
 import type { LinkKind } from '../model/link.ts';
 import { packWeight, storedWeight, weightOfPacked } from '../model/packed-weight.ts';
 import type { Weight } from '../model/weight.ts';
-import type { Candidates } from './decide.ts';
+import { type Candidates, EVIDENCE } from './decide.ts';
 
 /** Books with fewer lines on a side lean on general experience. */
 export const SMALL_BOOK = 50;
@@ -18,12 +18,15 @@ export interface FoundLink {
   readonly certainty: Certainty;
   readonly differenceMinor: number;
   readonly weight: Weight;
+  /** Share of the doubt that is about whether its lines have a partner at all, 0..1: the rest is about which one. */
+  readonly alone: number;
   /** What chiefly speaks for it, of `EVIDENCE`. */
   readonly evidence: number;
   /** Whether it may be committed at all. */
   readonly mayCommit: boolean;
 }
 
+const ALONE_STEPS = 4_096;
 const KINDS: readonly LinkKind[] = ['pair', 'group', 'reversal'];
 
 /** Links without an object for each, which are made as they are asked for: of 800,000 pairs the objects took 410 MB and most of the work of the garbage collector. */
@@ -33,7 +36,7 @@ export class FoundLinks implements Iterable<FoundLink> {
   readonly #rows = new IntList();
   readonly #starts = new IntList();
   readonly #startsB = new IntList();
-  /** Kind, certainty, evidence and whether it may be committed: two bits each. */
+  /** Share of the doubt in steps, then kind, certainty, evidence and whether it may be committed: two bits each. */
   readonly #facts = new IntList();
   readonly #differences = new FloatList();
   readonly #weights = new FloatList();
@@ -42,12 +45,13 @@ export class FoundLinks implements Iterable<FoundLink> {
     this.#starts.push(0);
   }
 
-  add({ kind, rowsA, rowsB, certainty, differenceMinor, weight, evidence, mayCommit }: FoundLink): void {
+  add({ kind, rowsA, rowsB, certainty, differenceMinor, weight, alone, evidence, mayCommit }: FoundLink): void {
     for (const row of rowsA) this.#rows.push(row);
     this.#startsB.push(this.#rows.length);
     for (const row of rowsB) this.#rows.push(row);
     this.#starts.push(this.#rows.length);
-    this.#facts.push((((KINDS.indexOf(kind) << 2) | CERTAINTIES.indexOf(certainty)) << 4) | (evidence << 2) | (mayCommit ? 1 : 0));
+    const said = (Math.round(Math.max(0, Math.min(1, alone)) * ALONE_STEPS) << 2) | KINDS.indexOf(kind);
+    this.#facts.push((((said << 2) | CERTAINTIES.indexOf(certainty)) << 4) | (evidence << 2) | (mayCommit ? 1 : 0));
     this.#differences.push(differenceMinor);
     this.#weights.push(packWeight(weight));
     this.length += 1;
@@ -57,12 +61,13 @@ export class FoundLinks implements Iterable<FoundLink> {
     const [from, middle, to] = [intAt(this.#starts.items, place), intAt(this.#startsB.items, place), intAt(this.#starts.items, place + 1)];
     const facts = intAt(this.#facts.items, place);
     return {
-      kind: itemAt(KINDS, facts >> 6),
+      kind: itemAt(KINDS, (facts >> 6) & 3),
       rowsA: listOf(this.#rows.items, from, middle),
       rowsB: listOf(this.#rows.items, middle, to),
       certainty: itemAt(CERTAINTIES, (facts >> 4) & 3),
       differenceMinor: this.#differences.at(place),
       weight: weightOfPacked(this.#weights.at(place)),
+      alone: (facts >> 8) / ALONE_STEPS,
       evidence: (facts >> 2) & 3,
       mayCommit: (facts & 1) === 1,
     };
@@ -82,6 +87,20 @@ export class FoundLinks implements Iterable<FoundLink> {
   /** Log odds in 1/64 bit. */
   logOddsAt(place: number): number {
     return storedWeight(this.#weights.at(place)).likelihood;
+  }
+
+  isReversalAt(place: number): boolean {
+    return KINDS[(intAt(this.#facts.items, place) >> 6) & 3] === 'reversal';
+  }
+
+  /** What speaks for a link, of `EVIDENCE`, pairs first and then groups. */
+  classAt(place: number): number {
+    const facts = intAt(this.#facts.items, place);
+    return ((facts >> 2) & 3) + (((facts >> 6) & 3) === 0 ? 0 : EVIDENCE.count);
+  }
+
+  aloneAt(place: number): number {
+    return (intAt(this.#facts.items, place) >> 8) / ALONE_STEPS;
   }
 
   mayCommitAt(place: number): boolean {

@@ -120,7 +120,7 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   const ofReference = referenceRatios(counted, learned);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
   const ofName = sameNames(lookAlikes, siblings, ofText, sameName);
-  const doubles = doublesOf(counted, learned, alone);
+  const doubles = doublesOf(counted, learned);
   // A second payment has no partner of its own for certain, and not only as often as lines of its side.
   const certain = (lines: number): number => 1 / Math.max(LEAST_ALONE_SHARING, alone(lines) / lines) - 1;
   const { any, secondA, secondB } = learned.siblingLag;
@@ -157,6 +157,9 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   }
 }
 
+/** Second payments that stand for none: a book with many lines missing shows few of those that it has. */
+const UNSEEN_DOUBLES = 0.1;
+const LEAST_LINES = 100;
 /** Share of lines that are missing from a file at least, though it covers their days. */
 const LEAST_MISSING = 0.005;
 
@@ -165,11 +168,11 @@ const LEAST_MISSING = 0.005;
  * side is missing there, unless files cover all days of it: then a bill without a payment is one that nobody has paid, and lines are missing only as far as both sides
  * have some without a partner.
  */
-function missingShares(
+export function missingShares(
   { linesA, linesB, doubled, isCovered }: Counted,
-  alone: (lines: number) => number,
+  learned: Learned,
 ): { readonly a: number; readonly b: number } {
-  const [aloneA, aloneB] = [alone(linesA) / linesA, alone(linesB) / linesB];
+  const [aloneA, aloneB] = [aloneOf(learned, linesA) / linesA, aloneOf(learned, linesB) / linesB];
   const ofBoth = Math.max(LEAST_MISSING, Math.min(aloneA - doubled.a, aloneB - doubled.b));
   return { a: isCovered.a ? Math.min(aloneB, ofBoth) : aloneB, b: isCovered.b ? Math.min(aloneA, ofBoth) : aloneA };
 }
@@ -178,17 +181,15 @@ function missingShares(
  * How many lines look like the missing partner in everything, for each that is the partner. What stands twice on both sides has partners of its own, and fits only
  * where these are missing too; what stands twice on one side alone, a second payment, has none.
  */
-function doublesOf(
-  counted: Counted,
-  { partnered }: Learned,
-  alone: (lines: number) => number,
-): { readonly onBoth: number; readonly secondA: number; readonly secondB: number } {
+function doublesOf(counted: Counted, learned: Learned): { readonly onBoth: number; readonly secondA: number; readonly secondB: number } {
   const { linesA, linesB, doubled } = counted;
-  const missing = missingShares(counted, alone);
+  const missing = missingShares(counted, learned);
+  const { partnered } = learned;
   const [keptA, keptB] = [Math.max(partnered / linesB, LEAST_KEPT), Math.max(partnered / linesA, LEAST_KEPT)];
   const onBoth = Math.min(doubled.a, doubled.b) * missing.a * missing.b;
+  const [unseenA = 0, unseenB = 0] = [counted.linesA, counted.linesB].map((lines) => UNSEEN_DOUBLES / Math.max(LEAST_LINES, lines));
   // As many as are seen, and those of whom one is not there.
-  const [onlyA, onlyB] = [Math.max(0, doubled.a - doubled.b) / keptA, Math.max(0, doubled.b - doubled.a) / keptB];
+  const [onlyA, onlyB] = [Math.max(0, doubled.a + unseenA - doubled.b) / keptA, Math.max(0, doubled.b + unseenB - doubled.a) / keptB];
   return { onBoth: onBoth / (keptA * keptB), secondA: (onlyA * missing.a) / keptA, secondB: (onlyB * missing.b) / keptB };
 }
 

@@ -14,7 +14,7 @@ import {
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
 import { lagOfSiblings } from '../frequencies/siblings.ts';
-import { type EvidenceParameters, type LearnedFamily, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
+import { type Calibration, type EvidenceParameters, type LearnedFamily, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
 import { PRIOR_PAIRS } from './experience.ts';
 import { beginning, type Learned, weighAliases } from './learn.ts';
 import type { Book } from './read-book.ts';
@@ -23,7 +23,12 @@ const MOST_WORDS = 12;
 const LAG_DRAWS = 4_096;
 
 /** What was learned, as it is stored and shown. */
-export function parametersOf(book: Book, learned: Learned, families: readonly LearnedFamily[]): EvidenceParameters {
+export function parametersOf(
+  book: Book,
+  learned: Learned,
+  families: readonly LearnedFamily[],
+  calibration: Calibration,
+): EvidenceParameters {
   const { counted, a, b, names } = book;
   const { linesA, linesB } = counted;
   const { partnered } = learned;
@@ -50,6 +55,7 @@ export function parametersOf(book: Book, learned: Learned, families: readonly Le
     siblings: { a: days, b: days },
     ...wordCounts(names, a, b),
     aliases: book.aliases,
+    calibration,
     families,
   };
 }

@@ -148,6 +148,8 @@ function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weig
       bond === 'reference' ? 1 : ofBond,
       bond === 'reference' ? ofBond : 1,
     ]),
+    // The others are about which lines belong to it.
+    alone: 1 / (1 + rivals),
     evidence: EVIDENCE_OF[bond],
     mayCommit: isPlain && logOdds >= LEAST_COMMITTED && isAllowed(input.rule.maxDifference, differenceMinor, larger),
   };

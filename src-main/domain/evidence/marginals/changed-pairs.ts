@@ -8,16 +8,17 @@ import { rowById } from '../features/row-by-id.ts';
 import type { ChangedPair, CommittedLinks } from '../model/committed.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf } from '../model/parts.ts';
+import { evidenceOfPairs } from './likely-pairs.ts';
 import type { Marginals } from './propagate.ts';
 import { twinFinder } from './twins.ts';
 import { weighPairs } from './weigh-pairs.ts';
 
-/** A committed pair is looked at again below this: less than what it took to commit it, so that small drifts change nothing. */
-const LEAST_LIKELY = 0.97;
+/** A committed pair is looked at again below these log odds, those of 0.97: less than what it took to commit it, so that small drifts change nothing. */
+const LEAST_LIKELY = 321;
 
 /**
  * Pairs that earlier runs committed and that would no longer be: weighed as one run over the free lines and theirs would weigh them. What people tied, and what
- * rules of conditions did, is out of it.
+ * rules of conditions did, is out of it. `correct`: log odds as the trials of the book correct them, by the share of the doubt that is about having a partner.
  */
 export function changedPairs(
   input: EvidenceInput,
@@ -26,6 +27,7 @@ export function changedPairs(
   pairs: Pairs,
   odds: Float64Array,
   { freeA, freeB }: Pick<FreePairs, 'freeA' | 'freeB'>,
+  correct: (logOdds: number, alone: number, kind: number) => number,
 ): ChangedPair[] {
   const { pairs: committed } = input.committedBefore;
   if (committed.matchIds.length === 0) return [];
@@ -38,7 +40,15 @@ export function changedPairs(
     odds,
     (row, column) => isOfRun(freeA, rows.ofA, row) && isOfRun(freeB, rows.ofB, column) && !isBarred(row, column),
   );
-  return fallen(input, open.pairs, weighPairs(book, learned, open.pairs, open.odds), rows.list);
+  const marginals = weighPairs(book, learned, open.pairs, open.odds);
+  const { withoutPartner } = marginals;
+  const kindAt = evidenceOfPairs(open.pairs, book.counted, learned);
+  const corrected = (now: number, rowA: number, rowB: number, at: number): number => {
+    const doubt = Math.max(1 - now, 2 ** -32);
+    const alone = at < 0 ? 0 : Math.min(floatAt(withoutPartner.a, rowA), floatAt(withoutPartner.b, rowB)) / doubt;
+    return correct(logOddsOf(now / doubt), Math.max(0, Math.min(1, alone)), at < 0 ? 0 : kindAt(at));
+  };
+  return fallen(input, open.pairs, marginals, rows.list, corrected);
 }
 
 interface CommittedRows {
@@ -59,25 +69,35 @@ function committedRows({ a, b }: EvidenceInput, { matchIds, aIds, bIds, logOdds 
   return { list, ofA: new Set(list.map(({ rowA }) => rowA)), ofB: new Set(list.map(({ rowB }) => rowB)) };
 }
 
-function fallen({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Marginals, list: CommittedRows['list']): ChangedPair[] {
+function fallen(
+  { a, b }: EvidenceInput,
+  pairs: Pairs,
+  { likely }: Marginals,
+  list: CommittedRows['list'],
+  corrected: (now: number, rowA: number, rowB: number, at: number) => number,
+): ChangedPair[] {
   const bestOfB = bestByColumn(pairs, likely, b.all.count);
   const firstOfB = twinFinder(b.all);
   return list.flatMap(({ rowA, rowB, matchId, before }) => {
     let now = 0;
     let best = -1;
+    let own = -1;
     for (let at = intAt(pairs.starts, rowA); at < intAt(pairs.starts, rowA + 1); at += 1) {
       const column = intAt(pairs.columns, at);
       // Of lines that nobody can tell apart it does not matter which is taken.
-      if (column === rowB || firstOfB(column) === firstOfB(rowB)) now += floatAt(likely, at);
-      else if (best < 0 || floatAt(likely, at) > floatAt(likely, best)) best = at;
+      if (column === rowB || firstOfB(column) === firstOfB(rowB)) {
+        now += floatAt(likely, at);
+        own = at;
+      } else if (best < 0 || floatAt(likely, at) > floatAt(likely, best)) best = at;
     }
-    if (now >= LEAST_LIKELY) return [];
+    const logOdds = corrected(now, rowA, rowB, own);
+    if (logOdds >= LEAST_LIKELY) return [];
     const rivalOfB = intAt(bestOfB.rows, rowB);
     const others = [
       ...(best >= 0 && floatAt(likely, best) > now ? [idAt(b.all, intAt(pairs.columns, best))] : []),
       ...(rivalOfB >= 0 && floatAt(bestOfB.likely, rowB) > now && rivalOfB !== rowA ? [idAt(a.all, rivalOfB)] : []),
     ];
-    return [{ matchId, before, now: logOddsOf(now / Math.max(1 - now, 2 ** -32)), otherIds: others }];
+    return [{ matchId, before, now: logOdds, otherIds: others }];
   });
 }
 

@@ -25,6 +25,9 @@ export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, 
   const marginals = weighPairs(book, learned, pairs, odds);
   const rivals = rivalsOf(pairs, odds, marginals, b.count);
   const describe = describer(input, book, learned, pairs);
+  const { withoutPartner } = marginals;
+  const aloneOf = (row: number, column: number, odds: number): number =>
+    Math.max(0, Math.min(floatAt(withoutPartner.a, row), floatAt(withoutPartner.b, column))) * (1 + odds);
   const found = new FoundLinks();
   const twins = twinLinks(input, pairs, marginals).toSorted((left, right) => left.rowA - right.rowA);
   let twin = 0;
@@ -35,13 +38,18 @@ export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, 
       const isSettled = marginals.isOpen[at] === 0;
       const hasRival = rivals(row, at) >= RIVAL * floatAt(odds, at);
       const link = describe(row, intAt(columns, at), at, floatAt(marginals.odds, at), isSettled);
-      if (link !== null) found.add({ ...link, certainty: hasRival ? 'best' : 'unique' });
+      if (link !== null)
+        found.add({
+          ...link,
+          alone: aloneOf(row, intAt(columns, at), floatAt(marginals.odds, at)),
+          certainty: hasRival ? 'best' : 'unique',
+        });
       break;
     }
     for (; twin < twins.length && itemAt(twins, twin).rowA === row; twin += 1) {
       const { rowB, at, likely } = itemAt(twins, twin);
       const link = describe(row, rowB, at, likely / Math.max(1 - likely, 2 ** -32), marginals.isOpen[at] === 0);
-      if (link !== null) found.add({ ...link, certainty: 'interchangeable' });
+      if (link !== null) found.add({ ...link, alone: 0, certainty: 'interchangeable' });
     }
   }
   return found;
@@ -67,7 +75,7 @@ function rivalsOf(
   };
 }
 
-type Described = Omit<FoundLink, 'certainty'> | null;
+type Described = Omit<FoundLink, 'certainty' | 'alone'> | null;
 
 /** What is to be said of a pair; null where its difference cannot be stored. */
 function describer(
@@ -108,6 +116,12 @@ function factorsOf(pairs: Pairs, counted: Counted, learned: Learned): (at: numbe
     floatAt(ofText, pairs.text[at] as number),
     floatAt(ofReference, pairs.reference[at] as number),
   ];
+}
+
+/** Returns what chiefly speaks for each pair, by its place. */
+export function evidenceOfPairs(pairs: Pairs, counted: Counted, learned: Learned): (at: number) => number {
+  const factors = factorsOf(pairs, counted, learned);
+  return (at) => evidenceOf(pairs.reference[at] as number, factors(at));
 }
 
 function evidenceOf(reference: number, [, , text = 1]: readonly number[]): number {

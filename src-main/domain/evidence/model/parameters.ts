@@ -1,5 +1,5 @@
 /** The format of stored parameters; another one is learned anew. */
-export const PARAMETERS_FORMAT = 3;
+export const PARAMETERS_FORMAT = 4;
 
 /** A level of a comparison: how often true pairs and strangers look like that. */
 export interface Level {
@@ -38,6 +38,9 @@ export interface LearnedFamily extends FamilyCounts {
   readonly name: string;
 }
 
+/** Bits by which likelihoods are corrected, by class of link at rising likelihoods; empty: not at all. */
+export type Calibration = readonly (readonly number[])[];
+
 /** What was learned of a book, or taken from general experience. Plain JSON. */
 export interface EvidenceParameters {
   readonly format: typeof PARAMETERS_FORMAT;
@@ -57,6 +60,7 @@ export interface EvidenceParameters {
   readonly rareWords: readonly { readonly word: string; readonly count: number }[];
   readonly commonWords: readonly { readonly word: string; readonly count: number }[];
   readonly aliases: readonly Alias[];
+  readonly calibration: Calibration;
   /** The widest families and those seen most. */
   readonly families: readonly LearnedFamily[];
 }

@@ -117,6 +117,7 @@ function linkOf({ side }: OpenSide, { first, second, odds, isByReference, bond, 
     certainty: 'best',
     differenceMinor: 0,
     weight: weightOf(logOdds, [1 / expected, soon, isByReference ? 1 : bond, isByReference ? bond : 1]),
+    alone: 0,
     evidence: isByReference ? EVIDENCE.reference : EVIDENCE.name,
     mayCommit: false,
   };

@@ -1,0 +1,249 @@
+import { floatAt, intAt } from '../collections/typed-arrays.ts';
+import { type FreePairs, openPairs } from './comparison/free-lines.ts';
+import { type Counted, missingShares, type Learned } from './estimation/learn.ts';
+import type { Book } from './estimation/read-book.ts';
+import { exp2Of, log2Of } from './model/logarithm.ts';
+import type { Calibration } from './model/parameters.ts';
+import { logOddsOf } from './model/parts.ts';
+import { LOG_ODDS_STEPS, MOST_LOG_ODDS, MOST_PART, PART_STEPS, PARTS, type Weight } from './model/weight.ts';
+import { chanceOfWrong, EVIDENCE } from './budget/decide.ts';
+import { FoundLinks } from './budget/found-links.ts';
+
+/**
+ * How right the likelihoods of a book are, tried on the book itself: lines are hidden whose partners are known, the rest is weighed as before, and every
+ * link that then takes such a partner is wrong. As many lines of the whole book as have no partner take a wrong one as often, and that is held against what the
+ * likelihoods expect. What is tried is the doubt whether a line has its partner in the files at all; which of several partners is the right one is doubted as before.
+ */
+
+/** Bits of log odds where the correction is known: within the bands of links that it is counted over, from chances of 0.9, 0.99 and 0.999 on. */
+const KNOTS = [0, 4.9, 8.2, 11.5] as const;
+const BANDS = [203, 425, 638] as const;
+/** Wrong links, expected and seen, that the general experience of likelihoods being right counts as. */
+const EXPERIENCE = 1.5;
+/** Bits by which a doubt is made larger or smaller at most. */
+const MOST_LOWERED = 4;
+const MOST_RAISED = 2;
+const LEAST_STEP = 0.25;
+/** Lines of the smaller side from which on a book is tried on itself, and of the larger one up to which. */
+const LEAST_LINES = 100;
+const MOST_LINES = 20_000;
+/** Trials, by the lines of the larger side up to which so many are made: a large book has lines enough in each. */
+const TRIALS = [
+  { upTo: 1_200, trials: 4 },
+  { upTo: 3_000, trials: 2 },
+  { upTo: MOST_LINES, trials: 1 },
+] as const;
+/** One line in so many is hidden in each trial, on each side. */
+const HIDDEN = 4;
+const CLASSES = 2 * EVIDENCE.count;
+
+/** What weighing looks at in a trial, and how it weighs. */
+export interface Trial {
+  readonly book: Book;
+  readonly learned: Learned;
+  readonly free: FreePairs;
+  readonly weigh: (free: FreePairs) => FoundLinks | null;
+}
+
+/** By class and band: wrong links that take a line of A, or one of B, from a hidden partner, and have a line without one for the other. */
+interface Seen {
+  readonly a: Float64Array;
+  readonly b: Float64Array;
+  /** Lines whose partners were hidden, in all trials. */
+  bereftA: number;
+  bereftB: number;
+}
+
+/** Whether a book is large enough for trials, and not too large. */
+export function mayBeTried({ linesA, linesB }: Counted): boolean {
+  return Math.min(linesA, linesB) >= LEAST_LINES && Math.max(linesA, linesB) <= MOST_LINES;
+}
+
+/** Returns the corrections by class of link, none where there is nothing to try; null when cancelled. `found`: what weighing the whole book gives. */
+export function calibrationOf(trial: Trial, found: FoundLinks): Calibration | null {
+  const { linesA, linesB } = trial.book.counted;
+  const most = Math.max(linesA, linesB);
+  if (!hasDoubts(found)) return [];
+  const cells = CLASSES * BANDS.length;
+  const seen: Seen = { a: new Float64Array(cells), b: new Float64Array(cells), bereftA: 0, bereftB: 0 };
+  const known = knownLinks(found, linesA, linesB);
+  const trials = TRIALS.find(({ upTo }) => most <= upTo)?.trials ?? 0;
+  for (let turn = 0; turn < trials; turn += 1) {
+    const hidden = withoutHidden(trial, turn);
+    const links = trial.weigh(hidden);
+    if (links === null) return null;
+    countBereft(hidden, trial.free, known, seen);
+    countWrong(links, known, seen);
+  }
+  return corrections(trial, found, seen);
+}
+
+/** Whether there is a link that a trial could correct. */
+function hasDoubts(found: FoundLinks): boolean {
+  for (let place = 0; place < found.length; place += 1) if (found.aloneAt(place) > 0) return true;
+  return false;
+}
+
+/** By row: place of the link that holds it in the whole book, or -1; by place: how likely that link is. */
+interface KnownLinks {
+  readonly a: Int32Array;
+  readonly b: Int32Array;
+  readonly likely: Float64Array;
+}
+
+function knownLinks(found: FoundLinks, linesA: number, linesB: number): KnownLinks {
+  const known = { a: new Int32Array(linesA).fill(-1), b: new Int32Array(linesB).fill(-1), likely: new Float64Array(found.length) };
+  for (let place = 0; place < found.length; place += 1) {
+    if (found.isReversalAt(place)) continue;
+    known.likely[place] = 1 - chanceOfWrong(found.logOddsAt(place));
+    found.eachRow(place, (row, isOfA) => {
+      (isOfA ? known.a : known.b)[row] = place;
+    });
+  }
+  return known;
+}
+
+/** Whether a line is hidden in a turn: by its place in the order of content, so that the order of the records says nothing. */
+function isHidden(row: number, isOfA: boolean, turn: number): boolean {
+  const mixed = Math.imul(row + 1, isOfA ? 0x9e3779b1 : 0x85ebca6b) >>> 8;
+  return (mixed ^ (mixed >>> 11)) % HIDDEN === turn;
+}
+
+/** What is left when a turn has hidden its lines. */
+function withoutHidden({ free }: Trial, turn: number): FreePairs {
+  const leftOf = (rows: Int32Array, isOfA: boolean): Int32Array => rows.map((place, row) => (isHidden(row, isOfA, turn) ? -1 : place));
+  const [freeA, freeB] = [leftOf(free.freeA, true), leftOf(free.freeB, false)];
+  const open = openPairs(free.pairs, free.odds, (row, column) => intAt(freeA, row) >= 0 && intAt(freeB, column) >= 0);
+  return { ...open, freeA, freeB };
+}
+
+/** Counts lines that are left while a line of the other side, with which they are known to belong together, is hidden. */
+function countBereft({ freeA, freeB }: FreePairs, whole: FreePairs, known: KnownLinks, seen: Seen): void {
+  const lacks = { a: new Uint8Array(known.likely.length), b: new Uint8Array(known.likely.length) };
+  const isGone = (left: Int32Array, all: Int32Array, row: number): boolean => intAt(left, row) < 0 && intAt(all, row) >= 0;
+  known.a.forEach((link, row) => {
+    if (link >= 0 && isGone(freeA, whole.freeA, row)) lacks.a[link] = 1;
+  });
+  known.b.forEach((link, row) => {
+    if (link >= 0 && isGone(freeB, whole.freeB, row)) lacks.b[link] = 1;
+  });
+  known.a.forEach((link, row) => {
+    if (link >= 0 && intAt(freeA, row) >= 0 && lacks.b[link] === 1) seen.bereftA += floatAt(known.likely, link);
+  });
+  known.b.forEach((link, row) => {
+    if (link >= 0 && intAt(freeB, row) >= 0 && lacks.a[link] === 1) seen.bereftB += floatAt(known.likely, link);
+  });
+}
+
+/** Counts links of a trial that hold a line whose partners are known on one side, and on the other only lines of which nothing is known. */
+function countWrong(links: FoundLinks, known: KnownLinks, seen: Seen): void {
+  for (let place = 0; place < links.length; place += 1) {
+    const band = bandOf(links.logOddsAt(place));
+    if (band < 0 || links.isReversalAt(place)) continue;
+    let [ofA, ofB] = [-1, -1];
+    links.eachRow(place, (row, isOfA) => {
+      if (isOfA) ofA = Math.max(ofA, intAt(known.a, row));
+      else ofB = Math.max(ofB, intAt(known.b, row));
+    });
+    const at = links.classAt(place) * BANDS.length + band;
+    if (ofA >= 0 && ofB < 0) seen.a[at] = floatAt(seen.a, at) + floatAt(known.likely, ofA);
+    if (ofB >= 0 && ofA < 0) seen.b[at] = floatAt(seen.b, at) + floatAt(known.likely, ofB);
+  }
+}
+
+function bandOf(logOdds: number): number {
+  let band = -1;
+  for (const from of BANDS) if (logOdds >= from) band += 1;
+  return band;
+}
+
+/** Holds what was seen against what is expected of the whole book. */
+function corrections({ book, learned, free }: Trial, found: FoundLinks, seen: Seen): number[][] {
+  const expected = new Float64Array(CLASSES * BANDS.length);
+  const tied = { a: 0, b: 0 };
+  for (let place = 0; place < found.length; place += 1) {
+    if (found.isReversalAt(place)) continue;
+    const logOdds = found.logOddsAt(place);
+    const doubt = chanceOfWrong(logOdds);
+    found.eachRow(place, (_, isOfA) => (tied[isOfA ? 'a' : 'b'] += 1 - doubt));
+    const band = bandOf(logOdds);
+    if (band < 0) continue;
+    const at = found.classAt(place) * BANDS.length + band;
+    expected[at] = floatAt(expected, at) + doubt * found.aloneAt(place);
+  }
+  const freeLines = (rows: Int32Array): number => rows.reduce((lines, row) => (row < 0 ? lines : lines + 1), 0);
+  const alone = { a: Math.max(1, freeLines(free.freeA) - tied.a), b: Math.max(1, freeLines(free.freeB) - tied.b) };
+  // What names the thing that is paid is taken by another line only where the right one is missing from the files, and not where nobody paid.
+  const missing = missingShares(book.counted, learned);
+  const bereft = { a: Math.min(alone.a, missing.b * book.counted.linesA), b: Math.min(alone.b, missing.a * book.counted.linesB) };
+  return Array.from({ length: CLASSES }, (_, kind) => {
+    const without = kind % EVIDENCE.count === EVIDENCE.reference ? bereft : alone;
+    return shiftsOf(kind, expected, [
+      { seen: seen.a, tries: seen.bereftA / Math.max(1, without.a) },
+      { seen: seen.b, tries: seen.bereftB / Math.max(1, without.b) },
+    ]);
+  });
+}
+
+/** Bits by which doubts are made smaller at each of the knots, with a margin of one standard deviation for what was seen. A band of which little is known leans on the one below it. */
+function shiftsOf(
+  kind: number,
+  expected: Float64Array,
+  sides: readonly { readonly seen: Float64Array; readonly tries: number }[],
+): number[] {
+  let before = 1;
+  const shifts = BANDS.map((_, band) => {
+    const at = kind * BANDS.length + band;
+    const ratios = sides.map(
+      ({ seen, tries }) =>
+        (floatAt(seen, at) + Math.sqrt(floatAt(seen, at)) + EXPERIENCE * before) / (floatAt(expected, at) * tries + EXPERIENCE),
+    );
+    const ratio = Math.max(...ratios);
+    before = Math.sqrt(ratio);
+    return Math.max(-MOST_LOWERED, Math.min(MOST_RAISED, 0 - log2Of(ratio)));
+  });
+  const bits = [0, ...shifts];
+  // What was likelier stays likelier.
+  for (let knot = 1; knot < bits.length; knot += 1) {
+    const least = (KNOTS[knot - 1] ?? 0) + (bits[knot - 1] ?? 0) + LEAST_STEP - (KNOTS[knot] ?? 0);
+    bits[knot] = Math.max(bits[knot] ?? 0, least);
+  }
+  return bits.map((shift) => Math.round(shift * LOG_ODDS_STEPS) / LOG_ODDS_STEPS);
+}
+
+/** Log odds as the trials correct them. `alone`: share of the doubt that a line has its partner at all. */
+export function correctedLogOdds(logOdds: number, alone: number, shifts: readonly number[] | undefined): number {
+  if (shifts === undefined || logOdds <= 0) return logOdds;
+  const bits = logOdds / LOG_ODDS_STEPS;
+  let knot = 0;
+  while (knot + 1 < KNOTS.length && bits > (KNOTS[knot + 1] ?? 0)) knot += 1;
+  const [from, to] = [KNOTS[knot] ?? 0, KNOTS[knot + 1]];
+  const [below, above] = [shifts[knot] ?? 0, shifts[knot + 1] ?? 0];
+  const shift = to === undefined ? below : below + ((above - below) * (bits - from)) / (to - from);
+  const doubt = 1 / (1 + exp2Of(bits));
+  const corrected = Math.min(0.5, doubt * (1 - alone + alone * exp2Of(0 - shift)));
+  return Math.max(0, Math.min(MOST_LOG_ODDS, logOddsOf((1 - corrected) / corrected)));
+}
+
+/** The links as they are corrected. Those that are as good as certain stay as they are, and so do reversals, which are never committed. */
+export function calibrated(found: FoundLinks, calibration: Calibration): FoundLinks {
+  if (calibration.every((shifts) => shifts.every((shift) => shift === 0))) return found;
+  const all = new FoundLinks();
+  for (let place = 0; place < found.length; place += 1) {
+    const link = found.at(place);
+    const shifts = found.isReversalAt(place) ? undefined : calibration[found.classAt(place)];
+    all.add({ ...link, weight: shifted(link.weight, correctedLogOdds(link.weight.logOdds, link.alone, shifts)) });
+  }
+  return all;
+}
+
+/** What is corrected goes to the rivals: how many lines may do as well is what it says. */
+function shifted({ logOdds, parts }: Weight, corrected: number): Weight {
+  if (corrected === logOdds) return { logOdds, parts };
+  const by = Math.round(((corrected - logOdds) * PART_STEPS) / LOG_ODDS_STEPS);
+  const rivals = PARTS.indexOf('rivals');
+  return {
+    logOdds: corrected,
+    parts: parts.map((part, place) => (place === rivals ? Math.max(-MOST_PART, Math.min(MOST_PART, part + by)) : part)),
+  };
+}
