@@ -16,6 +16,7 @@ export const fileOf = (key: string, more: Body = {}): Body => ({
   recipe: null,
   accounts: ['GB33BUKB20201555555555'],
   holders: ['Orchard Ltd'],
+  problems: [{ row: 3, column: 'Amount', code: 'signs_assumed', message: 'Amounts were read as money in.', severity: 'note' }],
   created_at: '2026-07-01T09:00:00.000Z',
   currency: 'GBP',
   opening_balance: 1_000,
