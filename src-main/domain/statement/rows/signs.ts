@@ -52,9 +52,6 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
 /** What is assumed of signs: that amounts without any are money in, that a card's payments are negative and its purchases positive, or that words go before signs that say the opposite. */
 export type SignsAssumed = 'unsigned' | 'card' | 'mirrored';
 
-/** A few amounts without a sign may well be money in; a single one says too little. */
-const MIN_UNSIGNED = 5;
-
 /** What the rows of a file say of how its amounts get their directions. */
 export class SignFacts {
   #negativeCredit = false;
@@ -68,12 +65,8 @@ export class SignFacts {
   #isOwnNegative = false;
   /** Rows whose direction column says money in, money out, and neither. */
   readonly #said = { credit: 0, debit: 0, nothing: 0 };
-  #amounts = 0;
-  #rows = 0;
 
   add(row: WrittenRow): void {
-    this.#rows += 1;
-    if (row.amount !== null) this.#amounts += 1;
     if (row.amount !== null) this.#said[row.direction ?? 'nothing'] += 1;
     if (row.amount?.signed === true) this.#hasSigns = true;
     if (row.amount !== null && !isZero(row.amount)) this.#addMark(row.amount);
@@ -113,7 +106,7 @@ export class SignFacts {
     if (layout.direction !== null) return this.#isMirrored ? 'mirrored' : null;
     if (this.#isUnmarkedOut) return null;
     if (card === 'card') return 'card';
-    return !this.#hasSigns && (this.#amounts >= MIN_UNSIGNED || (this.#rows === 1 && this.#amounts === 1)) ? 'unsigned' : null;
+    return !this.#hasSigns && this.#unmarked > 0 ? 'unsigned' : null;
   }
 
   /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. `ofColumns`: those of columns of money in and money out. */

@@ -216,7 +216,7 @@ export class TableTally {
       rows: this.#lineCount + this.#rejectedCount,
       lines: this.#lines,
       problems: [
-        ...notesOf(understood),
+        ...notesOf(understood, this.#lineCount),
         ...ofProof,
         ...this.#valueDates.notes(layout.names[layout.valueDate ?? -1] ?? ''),
         ...this.#problems,
@@ -364,10 +364,10 @@ function turnedBalances({ chosen: { reading }, currencies }: UnderstoodTable): r
   return [note('balances_turned', message)];
 }
 
-function amountNotes(understood: UnderstoodTable): readonly Problem[] {
+function amountNotes(understood: UnderstoodTable, lineCount: number): readonly Problem[] {
   const { layout, chosen } = understood;
   const notes: Problem[] = [...turnedBalances(understood)];
-  if (understood.assumedSigns !== null && chosen.proof !== 'proved')
+  if (understood.assumedSigns !== null && chosen.proof !== 'proved' && lineCount > 0)
     notes.push(note('signs_assumed', ASSUMED_SIGNS[understood.assumedSigns], null, layout.names[layout.amount ?? 0] ?? null));
   if (layout.amount === null && chosen.proof !== 'proved' && !understood.isModelSaid)
     notes.push(...columnSignNotes(understood.columnSigns, layout, chosen.reading.model));
@@ -420,13 +420,18 @@ function keptNote({ waiting: { kept }, layout, unbookedPlaces }: UnderstoodTable
   return [note('pending_rows_kept', message, kept.first[0] ?? null, column)];
 }
 
-function notesOf(understood: UnderstoodTable): readonly Problem[] {
+function notesOf(understood: UnderstoodTable, lineCount: number): readonly Problem[] {
   const { layout, chosen, around, unbookedPlaces: rows, currencies } = understood;
   if (understood.isNothingBooked === true) {
     const said = nothingBooked(rows.count, rows.first[0] ?? null);
     return [...understood.source.problems, said, ...leftOutNotes(around, understood.table.footer)];
   }
-  const notes: Problem[] = [...understood.source.problems, ...currencies.problems, ...dateNotes(understood), ...amountNotes(understood)];
+  const notes: Problem[] = [
+    ...understood.source.problems,
+    ...currencies.problems,
+    ...dateNotes(understood),
+    ...amountNotes(understood, lineCount),
+  ];
   notes.push(...understood.unbookedNotes, ...keptNote(understood));
   if (understood.accounts.length === 0) notes.push(...mixedAccounts(understood.named, chosen, layout));
   return [...notes, ...leftOutNotes(around, understood.table.footer), ...chosen.problems];

@@ -131,6 +131,7 @@ describe('minor units', () => {
     );
     expect(summaryOf(statement)).toEqual(['2026-06-01 1000 GBP']);
     expect(statement.problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
       { row: 3, column: 'Amount', code: 'too_many_decimals', severity: 'rejected', message: expect.stringContaining('"10.005"') },
       { row: 4, column: 'Amount', code: 'unreadable_amount', message: expect.stringContaining('"ten"') },
       { row: 5, column: 'Amount', code: 'unreadable_amount', message: expect.stringContaining('empty') },

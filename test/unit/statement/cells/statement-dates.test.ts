@@ -126,6 +126,7 @@ describe('dates of a file', () => {
     expect(statement.lines).toHaveLength(1);
     expect(statement).toMatchObject({ rows: 4, rejectedRows: 3 });
     expect(statement.problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
       { row: 3, column: 'Booked on date', code: 'impossible_date', severity: 'rejected', message: expect.stringContaining('"30/02/2026"') },
       { row: 4, column: 'Booked on date', code: 'unreadable_date', severity: 'rejected', message: expect.stringContaining('"soon"') },
       { row: 5, code: 'unreadable_date', message: expect.stringContaining('is empty') },
@@ -134,6 +135,9 @@ describe('dates of a file', () => {
 
   it('rejects a row written in the other order', () => {
     const statement = statementOf('Date,Amount\n28/02/2026,1.00\n27/02/2026,1.00\n02/26/2026,2.00\n', { currency: 'GBP' });
-    expect(statement.problems).toMatchObject([{ row: 4, code: 'impossible_date', message: expect.stringContaining('day first') }]);
+    expect(statement.problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
+      { row: 4, code: 'impossible_date', message: expect.stringContaining('day first') },
+    ]);
   });
 });

@@ -24,11 +24,11 @@ describe('years of two digits', () => {
 /** A spreadsheet of another country takes days up to 12 for months and leaves the others as texts: a statement with months swapped in half of its rows. */
 describe('dates of two notations', () => {
   it('are asked about where a spreadsheet may have swapped some', () => {
-    expect(codesOf(read('2026-01-06', '2026-05-06', '13/06/2026', '30/06/2026'))).toEqual(['date_notations_mixed']);
+    expect(codesOf(read('2026-01-06', '2026-05-06', '13/06/2026', '30/06/2026'))).toEqual(['date_notations_mixed', 'signs_assumed']);
   });
 
   it('are as they are where one of them has a day that cannot be swapped', () => {
-    expect(codesOf(read('2026-06-01', '2026-06-25', '13/06/2026', '30/06/2026'))).toEqual([]);
-    expect(codesOf(read('2026-06-01', '05/06/2026', '13/06/2026', '30/06/2026'))).toEqual([]);
+    expect(codesOf(read('2026-06-01', '2026-06-25', '13/06/2026', '30/06/2026'))).toEqual(['signs_assumed']);
+    expect(codesOf(read('2026-06-01', '05/06/2026', '13/06/2026', '30/06/2026'))).toEqual(['signs_assumed']);
   });
 });

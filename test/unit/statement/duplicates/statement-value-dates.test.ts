@@ -130,7 +130,10 @@ describe('both days of a table', () => {
     expect(daysOf(statement)).toEqual(['2026-06-02 / -', '2026-06-02 / -', '2026-06-02 / 2026-06-04', '2026-06-02 / -']);
     expect(statement.lines.map(({ metadata }) => metadata)).toEqual([{ value_date: 'soon' }, {}, {}, { value_date: '2026-02-30' }]);
     expect(statement.rejectedRows).toBe(0);
-    expect(statement.problems).toMatchObject([{ code: 'value_dates_unreadable', row: 2, column: 'Value date', severity: 'note' }]);
+    expect(statement.problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
+      { code: 'value_dates_unreadable', row: 2, column: 'Value date', severity: 'note' },
+    ]);
   });
 
   it('few such cells among many are not told of', () => {

@@ -76,7 +76,34 @@ it('what a shop took by card is not asked about', () => {
   expect([signedOf(statement), asked(statement)]).toEqual([[4_000, 2_500, 900], []]);
 });
 
-it('a single amount without a sign is read as money in with a note', () => {
-  const statement = statementOf(lines('Date,Text,Amount', '2026-02-20,SHOP,8.01'), usd);
-  expect([signedOf(statement), codesOf(statement)]).toEqual([[801], ['signs_assumed']]);
+const DAYS = ['2026-02-20', '2026-02-21', '2026-02-22', '2026-02-23', '2026-02-24'];
+
+describe('amounts without a sign', () => {
+  /** One got the note and five did; of two to four nothing was said. */
+  it.each([1, 2, 3, 4, 5])('are read as money in with a note where the file has %i of them', (count) => {
+    const rows = DAYS.slice(0, count).map((day, index) => `${day},Text ${index},${index + 8}.01`);
+    const statement = statementOf(lines('Date,Text,Amount', ...rows), usd);
+    expect([statement.lines.length, codesOf(statement)]).toEqual([count, ['signs_assumed']]);
+    expect(statement.lines.every(({ direction }) => direction === 'credit')).toBe(true);
+  });
+
+  it.each([
+    ['a sign of another row does', ['Date,Text,Amount', '2026-02-20,a,8.01', '2026-02-21,b,-2.00']],
+    ['a plus does', ['Date,Text,Amount', '2026-02-20,a,+8.01', '2026-02-21,b,+2.00']],
+    ['words of a column do', ['Date,Text,Amount,Type', '2026-02-20,a,8.01,Credit', '2026-02-21,b,2.00,Debit']],
+    ['one word of a column does', ['Date,Text,Amount,Debit/Credit', '2026-02-20,a,8.01,D', '2026-02-21,b,2.00,D']],
+    ['columns for in and out do', ['Date,Text,Paid in,Paid out', '2026-02-20,a,8.01,', '2026-02-21,b,,2.00']],
+    ['a column for money out does', ['Date,Text,Paid out', '2026-02-20,a,8.01', '2026-02-21,b,2.00']],
+    ['balances do', ['Date,Text,Amount,Balance', '2026-02-20,a,8.01,108.01', '2026-02-21,b,2.00,110.01', '2026-02-22,c,3.00,113.01']],
+    ['no money moved', ['Date,Text,Amount', '2026-02-20,a,0.00', '2026-02-21,b,0.00']],
+    ['no row is read', ['Date,Text,Amount', '2026-02-30,a,8.01', '2026-02-31,b,2.00']],
+  ])('say nothing of it where %s', (_what, file) => {
+    expect(codesOf(statementOf(lines(...file), usd))).not.toContain('signs_assumed');
+  });
+
+  it('are turned without a note where a person says that they are payments', () => {
+    const file = lines('Date,Text,Amount', '2026-02-20,a,8.01', '2026-02-21,b,2.00');
+    const turned = statementOf(file, { ...usd, answers: { sign_model: 'signed_inverted' } });
+    expect([signedOf(turned), codesOf(turned)]).toEqual([[-801, -200], []]);
+  });
 });

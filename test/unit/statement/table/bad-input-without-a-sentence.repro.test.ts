@@ -43,7 +43,7 @@ describe('formulas of a workbook', () => {
 
   it('are read by the results that are saved with them', () => {
     const statement = statementOf(sheet('<c><f>1+1</f><v>3.5</v></c>'), GBP);
-    expect([summaryOf(statement), codesOf(statement)]).toEqual([['2026-06-01 200 GBP', '2026-06-02 350 GBP'], []]);
+    expect([summaryOf(statement), codesOf(statement)]).toEqual([['2026-06-01 200 GBP', '2026-06-02 350 GBP'], ['signs_assumed']]);
   });
 
   it.each([
@@ -54,13 +54,20 @@ describe('formulas of a workbook', () => {
     ['<c t="e"><v>#DIV/0!</v></c>', 'formula_error', '"#DIV/0!" in row 3'],
   ])('%s is named', (amount, code, words) => {
     const { lines, problems } = statementOf(sheet(amount), GBP);
-    expect([lines.length, problems]).toMatchObject([1, [{ row: 3, column: 'Amount', code, severity: 'rejected' }]]);
-    expect(problems[0]?.message).toContain(words);
+    expect([lines.length, problems]).toMatchObject([
+      1,
+      [
+        { code: 'signs_assumed', severity: 'note' },
+        { row: 3, column: 'Amount', code, severity: 'rejected' },
+      ],
+    ]);
+    expect(problems[1]?.message).toContain(words);
   });
 
   it('are named in a table as text too', () => {
     const { problems } = statementOf('Date,Amount\n2026-06-01,1.00\n=TODAY(),2.00\n2026-06-02,=A1+1\n', GBP);
     expect(problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
       { row: 3, column: 'Date', code: 'formula_without_result' },
       { row: 4, column: 'Amount', code: 'formula_without_result' },
     ]);

@@ -100,7 +100,10 @@ describe('delimiters, quotes and line ends', () => {
       [5, 'four "five"'],
       [7, 'seven'],
     ]);
-    expect(statement.problems).toMatchObject([{ row: 6, code: 'unreadable_amount' }]);
+    expect(statement.problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
+      { row: 6, code: 'unreadable_amount' },
+    ]);
   });
 
   it('loses one row at most to a quotation mark that is never closed', () => {
@@ -110,12 +113,15 @@ describe('delimiters, quotes and line ends', () => {
       [3, 'b', 200],
       [4, 'c', 300],
     ]);
-    expect(codesOf(statement)).toEqual(['unclosed_quote']);
+    expect(codesOf(statement)).toEqual(['unclosed_quote', 'signs_assumed']);
   });
 
   it('rejects a row that an unquoted delimiter tore apart', () => {
     const statement = statementOf('Date,Details,Amount\n2026-06-01,a,1.00\n2026-06-02,b,1,234.00\n', gbp);
-    expect(statement.problems).toMatchObject([{ row: 3, code: 'too_many_cells', severity: 'rejected' }]);
+    expect(statement.problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
+      { row: 3, code: 'too_many_cells', severity: 'rejected' },
+    ]);
   });
 });
 
@@ -168,7 +174,7 @@ describe('where the table is', () => {
     );
     expect(statement.dialect.headerRow).toBe(4);
     expect(statement.lines.map((line) => line.row)).toEqual([5, 7]);
-    expect(codesOf(statement)).toEqual(['blank_rows', 'repeated_header', 'total_rows', 'text_rows']);
+    expect(codesOf(statement)).toEqual(['signs_assumed', 'blank_rows', 'repeated_header', 'total_rows', 'text_rows']);
     expect(statement.rejectedRows).toBe(0);
   });
 
@@ -194,7 +200,7 @@ describe('where the table is', () => {
   it('continues a description over rows without date and amount', () => {
     const statement = statementOf('Date,Details,Amount\n2026-06-01,CARD,1.00\n,SHOP 17,\n,LONDON,\n2026-06-02,b,2.00\n', gbp);
     expect(statement.lines.map((line) => line.description)).toEqual(['CARD SHOP 17 LONDON', 'b']);
-    expect(codesOf(statement)).toEqual(['continued_rows']);
+    expect(codesOf(statement)).toEqual(['signs_assumed', 'continued_rows']);
   });
 });
 
@@ -220,7 +226,10 @@ describe('rows that only look like something else', () => {
   it('takes a currency the list does not know, and rejects what is none', () => {
     const statement = statementOf('Date,Amount,Currency\n2026-06-01,1.00,XBT\n2026-06-02,1.00,€\n2026-06-03,1.00,Gold\n', gbp);
     expect(summaryOf(statement)).toEqual(['2026-06-01 100 XBT', '2026-06-02 100 EUR']);
-    expect(statement.problems).toMatchObject([{ row: 4, column: 'Currency', code: 'unknown_currency', severity: 'rejected' }]);
+    expect(statement.problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
+      { row: 4, column: 'Currency', code: 'unknown_currency', severity: 'rejected' },
+    ]);
   });
 });
 

@@ -101,7 +101,10 @@ describe('the decimal mark', () => {
   const AMOUNTS = 'Date,Details,Amount\n2026-06-13,Rent,"1,500"\n2026-06-14,Fee,"2,250"\n';
 
   it('is asked for where the currency has three decimals, and taken for thousands elsewhere', () => {
-    expect(statementOf(AMOUNTS, { currency: 'EUR' })).toMatchObject({ questions: [], problems: [{ code: 'decimal_mark_assumed' }] });
+    expect(statementOf(AMOUNTS, { currency: 'EUR' })).toMatchObject({
+      questions: [],
+      problems: [{ code: 'signs_assumed' }, { code: 'decimal_mark_assumed' }],
+    });
     const asked = statementOf(AMOUNTS, { currency: 'KWD' });
     expect(asked.questions).toMatchObject([
       {
@@ -113,7 +116,7 @@ describe('the decimal mark', () => {
         ],
       },
     ]);
-    expect(asked.problems).toEqual([]);
+    expect(asked.problems).toMatchObject([{ code: 'signs_assumed' }]);
     expect(summaryOf(statementOf(AMOUNTS, { currency: 'KWD', answers: { decimal_mark: ',' } }))[0]).toBe('2026-06-13 1500 KWD');
   });
 });

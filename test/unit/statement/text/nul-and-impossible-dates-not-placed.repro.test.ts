@@ -56,8 +56,11 @@ describe('a day that no month has', () => {
     const { problems, lines: read } = statementOf(lines('Booked,Amount', `${right},1.00`, `${wrong},2.00`, `${right},3.00`), {
       currency: 'GBP',
     });
-    expect(problems).toMatchObject([{ row: 3, column: 'Booked', code: 'impossible_date', severity: 'rejected' }]);
-    expect(problems[0]?.message).toBe(`The date "${wrong}" in row 3, column Booked, ${why} Correct it in the file, or take the row out.`);
+    expect(problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
+      { row: 3, column: 'Booked', code: 'impossible_date', severity: 'rejected' },
+    ]);
+    expect(problems[1]?.message).toBe(`The date "${wrong}" in row 3, column Booked, ${why} Correct it in the file, or take the row out.`);
     expect(read).toHaveLength(2);
   });
 

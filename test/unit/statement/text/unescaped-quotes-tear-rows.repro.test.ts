@@ -43,7 +43,7 @@ describe('quotation marks inside of quoted cells', () => {
       lines('"Date";"Details";"Notes";"Amount"', '"2026-06-01";"a "b";"c";"d" e";"1,00"', '"2026-06-02";"f";"g";"2,00"'),
       { currency: 'EUR' },
     );
-    expect([summaryOf(statement), codesOf(statement)]).toEqual([['2026-06-02 200 EUR'], ['too_many_cells']]);
+    expect([summaryOf(statement), codesOf(statement)]).toEqual([['2026-06-02 200 EUR'], ['signs_assumed', 'too_many_cells']]);
   });
 
   it('leave lines within a cell as they are', () => {

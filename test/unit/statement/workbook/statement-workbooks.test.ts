@@ -55,6 +55,7 @@ describe('workbooks', () => {
       { change: (sheet) => void (sheet['C3'] = { t: 'e', v: 7, w: '#DIV/0!' }) },
     );
     expect(statementOf(bytes, { currency: 'EUR' }).problems).toMatchObject([
+      { code: 'signs_assumed', severity: 'note' },
       { severity: 'rejected', row: 3, column: 'Amount', code: 'formula_error' },
     ]);
   });
