@@ -8,6 +8,7 @@ import { ERRORS } from '../../src-shared/contract/index.ts';
 import type { Caller } from '../../src-main/service/core/handler.ts';
 import { clientOf, createParityBook, fixedClock, settled } from '../contract/parity-book.ts';
 import { testAlarm } from '../support/faults/alarm.ts';
+import { holdJobs } from '../support/processes/built-worker.ts';
 import { echoHandlers, memoryLog, startTestServer } from '../contract/support.ts';
 import type { Ground } from './service.ts';
 
@@ -63,6 +64,14 @@ export async function startGround(): Promise<{ ground: Ground; close: () => Prom
           return await work();
         } finally {
           stepMs = 0;
+        }
+      },
+      async held(work) {
+        const release = holdJobs();
+        try {
+          return await work();
+        } finally {
+          release();
         }
       },
       unique: (word) => `${word}-${(words += 1)}`,

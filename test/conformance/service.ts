@@ -44,6 +44,8 @@ export interface Service {
   readonly pass: (milliseconds: number) => void;
   /** Meanwhile work in the background goes on in its smallest steps, each within a turn of the event loop. */
   readonly slowly: <T>(work: () => Promise<T>) => Promise<T>;
+  /** Runs that start meanwhile do nothing until it is over. */
+  readonly held: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 export interface Ground extends Rest {
@@ -69,12 +71,12 @@ export function serviceOn(ground: Ground): Service {
   return withSend(send, null, ground);
 }
 
-type Rest = Pick<Service, 'port' | 'slow' | 'failing' | 'proposedRule' | 'unique' | 'pass' | 'slowly'>;
+type Rest = Pick<Service, 'port' | 'slow' | 'failing' | 'proposedRule' | 'unique' | 'pass' | 'slowly' | 'held'>;
 
 function withSend(send: Service['send'], focus: OperationId | null, rest: Rest): Service {
   const call = (method: Method, path: string, body: unknown, { key = 'live', headers = {} }: Options = {}) =>
     send({ method, path, key, headers, body });
-  const { port, slow, failing, proposedRule, unique, pass, slowly } = rest;
+  const { port, slow, failing, proposedRule, unique, pass, slowly, held } = rest;
   return {
     send,
     focus,
@@ -85,6 +87,7 @@ function withSend(send: Service['send'], focus: OperationId | null, rest: Rest):
     unique,
     pass,
     slowly,
+    held,
     get: (path, options) => call('GET', path, undefined, options),
     post: (path, body, options) => call('POST', path, body, options),
     put: (path, body, options) => call('PUT', path, body, options),

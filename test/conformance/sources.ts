@@ -75,8 +75,10 @@ const run: Partial<Record<OperationId, Source>> = {
   'runs.cancel': async (service) => {
     const rule = await newRule(service);
     const path = `/reconciliations/${String(rule['reconciliation_id'])}/runs`;
-    const { id } = bodyOf(await service.post(path, {}), 202);
-    return bodyOf(await service.post(`${path}/${String(id)}/cancel`), 202);
+    return service.held(async () => {
+      const { id } = bodyOf(await service.post(path, {}), 202);
+      return bodyOf(await service.post(`${path}/${String(id)}/cancel`), 202);
+    });
   },
   'proposals.create': async (service) => {
     const rule = await newRule(service);

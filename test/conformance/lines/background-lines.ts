@@ -163,17 +163,18 @@ const runs: readonly Line[] = [
       await newRule(service, pair);
       await newRecord(service, pair.a.key);
       await newRecord(service, pair.b.key);
-      const answer = await service.post(`/reconciliations/${pair.id}/runs`, {});
-      const started = bodyOf(answer, 202);
-      const path = `/reconciliations/${pair.id}/runs/${String(started['id'])}`;
-      that(answer.headers.location).toBe(`/v1${path}`);
-      that(started).toMatchObject({ mode: 'commit', kind: 'batch', trigger: 'manual', completed_at: null });
-      that(bodyOf(await service.post(`/reconciliations/${pair.id}/runs`), 409)).toMatchObject({ code: 'run_in_progress' });
-      that(bodyOf(await service.get(`/reconciliations/${pair.id}`), 200)).toMatchObject({
-        current_run: { id: started['id'] },
-        last_run: null,
+      const { started, path } = await service.held(async () => {
+        const answer = await service.post(`/reconciliations/${pair.id}/runs`, {});
+        const first = bodyOf(answer, 202);
+        const address = `/reconciliations/${pair.id}/runs/${String(first['id'])}`;
+        that(answer.headers.location).toBe(`/v1${address}`);
+        that(first).toMatchObject({ mode: 'commit', kind: 'batch', trigger: 'manual', completed_at: null });
+        that(bodyOf(await service.post(`/reconciliations/${pair.id}/runs`), 409)).toMatchObject({ code: 'run_in_progress' });
+        const current = { current_run: { id: first['id'] }, last_run: null };
+        that(bodyOf(await service.get(`/reconciliations/${pair.id}`), 200)).toMatchObject(current);
+        bodyOf(await service.post(`${address}/cancel`), 202);
+        return { started: first, path: address };
       });
-      bodyOf(await service.post(`${path}/cancel`), 202);
       that(await until(service, path, ENDED)).toMatchObject({ status: 'cancelled' });
       that(bodyOf(await service.get(`/reconciliations/${pair.id}`), 200)).toMatchObject({
         current_run: null,

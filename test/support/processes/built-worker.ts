@@ -1,9 +1,24 @@
+import { setEnvironmentData } from 'node:worker_threads';
 import { IS_LONG } from '../long.ts';
 import { keepThreadsWarm } from './warm-threads.mjs';
 
 if (!IS_LONG) keepThreadsWarm();
 
+const held = new Int32Array(new SharedArrayBuffer(4));
+// Every thread gets it as it starts.
+setEnvironmentData('held jobs', held);
+
+/** From now on the thread of a job waits before it does anything, until what is answered is called: the job is in progress meanwhile, however fast the machine is. */
+export function holdJobs(): () => void {
+  Atomics.store(held, 0, 1);
+  return () => {
+    Atomics.store(held, 0, 0);
+    Atomics.notify(held, 0);
+  };
+}
+
 /** Stands for `src-main/jobs/worker/worker-entry.ts` in tests: the built worker, which starts four times as fast as one whose types are stripped. */
 export function jobWorkerEntry(): URL {
+  if (Atomics.load(held, 0) === 1) return new URL('held-job.mjs', import.meta.url);
   return new URL('../../../out/main/job-worker.js', import.meta.url);
 }
