@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type EvidenceSet, folderSet, thinned, withoutPartners } from './data/evidence-sets.ts';
 import { customers, rents, settlements } from './data/evidence-generators.ts';
 import { deposits, instalments, mixed, severalInvoices } from './data/evidence-group-generators.ts';
+import { KINDS } from './data/evidence-kinds.ts';
 import { figuresOf, inputOf, weigh } from '../support/inputs/evidence-run.ts';
 
 /** Parts of each side that are taken away: a share in percent, of both or of one; `gone`: one line of each true link. */
@@ -20,6 +21,7 @@ function sets(): EvidenceSet[] {
     deposits(250),
     mixed(1_000),
     mixed(8_000),
+    ...Object.values(KINDS).map((make, place) => make(41 + place)),
   ];
   // A folder of folders with ledger.csv, bank.csv and truth.csv, amounts as decimals.
   const folder = process.env['TIEOUT_PAIRS'] ?? '';

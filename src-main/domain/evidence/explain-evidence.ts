@@ -6,6 +6,7 @@ import type { EngineRecord } from '../records/record.ts';
 import { isSwapped } from './comparison/compare-amounts.ts';
 import { AMOUNT_NAMES, LAG_FAR, lagBin } from './comparison/levels.ts';
 import { amountLevel } from './comparison/compare-amounts.ts';
+import { formulaText, isExplainedBy } from './estimation/formulas.ts';
 import { namesOfRows } from './features/line-features.ts';
 import { type TextPieces, piecesOf } from './features/text-pieces.ts';
 import { namedWords, reversalWords, type Said, sumOf, sumWords } from './groups/group-words.ts';
@@ -107,6 +108,14 @@ function amountWords(
   const level = AMOUNT_NAMES[amountLevel(left, right)] ?? '';
   if (left === right) return { level, words: `Same amount, ${decimalText(left, places)}${howOften(bits, parameters)}` };
   if (isSwapped(left, right)) return { level, words: `Two digits swapped, ${decimalText(left, places)} and ${decimalText(right, places)}` };
+  const formula = parameters?.formulas.find((each) => isExplainedBy(each, left, right));
+  if (formula !== undefined) {
+    const seen = `as ${formula.exact} of ${formula.of} such differences here`;
+    return {
+      level: 'formula',
+      words: `Same amount less ${formulaText(formula, places)}, ${decimalText(Math.abs(left - right), places)}: ${seen}`,
+    };
+  }
   return { level, words: `Amounts differ by ${decimalText(Math.abs(left - right), places)}, ${level}` };
 }
 

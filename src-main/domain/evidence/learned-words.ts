@@ -2,7 +2,7 @@ import type { EvidenceParameters } from './model/parameters.ts';
 
 /** What was learned of a book, in the sentences that a person reads first. */
 export function learnedWords(learned: EvidenceParameters): string[] {
-  const { lines, partnered, prior, lag, aliases } = learned;
+  const { lines, partnered, prior, lag, aliases, formulas } = learned;
   const words = [
     `Learned from ${COUNT.format(lines.a)} ${lines.a === 1 ? 'line' : 'lines'} of side A and ${COUNT.format(lines.b)} of side B.`,
     `About ${percent(partnered.a)} of side A and ${percent(partnered.b)} of side B have a partner on the other side.`,
@@ -11,6 +11,10 @@ export function learnedWords(learned: EvidenceParameters): string[] {
   if (usual !== null) words.push(usual);
   if (prior >= 0.995) words.push('The book is too small to learn from, so general experience decides.');
   else if (prior >= 0.5) words.push(`The book is small: ${percent(prior)} of what is used is general experience.`);
+  for (const { rate, fixed, grossOn, exact, of } of formulas) {
+    const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [`${COUNT.format(fixed)} of the smallest unit`])];
+    words.push(`Side ${grossOn === 'a' ? 'B' : 'A'} is less by ${parts.join(' and ')} in ${exact} of ${of} differences of that size.`);
+  }
   if (aliases.length > 0) {
     words.push(
       `${aliases.length === 1 ? 'One pair of names was' : `${aliases.length} pairs of names were`} tied by people often enough to count as the same.`,

@@ -6,6 +6,7 @@ import type { FoundLinks } from './budget/found-links.ts';
 import { type FreePairs, freePairs } from './comparison/free-lines.ts';
 import type { Pairs } from './comparison/pairs.ts';
 import { lowerContradicted } from './estimation/contradictions.ts';
+import { countExplained, formulasOf } from './estimation/formulas.ts';
 import { learn, type Learned, oddsOf } from './estimation/learn.ts';
 import { parametersOf, restored } from './estimation/stored-parameters.ts';
 import { type Book, readBook } from './estimation/read-book.ts';
@@ -40,6 +41,11 @@ function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null
   if (learned === null) return null;
   const odds = new Float64Array(pairs.count);
   oddsOf(pairs, book.counted, learned, odds);
+  if (known === null) learned.formulas = formulasOf(pairs, book, odds);
+  if (learned.formulas.length > 0) {
+    countExplained(pairs, book, learned.formulas);
+    oddsOf(pairs, book.counted, learned, odds);
+  }
   lowerContradicted(pairs, book, learned, odds);
   if (input.watch.isCancelled()) return null;
   const areAllFree = input.a.free === input.a.all && input.b.free === input.b.all;

@@ -47,6 +47,7 @@ test('what was learned reads as people write numbers and days', () => {
     commonWords: [],
     aliases: [],
     calibration: [],
+    formulas: [],
     families: [],
   };
   expect(learnedWords(learned)).toEqual([

@@ -6,6 +6,7 @@ import { type AliasLevel, ratioOf, withAliases } from '../frequencies/alias-leve
 import type { LookAlikes } from '../frequencies/look-alikes.ts';
 import { lagOfSiblings, type SiblingLags, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
+import type { Formula } from '../model/parameters.ts';
 import type { Verdicts } from './verdicts.ts';
 import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 
@@ -56,6 +57,8 @@ export interface Learned {
   readonly referenceStrangers: Float64Array;
   /** Days to the partner of another line of the same name and amount, by bin. */
   siblingLag: SiblingLags;
+  /** Fees and discounts that explain differences: found once all else is learned. */
+  formulas: readonly Formula[];
 }
 
 export function beginning(counted: Counted): Learned {
@@ -69,6 +72,7 @@ export function beginning(counted: Counted): Learned {
     reference: experience.reference.slice(),
     referenceStrangers: new Float64Array(REFERENCE_LEVELS),
     siblingLag: lagOfSiblings(siblings, experience.lag),
+    formulas: [],
   };
   countStrangers(counted, learned, new Float64Array(TEXT_LEVELS), new Float64Array(REFERENCE_LEVELS));
   return learned;

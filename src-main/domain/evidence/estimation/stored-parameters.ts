@@ -56,6 +56,7 @@ export function parametersOf(
     ...wordCounts(names, a, b),
     aliases: book.aliases,
     calibration,
+    formulas: learned.formulas,
     families,
   };
 }
@@ -73,7 +74,7 @@ export function restored(parameters: EvidenceParameters, book: Book): Learned {
   });
   weighAliases(counted, learned);
   learned.partnered = Math.min(parameters.partnered.a * counted.linesA, parameters.partnered.b * counted.linesB);
-  return { ...learned, siblingLag: lagOfSiblings(counted.siblings, learned.lag) };
+  return { ...learned, formulas: parameters.formulas, siblingLag: lagOfSiblings(counted.siblings, learned.lag) };
 }
 
 function take(m: Float64Array, u: Float64Array | null, levels: readonly Level[], nameOf: (level: number) => string): void {

@@ -5,6 +5,7 @@ import { EVIDENCE, TELLING } from '../budget/decide.ts';
 import { type FoundLink, FoundLinks, SMALL_BOOK } from '../budget/found-links.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { AMOUNT, lagBin, REFERENCE } from '../comparison/levels.ts';
+import { isExplainedBy, mayCommitBy } from '../estimation/formulas.ts';
 import { type Counted, type Learned, ratios, referenceRatios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { EvidenceInput } from '../model/input.ts';
@@ -101,7 +102,9 @@ function describer(
       weight: weightOf(logOdds, ofPair),
       evidence,
       mayCommit:
-        isSettled && isAllowed(input.rule.maxDifference, differenceMinor, larger) && isPlain(book, learned, pairs, rowA, at, evidence),
+        isSettled &&
+        (isAllowed(input.rule.maxDifference, differenceMinor, larger) || isByFormula(book, learned, rowA, rowB)) &&
+        isPlain(book, learned, pairs, rowA, at, evidence),
     };
   };
 }
@@ -134,6 +137,11 @@ export function isAllowed(most: MaxDifferenceInput | null, differenceMinor: numb
   if (differenceMinor === 0) return true;
   if (most === null) return false;
   return Math.abs(differenceMinor) <= ('minor' in most ? most.minor : (larger * most.percent) / 100);
+}
+
+/** Whether a difference is one that a formula of this book gives to the cent. */
+function isByFormula({ a, b }: Book, { formulas }: Learned, rowA: number, rowB: number): boolean {
+  return formulas.some((formula) => mayCommitBy(formula) && isExplainedBy(formula, floatAt(a.values, rowA), floatAt(b.values, rowB)));
 }
 
 /** Whether what is known allows to commit such a pair at all. */

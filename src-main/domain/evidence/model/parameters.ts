@@ -38,6 +38,18 @@ export interface LearnedFamily extends FamilyCounts {
   readonly name: string;
 }
 
+/** What is kept of an amount before it reaches the other side: a rate and a fixed part, to the cent. */
+export interface Formula {
+  /** The side whose amounts are whole. */
+  readonly grossOn: 'a' | 'b';
+  /** In hundredths of a per cent, and in units of the finest scale of the lines. */
+  readonly rate: number;
+  readonly fixed: number;
+  /** Pairs that follow it to the cent, of so many with a difference of its kind. */
+  readonly exact: number;
+  readonly of: number;
+}
+
 /** Bits by which likelihoods are corrected, by class of link at rising likelihoods; empty: not at all. */
 export type Calibration = readonly (readonly number[])[];
 
@@ -61,6 +73,8 @@ export interface EvidenceParameters {
   readonly commonWords: readonly { readonly word: string; readonly count: number }[];
   readonly aliases: readonly Alias[];
   readonly calibration: Calibration;
+  /** Fees and discounts that explain differences. */
+  readonly formulas: readonly Formula[];
   /** The widest families and those seen most. */
   readonly families: readonly LearnedFamily[];
 }

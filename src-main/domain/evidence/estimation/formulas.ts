@@ -1,0 +1,147 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
+import { AMOUNT } from '../comparison/levels.ts';
+import type { Pairs } from '../comparison/pairs.ts';
+import type { LineFeatures } from '../features/line-features.ts';
+import type { Amounts } from '../frequencies/amounts.ts';
+import type { Formula } from '../model/parameters.ts';
+
+/**
+ * Differences that follow a formula: what a processor keeps of each payment, a rate and a fixed part, or a discount. Learned from lines that belong together most
+ * likely, to the cent; a pair that a formula explains then has the rarity of its exact amount, and may be committed.
+ */
+
+/** Rates up to 6 % in hundredths of a per cent, and fixed parts up to 5.00 in units. */
+const MOST_RATE = 600;
+const MOST_FIXED = 500;
+/** Bands of amounts in which a fee or a discount lies. */
+const LAST_BAND = 5;
+const MOST_PAIRS = 2_000;
+/** Pairs that must come out to the cent, as a number, as a share of the differences, and of how many amounts. */
+const LEAST_EXACT = 12;
+const LEAST_SHARE = 0.2;
+const LEAST_AMOUNTS = 6;
+const MOST_FORMULAS = 3;
+/** Differences so near to a formula's, as a share of it, are of its kind: one that few of these follow is no formula. */
+const NEAR = 0.1;
+const LEAST_FOLLOWING = 0.5;
+/** Pairs from which on a formula explains enough to commit. */
+const COMMITTING = 20;
+const COMMITTING_SHARE = 0.8;
+
+interface Lines {
+  readonly a: LineFeatures;
+  readonly b: LineFeatures;
+  readonly amounts: Amounts;
+}
+
+interface Difference {
+  readonly gross: number;
+  readonly lacking: number;
+}
+
+function lackingBy({ rate, fixed }: Pick<Formula, 'rate' | 'fixed'>, gross: number): number {
+  return Math.round((gross * rate) / 10_000) + fixed;
+}
+
+/** Whether a formula gives what is left of an amount, to the cent. Amounts without their signs, in the same units. */
+export function isExplainedBy(formula: Formula, a: number, b: number): boolean {
+  const [gross, net] = formula.grossOn === 'a' ? [a, b] : [b, a];
+  return gross > net && gross - net === lackingBy(formula, gross);
+}
+
+/** Whether a formula was seen often enough, and with few exceptions, to commit by it. */
+export function mayCommitBy({ exact, of }: Formula): boolean {
+  return exact >= COMMITTING && exact >= COMMITTING_SHARE * of;
+}
+
+/** Returns the formulas of a book, those that explain most first. */
+export function formulasOf(pairs: Pairs, lines: Lines, odds: Float64Array): Formula[] {
+  const found = (['a', 'b'] as const).flatMap((grossOn) => {
+    let left = differencesOf(pairs, lines, odds, grossOn);
+    const all = left.length;
+    const formulas: Formula[] = [];
+    while (formulas.length < MOST_FORMULAS && left.length >= Math.max(LEAST_EXACT, LEAST_SHARE * all)) {
+      const best = bestFormula(left, grossOn);
+      if (best === null || best.exact < LEAST_SHARE * all) break;
+      formulas.push(best);
+      left = left.filter(({ gross, lacking }) => lacking !== lackingBy(best, gross));
+    }
+    return formulas;
+  });
+  return found.toSorted((left, right) => right.exact - left.exact || left.rate - right.rate);
+}
+
+/** Differences between lines of which each is the other's likeliest partner. */
+function differencesOf({ starts, columns, amount }: Pairs, { a, b }: Lines, odds: Float64Array, grossOn: 'a' | 'b'): Difference[] {
+  const best = new Int32Array(b.count).fill(-1);
+  const bestOf = (row: number): number => {
+    let found = -1;
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1)
+      if (floatAt(odds, at) > 0 && (found < 0 || floatAt(odds, at) > floatAt(odds, found))) found = at;
+    return found;
+  };
+  for (let row = 0; row < a.count; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      const column = intAt(columns, at);
+      if (intAt(best, column) < 0 || floatAt(odds, at) > floatAt(odds, intAt(best, column))) best[column] = at;
+    }
+  }
+  const found: Difference[] = [];
+  for (let row = 0; row < a.count; row += 1) {
+    const at = bestOf(row);
+    if (at < 0 || intAt(best, intAt(columns, at)) !== at) continue;
+    const level = amount[at] as number;
+    if (level === AMOUNT.equal || level > LAST_BAND) continue;
+    const [own, other] = [floatAt(a.values, row), floatAt(b.values, intAt(columns, at))];
+    const [gross, net] = grossOn === 'a' ? [own, other] : [other, own];
+    if (gross > net) found.push({ gross, lacking: gross - net });
+  }
+  const step = Math.max(1, Math.ceil(found.length / MOST_PAIRS));
+  return found.filter((_, place) => place % step === 0);
+}
+
+/** The rate and fixed part that most differences follow to the cent; null where too few do. */
+function bestFormula(differences: readonly Difference[], grossOn: 'a' | 'b'): Formula | null {
+  let best = { rate: 0, fixed: 0, exact: 0 };
+  const counts = new Int32Array(MOST_FIXED + 1);
+  for (let rate = 0; rate <= MOST_RATE; rate += 1) {
+    counts.fill(0);
+    for (const { gross, lacking } of differences) {
+      const fixed = lacking - Math.round((gross * rate) / 10_000);
+      if (fixed < 0 || fixed > MOST_FIXED || !Number.isInteger(fixed)) continue;
+      counts[fixed] = intAt(counts, fixed) + 1;
+      if (intAt(counts, fixed) > best.exact) best = { rate, fixed, exact: intAt(counts, fixed) };
+    }
+  }
+  if (best.exact < LEAST_EXACT) return null;
+  const exact = differences.filter(({ gross, lacking }) => lacking === lackingBy(best, gross));
+  if (new Set(exact.map(({ gross }) => gross)).size < LEAST_AMOUNTS) return null;
+  const of = differences.filter(({ gross, lacking }) => Math.abs(lacking - lackingBy(best, gross)) <= Math.max(1, NEAR * lacking)).length;
+  return exact.length < LEAST_FOLLOWING * of ? null : { grossOn, ...best, exact: exact.length, of };
+}
+
+/** Gives pairs that a formula explains the rarity of their exact amount, in place of all amounts near it. */
+export function countExplained(pairs: Pairs, { a, b, amounts }: Lines, formulas: readonly Formula[]): void {
+  const { starts, columns, amount, ofAmount } = pairs;
+  const { startsA, startsB, keyOfB, expected } = amounts;
+  for (let row = 0; row < a.count; row += 1) {
+    for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
+      const level = amount[at] as number;
+      if (level === AMOUNT.equal || level > LAST_BAND) continue;
+      const column = intAt(columns, at);
+      const formula = formulas.find((each) => isExplainedBy(each, floatAt(a.values, row), floatAt(b.values, column)));
+      if (formula === undefined) continue;
+      const key = intAt(keyOfB, column);
+      const lines = intAt(startsA, key + 1) - intAt(startsA, key) + intAt(startsB, key + 1) - intAt(startsB, key);
+      const chance = (Math.max(0, lines - 1) + (expected[key] as number)) / (a.count + b.count);
+      const follows = formula.exact / formula.of;
+      ofAmount[at] = Math.min(ofAmount[at] as number, chance / follows);
+    }
+  }
+}
+
+/** A formula as people write it: `1.4 % + 0.20`. `places`: decimal places of the amounts. */
+export function formulaText({ rate, fixed }: Formula, places: number): string {
+  const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [(fixed / 10 ** places).toFixed(places)])];
+  return parts.join(' + ');
+}

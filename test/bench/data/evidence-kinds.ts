@@ -1,0 +1,149 @@
+import { BookWriter } from './evidence-generators.ts';
+import type { EvidenceSet } from './evidence-sets.ts';
+
+/** One book for each kind of trouble that matching by evidence once had, with what belongs together. Seeded as the others. */
+
+const VENDORS = ['Alder Foods', 'Birch Print', 'Cedar Steel', 'Dover Media', 'Elgin Paper', 'Forth Motors', 'Gower Linen', 'Holm Energy'];
+const FORMS = ['Ltd', 'GmbH', 'Inc', 'Sons', 'Group'];
+const MEMOS = ['office rent', 'spare parts', 'second delivery', 'consulting hours', 'paper and toner', 'freight charges', 'annual service'];
+
+const vendorsOf = (book: BookWriter, count: number): string[] =>
+  Array.from(
+    { length: count },
+    (_, number) => `${VENDORS[number % VENDORS.length] ?? ''} ${book.name().split(' ')[1] ?? ''} ${book.pick(FORMS)}`,
+  );
+
+/** Vendors paid for five bills at once, each bill with a memo of its own that the bank does not have. */
+export function memos(groups: number, seed = 41): EvidenceSet {
+  const book = new BookWriter(seed);
+  const vendors = vendorsOf(book, groups);
+  for (const [number, vendor] of vendors.entries()) {
+    const day = Math.floor((number * 300) / groups);
+    let total = 0;
+    const bills = Array.from({ length: 5 }, () => {
+      const amount = 2_000 + book.int(200_000);
+      total += amount;
+      return book.line('a', day + book.int(4), -amount, `${vendor} - ${book.pick(MEMOS)} ${book.pick(MEMOS)}`);
+    });
+    const paid = book.line('b', day + 5, -total, `${vendor.toUpperCase()} ${book.pick(MEMOS)}`);
+    for (const bill of bills) book.pair(bill, paid);
+    const single = 2_000 + book.int(200_000);
+    book.pair(book.line('a', day, -single, `${vendor} - ${book.pick(MEMOS)}`), book.line('b', day + 2, -single, vendor.toUpperCase()));
+  }
+  return book.set('memo texts');
+}
+
+/** Payments that came back, the payment and its return booked on both sides. */
+export function returns(payments: number, seed = 42): EvidenceSet {
+  const book = new BookWriter(seed);
+  for (let number = 0; number < payments; number += 1) {
+    const [day, amount, name] = [book.int(300), 2_000 + book.int(200_000), book.name()];
+    book.pair(book.line('a', day, amount, `Payment ${name}`), book.line('b', day + 1 + book.int(3), amount, name.toUpperCase()));
+    if (book.random() >= 0.15) continue;
+    const back = day + 4 + book.int(12);
+    book.pair(
+      book.line('a', back, -amount, `Returned ${name}`),
+      book.line('b', back + book.int(3), -amount, `RETURN ${name.toUpperCase()}`),
+    );
+  }
+  return book.set('returns');
+}
+
+/** Invoices that payments name, a fifth of them unpaid, and a share of the payments made twice. */
+export function invoices(count: number, twice: number, seed = 43): EvidenceSet {
+  const book = new BookWriter(seed);
+  for (let number = 0; number < count; number += 1) {
+    const [day, amount, name] = [book.int(200), 2_000 + book.int(300_000), `${book.pick(VENDORS)} ${book.pick(FORMS)}`];
+    const invoice = book.line('a', day, amount, name, { invoice: `INV-${2_000 + number}` });
+    if (book.random() < 0.2) continue;
+    const paid = day + 2 + book.int(25);
+    const text = `${name.toUpperCase()} INV-${2_000 + number}`;
+    book.pair(invoice, book.line('b', paid, amount, text));
+    if (book.random() < twice) book.line('b', paid + 1 + book.int(20), amount, text);
+  }
+  return book.set(twice === 0 ? 'unpaid invoices' : 'second payments');
+}
+
+/** Payments whose text lists the numbers of their invoices, joined to words or to each other. */
+export function joined(payments: number, isRun: boolean, seed = 44): EvidenceSet {
+  const book = new BookWriter(seed);
+  const numbers = new Set<string>();
+  while (numbers.size < payments * 4) numbers.add(String(1_000_000_000 + book.int(8_000_000) * 1_117).slice(0, 10));
+  const rest = [...numbers];
+  for (let payment = 0; payment < payments; payment += 1) {
+    const day = book.int(300);
+    const of = rest.splice(0, 1 + book.int(4));
+    let total = 0;
+    const ids = of.map((number) => {
+      const amount = 2_000 + book.int(300_000);
+      total += amount;
+      return book.line('a', day - book.int(20), amount, 'Invoice', { number });
+    });
+    const text = isRun ? of.join('') : of.map((number, place) => `NO ${place}: ${number}`).join('');
+    const paid = book.line('b', day + 1, total, `REMITTANCE ${text}`);
+    for (const id of ids) book.pair(id, paid);
+  }
+  return book.set(isRun ? 'numbers in a run' : 'numbers joined');
+}
+
+/** Cheques by number, some of them drawn and never paid in, some paid in that the ledger does not have. */
+export function cheques(count: number, seed = 45): EvidenceSet {
+  const book = new BookWriter(seed);
+  for (let number = 0; number < count; number += 1) {
+    const [day, amount] = [Math.floor((number * 250) / count), -(5_000 + book.int(100_000))];
+    const kind = book.random();
+    const isDrawn = kind >= 0.06;
+    const isPaid = kind < 0.94;
+    const a = isDrawn ? book.line('a', day, amount, `${book.pick(VENDORS)} - supplies`, { reference: `CHK-${4_700 + number}` }) : 0;
+    const b = isPaid ? book.line('b', day + 3 + book.int(12), amount, `CHECK #${4_700 + number}`) : 0;
+    if (isDrawn && isPaid) book.pair(a, b);
+  }
+  return book.set('cheque numbers');
+}
+
+/** Bills paid in a first part and the rest later; some rests are never paid. */
+export function parts(bills: number, seed = 46): EvidenceSet {
+  const book = new BookWriter(seed);
+  for (let number = 0; number < bills; number += 1) {
+    const [day, amount, name] = [book.int(250), 20_000 + book.int(300_000), book.name()];
+    const bill = book.line('a', day, amount, `Bill ${name}`, { bill: `B-${7_000 + number}` });
+    const text = `${name.toUpperCase()} B-${7_000 + number}`;
+    const first = book.random() < 0.25 ? Math.round((amount * (0.3 + 0.4 * book.random())) / 100) * 100 : amount;
+    book.pair(bill, book.line('b', day + 3 + book.int(10), first, text));
+    if (first < amount && book.random() < 0.8) book.pair(bill, book.line('b', day + 20 + book.int(25), amount - first, text));
+  }
+  return book.set('part payments');
+}
+
+/** Card sales paid out less a rate and a fixed part, and invoices less a discount for paying early, exact to the cent. */
+export function formulas(lines: number, discount: number, seed = 47): EvidenceSet {
+  const book = new BookWriter(seed);
+  const [rate, fixed] = discount === 0 ? [0.005 * (2 + book.int(5)) + 0.004, 10 + 5 * book.int(6)] : [discount, 0];
+  for (let number = 0; number < lines; number += 1) {
+    const [day, gross, name] = [Math.floor((number * 250) / lines), 2_000 + book.int(200_000), book.name()];
+    const sale = book.line('a', day, gross, discount === 0 ? `Card sale ${name}` : `Invoice ${name}`, {
+      order: `ORD-${5_000 + number * 7}`,
+    });
+    const kind = book.random();
+    if (kind < 0.05) continue;
+    const isWhole = discount !== 0 && kind < 0.5;
+    const net = isWhole ? gross : gross - Math.round(gross * rate) - fixed;
+    book.pair(sale, book.line('b', day + 1 + book.int(3), net, discount === 0 ? 'PSP PAYOUT' : name.toUpperCase()));
+  }
+  for (let other = 0; other < lines / 20; other += 1) book.line('b', book.int(250), 2_000 + book.int(200_000), 'SUNDRY RECEIPT');
+  return book.set(discount === 0 ? 'fees by formula' : 'discounts');
+}
+
+/** The kinds by name, each made from a seed. */
+export const KINDS: Readonly<Record<string, (seed: number) => EvidenceSet>> = {
+  'memo texts': (seed) => memos(60, seed),
+  returns: (seed) => returns(700, seed),
+  'unpaid invoices': (seed) => invoices(500, 0, seed),
+  'second payments': (seed) => invoices(500, 0.04, seed),
+  'numbers joined': (seed) => joined(200, false, seed),
+  'numbers in a run': (seed) => joined(200, true, seed),
+  'cheque numbers': (seed) => cheques(400, seed),
+  'part payments': (seed) => parts(400, seed),
+  'fees by formula': (seed) => formulas(500, 0, seed),
+  discounts: (seed) => formulas(500, 0.02, seed),
+};
