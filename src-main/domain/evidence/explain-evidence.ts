@@ -108,12 +108,14 @@ function amountWords(
   const level = AMOUNT_NAMES[amountLevel(left, right)] ?? '';
   if (left === right) return { level, words: `Same amount, ${decimalText(left, places)}${howOften(bits, parameters)}` };
   if (isSwapped(left, right)) return { level, words: `Two digits swapped, ${decimalText(left, places)} and ${decimalText(right, places)}` };
-  const formula = parameters?.formulas.find((each) => isExplainedBy(each, left, right));
+  const formula = parameters?.formulas.find((each) =>
+    isExplainedBy(each, left * 10 ** (each.places - places), right * 10 ** (each.places - places)),
+  );
   if (formula !== undefined) {
     const seen = `as ${formula.exact} of ${formula.of} such differences here`;
     return {
       level: 'formula',
-      words: `Same amount less ${formulaText(formula, places)}, ${decimalText(Math.abs(left - right), places)}: ${seen}`,
+      words: `Same amount less ${formulaText(formula)}, ${decimalText(Math.abs(left - right), places)}: ${seen}`,
     };
   }
   return { level, words: `Amounts differ by ${decimalText(Math.abs(left - right), places)}, ${level}` };

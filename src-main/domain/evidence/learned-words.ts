@@ -1,3 +1,4 @@
+import { formulaText } from './estimation/formulas.ts';
 import type { EvidenceParameters } from './model/parameters.ts';
 
 /** What was learned of a book, in the sentences that a person reads first. */
@@ -11,9 +12,11 @@ export function learnedWords(learned: EvidenceParameters): string[] {
   if (usual !== null) words.push(usual);
   if (prior >= 0.995) words.push('The book is too small to learn from, so general experience decides.');
   else if (prior >= 0.5) words.push(`The book is small: ${percent(prior)} of what is used is general experience.`);
-  for (const { rate, fixed, grossOn, exact, of } of formulas) {
-    const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [`${COUNT.format(fixed)} of the smallest unit`])];
-    words.push(`Side ${grossOn === 'a' ? 'B' : 'A'} is less by ${parts.join(' and ')} in ${exact} of ${of} differences of that size.`);
+  for (const formula of formulas) {
+    const { grossOn, exact, of } = formula;
+    words.push(
+      `Side ${grossOn === 'a' ? 'B' : 'A'} is less by ${formulaText(formula)}, to the cent, in ${exact} of ${of} such differences.`,
+    );
   }
   if (aliases.length > 0) {
     words.push(

@@ -41,7 +41,7 @@ function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null
   if (learned === null) return null;
   const odds = new Float64Array(pairs.count);
   oddsOf(pairs, book.counted, learned, odds);
-  if (known === null) learned.formulas = formulasOf(pairs, book, odds);
+  if (known === null) learned.formulas = formulasOf(pairs, book, odds, placesOf(input));
   if (learned.formulas.length > 0) {
     countExplained(pairs, book, learned.formulas);
     oddsOf(pairs, book.counted, learned, odds);
@@ -50,6 +50,12 @@ function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null
   if (input.watch.isCancelled()) return null;
   const areAllFree = input.a.free === input.a.all && input.b.free === input.b.all;
   return { book, learned, free: freePairs(input, pairs, odds), all: areAllFree ? null : { pairs, odds } };
+}
+
+/** Decimal places of the finest line. */
+function placesOf({ a, b }: EvidenceInput): number {
+  const most = ({ all }: EvidenceInput['a']): number => all.decimalPlaces.reduce((places, own) => Math.max(places, own), 0);
+  return Math.max(most(a), most(b));
 }
 
 /** Ties lines by the evidence for them. Links go to the sink in the order in which they are stored: by row of A, then of B. */

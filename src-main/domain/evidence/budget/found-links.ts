@@ -26,6 +26,9 @@ export interface FoundLink {
   readonly mayCommit: boolean;
 }
 
+/** Where amounts and days alone speak for a group it is committed only from here on: log odds in 1/64 bit. */
+const LEAST_OF_AMOUNTS = 11 * 64;
+const GROUPS_BY_AMOUNTS = EVIDENCE.count + EVIDENCE.amount;
 const ALONE_STEPS = 4_096;
 const KINDS: readonly LinkKind[] = ['pair', 'group', 'reversal'];
 
@@ -112,7 +115,10 @@ export class FoundLinks implements Iterable<FoundLink> {
     return {
       logOdds: Int16Array.from(places, (place) => this.logOddsAt(place)),
       evidence: Uint8Array.from(places, (place) => (intAt(this.#facts.items, place) >> 2) & 3),
-      mayCommit: Uint8Array.from(places, (place) => (this.mayCommitAt(place) ? 1 : 0)),
+      mayCommit: Uint8Array.from(places, (place) => {
+        const isByAmounts = this.classAt(place) === GROUPS_BY_AMOUNTS;
+        return this.mayCommitAt(place) && (!isByAmounts || this.logOddsAt(place) >= LEAST_OF_AMOUNTS) ? 1 : 0;
+      }),
     };
   }
 

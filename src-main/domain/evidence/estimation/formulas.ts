@@ -1,3 +1,4 @@
+import { decimalText } from '../../../../src-shared/values/money.ts';
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { AMOUNT } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
@@ -54,14 +55,14 @@ export function mayCommitBy({ exact, of }: Formula): boolean {
   return exact >= COMMITTING && exact >= COMMITTING_SHARE * of;
 }
 
-/** Returns the formulas of a book, those that explain most first. */
-export function formulasOf(pairs: Pairs, lines: Lines, odds: Float64Array): Formula[] {
+/** Returns the formulas of a book, those that explain most first. `places`: decimal places of its finest line. */
+export function formulasOf(pairs: Pairs, lines: Lines, odds: Float64Array, places: number): Formula[] {
   const found = (['a', 'b'] as const).flatMap((grossOn) => {
     let left = differencesOf(pairs, lines, odds, grossOn);
     const all = left.length;
     const formulas: Formula[] = [];
     while (formulas.length < MOST_FORMULAS && left.length >= Math.max(LEAST_EXACT, LEAST_SHARE * all)) {
-      const best = bestFormula(left, grossOn);
+      const best = bestFormula(left, grossOn, places);
       if (best === null || best.exact < LEAST_SHARE * all) break;
       formulas.push(best);
       left = left.filter(({ gross, lacking }) => lacking !== lackingBy(best, gross));
@@ -101,7 +102,7 @@ function differencesOf({ starts, columns, amount }: Pairs, { a, b }: Lines, odds
 }
 
 /** The rate and fixed part that most differences follow to the cent; null where too few do. */
-function bestFormula(differences: readonly Difference[], grossOn: 'a' | 'b'): Formula | null {
+function bestFormula(differences: readonly Difference[], grossOn: 'a' | 'b', places: number): Formula | null {
   let best = { rate: 0, fixed: 0, exact: 0 };
   const counts = new Int32Array(MOST_FIXED + 1);
   for (let rate = 0; rate <= MOST_RATE; rate += 1) {
@@ -117,7 +118,7 @@ function bestFormula(differences: readonly Difference[], grossOn: 'a' | 'b'): Fo
   const exact = differences.filter(({ gross, lacking }) => lacking === lackingBy(best, gross));
   if (new Set(exact.map(({ gross }) => gross)).size < LEAST_AMOUNTS) return null;
   const of = differences.filter(({ gross, lacking }) => Math.abs(lacking - lackingBy(best, gross)) <= Math.max(1, NEAR * lacking)).length;
-  return exact.length < LEAST_FOLLOWING * of ? null : { grossOn, ...best, exact: exact.length, of };
+  return exact.length < LEAST_FOLLOWING * of ? null : { grossOn, ...best, places, exact: exact.length, of };
 }
 
 /** Gives pairs that a formula explains the rarity of their exact amount, in place of all amounts near it. */
@@ -140,8 +141,8 @@ export function countExplained(pairs: Pairs, { a, b, amounts }: Lines, formulas:
   }
 }
 
-/** A formula as people write it: `1.4 % + 0.20`. `places`: decimal places of the amounts. */
-export function formulaText({ rate, fixed }: Formula, places: number): string {
-  const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [(fixed / 10 ** places).toFixed(places)])];
+/** A formula as people write it: `1.4 % + 0.20`. */
+export function formulaText({ rate, fixed, places }: Formula): string {
+  const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [decimalText(fixed, places)])];
   return parts.join(' + ');
 }

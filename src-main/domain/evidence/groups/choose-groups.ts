@@ -1,6 +1,6 @@
 import { idAt } from '../../records/record-columns.ts';
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
-import { EVIDENCE, LEAST_COMMITTED } from '../budget/decide.ts';
+import { EVIDENCE } from '../budget/decide.ts';
 import { type FoundLink, SMALL_BOOK } from '../budget/found-links.ts';
 import { isAllowed } from '../marginals/likely-pairs.ts';
 import type { EvidenceInput } from '../model/input.ts';
@@ -11,8 +11,6 @@ import type { Weighed, Weigher } from './weigh-groups.ts';
 
 /** A rival that weighs less than this share of a group is none. */
 const RIVAL = 0.01;
-/** Where amounts and days alone speak for a group it is committed only from here on: log odds in 1/64 bit. */
-const LEAST_OF_AMOUNTS = 11 * 64;
 /** A sum that does not come out speaks against a group. */
 const OF_DIFFERENCE = 0.5;
 const EVIDENCE_OF: Readonly<Record<Bond, number>> = {
@@ -135,7 +133,7 @@ function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weig
   const logOdds = logOddsOf(odds);
   const { differenceMinor, larger } = differenceOf(open, attempt);
   const ofBond = belief / (1 - belief);
-  const isPlain = bond === 'reference' || (bond === 'name' && isLarge(input)) || (logOdds >= LEAST_OF_AMOUNTS && isLarge(input));
+  const isPlain = bond === 'reference' || isLarge(input);
   return {
     kind: 'group',
     rowsA,
@@ -151,7 +149,7 @@ function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weig
     // The others are about which lines belong to it.
     alone: 1 / (1 + rivals),
     evidence: EVIDENCE_OF[bond],
-    mayCommit: isPlain && logOdds >= LEAST_COMMITTED && isAllowed(input.rule.maxDifference, differenceMinor, larger),
+    mayCommit: isPlain && isAllowed(input.rule.maxDifference, differenceMinor, larger),
   };
 }
 

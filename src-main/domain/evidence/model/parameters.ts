@@ -1,5 +1,5 @@
 /** The format of stored parameters; another one is learned anew. */
-export const PARAMETERS_FORMAT = 4;
+export const PARAMETERS_FORMAT = 5;
 
 /** A level of a comparison: how often true pairs and strangers look like that. */
 export interface Level {
@@ -42,9 +42,11 @@ export interface LearnedFamily extends FamilyCounts {
 export interface Formula {
   /** The side whose amounts are whole. */
   readonly grossOn: 'a' | 'b';
-  /** In hundredths of a per cent, and in units of the finest scale of the lines. */
+  /** In hundredths of a per cent. */
   readonly rate: number;
+  /** In units of the finest line of the book, which has so many decimal places. */
   readonly fixed: number;
+  readonly places: number;
   /** Pairs that follow it to the cent, of so many with a difference of its kind. */
   readonly exact: number;
   readonly of: number;
