@@ -37,6 +37,19 @@ export function dateRangeText(start: string | null, end: string | null, locale?:
   return dayFormat(locale).formatRange(from * MS_PER_DAY, to * MS_PER_DAY);
 }
 
+const rangeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** From and to without the year, for narrow columns: `15 – 20 Jun`; one day alone where both are the same. */
+export function dayRangeText(start: string | null, end: string | null, locale?: string): string {
+  const from = start === null ? null : dayFromIso(start);
+  const to = end === null ? null : dayFromIso(end);
+  if (from === null || to === null) return '';
+  const key = locale ?? '';
+  const format = rangeFormats.get(key) ?? new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  rangeFormats.set(key, format);
+  return format.formatRange(from * MS_PER_DAY, to * MS_PER_DAY);
+}
+
 /** Date and time of an instant in the reader's own style and time zone. */
 export function instantText(at: string, locale?: string): string {
   const ms = Date.parse(at);

@@ -10,13 +10,13 @@ import { PlaceLink } from '../../components/place-link.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { withMinus } from '../../format/close/close-words.ts';
 import { counted, countText, listText, ofWhichText } from '../../format/values/counts.ts';
-import { dateText, momentText } from '../../format/values/dates.ts';
+import { dateText, dayRangeText, momentText } from '../../format/values/dates.ts';
 import { plainAmount } from '../../format/values/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { runProgress } from '../../state/run-progress.ts';
 import styles from './home.module.css';
 import { Months } from './months.tsx';
-import { needsOf, nextStep, shortPeriod } from './needs.ts';
+import { breakSentence, needsOf, nextStep, shortPeriod } from './needs.ts';
 import { RunHere } from './run-here.tsx';
 
 const STATES: Readonly<Record<string, { readonly tone: StateTone; readonly label: string }>> = {
@@ -166,7 +166,7 @@ const whyOf = ({ doubts }: HomeRow['balance']): string | undefined =>
   doubts.length === 0 ? undefined : withMinus(`${listText(doubts)}.`).replace(/^./u, (first) => first.toUpperCase());
 
 function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
-  const { state, from, amount, decimal_places: places } = balance;
+  const { state, from, to, amount, decimal_places: places } = balance;
   if (state === 'proved') {
     return (
       <StateBadge tone="done" isPlain>
@@ -175,10 +175,10 @@ function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
     );
   }
   if (state === 'breaks') {
-    const words = from === null ? 'Breaks' : `Breaks on ${dateText(from)}`;
+    const why = whyOf(balance);
     return (
-      <StateBadge tone="broken" isPlain title={whyOf(balance) ?? words}>
-        {words}
+      <StateBadge tone="broken" isPlain title={`${breakSentence(balance)}.${why === undefined ? '' : ` ${why}`}`}>
+        {`Breaks ${dayRangeText(from, to)}`.trimEnd()}
       </StateBadge>
     );
   }

@@ -23,11 +23,18 @@ export function shortPeriod(name: string): string {
   return /^(\p{L}+) \d{4}$/u.exec(name)?.[1] ?? name;
 }
 
+/** `The balances of the statements break between 15 Jun 2026 and 20 Jun 2026`: on the first day they still hold. */
+export function breakSentence({ from, to }: HomeRow['balance'], locale?: string): string {
+  if (from === null || to === null) return 'The balances of a statement break';
+  const days = from === to ? `on ${dateText(from, locale)}` : `between ${dateText(from, locale)} and ${dateText(to, locale)}`;
+  return `The balances of the statements break ${days}`;
+}
+
 function onBalance({ balance, reconciliation_id: id }: HomeRow): Need[] {
-  const { state, from, data_stream_key: key } = balance;
+  const { state, data_stream_key: key } = balance;
   if (state !== 'breaks') return [];
   const place: Place = key === null ? { screen: 'reconciliation', id } : { screen: 'stream', key };
-  const sentence = from === null ? 'The balances of a statement break' : `The balances of the statements break on ${dateText(from)}`;
+  const sentence = breakSentence(balance);
   return [{ kind: 'break', sentence, verb: 'Look', next: 'Look at the break', place }];
 }
 

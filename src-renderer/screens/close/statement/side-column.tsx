@@ -85,7 +85,7 @@ function Balance({ slot }: { readonly slot: Slot }) {
       </div>
       {side.lines_missing !== null && side.lines_missing !== 0 && (
         <div className={styles.minor} data-testid={`missing-${slot}`}>
-          <span>{missingLabel(statement, slot)}</span>
+          <span className={styles.wrapped}>{missingLabel(statement, slot)}</span>
           <span className={styles.number}>{plainAmount(side.lines_missing, statement.decimal_places)}</span>
         </div>
       )}

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { bytesText, counted, countText, listText, percentOf } from '../../../../src-renderer/format/values/counts.ts';
-import { agoText, dateRangeText, dateText, durationText, shortDateText } from '../../../../src-renderer/format/values/dates.ts';
+import {
+  agoText,
+  dateRangeText,
+  dateText,
+  dayRangeText,
+  durationText,
+  shortDateText,
+} from '../../../../src-renderer/format/values/dates.ts';
 import { fieldsOf, referenceOf } from '../../../../src-renderer/format/values/references.ts';
 import { proofSentence } from '../../../../src-renderer/format/words/proofs.ts';
 import {
@@ -44,6 +51,9 @@ describe('dates', () => {
   it('writes a range, and nothing where an end is missing', () => {
     expect(dateRangeText('2026-06-01', '2026-06-30', 'en-GB').replaceAll(/\s/g, ' ')).toBe('1 – 30 Jun 2026'.replaceAll(/\s/g, ' '));
     expect(dateRangeText(null, '2026-06-30', 'en-GB')).toBe('');
+    expect(dayRangeText('2026-06-15', '2026-06-20', 'en-GB').replaceAll(/\s/g, ' ')).toBe('15 – 20 Jun');
+    expect(dayRangeText('2026-06-15', '2026-06-15', 'en-GB')).toBe('15 Jun');
+    expect(dayRangeText('2026-06-15', null, 'en-GB')).toBe('');
   });
 
   it.each([

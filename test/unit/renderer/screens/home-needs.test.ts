@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { needsOf, nextStep, shortPeriod } from '../../../../src-renderer/screens/book/needs.ts';
+import { breakSentence, needsOf, nextStep, shortPeriod } from '../../../../src-renderer/screens/book/needs.ts';
 import type { HomeRow } from '../../../../src-shared/contract/index.ts';
 
 const JUNE = { id: 4, name: 'June 2026', from: '2026-06-01', to: '2026-06-30', state: 'open' } as const;
@@ -75,6 +75,14 @@ describe('the next step', () => {
     const balance = { ...PROVED, state: 'breaks', from: '2026-06-18', to: '2026-06-19', data_stream_key: 'euro' } as const;
     expect(nextOf({ balance, proposed_matches: 2, period: JUNE })).toMatchObject({ place: { screen: 'stream', key: 'euro' } });
   });
+});
+
+it.each([
+  ['2026-06-15', '2026-06-20', 'The balances of the statements break between 15 Jun 2026 and 20 Jun 2026'],
+  ['2026-06-15', '2026-06-15', 'The balances of the statements break on 15 Jun 2026'],
+  [null, null, 'The balances of a statement break'],
+])('a break from %s to %s has both days, since on the first one the balance still holds', (from, to, sentence) => {
+  expect(breakSentence({ ...PROVED, state: 'breaks', from, to }, 'en-GB')).toBe(sentence);
 });
 
 it('an open period wants the book balance and comments', () => {
