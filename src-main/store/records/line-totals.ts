@@ -14,7 +14,11 @@ import { OF_WRITING_RUN, SIGNED, SUM_BASE } from './records.ts';
 const IS_MATCHED = 'c.record_id IS NOT NULL';
 const IS_PROPOSED = `r.id IN (SELECT ${MEMBER_ID} FROM matches m INDEXED BY matches_status CROSS JOIN ${MEMBERS}
   WHERE m.reconciliation_id = :id AND m.status = 'proposed' AND ${publishedMatch(':id')} AND ${NOT_WIPED_MATCH})`;
-const STATE = `CASE WHEN ${IS_MATCHED} THEN 'matched' WHEN ${IS_PROPOSED} THEN 'proposed' ELSE 'free' END`;
+const stateOf = (matched: string, proposed: string, free: string): string =>
+  `CASE WHEN ${IS_MATCHED} THEN ${matched} WHEN ${IS_PROPOSED} THEN ${proposed} ELSE ${free} END`;
+const STATE = stateOf("'matched'", "'proposed'", "'free'");
+/** Scale, state and side in one number: SQLite sorts the lines by it to group them, which takes about a fifth less time than by each. */
+const KIND = `(r.decimal_places * 3 + ${stateOf('0', '1', '2')}) * 2 + (x.side = 'b')`;
 
 /** The lines `r` of a reconciliation on their side `x`, each with the match `c` that holds it, walked in about the order of their ids, as are matches. */
 const LINES = `reconciliation_streams x CROSS JOIN records r INDEXED BY records_stream_created ON r.stream_id = x.stream_id
@@ -40,8 +44,9 @@ export interface LineTotal {
 export function lineTotals(read: ReadHandle, reconciliationId: number): LineTotal[] {
   return read
     .prepare<[{ id: number }], LineTotal>(
-      `SELECT x.side, r.currency, r.decimal_places, ${STATE} AS state, ${SUMS}
-       FROM ${LINES} WHERE ${OF_RECONCILIATION} GROUP BY 1, 2, 3, 4`,
+      `SELECT iif(kind % 2, 'b', 'a') AS side, currency, kind / 6 AS decimal_places,
+         CASE kind / 2 % 3 WHEN 0 THEN 'matched' WHEN 1 THEN 'proposed' ELSE 'free' END AS state, records, high, low
+       FROM (SELECT ${KIND} AS kind, r.currency, ${SUMS} FROM ${LINES} WHERE ${OF_RECONCILIATION} GROUP BY 1, 2)`,
     )
     .all({ id: reconciliationId });
 }
