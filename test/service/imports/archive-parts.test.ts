@@ -1,9 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { STATEMENT_LIMITS } from '../../../src-main/domain/statement/model/limits.ts';
 import { FileTokens } from '../../../src-main/service/imports/file-tokens.ts';
 import { openTestBook, testFolder, testRandom } from '../../support/books/backend.ts';
-import { zipOf, type ZipPart } from '../../support/inputs/zips.ts';
+import { workbookParts, zipOf, type ZipPart } from '../../support/inputs/zips.ts';
 
 const csv = (what: string, month = '06'): string =>
   `Date,Description,Amount\n2026-${month}-01,${what},-9.50\n2026-${month}-02,${what} again,-1.00\n`;
@@ -43,6 +44,33 @@ test('of an archive that says that it unpacks to too much nothing is taken', asy
   const { results } = await importParts([{ name: 'june.csv', content: csv('Tea') }, huge]);
   const refused = { kept: 0, problems: [{ severity: 'fatal', code: 'too_large' }] };
   expect(results).toMatchObject([refused, refused]);
+});
+
+const { cellCharacters, columns, bytesOfAnyWorkbook } = STATEMENT_LIMITS;
+const row = (text: string): string => `Date,Description,Amount,Transaction ID\n2026-06-01,${text},-9.50,a\n`;
+
+test.each<readonly [string, string, Uint8Array | string, string]>([
+  ['a cell that is too long', 'a.csv', row('x'.repeat(cellCharacters + 1)), 'too_large'],
+  ['too many columns', 'a.csv', `Date,Amount${',x'.repeat(columns)}\n2026-06-01,-1.00${',y'.repeat(columns)}\n`, 'too_large'],
+  ['a description that no record holds', 'a.csv', row('x '.repeat(1_500)), 'description_too_long'],
+  ['an id that no record holds', 'a.csv', row('x').replace(',a\n', `,${'y'.repeat(256)}\n`), 'external_id_too_long'],
+  ['a workbook that unpacks to too much', 'a.xlsx', zipOf(workbookParts({ sheet: ' '.repeat(bytesOfAnyWorkbook * 2) })), 'too_large'],
+  ['nothing at all', 'a.csv', '', 'empty_file'],
+  ['binary data', 'a.csv', new Uint8Array([1, 2, 0, 3, 0, 0, 5, 0, 6, 7, 0, 2, 0]), 'binary_file'],
+])('a file of an archive meets the limits of a file by itself: %s', async (_what, name, content, code) => {
+  const book = await openTestBook();
+  const single = book.backend.registerFile(write(testFolder(), name, content));
+  if (!single.ok) throw new Error(single.error.message);
+  const started = await book.client.get('imports.start', { file_token: single.value.token, stream_key: 'bank', currency: 'GBP' });
+  const alone = (await book.ended(started)).import_result;
+  const { results } = await importParts([
+    { name, content },
+    { name: 'z.csv', content: csv('Tea') },
+  ]);
+  expect(alone?.problems.map((problem) => problem.code)).toContain(code);
+  const [packed, other] = results;
+  expect(packed?.problems.filter((problem) => problem.code !== 'unpacked')).toEqual(alone?.problems);
+  expect([packed?.kept, alone?.kept, other?.kept]).toEqual([0, 0, 2]);
 });
 
 test('any other file has no parts; too many are not taken', async () => {
