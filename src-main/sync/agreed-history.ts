@@ -4,7 +4,10 @@ import type { SyncContext } from './context.ts';
 import { hashOfItem } from './few/pairs.ts';
 import { toHere, translated } from './few/references.ts';
 import { ownExternalId } from './identity/external-ids.ts';
+import { deletedLinks, linkDeleted, noteGoneHere } from './identity/deleted.ts';
 import { recordHash } from './identity/hashes.ts';
+import type { Link } from './identity/links.ts';
+import { matchesHere, matchesThere } from './matches/both-sides.ts';
 import { type SyncAnswers, SyncQuestion } from './model/answers.ts';
 import { FEW, type RecordItem } from './model/resources.ts';
 import { recordsByIds } from './outbox/local-records.ts';
@@ -141,48 +144,83 @@ function isSameRecord(ours: RecordItem['content'] | undefined, theirs: RecordIte
 
 /**
  * After a remote lost what was agreed on, and a person wants it sent again: forgets the links of what is not there any more as it was then, so that it is new to the
- * remote. Of a line that is there in an older form, ours counts.
+ * remote. Of a line that is there in an older form, ours counts. What was deleted here since is there again, and goes.
  */
 export async function sendAgain(context: SyncContext): Promise<void> {
-  const { remote, links, preview } = context;
+  const { local, remote, links, preview } = context;
   for (const resource of FEW) {
     if (remote.dialect.gaps[`${resource}.list`] !== undefined) {
       for (const { local_id: id } of links(resource).all()) links(resource).drop(id);
       continue;
     }
-    const there = new Map((await remote.side.list(resource)).map((item) => [item.key, translated(resource, item, toHere(context))]));
-    for (const { local_id: id, remote_key: key, remote_hash: hash } of links(resource).all())
-      if (hashOfItem(there.get(key) ?? null) !== hash) links(resource).drop(id);
+    const here = new Set((await local.list(resource)).map(({ id }) => id));
+    const isHere = (id: number): boolean => here.has(id);
+    noteGoneHere(links, resource, isHere);
+    const there = new Map((await remote.side.list(resource)).map((item) => [item.key, item]));
+    const hashThere = ({ remote_key: key }: Link): string | null => {
+      const item = there.get(key);
+      return hashOfItem(item === undefined ? null : translated(resource, item, toHere(context)));
+    };
+    for (const link of links(resource).all()) if (hashThere(link) !== link.remote_hash) links(resource).drop(link.local_id);
+    linkDeleted(links, resource, { hashThere, isHere });
   }
-  for (const { local_id: id } of links('matches').all()) links('matches').drop(id);
   await reviewRecords(context);
-  for (const { id } of await context.local.list('reconciliations')) {
+  await reviewMatches(context);
+  for (const { id } of await local.list('reconciliations')) {
     const marks = links(`overdue ${id}`);
     for (const { local_id: one } of marks.all()) marks.drop(one);
     if (!preview) marks.save();
   }
-  if (!preview) for (const resource of [...FEW, 'matches', 'records']) links(resource).save();
+  if (preview) return;
+  for (const resource of [...FEW, 'matches', 'records']) {
+    links(resource).save();
+    deletedLinks(links, resource).save();
+  }
+}
+
+async function reviewMatches(context: SyncContext): Promise<void> {
+  const { local, remote, links } = context;
+  const here = new Set<number>();
+  for (const { id } of await local.list('reconciliations')) for (const match of await matchesHere(context, id)) here.add(match.id);
+  const isHere = (id: number): boolean => here.has(id);
+  noteGoneHere(links, 'matches', isHere);
+  for (const { local_id: id } of links('matches').all()) links('matches').drop(id);
+  if (deletedLinks(links, 'matches').size === 0) return;
+  const hashes = new Map<string, string>();
+  for (const { key } of await remote.side.list('reconciliations'))
+    for (const match of await matchesThere(context, key, [])) if (!match.isStranded) hashes.set(match.key, match.hash);
+  linkDeleted(links, 'matches', { hashThere: ({ remote_key: key }) => hashes.get(key) ?? null, isHere });
 }
 
 async function reviewRecords(context: SyncContext): Promise<void> {
   const { remote, local, database } = context;
   const links = context.links('records');
   const streams = await streamsThere(context);
+  const localStreams = await local.list('streams');
+  const here = new Set(localStreams.flatMap(({ id }) => idsOfStream(database, id)));
+  const isHere = (id: number): boolean => here.has(id);
+  noteGoneHere(context.links, 'records', isHere);
+  const hasDeleted = deletedLinks(context.links, 'records').size > 0;
   const kept = new Set<number>();
-  for (const { id: streamId, key: stream } of await local.list('streams')) {
-    const ids = idsOfStream(database, streamId).filter((id) => links.ofLocal(id) !== undefined);
-    if (ids.length === 0) continue;
+  const hashes = new Map<string, string>();
+  for (const stream of new Set([...localStreams.map(({ key }) => key), ...streams])) {
+    const own = localStreams.find(({ key }) => key === stream);
+    const ids = own === undefined ? [] : idsOfStream(database, own.id).filter((id) => links.ofLocal(id) !== undefined);
+    if (ids.length === 0 && !hasDeleted) continue;
     const there = await recordsThere(context, stream, streams.has(stream));
+    const hashOf = ({ content }: RecordItem): string => recordHash(canonicalRecord(content), remote.dialect.recordFields);
+    if (hasDeleted) for (const item of there.values()) hashes.set(item.key, hashOf(item));
     const ours = new Map(recordsByIds(database, ids).map(({ id, content }) => [id, content]));
     for (const id of ids) {
       const link = links.ofLocal(id);
       const theirs = link === undefined ? undefined : there.get(link.remote_key);
       if (link === undefined || theirs === undefined) continue;
-      const hash = recordHash(canonicalRecord(theirs.content), remote.dialect.recordFields);
+      const hash = hashOf(theirs);
       if (hash !== link.remote_hash && !isSameRecord(ours.get(id), theirs.content)) continue;
       kept.add(id);
       if (hash !== link.remote_hash) links.put({ ...link, local_hash: '', remote_hash: hash, agreed: null });
     }
   }
   for (const { local_id: id } of links.all()) if (!kept.has(id)) links.drop(id);
+  linkDeleted(context.links, 'records', { hashThere: ({ remote_key: key }) => hashes.get(key) ?? null, isHere });
 }

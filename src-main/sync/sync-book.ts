@@ -14,6 +14,8 @@ import { setName } from './matches/set-name.ts';
 import { localMatches } from './outbox/local-matches.ts';
 import { nothingTakenOn } from './model/answers.ts';
 import { valueOf } from './sides/paging.ts';
+import { deletedLinks } from './identity/deleted.ts';
+import { FEW } from './model/resources.ts';
 
 const STAYS = 'Periods, sign-offs, notes on open items and exceptions stay where they are made.';
 
@@ -118,4 +120,5 @@ export async function syncBook(context: SyncContext): Promise<void> {
   }
   await syncLines(context, records, removals);
   await removeLeaving(context, removals);
+  if (!preview) for (const resource of [...FEW, 'records', 'matches']) deletedLinks(context.links, resource).save();
 }

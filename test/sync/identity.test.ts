@@ -49,6 +49,12 @@ async function agreed() {
   return { here, there, server, own };
 }
 
+type Filled = Awaited<ReturnType<typeof fill>>;
+
+async function takeApart(client: TestBook['client']): Promise<void> {
+  for (const { id } of (await client.get('matches.list', { limit: 100 })).data) await client.get('matches.remove', { id });
+}
+
 async function writesOf(book: TestBook): Promise<unknown> {
   const matches = (await book.client.get('matches.list', { limit: 100 })).data.length;
   return { ...(await contentOf(book)), matches };
@@ -197,6 +203,40 @@ describe('a remote that was put back from a backup', () => {
     const result = await sync(here, served, { remote_is: 'known', lost_history: 'send_again' });
     expect(result).toMatchObject({ error: null, sent: { records: 1 }, received: { records: 30, changes: 0 } });
     expect(await contentOf(old)).toEqual(await contentOf(here));
+  });
+
+  /** What a person deleted before the remote was put back to a state that still had it. */
+  const DELETED: readonly (readonly [string, boolean, (client: TestBook['client'], own: Filled) => Promise<unknown>])[] = [
+    ['a line, synced before', true, (client, { ids }) => client.get('records.remove', { id: ids.get('Charge') ?? 0 })],
+    ['a line, not synced yet', false, (client, { ids }) => client.get('records.remove', { id: ids.get('Charge') ?? 0 })],
+    ['a match, synced before', true, takeApart],
+    ['a match, not synced yet', false, takeApart],
+    ['a reconciliation, synced before', true, (client, { id }) => client.get('reconciliations.remove', { id })],
+    ['a reconciliation, not synced yet', false, (client, { id }) => client.get('reconciliations.remove', { id })],
+  ];
+
+  test.each(DELETED)('does not get back what was deleted here on purpose: %s', async (_, isSynced, remove) => {
+    const { here, there, server, own } = await agreed();
+    const port = portOf(server);
+    const copy = testFolder();
+    await there.close();
+    cpSync(there.folder, copy, { recursive: true });
+    const grown = await openTestBook(there.folder);
+    const again = await serve(grown, port);
+    // Something else went over since, by which the history of the copy is the shorter one.
+    await addInvoice({ here });
+    if (isSynced) await remove(here.client, own);
+    expect((await sync(here, again)).error).toBeNull();
+    if (!isSynced) await remove(here.client, own);
+    const mine = await writesOf(here);
+    await grown.close();
+    const old = await openTestBook(copy);
+    const served = await serve(old, port);
+    expect((await sync(here, served, { remote_is: 'known' })).error?.code).toBe('remote_lost_history');
+    expect((await sync(here, served, { remote_is: 'known', lost_history: 'send_again' })).error).toBeNull();
+    expect(await writesOf(here)).toEqual(mine);
+    expect(await writesOf(old)).toEqual(mine);
+    expectEmpty(await sync(here, served));
   });
 });
 

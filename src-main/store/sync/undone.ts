@@ -164,6 +164,11 @@ class LinkCarry {
       const was = known.get(keyOf(link));
       const isSame = was?.remote_key === link.remote_key && was.local_hash === link.local_hash && was.remote_hash === link.remote_hash;
       if (isSame) continue;
+      // What both sides had deleted is no object of the restored book, and nothing to ask about.
+      if (link.resource.startsWith('deleted ')) {
+        this.#put(link);
+        continue;
+      }
       if (!this.#has(link.resource, link.local_id)) this.#note(link, 'made');
       else if (was !== undefined && this.#undone.changed.has(`${link.resource} ${link.local_id}`)) this.#note(link, 'changed');
       // It was sent, and is there as it was agreed on then.

@@ -1,6 +1,7 @@
 import type { SyncContext } from '../context.ts';
 import { cannotMove, moved, tellRefusal } from '../told.ts';
 import { GONE, nameOf, whatOf } from '../conflicts/conflict-words.ts';
+import { noteDeleted } from '../identity/deleted.ts';
 import { carriedOut } from '../identity/decide.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { Answer } from '../model/answers.ts';
@@ -76,7 +77,7 @@ export async function removeLeaving(context: SyncContext, removals: readonly Rem
         tellRefusal(context, answer.error, { resource, name, here: side === 'here', conflict: metOf(resource, pair) });
         continue;
       }
-      if (pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
+      if (pair.link !== undefined) noteDeleted(context.links, resource, pair.link.local_id);
       context.links(resource).save();
     }
     const localId = side === 'here' ? null : (pair.ours?.id ?? null);

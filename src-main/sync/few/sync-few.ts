@@ -14,6 +14,7 @@ import { carryLines, isFileWaiting } from './imported-lines.ts';
 import { hashOfItem, metOf, type Pair, pairsOf } from './pairs.ts';
 import { tallyPair, tallyUncertain } from './tally-few.ts';
 import { isLeaving, toHere, translated } from './references.ts';
+import { noteDeleted } from '../identity/deleted.ts';
 
 /** What is to be removed, once all else is done. */
 export interface Removal {
@@ -170,7 +171,7 @@ export async function syncFew(context: SyncContext, resource: Few): Promise<Remo
     tallyPair(context, resource, pair, decision);
     if (decision === 'agree' || (decision === 'same' && isRelinked(pair))) agree(context, resource, pair);
     else if (decision === 'conflict') linkUndecided(context, resource, pair);
-    else if (decision === 'forget' && pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
+    else if (decision === 'forget' && pair.link !== undefined) noteDeleted(context.links, resource, pair.link.local_id);
     else if (decision === 'make_here') later.push(() => makeAgain(context, resource, pair, 'here'));
     else if (decision === 'change_here') later.push(() => changeHere(context, resource, pair));
     else if (decision === 'make_there') later.push(() => makeAgain(context, resource, pair, 'there'));

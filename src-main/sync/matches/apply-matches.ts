@@ -2,6 +2,7 @@ import type { SyncContext } from '../context.ts';
 import { cannotMove, moved, tellRefusal, tellUnsure } from '../told.ts';
 import type { ConflictDetail } from '../../store/sync/conflict-detail.ts';
 import { matchDetail } from '../conflicts/conflict-detail.ts';
+import { noteDeleted } from '../identity/deleted.ts';
 import { setHash } from '../identity/hashes.ts';
 import type { Answer, Refusal } from '../model/answers.ts';
 import type { MatchContent } from '../model/resources.ts';
@@ -56,7 +57,7 @@ const matchName = (context: SyncContext, { reconciliation }: MatchPlan, records:
 
 async function removedHere(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
   const answer = await context.local.removeMatch(String(match.id));
-  if (answer.ok) context.links('matches').drop(match.id);
+  if (answer.ok) noteDeleted(context.links, 'matches', match.id);
   else
     tell(context, plan, answer.error, {
       localId: match.id,
@@ -72,7 +73,7 @@ async function removedThere(context: SyncContext, plan: MatchPlan, match: ThereM
   const localId = links.ofRemote(match.key)?.local_id;
   const answer = await context.remote.side.removeMatch(match.key);
   if (!answer.ok) tell(context, plan, answer.error, { localId: null, key: match.key, here: false, records: match.records ?? [] });
-  else if (localId !== undefined) links.drop(localId);
+  else if (localId !== undefined) noteDeleted(context.links, 'matches', localId);
   return answer.ok;
 }
 

@@ -6,6 +6,7 @@ import { recordHash } from '../identity/hashes.ts';
 import type { Item, RecordContent } from '../model/resources.ts';
 import type { Answer } from '../model/answers.ts';
 import { recordsByIds } from '../outbox/local-records.ts';
+import { noteDeleted } from '../identity/deleted.ts';
 import { canonicalRecord } from '../outbox/record-content.ts';
 import { recordConflict, StreamComparison } from './compare-stream.ts';
 import { RecordPuller } from '../pull/record-puller.ts';
@@ -132,7 +133,7 @@ async function remove(context: SyncContext, change: RecordChange, side: 'here' |
     name: words === undefined ? name : recordName(words),
     localId: null,
   });
-  context.links('records').drop(change.localId);
+  noteDeleted(context.links, 'records', change.localId);
 }
 
 /** What one side deleted and gets back, under a new id there. */
