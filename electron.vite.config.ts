@@ -17,7 +17,7 @@ export default defineConfig({
           main: source('src-main/main.ts'),
           cli: source('src-main/cli.ts'),
           'backend-worker': source('src-main/backend/worker.ts'),
-          'job-worker': source('src-main/jobs/job-worker.ts'),
+          'job-worker': source('src-main/backend/job-worker.ts'),
         },
         output: { format: 'es', entryFileNames: '[name].js', chunkFileNames: 'chunks/[name]-[hash].js' },
         // A part of the domain is entered by one file: a thread loads what it uses of it, not all that the file leads to.

@@ -90,12 +90,12 @@ export function addSync(program: Command, finish: Finish): void {
     .option('--preview', 'tell what would be sent, received and deleted, and change nothing on either side', false)
     .option(...ACCEPT, deletionsOf)
     .action(async (options: RemoteFlags & { preview: boolean }) => {
-      const { syncCommand } = await import('./commands/sync/sync.ts');
+      const { syncCommand } = await import('./commands/sync.ts');
       finish(await syncCommand(required(sync, options), createOutput(options.json)));
     });
   const verify = onRemote(sync.command('verify').description('compare both sides by counts, sums and hashes'));
   verify.action(async (_options: unknown, command: Command) => {
-    const { verifySync } = await import('./commands/sync/sync.ts');
+    const { verifySync } = await import('./commands/sync.ts');
     const options = command.optsWithGlobals<RemoteFlags>();
     finish(await verifySync(required(verify, options), createOutput(options.json)));
   });
@@ -106,7 +106,7 @@ export function addSync(program: Command, finish: Finish): void {
       .option(...ACCEPT, deletionsOf),
   );
   repair.action(async (_options: unknown, command: Command) => {
-    const { repairSync } = await import('./commands/sync/sync.ts');
+    const { repairSync } = await import('./commands/sync.ts');
     const options = command.optsWithGlobals<RemoteFlags>();
     finish(await repairSync(required(repair, options), createOutput(options.json)));
   });
@@ -115,7 +115,7 @@ export function addSync(program: Command, finish: Finish): void {
     .argument('<id>', 'number of the conflict', conflictOf)
     .option('--choice <choice>', 'one of the choices that the sync showed');
   resolve.action(async (id: number, _options: unknown, command: Command) => {
-    const { resolveCommand } = await import('./commands/sync/sync.ts');
+    const { resolveCommand } = await import('./commands/sync.ts');
     const options = bookOptions<{ choice: string }>(command);
     if (options.choice === undefined) command.error("error: required option '--choice <choice>' not specified");
     finish(await resolveCommand(id, options, createOutput(options.json)));
@@ -138,7 +138,7 @@ function addUndo(sync: Command, finish: Finish): void {
     .argument('[id]', 'number of the sync; without one, the last sync that changed something here', runOf)
     .option('--also-undo <n>', 'undo so many changes with it that were made here since: the number that it shows', changesOf)
     .action(async (id: number | undefined, _options: unknown, command: Command) => {
-      const { undoCommand } = await import('./commands/sync/remotes.ts');
+      const { undoCommand } = await import('./commands/remotes.ts');
       const options = bookOptions<{ alsoUndo?: number }>(command);
       finish(await undoCommand(id, options, createOutput(options.json)));
     });
@@ -151,7 +151,7 @@ function addMove(sync: Command, finish: Finish): void {
     .option('--to <url>', 'its address now, with /v1')
     .option('--key-file <file>', 'file with its key; without it the one that is kept on this computer')
     .action(async (id: number | undefined, _options: unknown, command: Command) => {
-      const { moveCommand } = await import('./commands/sync/remotes.ts');
+      const { moveCommand } = await import('./commands/remotes.ts');
       const options = bookOptions<{ to?: string; keyFile?: string }>(command);
       if ((id === undefined) !== (options.to === undefined))
         command.error('error: name the remote by its number, and its address by --to <url>');
@@ -166,7 +166,7 @@ function addSettle(sync: Command, finish: Finish): void {
     .option('--there <id>', 'it is there, under this id', idThereOf)
     .option('--send-again', 'it is not there: send it again', false)
     .action(async (id: number | undefined, _options: unknown, command: Command) => {
-      const { settleCommand } = await import('./commands/sync/sync.ts');
+      const { settleCommand } = await import('./commands/sync.ts');
       const options = bookOptions<{ there?: string; sendAgain: boolean }>(command);
       const said = Number(options.there !== undefined) + Number(options.sendAgain);
       if (said !== (id === undefined ? 0 : 1))

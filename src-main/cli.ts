@@ -6,7 +6,7 @@ import {
   type JournalLayoutId,
   REPORT_FORMATS,
   type ReportFormat,
-} from '../src-shared/contract/periods/report-choices.ts';
+} from '../src-shared/contract/close/report-choices.ts';
 import { hostNameFrom, LOOPBACK, originFrom } from '../src-shared/values/network.ts';
 import type { ImportRecipe } from '../src-shared/contract/index.ts';
 import { type Result, success } from '../src-shared/values/result.ts';
@@ -202,7 +202,7 @@ function addImport(program: Command, finish: Finish): void {
       false,
     )
     .action(async (files: string[], options: ImportFlags) => {
-      const { importCommand } = await import('./commands/import/import.ts');
+      const { importCommand } = await import('./commands/import.ts');
       finish(await importCommand(files, options, createOutput(options.json)));
     });
 }
@@ -297,7 +297,7 @@ function addClose(program: Command, finish: Finish): void {
     .option('--unexplained <reason>', 'close although the figures do not agree or a balance is not stated, for this reason')
     .option('--reopen <reason>', 'open the closed period again, for this reason')
     .action(async (options: CloseFlags) => {
-      const { closePeriod } = await import('./commands/close/close.ts');
+      const { closePeriod } = await import('./commands/close.ts');
       finish(await closePeriod(options, createOutput(options.json)));
     })
     .addHelpText(
@@ -314,7 +314,7 @@ function addClose(program: Command, finish: Finish): void {
     .addOption(new Option('--layout <name>', 'ledger that shall import the journal (default: plain)').choices(JOURNAL_LAYOUT_IDS))
     .option('--columns <fields>', 'columns of the plain journal, such as day,account:Code,debit,credit,text')
     .action(async (options: ReportFlags) => {
-      const { report } = await import('./commands/close/report.ts');
+      const { report } = await import('./commands/report.ts');
       finish(await report(options, createOutput(options.json)));
     })
     .addHelpText(

@@ -1,10 +1,5 @@
 import type { Failure } from '../../src-shared/contract/index.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
-import { backUpOnThread, completeRestoreOnThread, prepareRestoreOnThread, stopBackup } from '../jobs/backups/backup-worker.ts';
-import { type RestoreFailure, setAside } from '../jobs/backups/restore-book.ts';
-import type { BackupFailure } from '../jobs/backups/write-backup.ts';
-import type { Clock, Log } from '../platform/ports.ts';
-import type { Dispatch } from '../service/core/handler.ts';
 import {
   type BackupRefusal,
   type BookKeeper,
@@ -12,11 +7,16 @@ import {
   type ConditionName,
   type RestoreRefusal,
   type StartRefusal,
-} from '../service/settings/backups.ts';
-import type { BackupKind } from '../store/backups/backup-files.ts';
-import { restoreAdvice } from '../store/backups/restore-advice.ts';
-import { appendBookAudit } from '../store/book/audit.ts';
-import { makeAnew, openBook, type OpenFailure } from '../store/book/book.ts';
+} from '../book/operations/backups.ts';
+import { appendBookAudit } from '../book/store/audit.ts';
+import type { BackupKind } from '../book/store/backup-files.ts';
+import { makeAnew, openBook, type OpenFailure } from '../book/store/book.ts';
+import { restoreAdvice } from '../book/store/restore-advice.ts';
+import { backUpOnThread, completeRestoreOnThread, prepareRestoreOnThread, stopBackup } from '../book/work/backup-worker.ts';
+import { type RestoreFailure, setAside } from '../book/work/restore-book.ts';
+import type { BackupFailure } from '../book/work/write-backup.ts';
+import type { Clock, Log } from '../platform/ports.ts';
+import type { Dispatch } from '../service/handler.ts';
 import { createDispatch } from '../transport/dispatch.ts';
 
 /** The service on one open book. */

@@ -6,9 +6,9 @@ import path from 'node:path';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { failed, success } from '../../src-shared/values/result.ts';
+import type { DoorAddress } from '../book/store/folder-lock.ts';
 import type { Random } from '../platform/ports.ts';
-import type { EnvironmentName } from '../service/core/handler.ts';
-import type { DoorAddress } from '../store/book/folder-lock.ts';
+import type { EnvironmentName } from '../service/handler.ts';
 import type { Backend } from './types.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { runsUnderWay } from '../store/book/book.ts';
-import { holderOf } from '../store/book/folder-lock.ts';
+import { runsUnderWay } from '../book/store/book.ts';
+import { holderOf } from '../book/store/folder-lock.ts';
 
 const SHOWN_RUNS = 3;
 

@@ -1,7 +1,7 @@
 import type { BookEvent, LocalPortSettings } from '../../src-shared/contract/index.ts';
 import { failed, success } from '../../src-shared/values/result.ts';
-import { type Caller, type Dispatch, ownCaller } from '../service/core/handler.ts';
-import type { ApiKeys } from '../service/settings/api-keys.ts';
+import type { ApiKeys } from '../book/operations/api-keys.ts';
+import { type Caller, type Dispatch, ownCaller } from '../service/handler.ts';
 import { ListenError } from '../transport/http/listen-error.ts';
 import type { HttpServerOptions } from '../transport/http/server.ts';
 import { LocalPort } from './local-port.ts';

@@ -2,9 +2,9 @@ import { networkInterfaces } from 'node:os';
 import type { Failure, LocalPort as LocalPortAnswer, LocalPortSettings } from '../../src-shared/contract/index.ts';
 import { authorityOf, isEveryAddress, isLoopback, LOOPBACK } from '../../src-shared/values/network.ts';
 import { type Result, success } from '../../src-shared/values/result.ts';
+import { LOCAL_PORT_AT_FIRST } from '../book/operations/local-port.ts';
 import type { Log } from '../platform/ports.ts';
-import type { PortLife } from '../service/core/context.ts';
-import { LOCAL_PORT_AT_FIRST } from '../service/settings/local-port.ts';
+import type { PortLife } from '../service/context.ts';
 import type { HttpServer } from './types.ts';
 
 type Place = Pick<LocalPortSettings, 'address' | 'port'>;

@@ -1,7 +1,7 @@
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import type { Result } from '../../src-shared/values/result.ts';
-import type { EnvironmentName } from '../service/core/handler.ts';
+import type { EnvironmentName } from '../service/handler.ts';
 import type { StartFailure } from './types.ts';
 
 /** What the main thread gives the backend's worker thread at its start. */

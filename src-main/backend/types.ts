@@ -2,10 +2,10 @@ import type { BookEvent } from '../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import type { Result } from '../../src-shared/values/result.ts';
 import type { Alarm, Clock, Log, Printer, Random, Secrets } from '../platform/ports.ts';
-import type { Caller, Dispatch, EnvironmentName } from '../service/core/handler.ts';
-import type { SyncAnswers } from '../sync/model/answers.ts';
-import type { SyncResult } from '../sync/model/result.ts';
-import type { Verified } from '../sync/verify/verify.ts';
+import type { Caller, Dispatch, EnvironmentName } from '../service/handler.ts';
+import type { SyncAnswers } from '../sync/work/answers.ts';
+import type { SyncResult } from '../sync/work/sync-result.ts';
+import type { Verified } from '../sync/work/verify.ts';
 
 export interface BackendOptions {
   /** Folder of the book; made when missing. Holds `book.sqlite` and what belongs to it. */

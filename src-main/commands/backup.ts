@@ -1,8 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { writeBackup } from '../jobs/backups/write-backup.ts';
+import { backupName, noteFile } from '../book/store/backup-files.ts';
+import { writeBackup } from '../book/work/write-backup.ts';
 import { systemClock } from '../platform/system.ts';
-import { backupName, noteFile } from '../store/backups/backup-files.ts';
 import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { untilStopped } from './session.ts';

@@ -1,5 +1,5 @@
-import { lostBook } from '../store/book/book.ts';
-import { stateOfFolder } from '../store/book/book-folder.ts';
+import { lostBook } from '../book/store/book.ts';
+import { stateOfFolder } from '../book/store/book-folder.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 
 /** Refuses a folder that has no book to work on, and one whose book is gone or empty: the command makes none. */

@@ -1,8 +1,8 @@
 import type { Permission } from '../../src-shared/contract/index.ts';
+import { ApiKeys } from '../book/operations/api-keys.ts';
+import { AnchorKeeper } from '../book/store/audit-anchor.ts';
+import { openBook } from '../book/store/book.ts';
 import { systemClock, systemRandom } from '../platform/system.ts';
-import { ApiKeys } from '../service/settings/api-keys.ts';
-import { AnchorKeeper } from '../store/book/audit-anchor.ts';
-import { openBook } from '../store/book/book.ts';
 import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import type { CommonOptions } from './session.ts';

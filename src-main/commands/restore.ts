@@ -1,10 +1,10 @@
 import path from 'node:path';
-import { completeRestore, prepareRestore, type RestoreFailure } from '../jobs/backups/restore-book.ts';
+import { completeRestore, prepareRestore, type RestoreFailure } from '../book/work/restore-book.ts';
 import { systemClock } from '../platform/system.ts';
-import { folderFailure, openFailure } from '../store/book/book.ts';
-import { BOOK_FILE, stateOfFolder } from '../store/book/book-folder.ts';
-import { type FolderLock, lockFolder } from '../store/book/folder-lock.ts';
-import { restoreCommand } from '../store/backups/restore-advice.ts';
+import { folderFailure, openFailure } from '../book/store/book.ts';
+import { BOOK_FILE, stateOfFolder } from '../book/store/book-folder.ts';
+import { type FolderLock, lockFolder } from '../book/store/folder-lock.ts';
+import { restoreCommand } from '../book/store/restore-advice.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 
 export interface RestoreOptions {

@@ -6,8 +6,8 @@ import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { decimalText } from '../../src-shared/values/money.ts';
 import type { Backend, BackendOptions } from '../backend/types.ts';
 import { stderrLog, systemClock, systemRandom } from '../platform/system.ts';
-import type { EnvironmentName } from '../service/core/handler.ts';
-import { holderOf } from '../store/book/folder-lock.ts';
+import type { EnvironmentName } from '../service/handler.ts';
+import { holderOf } from '../book/store/folder-lock.ts';
 import { noteNewBook, requireBook } from './book-there.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
 

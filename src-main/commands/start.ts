@@ -1,7 +1,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import { stderrLog } from '../platform/system.ts';
-import type { EnvironmentName } from '../service/core/handler.ts';
+import type { EnvironmentName } from '../service/handler.ts';
 import { startWindow } from '../shell/start.ts';
 import { noteNewBook } from './book-there.ts';
 import { buildSampleBook } from './demo.ts';

@@ -1,13 +1,13 @@
-import { CHECKS } from '../jobs/checks/list.ts';
-import { type Checked, verifyBook } from '../jobs/checks/verify-book.ts';
-import { anchorCheck } from '../jobs/checks/anchor.ts';
-import { fingerprintDigits, reportsOfFingerprint } from '../jobs/close/report/find-fingerprint.ts';
+import { CHECKS } from '../book/work/checks/list.ts';
+import { type Checked, verifyBook } from '../book/work/checks/verify-book.ts';
+import { anchorCheck } from '../book/work/checks/anchor.ts';
+import { fingerprintDigits, reportsOfFingerprint } from '../close/work/find-fingerprint.ts';
 import { systemClock } from '../platform/system.ts';
-import { acceptBook } from '../store/book/accept-book.ts';
-import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../store/book/audit-anchor.ts';
-import { openBook } from '../store/book/book.ts';
-import { namingNewest } from '../store/backups/restore-advice.ts';
-import type { Database } from '../store/database/database.ts';
+import { acceptBook } from '../book/store/accept-book.ts';
+import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../book/store/audit-anchor.ts';
+import { openBook } from '../book/store/book.ts';
+import { namingNewest } from '../book/store/restore-advice.ts';
+import type { Database } from '../database/database.ts';
 import { requireBook } from './book-there.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
-import type { EnvironmentName } from '../service/core/handler.ts';
+import type { EnvironmentName } from '../service/handler.ts';
 
 interface ShellArguments {
   /** Absolute folder of the book. */

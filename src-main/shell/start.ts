@@ -4,7 +4,7 @@ import type { Result } from '../../src-shared/values/result.ts';
 import type { Backend, BackendOptions, StartFailure } from '../backend/types.ts';
 import type { Log } from '../platform/ports.ts';
 import { systemClock, systemRandom } from '../platform/system.ts';
-import type { EnvironmentName } from '../service/core/handler.ts';
+import type { EnvironmentName } from '../service/handler.ts';
 import { findBrowser, hasDisplay, openAppWindow, sandboxArguments } from './browser.ts';
 import { findElectron } from './electron-runtime.ts';
 import { processPrinter } from './print-to-pdf.ts';

@@ -1,7 +1,7 @@
 import { contract, type Failure, type Operation, type OperationId } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import type { Log } from '../platform/ports.ts';
-import type { Caller, Dispatch, Handlers } from '../service/core/handler.ts';
+import type { Caller, Dispatch, Handlers } from '../service/handler.ts';
 import { validateInput } from './validation/validation.ts';
 
 const FULL_DISK_CODES: ReadonlySet<unknown> = new Set(['SQLITE_FULL', 'ENOSPC', 'EDQUOT']);

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../src-shared/contract/wire.ts';
-import type { Caller, Dispatch } from '../service/core/handler.ts';
+import type { Caller, Dispatch } from '../service/handler.ts';
 
 /** Answers one message of the bridge. Input and outcome are plain JSON values, so structured clone carries them as they are. */
 export type IpcHandler = (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;

@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { FailurePanel } from '../components/failures/failure-panel.tsx';
+import { FailurePanel } from '../components/failure-panel.tsx';
 
 interface State {
   readonly hasFailed: boolean;

@@ -7,7 +7,7 @@ import { holdActions, holdTitle } from '../state/frame-slots.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { PlaceMenu } from './place-menu.tsx';
 import styles from './shell.module.css';
-import { SyncMark } from './status/sync-mark.tsx';
+import { SyncMark } from './sync-mark.tsx';
 
 /** The name of the screen, the others of its kind, undo, and what the screen does. */
 export function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {

@@ -6,16 +6,16 @@ import { ErrorBoundary } from './error-boundary.tsx';
 import { ScreenSkeleton } from './screen-skeleton.tsx';
 
 // The grid is the largest part of the window; it is fetched while the first screen is being read.
-const loadReconciliation = () => import('../screens/reconciliation/reconciliation-screen.tsx');
+const loadReconciliation = () => import('../screens/reconciliations/reconciliation-screen.tsx');
 const ReconciliationScreen = lazy(() => loadReconciliation().then((module) => ({ default: module.ReconciliationScreen })));
-const ImportScreen = lazy(() => import('../screens/import/import-screen.tsx').then((module) => ({ default: module.ImportScreen })));
-const StreamScreen = lazy(() => import('../screens/stream/stream-screen.tsx').then((module) => ({ default: module.StreamScreen })));
-const AccountScreen = lazy(() => import('../screens/account/account-screen.tsx').then((module) => ({ default: module.AccountScreen })));
-const AccountsScreen = lazy(() => import('../screens/accounts/accounts-screen.tsx').then((module) => ({ default: module.AccountsScreen })));
+const ImportScreen = lazy(() => import('../screens/imports/import-screen.tsx').then((module) => ({ default: module.ImportScreen })));
+const StreamScreen = lazy(() => import('../screens/streams/stream-screen.tsx').then((module) => ({ default: module.StreamScreen })));
+const AccountScreen = lazy(() => import('../screens/streams/account-screen.tsx').then((module) => ({ default: module.AccountScreen })));
+const AccountsScreen = lazy(() => import('../screens/streams/accounts-screen.tsx').then((module) => ({ default: module.AccountsScreen })));
 const RecordsScreen = lazy(() => import('../screens/records/records-screen.tsx').then((module) => ({ default: module.RecordsScreen })));
 const CloseScreen = lazy(() => import('../screens/close/close-screen.tsx').then((module) => ({ default: module.CloseScreen })));
 const SyncScreen = lazy(() => import('../screens/sync/sync-screen.tsx').then((module) => ({ default: module.SyncScreen })));
-const SettingsScreen = lazy(() => import('../screens/settings/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
+const SettingsScreen = lazy(() => import('../screens/book/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
 
 /** The screen of the place the window is at. */
 export function Place() {

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Backup, BookCondition } from '../../src-shared/contract/index.ts';
-import { Instant } from '../components/figures/day.tsx';
+import { Instant } from '../components/day.tsx';
 import { RestoreBackup } from '../components/restore-backup.tsx';
 import { useNavigation } from '../state/navigation.ts';
 

@@ -6,24 +6,24 @@ import { useEvents, useQuery } from '../api/use-query.ts';
 import { useShortcuts } from '../components/use-shortcuts.ts';
 import { useUndo } from '../components/use-undo.ts';
 import { activity } from '../state/activity.ts';
-import { undoImport } from '../state/import/undo-import.ts';
+import { undoImport } from '../state/undo-import.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { runProgress } from '../state/run-progress.ts';
 import { Header } from './header.tsx';
 import { Place } from './place.tsx';
-import { Rail } from './rail/rail.tsx';
-import { useRailSize } from './rail/rail-size.ts';
+import { Rail } from './rail.tsx';
+import { useRailSize } from './rail-size.ts';
 import { ReadOnlyBand } from './read-only-band.tsx';
 import styles from './shell.module.css';
-import { StatusBar } from './status/status-bar.tsx';
+import { StatusBar } from './status-bar.tsx';
 
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
 const UndoImportDialog = lazy(() =>
   import('../components/undo-import-dialog.tsx').then((module) => ({ default: module.UndoImportDialog })),
 );
-const RescueScreen = lazy(() => import('../screens/rescue/rescue-screen.tsx').then((module) => ({ default: module.RescueScreen })));
+const RescueScreen = lazy(() => import('../screens/book/rescue-screen.tsx').then((module) => ({ default: module.RescueScreen })));
 const NewReconciliation = lazy(() =>
-  import('../screens/new-reconciliation/new-reconciliation.tsx').then((module) => ({ default: module.NewReconciliation })),
+  import('../screens/reconciliations/new-reconciliation.tsx').then((module) => ({ default: module.NewReconciliation })),
 );
 
 /** Without a book that can be opened the window is another one. */

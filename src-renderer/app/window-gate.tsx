@@ -2,7 +2,7 @@ import { Code, Stack, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { windowOrigin } from '../api/address.ts';
 import { useConnection } from '../api/connection-context.ts';
-import { Brand } from './rail/brand.tsx';
+import { Brand } from './brand.tsx';
 
 /** Shows the window to whoever may see the book, and to others how to open it. */
 export function WindowGate({ children }: { readonly children: ReactNode }) {

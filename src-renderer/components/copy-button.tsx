@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useEffect } from 'react';
-import { notifyFailure } from './failures/notify.tsx';
+import { notifyFailure } from './notify.tsx';
 
 interface CopyButtonProps {
   readonly text: string;

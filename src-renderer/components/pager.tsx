@@ -1,6 +1,6 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
-import { countText } from '../format/values/counts.ts';
+import { countText } from '../format/counts.ts';
 import styles from './page.module.css';
 
 interface PagerProps {

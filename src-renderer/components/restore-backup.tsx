@@ -3,10 +3,10 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Backup, Failure } from '../../src-shared/contract/index.ts';
 import { useCommand } from '../api/use-query.ts';
-import { counted } from '../format/values/counts.ts';
-import { backupSizeText } from '../format/words/backup-words.ts';
-import { notifyDone, notifyFailure } from './failures/notify.tsx';
-import { Instant } from './figures/day.tsx';
+import { backupSizeText } from '../format/backup-words.ts';
+import { counted } from '../format/counts.ts';
+import { Instant } from './day.tsx';
+import { notifyDone, notifyFailure } from './notify.tsx';
 
 interface RestoreBackupProps {
   readonly backup: Backup;

@@ -1,12 +1,12 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useStore } from 'zustand';
 import { useAnswer, useCommand } from '../api/use-query.ts';
-import { undoneBalancesSentence } from '../format/summaries/balances.ts';
-import { counted } from '../format/values/counts.ts';
-import { askToUndoImport, undoImport } from '../state/import/undo-import.ts';
+import { undoneBalancesSentence } from '../format/balances.ts';
+import { counted } from '../format/counts.ts';
+import { askToUndoImport, undoImport } from '../state/undo-import.ts';
 import { undoStack } from '../state/undo-stack.ts';
-import { FailurePanel } from './failures/failure-panel.tsx';
-import { notifyDone, notifyFailure } from './failures/notify.tsx';
+import { FailurePanel } from './failure-panel.tsx';
+import { notifyDone, notifyFailure } from './notify.tsx';
 
 function keptWords(lines: number): string {
   return lines === 1 ? '1 line stays, since another file has it as well.' : `${lines} lines stay, since another file has them as well.`;

@@ -3,9 +3,9 @@ import { useStore } from 'zustand';
 import type { Call, Failure, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
 import { useConnection } from '../api/connection-context.ts';
 import type { Connection } from '../api/connection.ts';
-import { askToUndoImport } from '../state/import/undo-import.ts';
+import { askToUndoImport } from '../state/undo-import.ts';
 import { type PeriodMark, signedMark, type Undoable, undoStack } from '../state/undo-stack.ts';
-import { notifyDone, notifyFailure } from './failures/notify.tsx';
+import { notifyDone, notifyFailure } from './notify.tsx';
 
 const OPERATIONS = {
   restore: 'matches.restore',

@@ -2,8 +2,8 @@ import { create } from 'zustand';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf } from '../../src-shared/values/money.ts';
 import type { Call, Stream } from '../../src-shared/contract/index.ts';
-import { signedMinorOfText } from '../format/values/amount-input.ts';
-import type { RecordState } from '../format/words/record-words.ts';
+import { signedMinorOfText } from '../format/amount-input.ts';
+import type { RecordState } from '../format/record-words.ts';
 
 /** Which lines of the book are listed; texts as they are typed, empty where nothing is asked for. */
 export interface RecordFilters {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { expressionFaults, madeExpressions } from './expression-check.ts';
 import { bridgeFaults, entranceFaults, importFaults, importRings, roomFaults } from './import-check.ts';
 import { emptyFolderFaults, linkFaults, readmeFaults } from './readme-check.ts';
-import { fileSizeFaults, folderSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts';
+import { fileSizeFaults, functionSizeFaults, SIZE_LIMITS } from './size-check.ts';
 import type { Source } from './sources.ts';
 import { lockfileFaults, machinePathFaults, tidyFaults } from './tidy-check.ts';
 
@@ -27,9 +27,14 @@ describe('imports', () => {
     ['src-main/service/a.ts', `export { app } from 'electron';`, 'package electron'],
     ['src-main/service/a.ts', `const sqlite = await import('better-sqlite3');`, 'package better-sqlite3'],
     ['src-main/service/a.ts', `import type { Window } from '../shell/window.ts';`, 'src-main/shell/window.ts'],
-    ['src-main/transport/a.ts', `import { handlers } from '../service/handlers.ts';`, 'by value'],
-    ['src-main/transport/a.ts', `import { type Handlers } from '../service/core/handler.ts';`, 'by value'],
-    ['src-main/transport/a.ts', `type Rows = import('../store/records/records.ts').Rows;`, 'src-main/store/records/records.ts'],
+    ['src-main/transport/a.ts', `import { BackendOptions } from '../backend/types.ts';`, 'by value'],
+    ['src-main/transport/a.ts', `import { type Handlers } from '../service/handler.ts';`, 'by value'],
+    ['src-main/transport/a.ts', `type Rows = import('../records/store/records.ts').Rows;`, 'src-main/records/store/records.ts'],
+    ['src-main/records/store/a.ts', `import { record } from '../operations/records.ts';`, 'src-main/records/operations/records.ts'],
+    ['src-main/records/store/a.ts', `import { wipe } from '../work/wiping.ts';`, 'src-main/records/work/wiping.ts'],
+    ['src-main/records/work/a.ts', `import { record } from '../operations/records.ts';`, 'src-main/records/operations/records.ts'],
+    ['src-main/streams/store/a.ts', `import { insert } from '../../records/store/records.ts';`, 'src-main/records/store/records.ts'],
+    ['src-main/attic/store/a.ts', `export const a = 1;`, 'no row'],
     ['src-main/cli.ts', `import { app } from 'electron';`, 'package electron'],
     ['src-main/launch.mjs', `import { app } from 'electron';`, 'package electron'],
     ['src-renderer/screens/a.tsx', `import { createClient } from '../../src-shared/client/client.ts';`, 'src-shared/client/client.ts'],
@@ -48,7 +53,9 @@ describe('imports', () => {
 
   it.each([
     ['src-main/domain/ledger/a.ts', `import { createHash } from 'node:crypto'; // import fs from 'node:fs'`],
-    ['src-main/transport/a.ts', `import type { Handlers } from '../service/core/handler.ts';`],
+    ['src-main/transport/a.ts', `import type { Handlers } from '../service/handler.ts';`],
+    ['src-main/records/operations/a.ts', `import { wipe } from '../work/wiping.ts'; import { insert } from '../store/records.ts';`],
+    ['src-main/records/work/a.ts', `import { batch } from '../../imports/store/import-batches.ts';`],
     ['src-main/main.ts', `import { app } from 'electron'; import { startBackend } from './backend/backend.ts';`],
     ['src-renderer/api/a.ts', `import { createClient } from '../../src-shared/client/client.ts';`],
   ])('takes in %s: %s', (file, text) => {
@@ -72,7 +79,7 @@ describe('imports', () => {
     ['src-main/domain/records/a.ts', `import type { Plan } from '../matching/index.ts';`, 'may not import'],
     ['src-main/domain/statement/rows/a.ts', `import { questions } from '../table/questions.ts';`, 'may not import'],
     ['src-main/domain/matching/rules/a.ts', `import { limits } from '../model/limits.ts';`, 'may not import'],
-    ['src-main/store/attic/a.ts', `export const a = 1;`, 'no row'],
+    ['src-main/domain/attic/a.ts', `export const a = 1;`, 'no row'],
   ])('refuses between rooms in %s: %s', (file, text, words) => {
     const faults = roomFaults(source(file, text));
     expect(faults).toHaveLength(1);
@@ -82,7 +89,7 @@ describe('imports', () => {
   it.each([
     ['src-main/domain/matching/rules/a.ts', `import type { EngineRule } from '../model/rule.ts';`],
     ['src-main/domain/statement/read.ts', `import { questions } from './table/questions.ts';`],
-    ['src-main/store/records/a.ts', `import { b } from './b.ts';`],
+    ['src-main/domain/statement/rows/a.ts', `import { b } from './b.ts';`],
   ])('takes between rooms in %s: %s', (file, text) => {
     expect(roomFaults(source(file, text))).toEqual([]);
   });
@@ -119,29 +126,21 @@ describe('sizes', () => {
   });
 });
 
-describe('folders of code', () => {
-  it('counts the files of a folder, but not those of the folders in it', () => {
-    const files = (folder: string, count: number) => Array.from({ length: count }, (_, index) => `${folder}/f${index}.ts`);
-    expect(folderSizeFaults([...files('src-main/a', SIZE_LIMITS.folderFiles), ...files('src-main/a/b', 1)])).toEqual([]);
-    expect(folderSizeFaults(files('src-main/a', SIZE_LIMITS.folderFiles + 1))).toHaveLength(1);
-  });
-});
-
 describe('bans', () => {
   it.each([
-    ['src-main/store/a.ts', 'export let found: any;', '`any`'],
-    ['src-main/store/a.ts', 'export const a = list[0]!;', '`!`'],
-    ['src-main/store/a.ts', 'enum Side { A, B }', 'an enum'],
-    ['src-main/store/a.ts', 'export default 1;', 'a default export'],
-    ['src-main/store/a.ts', 'export class A { private readonly rows = 1; }', '`#name`'],
-    ['src-main/store/a.ts', 'export class A { private async read(): Promise<void> {} }', '`#name`'],
-    ['src-main/store/index.ts', `export { a } from './a.ts';`, 'a barrel'],
-    ['src-main/store/all.ts', `export * from './records/records.ts';`, 'a barrel'],
-    ['src-main/store/RecordStore.ts', 'export const a = 1;', 'kebab-case'],
-    ['src-main/store/a.ts', glued('// @ts-', 'ignore\nexport const a = 1;'), 'a type that says it'],
-    ['src-main/store/a.ts', glued('// oxlint-', 'disable-next-line no-console\nexport const a = 1;'), 'reason'],
-    ['src-main/store/a.ts', glued('// TO', 'DO later\nexport const a = 1;'), 'the thing itself'],
-    ['src-main/store/a.ts', glued('export const a = req', "uire('fs');"), 'import'],
+    ['src-main/database/a.ts', 'export let found: any;', '`any`'],
+    ['src-main/database/a.ts', 'export const a = list[0]!;', '`!`'],
+    ['src-main/database/a.ts', 'enum Side { A, B }', 'an enum'],
+    ['src-main/database/a.ts', 'export default 1;', 'a default export'],
+    ['src-main/database/a.ts', 'export class A { private readonly rows = 1; }', '`#name`'],
+    ['src-main/database/a.ts', 'export class A { private async read(): Promise<void> {} }', '`#name`'],
+    ['src-main/database/index.ts', `export { a } from './a.ts';`, 'a barrel'],
+    ['src-main/database/all.ts', `export * from '../records/store/records.ts';`, 'a barrel'],
+    ['src-main/database/RecordStore.ts', 'export const a = 1;', 'kebab-case'],
+    ['src-main/database/a.ts', glued('// @ts-', 'ignore\nexport const a = 1;'), 'a type that says it'],
+    ['src-main/database/a.ts', glued('// oxlint-', 'disable-next-line no-console\nexport const a = 1;'), 'reason'],
+    ['src-main/database/a.ts', glued('// TO', 'DO later\nexport const a = 1;'), 'the thing itself'],
+    ['src-main/database/a.ts', glued('export const a = req', "uire('fs');"), 'import'],
     ['src-main/service/a.ts', 'export const a = Date.now();', 'Clock port'],
     ['src-main/service/a.ts', 'export const a = new Date();', 'Clock port'],
     ['src-main/service/a.ts', 'export const a = performance.now();', 'Clock port'],
@@ -151,7 +150,7 @@ describe('bans', () => {
     ['src-main/service/a.ts', 'export const a = (cents / 100).toFixed(2);', 'decimalText'],
     ['src-main/domain/statement/a.ts', 'export const a = new Date(0);', 'civil-date'],
     ['src-main/domain/statement/a.ts', 'export const a = process.env;', 'a function of its input'],
-    ['src-main/store/a.ts', 'await read();', 'synchronous'],
+    ['src-main/database/a.ts', 'await read();', 'synchronous'],
     ['src-main/domain/statement/a.ts', 'export const a = parseFloat(text);', 'minor units'],
     ['src-main/domain/statement/a.ts', 'export const a = Math.round(amount * 100);', 'minor units'],
     ['src-renderer/screens/a.tsx', 'export const A = () => <b dangerouslySetInnerHTML={{ __html: a }} />;', 'React elements'],
@@ -168,12 +167,12 @@ describe('bans', () => {
     ['src-main/platform/system.ts', 'export const now = () => Date.now();'],
     ['src-main/service/a.ts', 'export const at = (atMs: number) => new Date(atMs).toISOString();'],
     ['src-main/domain/statement/a.ts', '// Date.now() is not for here\nexport const a: unknown = 1;'],
-    ['src-main/store/a.ts', 'export class A { readonly #rows = 1; private constructor() {} }'],
+    ['src-main/database/a.ts', 'export class A { readonly #rows = 1; private constructor() {} }'],
     ['src-main/preload/index.ts', `import { ipcRenderer } from 'electron';\nipcRenderer.send('a');`],
     ['src-shared/contract/index.ts', `export * from './errors.ts';`],
     ['test/vitest.config.ts', 'export default {};'],
     ['test/e2e/true-runtime.test.ts', glued('test.', "skip(true, 'no runtime here');")],
-    ['src-main/store/a.ts', glued('// oxlint-', 'disable-next-line no-console -- stdout is the answer\nexport const a = 1;')],
+    ['src-main/database/a.ts', glued('// oxlint-', 'disable-next-line no-console -- stdout is the answer\nexport const a = 1;')],
   ])('takes in %s: %s', (file, text) => {
     expect(tidyFaults(source(file, text))).toEqual([]);
   });
@@ -202,15 +201,16 @@ describe('bans', () => {
 });
 
 describe('folders', () => {
-  it('misses a README', () => {
-    const folders = ['src-main/store', 'src-main/store/migrations'];
-    const files = ['src-main/store/README.md', 'src-main/store/migrations/list.ts'];
-    expect(readmeFaults(folders, files)).toEqual([expect.stringContaining('src-main/store/migrations:')]);
-    expect(readmeFaults(folders, [...files, 'src-main/store/migrations/README.md'])).toEqual([]);
+  it('misses the README of a room, and finds one where none is needed', () => {
+    const rooms = ['src-main/database', 'src-main/jobs'];
+    expect(readmeFaults(['src-main/database/README.md'], rooms)).toEqual([expect.stringContaining('src-main/jobs:')]);
+    expect(readmeFaults(['src-main/database/README.md', 'src-main/jobs/README.md'], rooms)).toEqual([]);
+    const more = ['src-main/database/README.md', 'src-main/jobs/README.md', 'src-main/jobs/queue/README.md'];
+    expect(readmeFaults(more, rooms)).toEqual([expect.stringContaining('src-main/jobs/queue:')]);
   });
 
   it('finds an empty folder', () => {
-    expect(emptyFolderFaults(['src-main/store', 'src-main/jobs'], ['src-main/store/a.ts'])).toEqual(['src-main/jobs: is empty']);
+    expect(emptyFolderFaults(['src-main/database', 'src-main/jobs'], ['src-main/database/a.ts'])).toEqual(['src-main/jobs: is empty']);
   });
 
   it('finds a link that leads nowhere', () => {

@@ -35,7 +35,7 @@ it('git ignores no source, sample or picture', () => {
     'resources/samples/new.csv',
     'test/expected-skips.json',
     'src-renderer/index.html',
-    'src-main/store/book/book.ts',
+    'src-main/book/store/book.ts',
   ];
   expect(kept.filter(isIgnored)).toEqual([]);
 });

@@ -1,6 +1,7 @@
+import { NOUNS, type Noun } from './room-table.ts';
+
 /**
- * Who may import whom: the arrows of the house. A file belongs to the longest `layer` that is a prefix of its path, and a file
- * may always import from its own layer.
+ * Who may import whom. A file belongs to the longest `layer` that is a prefix of its path, and a file may always import from its own layer.
  */
 export interface Layer {
   /** Folder or file, relative to the repository. */
@@ -20,12 +21,24 @@ const CONTRACT = 'src-shared/contract';
 const PLATFORM = 'src-main/platform';
 const ZIP_ARCHIVE = 'src-main/domain/statement/archive/zip-archive.ts';
 const SHEET_LIBRARY = 'src-main/domain/statement/workbook/sheet-library.ts';
+const DATABASE = 'src-main/database';
+const JOBS = 'src-main/jobs';
+const SERVICE = 'src-main/service';
 const BACKEND = 'src-main/backend';
+const BACKEND_QUEUE = 'src-main/backend/queue.ts';
 const BACKEND_TYPES = 'src-main/backend/types.ts';
 /** What goes between the window's process and the thread of the backend. */
 const BACKEND_MESSAGES = 'src-main/backend/messages.ts';
 /** For the version alone. */
 const MANIFEST = 'package.json';
+
+const nouns = Object.entries(NOUNS);
+const partsOf = (part: 'store' | 'work' | 'operations'): string[] => nouns.map(([noun]) => `src-main/${noun}/${part}`);
+const STORES = partsOf('store');
+const WORKS = partsOf('work');
+const OPERATIONS = partsOf('operations');
+const SYNC_RUNNER = 'src-main/sync/runner';
+const ROOMS_OF_NOUNS = [...nouns.map(([noun]) => `src-main/${noun}`), ...STORES, ...WORKS, ...OPERATIONS, SYNC_RUNNER];
 
 /** Everything under src-main that does not know Electron: what the composing files tie together. */
 const COMPOSED = [
@@ -35,15 +48,16 @@ const COMPOSED = [
   'src-shared/client',
   PLATFORM,
   'src-main/domain',
-  'src-main/store',
-  'src-main/service',
-  'src-main/jobs',
-  'src-main/sync',
+  DATABASE,
+  JOBS,
+  SERVICE,
+  ...ROOMS_OF_NOUNS,
   'src-main/transport',
   'src-main',
   BACKEND,
   BACKEND_TYPES,
   BACKEND_MESSAGES,
+  BACKEND_QUEUE,
   MANIFEST,
 ];
 const RENDERER_UI = ['react', 'react-dom', 'react/*', 'react-dom/*', '@mantine/*', '@tabler/icons-react', 'zustand', 'zustand/*'];
@@ -66,55 +80,93 @@ export const LAYERS: readonly Layer[] = [
   // Unpacking is a function of its input, and the other is the one place that loads a package by need, within a function that answers at once.
   { layer: ZIP_ARCHIVE, imports: [VALUES], packages: [], builtins: ['node:zlib'] },
   { layer: SHEET_LIBRARY, imports: [], packages: ['types:@e965/xlsx'], builtins: ['node:module'] },
+  { layer: DATABASE, imports: [VALUES], packages: ['better-sqlite3', 'kysely'], builtins: 'all' },
+  // What all jobs share: the queue's messages, threads, heartbeats, short transactions.
   {
-    layer: 'src-main/store',
-    imports: [VALUES, `types:${CONTRACT}`, `types:${PLATFORM}`],
-    packages: ['better-sqlite3', 'kysely'],
+    layer: JOBS,
+    imports: [
+      VALUES,
+      CONTRACT,
+      PLATFORM,
+      DATABASE,
+      'src-main/book/store',
+      'src-main/records/store',
+      'types:src-main/domain',
+      'types:src-main/rules/store',
+    ],
+    packages: [],
     builtins: 'all',
   },
+  // What all operations share: the context, answers, paging, the lock of closed periods, views.
   {
-    layer: 'src-main/jobs',
-    imports: [VALUES, CONTRACT, PLATFORM, 'src-main/domain', 'src-main/store'],
+    layer: SERVICE,
+    imports: [
+      VALUES,
+      CONTRACT,
+      PLATFORM,
+      'src-main/domain',
+      DATABASE,
+      JOBS,
+      ...STORES,
+      ...WORKS,
+      ...OPERATIONS.map((part) => `types:${part}`),
+      `types:${BACKEND_QUEUE}`,
+    ],
+    packages: ['zod'],
+    builtins: 'all',
+  },
+  ...nouns.flatMap(([noun, row]) => nounLayers(noun, row)),
+  // Sync calls operations as any caller does, so its schedule and its runs are above them.
+  {
+    layer: SYNC_RUNNER,
+    imports: [
+      VALUES,
+      CONTRACT,
+      PLATFORM,
+      DATABASE,
+      SERVICE,
+      'src-main/book/store',
+      'src-main/book/operations',
+      'src-main/imports/work',
+      'src-main/rules/operations',
+      'src-main/sync/store',
+      'src-main/sync/work',
+      'src-main/sync/operations',
+      `types:${BACKEND_TYPES}`,
+    ],
     packages: [],
     builtins: 'all',
   },
   {
-    layer: 'src-main/service',
-    imports: [VALUES, CONTRACT, PLATFORM, 'src-main/domain', 'src-main/store', 'src-main/jobs'],
-    packages: ['zod'],
-    builtins: 'all',
-  },
-  // Beside the service: it reaches the book as any caller does, and the store for its own tables and for reads of very many rows.
-  {
-    layer: 'src-main/sync',
-    imports: [VALUES, CONTRACT, 'src-shared/client', `types:${PLATFORM}`, 'src-main/store'],
-    packages: ['zod'],
-    builtins: ['node:crypto'],
-  },
-  {
     layer: 'src-main/transport',
-    imports: [VALUES, CSV, CONTRACT, 'types:src-main/service', `types:${PLATFORM}`, `types:${BACKEND_TYPES}`],
+    imports: [VALUES, CSV, CONTRACT, `types:${SERVICE}`, `types:${PLATFORM}`, `types:${BACKEND_TYPES}`],
     packages: ['fastify', '@fastify/static', 'zod'],
     builtins: 'all',
   },
   { layer: 'src-main/preload', imports: [CONTRACT], packages: ['electron'], builtins: [] },
   {
     layer: 'src-main/shell',
-    imports: [VALUES, CONTRACT, PLATFORM, `types:${BACKEND_TYPES}`, `types:${BACKEND_MESSAGES}`, 'types:src-main/service', MANIFEST],
+    imports: [VALUES, CONTRACT, PLATFORM, `types:${BACKEND_TYPES}`, `types:${BACKEND_MESSAGES}`, `types:${SERVICE}`, MANIFEST],
     packages: ['electron'],
     builtins: 'all',
   },
   {
     layer: BACKEND_TYPES,
-    imports: [`types:${CONTRACT}`, VALUES, `types:${PLATFORM}`, 'types:src-main/service', 'types:src-main/sync'],
+    imports: [`types:${CONTRACT}`, VALUES, `types:${PLATFORM}`, `types:${SERVICE}`, 'types:src-main/sync/work'],
     packages: [],
     builtins: [],
   },
   {
     layer: BACKEND_MESSAGES,
-    imports: [`types:${CONTRACT}`, VALUES, `types:${PLATFORM}`, `types:${BACKEND_TYPES}`, 'types:src-main/service'],
+    imports: [`types:${CONTRACT}`, VALUES, `types:${PLATFORM}`, `types:${BACKEND_TYPES}`, `types:${SERVICE}`],
     packages: [],
     builtins: [],
+  },
+  {
+    layer: BACKEND_QUEUE,
+    imports: [VALUES, CONTRACT, PLATFORM, DATABASE, JOBS, 'src-main/book/store', BACKEND],
+    packages: [],
+    builtins: 'all',
   },
   // Ties the layers together to what runs behind a window or a port; knows no Electron.
   {
@@ -123,12 +175,13 @@ export const LAYERS: readonly Layer[] = [
       VALUES,
       CONTRACT,
       PLATFORM,
-      'src-main/store',
-      'src-main/jobs',
-      'src-main/service',
-      'src-main/sync',
+      DATABASE,
+      JOBS,
+      SERVICE,
+      ...ROOMS_OF_NOUNS,
       'src-main/transport',
       BACKEND_TYPES,
+      BACKEND_QUEUE,
       BACKEND_MESSAGES,
       MANIFEST,
     ],
@@ -149,3 +202,31 @@ export const LAYERS: readonly Layer[] = [
     builtins: [],
   },
 ];
+
+/** The three layers of a room: operations use work and the store, work uses the store, the store uses neither. */
+function nounLayers(noun: string, { store, work, operations }: Noun): Layer[] {
+  const named = (rooms: string, part: string): string[] =>
+    rooms
+      .split(' ')
+      .filter((room) => room !== '')
+      .map((room) => (room.startsWith('types:') ? `types:src-main/${room.slice('types:'.length)}/${part}` : `src-main/${room}/${part}`));
+  const below = [VALUES, CONTRACT, PLATFORM, DATABASE, 'src-main/domain', JOBS, ...STORES];
+  const folder = `src-main/${noun}`;
+  return [
+    // The entrance: the operations of the room, for the backend to put together.
+    { layer: folder, imports: [`types:${SERVICE}`, `${folder}/operations`], packages: [], builtins: [] },
+    {
+      layer: `${folder}/store`,
+      imports: [VALUES, `types:${CONTRACT}`, `types:${PLATFORM}`, DATABASE, ...named(store, 'store')],
+      packages: noun === 'book' ? ['better-sqlite3', 'kysely'] : ['kysely'],
+      builtins: 'all',
+    },
+    { layer: `${folder}/work`, imports: [...below, ...named(work, 'work')], packages: noun === 'sync' ? ['zod'] : [], builtins: 'all' },
+    {
+      layer: `${folder}/operations`,
+      imports: [...below, SERVICE, ...WORKS, ...named(operations, 'operations')],
+      packages: ['zod'],
+      builtins: 'all',
+    },
+  ];
+}

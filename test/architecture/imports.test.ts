@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { bridgeFaults, entranceFaults, importFaults, importRings, importsOf, roomFaults } from './import-check.ts';
 import { LAYERS } from './import-table.ts';
+import { NOUNS } from './room-table.ts';
 import { codeUnder } from './sources.ts';
 
 const sources = codeUnder('src-main', 'src-renderer', 'src-shared');
@@ -32,12 +33,12 @@ it('has no rings of imports, types included', () => {
 
 it.each([
   ['electron', ['src-main/main.ts', 'src-main/preload', 'src-main/shell']],
-  ['better-sqlite3', ['src-main/store']],
-  ['kysely', ['src-main/store']],
+  ['better-sqlite3', ['src-main/book/store', 'src-main/database']],
+  ['kysely', ['src-main/database', ...Object.keys(NOUNS).map((noun) => `src-main/${noun}/store`)]],
   ['papaparse', ['src-shared/values/csv.ts']],
 ])('the table lets %s into its own place alone', (name, places) => {
   const layers = LAYERS.filter(({ packages }) => packages.some((entry) => entry.replace('types:', '') === name));
-  expect(layers.map(({ layer }) => layer).toSorted()).toEqual(places);
+  expect(layers.map(({ layer }) => layer).toSorted()).toEqual(places.toSorted());
 });
 
 it('the table keeps the client behind src-renderer/api, and the domain pure', () => {

@@ -1,12 +1,24 @@
 import path from 'node:path';
+import { NOUNS } from './room-table.ts';
 import type { Source } from './sources.ts';
 
-/** Folders that have no README.md. */
-export function readmeFaults(folders: readonly string[], files: readonly string[]): string[] {
-  const present = new Set(files);
-  return folders
-    .filter((folder) => !present.has(`${folder}/README.md`))
-    .map((folder) => `${folder}: lacks a README.md that says what lives there`);
+/** Rooms whose decisions need a story; elsewhere the head of a file says what it holds. */
+export const ROOMS_WITH_README: readonly string[] = [
+  ...Object.keys(NOUNS).map((noun) => `src-main/${noun}`),
+  ...['backend', 'commands', 'database', 'domain', 'jobs', 'service', 'shell', 'transport'].map((room) => `src-main/${room}`),
+  ...['evidence', 'ledger', 'matching', 'report', 'statement'].map((room) => `src-main/domain/${room}`),
+  'src-renderer',
+  'src-shared',
+];
+
+/** Rooms that lack their README.md, and folders that have one beside them. */
+export function readmeFaults(files: readonly string[], rooms: readonly string[] = ROOMS_WITH_README): string[] {
+  const present = new Set(files.filter((file) => file.endsWith('/README.md')).map((file) => path.posix.dirname(file)));
+  const lacking = rooms.filter((room) => !present.has(room)).map((room) => `${room}: lacks a README.md that says what lives there`);
+  const more = [...present]
+    .filter((folder) => !rooms.includes(folder))
+    .map((folder) => `${folder}: put the README.md into that of its room`);
+  return [...lacking, ...more];
 }
 
 /** Folders without a file in them or below them. */

@@ -1,3 +1,23 @@
+/** A noun of the contract as a room of `src-main`: which neighbours' stores its store imports, and the same for work and operations. */
+export interface Noun {
+  readonly store: string;
+  readonly work: string;
+  readonly operations: string;
+}
+
+export const NOUNS: Readonly<Record<string, Noun>> = {
+  book: { store: 'types:close', work: 'records close', operations: 'streams close' },
+  streams: { store: '', work: 'records', operations: '' },
+  records: { store: 'imports matches runs', work: 'imports', operations: '' },
+  imports: { store: 'streams records', work: 'records', operations: 'streams' },
+  matches: { store: 'imports records', work: '', operations: 'records reconciliations' },
+  rules: { store: 'imports records matches runs', work: 'records', operations: 'reconciliations runs' },
+  runs: { store: 'imports records matches', work: 'records rules', operations: 'rules' },
+  reconciliations: { store: 'streams imports records matches', work: '', operations: 'rules' },
+  close: { store: 'imports records matches', work: 'records imports', operations: '' },
+  sync: { store: 'imports matches', work: '', operations: '' },
+};
+
 /**
  * Which rooms of a folder may import which of their neighbours. `types:` in front means `import type` alone; `.` stands for the files beside the rooms.
  * These files may import all rooms. A room that no row names may not exist.
@@ -14,25 +34,6 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     statement: 'collections',
     ledger: 'collections subset-sum matching evidence statement',
     report: 'statement ledger',
-  },
-  'src-main/domain/ledger': {
-    model: '',
-    words: 'types:model',
-    statement: 'model words',
-    causes: 'model words statement ageing',
-    ageing: 'model types:statement',
-    journal: 'model words types:statement',
-    periods: 'types:model words',
-    covering: 'types:model types:statement',
-  },
-  'src-main/domain/report': {
-    model: '',
-    document: 'types:model',
-    html: 'document types:model',
-    csv: 'document types:model',
-    xlsx: 'document html types:model',
-    pack: 'document html types:model',
-    journal: 'document',
   },
   'src-main/domain/matching': {
     model: '',
@@ -73,73 +74,6 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     marginals: 'model features comparison frequencies estimation budget',
     groups: 'model features comparison frequencies estimation budget marginals',
   },
-  'src-main/domain/proposals': {
-    candidates: '. trial',
-    trial: '. candidates',
-  },
-  'src-main/store': {
-    migrations: '',
-    database: 'content',
-    content: 'migrations types:database book',
-    book: 'migrations database content backups',
-    backups: 'book',
-    streams: 'database',
-    wipes: 'database matches records',
-    imports: 'database streams wipes records',
-    matches: 'database wipes imports records',
-    records: 'database content wipes imports matches',
-    reconciliations: 'database streams wipes types:imports matches records',
-    evidence: 'database wipes matches',
-    periods: 'database wipes imports matches records',
-    home: 'database wipes imports matches records types:periods',
-    sync: 'database imports matches',
-  },
-  'src-main/jobs': {
-    worker: '',
-    columns: '',
-    close: 'columns',
-    figures: 'worker close import',
-    integrity: 'worker',
-    import: 'worker wiping',
-    wiping: 'worker import',
-    packing: 'worker columns wiping queue',
-    queue: 'worker wiping import types:packing',
-    rules: 'worker columns packing wiping',
-    run: 'worker columns packing wiping rules',
-    checks: 'columns packing close',
-    backups: 'worker queue checks',
-  },
-  'src-main/service': {
-    core: 'types:background types:bulk types:imports types:settings types:sync',
-    background: '',
-    views: 'core',
-    settings: 'core',
-    streams: 'core background views',
-    records: 'core views',
-    bulk: 'core records background',
-    imports: 'core background views streams',
-    rules: 'core views reconciliations',
-    reconciliations: 'core background views rules',
-    matches: 'core background views records reconciliations',
-    periods: 'core background',
-    home: 'core background streams periods',
-    sync: 'core views background',
-  },
-  'src-main/sync': {
-    model: '',
-    log: 'model',
-    sides: 'model',
-    remote: 'model sides types:log',
-    identity: 'model',
-    conflicts: 'model identity',
-    outbox: 'types:. model identity sides',
-    few: '. model identity conflicts outbox pull push types:log',
-    pull: '. model identity conflicts few remote',
-    push: '. model identity conflicts outbox few types:records remote',
-    records: '. model identity conflicts outbox pull push types:log',
-    matches: '. model identity conflicts outbox push types:remote types:records',
-    verify: 'types:. model identity conflicts outbox matches',
-  },
   'src-main/transport': {
     validation: '',
     csv: '',
@@ -148,14 +82,15 @@ export const ROOMS: Readonly<Record<string, Readonly<Record<string, string>>>> =
     http: 'validation csv openapi access',
   },
   'src-shared/contract': {
-    settings: '.',
+    book: '.',
     records: '.',
     streams: '.',
-    rules: '. matches',
+    rules: '. matches runs',
     matches: '. records rules',
     imports: '. records streams',
-    reconciliations: '. streams rules',
-    periods: '.',
+    runs: '. rules',
+    reconciliations: '. streams rules runs',
+    close: '.',
     sync: '.',
   },
 };

@@ -1,6 +1,6 @@
 import { lineOf, nodesOf, parse, type Source, type SyntaxNode } from './sources.ts';
 
-export const SIZE_LIMITS = { fileLines: 500, functionLines: 70, folderFiles: 20 } as const;
+export const SIZE_LIMITS = { fileLines: 800, functionLines: 70 } as const;
 
 const FUNCTIONS = new Set(['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression']);
 
@@ -23,16 +23,4 @@ export function functionSizeFaults(source: Source): string[] {
   return [...nodesOf(parse(source).program)]
     .filter((node) => FUNCTIONS.has(node.type) && node['body'] !== null)
     .flatMap((node) => functionFault(source, node));
-}
-
-/** Folders with more files of code than a reader takes in at a look; what stands in folders below does not count. */
-export function folderSizeFaults(files: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const file of files) {
-    const folder = file.slice(0, file.lastIndexOf('/'));
-    counts.set(folder, (counts.get(folder) ?? 0) + 1);
-  }
-  return [...counts]
-    .filter(([, count]) => count > SIZE_LIMITS.folderFiles)
-    .map(([folder, count]) => `${folder}: ${count} files; split it below ${SIZE_LIMITS.folderFiles + 1}`);
 }

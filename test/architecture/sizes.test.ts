@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fileSizeFaults, folderSizeFaults, functionSizeFaults } from './size-check.ts';
+import { fileSizeFaults, functionSizeFaults } from './size-check.ts';
 import { codeUnder } from './sources.ts';
 
 const product = codeUnder('src-main', 'src-renderer', 'src-shared');
@@ -12,8 +12,4 @@ it('keeps files short', () => {
 
 it('keeps functions short', () => {
   expect(product.flatMap(functionSizeFaults)).toEqual([]);
-});
-
-it('keeps folders short', () => {
-  expect(folderSizeFaults([...product, ...tests].map(({ file }) => file))).toEqual([]);
 });

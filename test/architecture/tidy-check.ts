@@ -26,7 +26,7 @@ const CODE_BANS: readonly Ban[] = [
   {
     where: /^src-main\/domain\//,
     // The script of a close pack runs in a browser, where it has nothing else to read a moment with.
-    except: /^src-main\/domain\/report\/pack\/[a-z]+-script\.ts$/,
+    except: /^src-main\/domain\/report\/[a-z]+-script\.ts$/,
     pattern: /\bDate\b(?=\s*[.(])|\bnew\s+Date\b/g,
     use: 'days of src-shared/values/civil-date.ts',
   },
@@ -48,7 +48,11 @@ const CODE_BANS: readonly Ban[] = [
     pattern: /\b(?:process|globalThis|performance|fetch|setTimeout|setInterval|setImmediate|queueMicrotask)\s*[.(]|\bawait\b/g,
     use: 'arguments and results: the domain is a function of its input',
   },
-  { where: /^src-main\/store\//, pattern: /\bawait\b/g, use: 'synchronous calls: an await in a transaction stalls every other query' },
+  {
+    where: /^src-main\/(?:database|[a-z]+\/store)\//,
+    pattern: /\bawait\b/g,
+    use: 'synchronous calls: an await in a transaction stalls every other query',
+  },
   { where: ALL_CODE, pattern: /\bMath\s*\.\s*random\b/g, use: 'the Random port; in tests a seeded generator' },
   {
     where: PRODUCT,

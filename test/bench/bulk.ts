@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
-import { BOOK_FILE } from '../../src-main/store/book/book-folder.ts';
-import { openBook } from '../../src-main/store/book/book.ts';
-import { insertStream } from '../../src-main/store/streams/streams.ts';
+import { BOOK_FILE } from '../../src-main/book/store/book-folder.ts';
+import { openBook } from '../../src-main/book/store/book.ts';
+import { insertStream } from '../../src-main/streams/store/streams.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { quantile, rounded, serve } from './product.ts';
 

@@ -3,10 +3,10 @@ import os from 'node:os';
 import path from 'node:path';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 import { present } from '../../src-shared/values/assert.ts';
-import { BOOK_FILE } from '../../src-main/store/book/book-folder.ts';
-import { openBook } from '../../src-main/store/book/book.ts';
-import { Database } from '../../src-main/store/database/database.ts';
-import { linesUpTo } from '../../src-main/store/periods/close-reads.ts';
+import { BOOK_FILE } from '../../src-main/book/store/book-folder.ts';
+import { openBook } from '../../src-main/book/store/book.ts';
+import { Database } from '../../src-main/database/database.ts';
+import { linesUpTo } from '../../src-main/close/store/close-reads.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../support/books/match-members.ts';
 import { ask, quantile, rounded, serve, type Served, settled } from './product.ts';
 

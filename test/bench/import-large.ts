@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { BOOK_FILE } from '../../src-main/store/book/book-folder.ts';
+import { BOOK_FILE } from '../../src-main/book/store/book-folder.ts';
 import { benchFiles } from './data/data.ts';
 import { rounded, run } from './product.ts';
 import { importWithThreeIndices, yardstickFolder } from './yardstick.ts';

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import Papa from 'papaparse';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
-import { openBook } from '../../src-main/store/book/book.ts';
-import { insertRecord } from '../../src-main/store/records/records.ts';
-import { insertStream } from '../../src-main/store/streams/streams.ts';
+import { openBook } from '../../src-main/book/store/book.ts';
+import { insertRecord } from '../../src-main/records/store/records.ts';
+import { insertStream } from '../../src-main/streams/store/streams.ts';
 import { benchFiles } from './data/data.ts';
 import { rounded, run } from './product.ts';
 

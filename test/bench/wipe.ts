@@ -1,9 +1,9 @@
 import { copyFileSync, mkdirSync, mkdtempSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { BOOK_FILE } from '../../src-main/store/book/book-folder.ts';
-import { openBook } from '../../src-main/store/book/book.ts';
-import { Database } from '../../src-main/store/database/database.ts';
+import { BOOK_FILE } from '../../src-main/book/store/book-folder.ts';
+import { openBook } from '../../src-main/book/store/book.ts';
+import { Database } from '../../src-main/database/database.ts';
 import { quantile, rounded, serve, type Served } from './product.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../support/books/match-members.ts';
 

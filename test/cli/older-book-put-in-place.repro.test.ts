@@ -2,7 +2,7 @@ import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openBook } from '../../src-main/store/book/book.ts';
+import { openBook } from '../../src-main/book/store/book.ts';
 import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 function makeBook(folder: string): void {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import path from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { openBook } from '../../src-main/store/book/book.ts';
+import { openBook } from '../../src-main/book/store/book.ts';
 import { runCli, serveCli, temporaryFolder } from '../support/processes/run-cli.ts';
 
 it('prints one line when ready, answers its keys alone, refuses a second process in one sentence, and stops cleanly on a signal', async () => {

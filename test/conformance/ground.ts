@@ -5,7 +5,7 @@ import type { Backend } from '../../src-main/backend/types.ts';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import { assert } from '../../src-shared/values/assert.ts';
 import { ERRORS } from '../../src-shared/contract/index.ts';
-import type { Caller } from '../../src-main/service/core/handler.ts';
+import type { Caller } from '../../src-main/service/handler.ts';
 import { clientOf, createParityBook, fixedClock, settled } from '../contract/parity-book.ts';
 import { testAlarm } from '../support/faults/alarm.ts';
 import { holdJobs } from '../support/processes/built-worker.ts';

@@ -1,6 +1,6 @@
 import http from 'node:http';
 import { expect, it } from 'vitest';
-import type { Caller } from '../../src-main/service/core/handler.ts';
+import type { Caller } from '../../src-main/service/handler.ts';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { ask, echoHandlers, jsonHeaders, memoryLog, startTestServer } from './support.ts';

@@ -3,7 +3,7 @@ import http from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { type BookEvent, OPERATION_IDS } from '../../src-shared/contract/index.ts';
 import type { Log, Random } from '../../src-main/platform/ports.ts';
-import type { Caller, Handlers } from '../../src-main/service/core/handler.ts';
+import type { Caller, Handlers } from '../../src-main/service/handler.ts';
 import { createDispatch } from '../../src-main/transport/dispatch.ts';
 import { type HttpServerOptions, startHttpServer } from '../../src-main/transport/http/server.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bareRecords } from '../../src-main/domain/records/record-columns.ts';
-import { freeColumns } from '../../src-main/jobs/packing/engine-columns.ts';
-import { packBook } from '../../src-main/jobs/packing/pack-book.ts';
-import { isPackingDue } from '../../src-main/store/records/column-packs.ts';
+import { isPackingDue } from '../../src-main/records/store/column-packs.ts';
+import { freeColumns } from '../../src-main/records/work/engine-columns.ts';
+import { packBook } from '../../src-main/records/work/pack-book.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { numbered, setUpPair } from '../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';

@@ -1,8 +1,8 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { JobQueue } from '../../src-main/jobs/queue/queue.ts';
-import { jobById, openJobs } from '../../src-main/store/book/jobs.ts';
+import { JobQueue } from '../../src-main/backend/queue.ts';
+import { jobById, openJobs } from '../../src-main/book/store/jobs.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { numbered, setUpPair } from '../support/books/lines.ts';
 import { openQuietBook } from '../support/books/quiet-book.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setTimeout as wait } from 'node:timers/promises';
-import { JobQueue } from '../../src-main/jobs/queue/queue.ts';
-import { jobById, openJobs } from '../../src-main/store/book/jobs.ts';
+import { JobQueue } from '../../src-main/backend/queue.ts';
+import { jobById, openJobs } from '../../src-main/book/store/jobs.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { numbered, setUpPair } from '../support/books/lines.ts';
 import { openQuietBook } from '../support/books/quiet-book.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Database } from '../../src-main/store/database/database.ts';
-import { searchQuery, indexSlice, isSearchable, notSearched } from '../../src-main/store/records/record-search.ts';
+import type { Database } from '../../src-main/database/database.ts';
+import { searchQuery, indexSlice, isSearchable, notSearched } from '../../src-main/records/store/record-search.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { testFolder } from '../support/books/backend.ts';
 import { openQuietBook, openTestDatabase } from '../support/books/quiet-book.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
-import type { Database } from '../../src-main/store/database/database.ts';
-import type { Caller } from '../../src-main/service/core/handler.ts';
+import { firstBrokenAuditEntry } from '../../src-main/book/store/audit.ts';
+import type { Database } from '../../src-main/database/database.ts';
+import type { Caller } from '../../src-main/service/handler.ts';
 import { bulkItem, wholeBulk, workOff } from '../support/books/bulk.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/books/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../src-main/book/store/audit.ts';
 import { dumpBook, thrownWithFailingStatement, withFailingStatement } from '../support/faults/failing-statements.ts';
 import { addLines, BY_EXTERNAL_ID, numbered, setUpPair } from '../support/books/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../support/books/quiet-book.ts';

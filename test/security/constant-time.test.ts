@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import SqliteDatabase from 'better-sqlite3';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { ApiKeys } from '../../src-main/service/settings/api-keys.ts';
+import { ApiKeys } from '../../src-main/book/operations/api-keys.ts';
 import { createSession } from '../../src-main/transport/access/session.ts';
 import { testClock, testFolder, testRandom } from '../support/books/backend.ts';
 import { openTestDatabase } from '../support/books/quiet-book.ts';

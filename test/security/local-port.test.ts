@@ -2,7 +2,7 @@ import net from 'node:net';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { OTHER_MACHINES_SENTENCE } from '../../src-shared/contract/settings/local-port.ts';
+import { OTHER_MACHINES_SENTENCE } from '../../src-shared/contract/book/local-port.ts';
 import { ask, windowHeaders } from '../contract/support.ts';
 import { openTestBook, type TestBook, testFolder } from '../support/books/backend.ts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { writeBackup } from '../../src-main/jobs/backups/write-backup.ts';
+import { writeBackup } from '../../src-main/book/work/write-backup.ts';
 import { openTestBook, TEST_START_MS, folderWithNewBook, testFolder } from '../support/books/backend.ts';
 
 /** The id of a process that has ended. */

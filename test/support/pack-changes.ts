@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '../../src-main/domain/report/document/report-data.ts';
-import { packAround } from '../../src-main/domain/report/pack/pack-html.ts';
+import { packAround } from '../../src-main/domain/report/pack-html.ts';
+import { canonicalJson } from '../../src-main/domain/report/report-data.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { packData } from './pack-checks.ts';
 

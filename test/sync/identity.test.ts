@@ -1,8 +1,8 @@
 import { cpSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { SyncAnswers } from '../../src-main/sync/model/answers.ts';
-import type { SyncResult } from '../../src-main/sync/model/result.ts';
+import type { SyncAnswers } from '../../src-main/sync/work/answers.ts';
+import type { SyncResult } from '../../src-main/sync/work/sync-result.ts';
 import { openTestBook, type TestBook, testFolder } from '../support/books/backend.ts';
 import { contentOf, expectEmpty, fill, LIMITS, recordsOf } from './two-books.ts';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { SyncResult } from '../../src-main/sync/model/result.ts';
+import type { SyncResult } from '../../src-main/sync/work/sync-result.ts';
 import { openTestBook, type TestBook } from '../support/books/backend.ts';
 import { LiveRemote } from '../support/remotes/live-remote.ts';
 import { contentOf as contentOfRemote } from '../support/remotes/reading.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
-import type { SyncResult } from '../../src-main/sync/model/result.ts';
+import type { SyncResult } from '../../src-main/sync/work/sync-result.ts';
 import { folderWithNewBook, openTestBook, type TestBook } from '../support/books/backend.ts';
 import type { LiveRemote } from '../support/remotes/live-remote.ts';
 import { contentOf } from '../support/remotes/reading.ts';

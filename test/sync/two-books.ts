@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect } from 'vitest';
 import type { Alarm } from '../../src-main/platform/ports.ts';
-import type { SyncResult } from '../../src-main/sync/model/result.ts';
+import type { SyncResult } from '../../src-main/sync/work/sync-result.ts';
 import { openTestBook, type TestBook } from '../support/books/backend.ts';
 
 export interface Asked {

@@ -9,11 +9,11 @@ export {
   clearingTimes,
   type ItemAge,
   LEAST_OBSERVATIONS,
-} from './ageing/ageing.ts';
-export type { Cause, CauseKind, Causes, LookedAt } from './causes/cause.ts';
-export { causesOfAmount } from './causes/causes-of-amount.ts';
-export { causesOf } from './causes/causes-of.ts';
-export { CAUSE_LIMITS } from './causes/limits.ts';
+} from './ageing.ts';
+export type { Cause, CauseKind, Causes, LookedAt } from './cause.ts';
+export { causesOfAmount } from './causes-of-amount.ts';
+export { causesOf } from './causes-of.ts';
+export { CAUSE_LIMITS } from './limits.ts';
 export {
   changesBetween,
   type CoverChange,
@@ -22,8 +22,8 @@ export {
   coveringHash,
   coveringOf,
   coveringOfAll,
-} from './covering/covering.ts';
-export { type Journal, type JournalAccounts, type JournalEntry, journalOf, type JournalPlan } from './journal/journal.ts';
+} from './covering.ts';
+export { type Journal, type JournalAccounts, type JournalEntry, journalOf, type JournalPlan } from './journal.ts';
 export type {
   BalanceBreak,
   ChainBreak,
@@ -36,9 +36,9 @@ export type {
   OpenItemStatus,
   PeriodSpan,
   SideBalances,
-} from './model/input.ts';
-export { closedPeriodOf, faultOfPeriod, nextPeriod } from './periods/order.ts';
-export { closedName, monthOf, parsePeriod, periodKey, periodText } from './periods/period-text.ts';
+} from './input.ts';
+export { closedPeriodOf, faultOfPeriod, nextPeriod } from './order.ts';
+export { closedName, monthOf, parsePeriod, periodKey, periodText } from './period-text.ts';
 export {
   type PeriodState,
   type Refusal,
@@ -47,7 +47,7 @@ export {
   type SignedPeriod,
   type SignOff,
   type SignOffKind,
-} from './periods/sign-off.ts';
+} from './sign-off.ts';
 export type {
   ClearedMatch,
   GroupTotal,
@@ -59,8 +59,8 @@ export type {
   Statement,
   TotalOutOfRange,
   WarningCode,
-} from './statement/statement.ts';
-export { doubtsOf } from './statement/doubts.ts';
-export type { Doubt, DoubtCode } from './statement/statement.ts';
-export { statementOf } from './statement/statement-of.ts';
-export { amountText, begun, counted, dayText, labelOf, listed, missingTitle, ofWhich, sideName } from './words/ledger-words.ts';
+} from './statement.ts';
+export { doubtsOf } from './doubts.ts';
+export type { Doubt, DoubtCode } from './statement.ts';
+export { statementOf } from './statement-of.ts';
+export { amountText, begun, counted, dayText, labelOf, listed, missingTitle, ofWhich, sideName } from './ledger-words.ts';

@@ -2,5 +2,5 @@
 export { nothingFound } from './nothing-found.ts';
 export { reasoningOf } from './reasoning.ts';
 export { type KnownMatch, type Proposal, PROPOSAL_LIMITS, type ProposalInput, type Proposals } from './types.ts';
-export { proposeEvidenceFirst } from './trial/evidence-first.ts';
-export { AMOUNT_CLASSES, type DayCount, planSample } from './trial/sample.ts';
+export { proposeEvidenceFirst } from './evidence-first.ts';
+export { AMOUNT_CLASSES, type DayCount, planSample } from './sample.ts';

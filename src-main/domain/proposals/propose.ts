@@ -1,12 +1,12 @@
 import { inContentOrder } from '../records/content.ts';
 import { ruleShape } from '../matching/index.ts';
 import type { EngineRecord } from '../records/record.ts';
-import { type Candidate, inOrder, keyedCandidates, type KeyLink, keyLinks, type Sides } from './candidates/candidates.ts';
-import { asRule, type Ground, type Free, judge, type Tied, tryRules, turned, unexplained } from './trial/dry-run.ts';
-import { learnedCandidates } from './trial/learned.ts';
-import { amountAndDate, containsCandidates, dayCandidates, type Habits, habitsOf } from './candidates/loose-candidates.ts';
-import { type Reading, readingsOf } from './candidates/readings.ts';
-import { countByDay, isSampled, planSample } from './trial/sample.ts';
+import { type Candidate, inOrder, keyedCandidates, type KeyLink, keyLinks, type Sides } from './candidates.ts';
+import { asRule, type Ground, type Free, judge, type Tied, tryRules, turned, unexplained } from './dry-run.ts';
+import { learnedCandidates } from './learned.ts';
+import { amountAndDate, containsCandidates, dayCandidates, type Habits, habitsOf } from './loose-candidates.ts';
+import { type Reading, readingsOf } from './readings.ts';
+import { countByDay, isSampled, planSample } from './sample.ts';
 import {
   type KnownMatch,
   type Proposal,
@@ -17,7 +17,7 @@ import {
   type ProposedBody,
 } from './types.ts';
 import { nothingFound } from './nothing-found.ts';
-import { trueConfidence } from './trial/true-confidence.ts';
+import { trueConfidence } from './true-confidence.ts';
 
 /** A rule has to tie this many records that no stricter one does. */
 const LEAST_GAIN = { records: 4, share: 0.01 } as const;

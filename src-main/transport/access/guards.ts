@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LocalPortSettings, Failure } from '../../../src-shared/contract/index.ts';
 import type { Clock } from '../../platform/ports.ts';
-import type { Caller } from '../../service/core/handler.ts';
+import type { Caller } from '../../service/handler.ts';
 import { DOCS_ADDRESSES } from '../openapi/docs.ts';
 import { pathOf, sendFailure } from '../http/errors.ts';
 import { createUnrouted, type KnownAddress, operationsOf } from '../http/routes.ts';

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { Failure } from '../../../src-shared/contract/index.ts';
-import type { Caller } from '../../service/core/handler.ts';
+import type { Caller } from '../../service/handler.ts';
 import { isOwnConnection, plainAddress } from './remote-address.ts';
 import type { Session } from './session.ts';
 

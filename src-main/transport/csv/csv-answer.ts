@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { contract, type Failure, type Operation } from '../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import type { Caller, Dispatch } from '../../service/core/handler.ts';
+import type { Caller, Dispatch } from '../../service/handler.ts';
 import { CsvTable, type Item, itemsOf, type ListShape, listShapeOf, memberColumns } from './csv-list.ts';
 
 type Input = Readonly<Record<string, unknown>>;

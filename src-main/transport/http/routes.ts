@@ -4,7 +4,7 @@ import { contract, type Failure, type Operation, type Surface } from '../../../s
 import type { AnswerMeta, Outcome } from '../../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { Log } from '../../platform/ports.ts';
-import type { Caller, Dispatch } from '../../service/core/handler.ts';
+import type { Caller, Dispatch } from '../../service/handler.ts';
 import { isKnown, tagOf } from './answer-encoding.ts';
 import { createCsvAnswerer, type CsvAnswer, type CsvRequest } from '../csv/csv-answer.ts';
 import { prefersCsv } from './accept.ts';

@@ -6,7 +6,7 @@ import { assert, present } from '../../../src-shared/values/assert.ts';
 import { authorityOf, LOOPBACK } from '../../../src-shared/values/network.ts';
 import type { HttpServer } from '../../backend/types.ts';
 import type { Clock, Log, Random } from '../../platform/ports.ts';
-import type { Caller, Dispatch } from '../../service/core/handler.ts';
+import type { Caller, Dispatch } from '../../service/handler.ts';
 import { type ConnectionLimits, Connections } from '../access/connections.ts';
 import { type CountedLog, type CountedWords, createCountedLog } from '../access/counted-log.ts';
 import { type AccessRules, registerGuards, type Served, setGuards } from '../access/guards.ts';

@@ -2,7 +2,7 @@ import { Skeleton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import type { Output } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
-import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { Page } from '../../components/page.tsx';
 import { WriteButton } from '../../components/writing.tsx';

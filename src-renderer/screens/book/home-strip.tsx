@@ -2,10 +2,10 @@ import { Button, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import { useRef } from 'react';
 import type { Output } from '../../../src-shared/contract/index.ts';
-import { AgeLegend } from '../../components/figures/age-bar.tsx';
+import { AgeLegend } from '../../components/age-bar.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { countText } from '../../format/values/counts.ts';
+import { countText } from '../../format/counts.ts';
 import styles from './home.module.css';
 
 /** From so many on there is something to search, and pages. */

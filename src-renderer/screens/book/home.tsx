@@ -3,7 +3,7 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { useCallback, useState } from 'react';
 import type { Output } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
-import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { HomeStrip, PAGE_ROWS } from './home-strip.tsx';
 import { HomeTable } from './home-table.tsx';

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
 import { PaneHeader } from '../../components/pane-header.tsx';
-import { countText } from '../../format/values/counts.ts';
+import { countText } from '../../format/counts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './home.module.css';
 import { type Need, needsOf } from './needs.ts';

@@ -1,7 +1,7 @@
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
-import { withMinus } from '../../format/close/close-words.ts';
-import { counted, listText } from '../../format/values/counts.ts';
-import { dateText } from '../../format/values/dates.ts';
+import { withMinus } from '../../format/close-words.ts';
+import { counted, listText } from '../../format/counts.ts';
+import { dateText } from '../../format/dates.ts';
 import type { Place } from '../../state/places.ts';
 
 /** Something that a person has to do about a reconciliation. */

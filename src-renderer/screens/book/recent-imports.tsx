@@ -1,15 +1,15 @@
 import { IconBook2, IconBuildingBank, IconFileImport } from '@tabler/icons-react';
 import type { HomeImport } from '../../../src-shared/contract/index.ts';
-import { StateBadge, type StateTone } from '../../components/badges/state-badge.tsx';
-import { Instant } from '../../components/figures/day.tsx';
+import { Instant } from '../../components/day.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { PaneHeader } from '../../components/pane-header.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { StateBadge, type StateTone } from '../../components/state-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted } from '../../format/values/counts.ts';
-import { momentText } from '../../format/values/dates.ts';
-import { PROOF_MEANINGS } from '../../format/words/proofs.ts';
+import { counted } from '../../format/counts.ts';
+import { momentText } from '../../format/dates.ts';
+import { PROOF_MEANINGS } from '../../format/proofs.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './home.module.css';
 

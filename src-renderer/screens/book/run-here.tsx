@@ -1,6 +1,6 @@
 import { useStore } from 'zustand';
 import { useCommand } from '../../api/use-query.ts';
-import { notifyFailure } from '../../components/failures/notify.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { useNavigation } from '../../state/navigation.ts';
 import { runProgress } from '../../state/run-progress.ts';

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import { present } from '../../../src-shared/values/assert.ts';
 import type { Match, PeriodStatement, Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
-import type { FigureKey, Slot } from '../../format/close/statement-rows.ts';
+import type { FigureKey, Slot } from '../../format/statement-rows.ts';
 
 /** A balance that is being entered. */
 export interface BalanceKey {

@@ -1,12 +1,12 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '../../api/use-query.ts';
-import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useUndo } from '../../components/use-undo.ts';
 import styles from './close.module.css';
+import { FirstPeriod } from './first-period.tsx';
 import { PeriodClose } from './period-close.tsx';
-import { FirstPeriod } from './period/first-period.tsx';
 import { ScreenTabs } from './screen-tabs.tsx';
 
 interface CloseScreenProps {

@@ -1,7 +1,7 @@
 import type { Reconciliation, RecordItem } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { lineLabel, recordTexts } from '../../format/close/close-words.ts';
+import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import type { Place } from '../../state/places.ts';
 import { useClosing } from './close-context.ts';
 

@@ -1,4 +1,4 @@
-import { Segments } from '../../components/segments/segments.tsx';
+import { Segments } from '../../components/segments.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import type { Place } from '../../state/places.ts';

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useRef } from 'react';
-import { countText, counted } from '../../format/values/counts.ts';
-import { changedMembers, changedThing, changeSentence } from '../../format/close/changes.ts';
-import { momentText } from '../../format/close/days.ts';
+import { countText, counted } from '../../format/counts.ts';
+import { changedMembers, changedThing, changeSentence } from '../../format/close-changes.ts';
+import { momentText } from '../../format/close-days.ts';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { useClosing } from './close-context.ts';
 import { RecordLink } from './record-link.tsx';

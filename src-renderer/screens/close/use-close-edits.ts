@@ -1,6 +1,6 @@
 import { useConnection } from '../../api/connection-context.ts';
 import type { OpenItemNote, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
-import { notifyFailure } from '../../components/failures/notify.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { useUndo } from '../../components/use-undo.ts';
 import { type PeriodMark, signedMark } from '../../state/undo-stack.ts';
 import { type BalanceKey, useClosing } from './close-context.ts';

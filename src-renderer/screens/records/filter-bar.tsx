@@ -2,7 +2,7 @@ import { Button, CloseButton, Select, TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
 import type { Stream } from '../../../src-shared/contract/index.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { RECORD_STATE_NAMES, RECORD_STATES } from '../../format/words/record-words.ts';
+import { RECORD_STATE_NAMES, RECORD_STATES } from '../../format/record-words.ts';
 import { type FilterFaults, isFiltered, NO_FILTERS, useRecordFilters } from '../../state/record-filters.ts';
 import styles from './records.module.css';
 

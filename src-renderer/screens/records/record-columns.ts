@@ -1,10 +1,10 @@
 import type { ColDef } from 'ag-grid-community';
 import type { RecordItem, Stream } from '../../../src-shared/contract/index.ts';
-import { countText } from '../../format/values/counts.ts';
-import { dateText } from '../../format/values/dates.ts';
-import { listedAmount } from '../../format/values/money.ts';
-import { referenceOf } from '../../format/values/references.ts';
-import { recordStateText } from '../../format/words/record-words.ts';
+import { countText } from '../../format/counts.ts';
+import { dateText } from '../../format/dates.ts';
+import { listedAmount } from '../../format/money.ts';
+import { recordStateText } from '../../format/record-words.ts';
+import { referenceOf } from '../../format/references.ts';
 
 interface RecordColumnsOptions {
   readonly streams: readonly Stream[];

@@ -3,9 +3,9 @@ import type { GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import type { Call, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { notifyFailure } from '../../components/failures/notify.tsx';
-import { DataGrid } from '../../components/grid/data-grid.tsx';
-import { useGridRefresh } from '../../components/grid/use-grid-refresh.ts';
+import { DataGrid } from '../../components/data-grid.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
+import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { followReach } from '../../state/search-reach.ts';
 import { recordColumns } from './record-columns.ts';
 

@@ -1,9 +1,9 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import type { SyncRemote } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
-import { notifyFailure } from '../../components/failures/notify.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { choiceWords, QUESTION_TITLES } from '../../format/sync/questions.ts';
+import { choiceWords, QUESTION_TITLES } from '../../format/sync-questions.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import styles from './sync.module.css';
 import type { SyncControl } from './use-sync-control.ts';

@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '../../api/use-query.ts';
-import { FailurePanel } from '../../components/failures/failure-panel.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import type { SyncPlace } from '../../state/places.ts';
 import { NoRemote } from './no-remote.tsx';

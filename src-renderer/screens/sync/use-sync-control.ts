@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
 import type { SyncActivity, SyncPlan, SyncRemote } from '../../../src-shared/contract/index.ts';
 import { useCommand } from '../../api/use-query.ts';
-import { notifyFailure } from '../../components/failures/notify.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { useReadOnlyReason } from '../../components/writing.tsx';
-import { sameChoices, sameOf } from '../../state/sync/same-choices.ts';
+import { sameChoices, sameOf } from '../../state/same-choices.ts';
 
 export interface SyncControl {
   readonly remote: SyncRemote;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
+import { run } from '../runs/runs.ts';
 import { stream } from '../streams/streams.ts';
-import { run } from './runs.ts';
 
 const signConvention = z.enum(['any', 'same', 'opposite']);
 export type SignConvention = z.output<typeof signConvention>;

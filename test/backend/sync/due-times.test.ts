@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { dueOf, intervalMs, retryMs } from '../../../src-main/backend/sync/due-times.ts';
-import { NetworkWatch, outerAddresses } from '../../../src-main/backend/sync/networks.ts';
+import { dueOf, intervalMs, retryMs } from '../../../src-main/sync/runner/due-times.ts';
+import { NetworkWatch, outerAddresses } from '../../../src-main/sync/runner/networks.ts';
 
 const MINUTE = 60_000;
 const NEVER_BROKEN = { endedAtMs: 1_000, failures: 0, isUnreachable: false };

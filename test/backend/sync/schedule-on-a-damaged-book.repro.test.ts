@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { SyncSchedule } from '../../../src-main/backend/sync/sync-schedule.ts';
-import type { ReadHandle } from '../../../src-main/store/database/database.ts';
+import type { ReadHandle } from '../../../src-main/database/database.ts';
+import { SyncSchedule } from '../../../src-main/sync/runner/sync-schedule.ts';
 import { failed } from '../../../src-shared/values/result.ts';
 import { testClock, testLog } from '../../support/books/backend.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';

@@ -1,9 +1,9 @@
 import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openSyncKeys } from '../../../src-main/backend/sync/sync-keys.ts';
 import type { Secrets } from '../../../src-main/platform/ports.ts';
-import type { KeyOwner } from '../../../src-main/service/sync/sync-life.ts';
+import type { KeyOwner } from '../../../src-main/sync/operations/sync-life.ts';
+import { openSyncKeys } from '../../../src-main/sync/runner/sync-keys.ts';
 import { testFolder, testRandom } from '../../support/books/backend.ts';
 
 const KEY = 'sk_live_0123456789abcdef';

@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { SyncSchedule } from '../../../src-main/backend/sync/sync-schedule.ts';
-import type { SyncStart } from '../../../src-main/service/sync/sync-life.ts';
-import { openBook } from '../../../src-main/store/book/book.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import type { SyncStart } from '../../../src-main/sync/operations/sync-life.ts';
+import { SyncSchedule } from '../../../src-main/sync/runner/sync-schedule.ts';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';

@@ -1,5 +1,5 @@
-import { openBook } from '../../../src-main/store/book/book.ts';
-import { indexSlice } from '../../../src-main/store/records/record-search.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
+import { indexSlice } from '../../../src-main/records/store/record-search.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 
 /** How many records the book has that pages are asked of. */

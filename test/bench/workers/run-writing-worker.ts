@@ -1,13 +1,13 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { writeMatches } from '../../../src-main/jobs/run/writing/member-writer.ts';
-import { tallyOf } from '../../../src-main/jobs/run/run-tally.ts';
-import type { TaskContext } from '../../../src-main/jobs/worker/task.ts';
+import { writeMatches } from '../../../src-main/runs/work/member-writer.ts';
+import { tallyOf } from '../../../src-main/runs/work/run-tally.ts';
+import type { TaskContext } from '../../../src-main/jobs/task.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
 import { MatchCollector } from '../../../src-main/domain/matching/matches/match-columns.ts';
 import { CERTAINTIES } from '../../../src-main/domain/matching/model/match.ts';
 import { systemClock } from '../../../src-main/platform/system.ts';
-import { Database } from '../../../src-main/store/database/database.ts';
-import { jobById } from '../../../src-main/store/book/jobs.ts';
+import { Database } from '../../../src-main/database/database.ts';
+import { jobById } from '../../../src-main/book/store/jobs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 
 /** Writes the matches of a run on a thread of its own, as a job does; says at the end how long it took. */

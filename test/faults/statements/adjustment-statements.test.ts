@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import { countAdjustments } from '../../support/books/adjusted.ts';

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { clearRemains } from '../../../src-main/jobs/wiping/remains.ts';
-import { runById } from '../../../src-main/store/matches/runs.ts';
+import { clearRemains } from '../../../src-main/records/work/remains.ts';
+import { runById } from '../../../src-main/runs/store/runs.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { dumpBook, withFailingStatement } from '../../support/faults/failing-statements.ts';
 import { BY_AMOUNT_PROPOSED, numbered, type Pair, proposeRule, setUpPair } from '../../support/books/lines.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';

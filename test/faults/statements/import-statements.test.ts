@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { entriesOfNobody, wronglyListed } from '../../../src-main/store/records/list-faults.ts';
+import { entriesOfNobody, wronglyListed } from '../../../src-main/records/store/list-faults.ts';
 import { dumpBook, withFailingStatement } from '../../support/faults/failing-statements.ts';
 import { importHere, openQuietBook, type QuietBook, type Steps } from '../../support/books/quiet-book.ts';
 import { IS_LONG, longTest } from '../../support/long.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { startContinuous } from '../../support/books/continuous-book.ts';
 import { failEachStatementOfRun, STRIDE } from '../../support/faults/failing-runs.ts';
 import { dumpBook } from '../../support/faults/failing-statements.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import { failEachStatement } from '../../support/faults/failing-statements.ts';
 import { setUpPair } from '../../support/books/lines.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { dumpBook, failEachStatement } from '../../support/faults/failing-statements.ts';
 import { failEachStatementOfRun, STRIDE } from '../../support/faults/failing-runs.ts';
 import { BY_AMOUNT, numbered, proposeRule, setUpPair } from '../../support/books/lines.ts';

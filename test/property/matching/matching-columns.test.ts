@@ -8,7 +8,7 @@ import { bareRecords, columnsOfRecords, pickRows, recordsOf } from '../../../src
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { comparePlaces, valueAt, type ValueColumn, valueColumnBuilder } from '../../../src-main/domain/records/value-column.ts';
 import { INCOMPARABLE } from '../../../src-main/domain/records/values.ts';
-import { textMember } from '../../../src-main/jobs/columns/metadata-member.ts';
+import { textMember } from '../../../src-main/records/work/metadata-member.ts';
 import { quickTest, runs } from '../../support/long.ts';
 
 /** Texts of one to three bytes a unit, halves of pairs among them. */

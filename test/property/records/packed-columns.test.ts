@@ -11,8 +11,8 @@ import {
   valueAt,
   valueColumnBuilder,
 } from '../../../src-main/domain/records/value-column.ts';
-import { referenceText } from '../../../src-main/jobs/columns/engine-input.ts';
-import { referenceValues } from '../../../src-main/jobs/packing/reference-values.ts';
+import { referenceText } from '../../../src-main/records/work/engine-input.ts';
+import { referenceValues } from '../../../src-main/records/work/reference-values.ts';
 import { anyCharacter } from '../../support/inputs/any-character.ts';
 
 const integers = fc.oneof(

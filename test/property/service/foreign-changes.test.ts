@@ -1,9 +1,9 @@
 import { copyFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
-import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
-import { openBook } from '../../../src-main/store/book/book.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
+import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
+import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { fullBook } from '../../support/books/full-book.ts';

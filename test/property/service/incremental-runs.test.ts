@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { VISIBLE_MATCH } from '../../../src-main/store/matches/matches.ts';
+import { VISIBLE_MATCH } from '../../../src-main/matches/store/matches.ts';
 import type { RuleBody, Run } from '../../../src-shared/contract/index.ts';
 import { startContinuous } from '../../support/books/continuous-book.ts';
 import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/books/lines.ts';

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fingerprintOf } from '../../../src-main/domain/statement/columns/recipe.ts';
 import type { TableRecipe } from '../../../src-main/domain/statement/model/read-options.ts';
-import { isBeyondDoubt, isWorse } from '../../../src-main/jobs/import/reading/recipes.ts';
+import { isBeyondDoubt, isWorse } from '../../../src-main/imports/work/recipes.ts';
 import type { ColumnRole } from '../../../src-shared/contract/index.ts';
 import { runs } from '../../support/long.ts';
 import { readText } from '../../support/inputs/statements.ts';

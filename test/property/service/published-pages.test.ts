@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Database } from '../../../src-main/store/database/database.ts';
-import type { RecordPage } from '../../../src-main/store/records/page-order.ts';
-import { PublishedPages, type UnpublishedBounds } from '../../../src-main/store/records/published-lanes.ts';
-import { conditionsOf, isSomethingHidden, type RecordFilter } from '../../../src-main/store/records/record-conditions.ts';
-import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import type { RecordPage } from '../../../src-main/records/store/page-order.ts';
+import { PublishedPages, type UnpublishedBounds } from '../../../src-main/records/store/published-lanes.ts';
+import { conditionsOf, isSomethingHidden, type RecordFilter } from '../../../src-main/records/store/record-conditions.ts';
+import { pageRecords } from '../../../src-main/records/store/record-pages.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 import { openTestDatabase } from '../../support/books/quiet-book.ts';
 import { temporaryFolder } from '../../support/processes/run-cli.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { contract, type PeriodStatement } from '../../../src-shared/contract/index.ts';
-import { openJobs } from '../../../src-main/store/book/jobs.ts';
+import { openJobs } from '../../../src-main/book/store/jobs.ts';
 import { workOff } from '../../support/books/bulk.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, type LineInput, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';

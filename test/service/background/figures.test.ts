@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { PLAIN_LAYOUT } from '../../../src-main/domain/report/index.ts';
-import { BookFigures } from '../../../src-main/service/background/figures.ts';
-import { appendAudit } from '../../../src-main/store/book/audit.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
-import type { MatchFilter } from '../../../src-main/store/matches/matches.ts';
-import { type FigureName, READINGS } from '../../../src-main/jobs/figures/readings.ts';
+import { BookFigures } from '../../../src-main/close/work/figures.ts';
+import { appendAudit } from '../../../src-main/book/store/audit.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import type { MatchFilter } from '../../../src-main/matches/store/matches.ts';
+import { type FigureName, READINGS } from '../../../src-main/close/work/readings.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
 import { openTestBook, testLog } from '../../support/books/backend.ts';
 import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';

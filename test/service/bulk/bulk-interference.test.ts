@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
-import { abandonImport } from '../../../src-main/jobs/wiping/cleanup.ts';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { publishBatch } from '../../../src-main/store/imports/import-batches.ts';
+import { abandonImport } from '../../../src-main/records/work/cleanup.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
+import { publishBatch } from '../../../src-main/imports/store/import-batches.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
 import { folderWithNewBook, openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { bulkItem, sendBulk, wholeBulk, workOff } from '../../support/books/bulk.ts';

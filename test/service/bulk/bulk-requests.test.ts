@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BULK_RECORDS } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
 import { bulkItem, sendBulk, wholeBulk, workOff } from '../../support/books/bulk.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
+import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const content = CHECKS.find(({ id }) => id === 'content');

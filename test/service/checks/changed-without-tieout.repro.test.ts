@@ -1,9 +1,9 @@
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
-import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
-import { acceptBook } from '../../../src-main/store/book/accept-book.ts';
+import { acceptBook } from '../../../src-main/book/store/accept-book.ts';
+import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
+import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
 import { addLines, numbered } from '../../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 

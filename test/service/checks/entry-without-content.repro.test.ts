@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
-import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
+import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
+import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
 import { setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 

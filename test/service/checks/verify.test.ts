@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
-import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
-import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
+import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
+import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import { packBook } from '../../../src-main/records/work/pack-book.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../../src-main/service/core/handler.ts';
+import type { Caller } from '../../../src-main/service/handler.ts';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
 import { openTestBook } from '../../support/books/backend.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newestLearned } from '../../../src-main/store/evidence/evidence.ts';
+import { newestLearned } from '../../../src-main/rules/store/evidence.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
 import { addLines, type LineInput, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newestLearned } from '../../../src-main/store/evidence/evidence.ts';
+import { newestLearned } from '../../../src-main/rules/store/evidence.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';

@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { STATEMENT_LIMITS } from '../../../src-main/domain/statement/model/limits.ts';
-import { FileTokens } from '../../../src-main/service/imports/file-tokens.ts';
+import { FileTokens } from '../../../src-main/imports/operations/file-tokens.ts';
 import { openTestBook, testFolder, testRandom } from '../../support/books/backend.ts';
 import { workbookParts, zipOf, type ZipPart } from '../../support/inputs/zips.ts';
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openJobs, updateJob } from '../../../src-main/store/book/jobs.ts';
+import { openJobs, updateJob } from '../../../src-main/book/store/jobs.ts';
 import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { BY_AMOUNT, setUpPair } from '../../support/books/lines.ts';
 import { undoHere } from '../../support/books/wipes.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
 import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { operationSteps, undoSteps } from '../../support/books/wipes.ts';

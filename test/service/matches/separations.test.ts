@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { dueRuns } from '../../../src-main/store/matches/due-runs.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
+import { dueRuns } from '../../../src-main/runs/store/due-runs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
 import { continuousBook } from '../../support/books/continuous-book.ts';

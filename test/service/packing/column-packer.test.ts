@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest';
 import { bareRecords } from '../../../src-main/domain/records/record-columns.ts';
-import { freeColumns } from '../../../src-main/jobs/packing/engine-columns.ts';
-import { isPackingDue } from '../../../src-main/store/records/column-packs.ts';
+import { freeColumns } from '../../../src-main/records/work/engine-columns.ts';
+import { isPackingDue } from '../../../src-main/records/store/column-packs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { openTestBook } from '../../support/books/backend.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
+import type { Database } from '../../../src-main/database/database.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
-import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
+import { packBook } from '../../../src-main/records/work/pack-book.ts';
 import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
 import { longTest } from '../../support/long.ts';
 

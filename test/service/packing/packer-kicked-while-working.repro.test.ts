@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ColumnPacker } from '../../../src-main/jobs/packing/column-packer.ts';
+import { ColumnPacker } from '../../../src-main/records/work/column-packer.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
 import { openTestDatabase } from '../../support/books/quiet-book.ts';
 import { testFolder, testLog } from '../../support/books/backend.ts';

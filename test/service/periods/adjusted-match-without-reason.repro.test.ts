@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { REASON_TITLES } from '../../../src-main/domain/report/document/report-words.ts';
+import { REASON_TITLES } from '../../../src-main/domain/report/report-words.ts';
 import type { Call } from '../../../src-shared/contract/index.ts';
 import { DIFFERENCE_CODES } from '../../../src-shared/contract/matches/difference-reasons.ts';
 import { BY_EXTERNAL_ID, setUpPair } from '../../support/books/lines.ts';

@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
-import { openJobs } from '../../../src-main/store/book/jobs.ts';
+import { openJobs } from '../../../src-main/book/store/jobs.ts';
 import { contract, type Operation, type OperationId } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { createParityBook, type ParityBook, PREPARATIONS } from '../../contract/parity-book.ts';

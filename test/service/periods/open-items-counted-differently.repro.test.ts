@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { statementLines } from '../../../src-main/commands/close/statement-text.ts';
+import { statementLines } from '../../../src-main/commands/statement-text.ts';
 import type { Call } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { openText, ofWhichText } from '../../../src-renderer/format/values/counts.ts';
+import { openText, ofWhichText } from '../../../src-renderer/format/counts.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, type LineInput, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 import { packChecked } from '../../support/pack-checks.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { statementLines, verdictText } from '../../../src-main/commands/close/statement-text.ts';
-import { exitCodeOf } from '../../../src-main/commands/close/whole-statement.ts';
-import { closeSteps } from '../../../src-renderer/format/close/steps.ts';
-import { stateWords } from '../../../src-renderer/format/close/close-words.ts';
+import { statementLines, verdictText } from '../../../src-main/commands/statement-text.ts';
+import { exitCodeOf } from '../../../src-main/commands/whole-statement.ts';
+import { closeSteps } from '../../../src-renderer/format/close-steps.ts';
+import { stateWords } from '../../../src-renderer/format/close-words.ts';
 import { needsOf } from '../../../src-renderer/screens/book/needs.ts';
 import type { Call } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';

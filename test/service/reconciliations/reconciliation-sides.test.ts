@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { failEachStatement } from '../../support/faults/failing-statements.ts';
 import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { currenciesApart, currenciesApartSentence } from '../../../src-renderer/format/summaries/shared-currency.ts';
+import { currenciesApart, currenciesApartSentence } from '../../../src-renderer/format/shared-currency.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 import { addLines } from '../../support/books/lines.ts';
 

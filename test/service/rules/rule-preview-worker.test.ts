@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { RulePreviews } from '../../../src-main/jobs/rules/rule-previews.ts';
-import type { PreviewRequest } from '../../../src-main/jobs/worker/protocol.ts';
-import { newRuleRow } from '../../../src-main/service/rules/rule-input.ts';
+import { RulePreviews } from '../../../src-main/rules/work/rule-previews.ts';
+import type { PreviewRequest } from '../../../src-main/jobs/protocol.ts';
+import { newRuleRow } from '../../../src-main/rules/operations/rule-input.ts';
 import { PREVIEW_LIMITS } from '../../../src-shared/contract/rules/rule-preview.ts';
 import { openTestBook, testLog } from '../../support/books/backend.ts';
 import { untilSeen } from '../../support/processes/until-seen.ts';

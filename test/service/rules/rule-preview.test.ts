@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Caller } from '../../../src-main/service/core/handler.ts';
+import type { Caller } from '../../../src-main/service/handler.ts';
 import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import {
   BY_AMOUNT,

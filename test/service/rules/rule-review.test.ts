@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dismissedShapes } from '../../../src-main/store/reconciliations/rules.ts';
+import { dismissedShapes } from '../../../src-main/rules/store/rules.ts';
 import { ruleShape } from '../../../src-main/domain/matching/rules/rule-shape.ts';
 import type { Rule } from '../../../src-shared/contract/index.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';

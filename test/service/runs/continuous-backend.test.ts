@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LONGEST_WAIT_MS, QUIET_MS } from '../../../src-main/jobs/run/continuous-runs.ts';
+import { LONGEST_WAIT_MS, QUIET_MS } from '../../../src-main/runs/work/continuous-runs.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';

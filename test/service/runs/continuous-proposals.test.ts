@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { QUIET_MS } from '../../../src-main/jobs/run/continuous-runs.ts';
+import { QUIET_MS } from '../../../src-main/runs/work/continuous-runs.ts';
 import { continuousOf } from '../../support/books/continuous-book.ts';
 import { addLines, BY_AMOUNT, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';

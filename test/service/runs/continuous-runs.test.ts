@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { recoverJob } from '../../../src-main/jobs/queue/recover.ts';
-import { LONGEST_WAIT_MS, QUIET_MS } from '../../../src-main/jobs/run/continuous-runs.ts';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { openJobs } from '../../../src-main/store/book/jobs.ts';
-import { dueRuns } from '../../../src-main/store/matches/due-runs.ts';
+import { recoverJob } from '../../../src-main/backend/recover.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
+import { openJobs } from '../../../src-main/book/store/jobs.ts';
+import { dueRuns } from '../../../src-main/runs/store/due-runs.ts';
+import { LONGEST_WAIT_MS, QUIET_MS } from '../../../src-main/runs/work/continuous-runs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { continuousBook, continuousOf } from '../../support/books/continuous-book.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, proposeRule } from '../../support/books/lines.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { LONGEST_WAIT_MS } from '../../../src-main/jobs/run/continuous-runs.ts';
-import { dueRuns } from '../../../src-main/store/matches/due-runs.ts';
+import { dueRuns } from '../../../src-main/runs/store/due-runs.ts';
+import { LONGEST_WAIT_MS } from '../../../src-main/runs/work/continuous-runs.ts';
 import { continuousBook } from '../../support/books/continuous-book.ts';
 import { addLines, BY_AMOUNT, numbered, proposeRule } from '../../support/books/lines.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openJobs } from '../../../src-main/store/book/jobs.ts';
+import { openJobs } from '../../../src-main/book/store/jobs.ts';
 import { BY_AMOUNT_PROPOSED, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../../src-main/store/database/database.ts';
-import { unheldMembers, unlistedMembers } from '../../../src-main/store/matches/member-faults.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import { unheldMembers, unlistedMembers } from '../../../src-main/matches/store/member-faults.ts';
 import { operationSteps } from '../../support/books/wipes.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openJobs, updateJob } from '../../../src-main/store/book/jobs.ts';
-import { updateRun } from '../../../src-main/store/matches/runs.ts';
+import { openJobs, updateJob } from '../../../src-main/book/store/jobs.ts';
+import { updateRun } from '../../../src-main/runs/store/runs.ts';
 import { openTestBook } from '../../support/books/backend.ts';
 import { bulkItem, workOff } from '../../support/books/bulk.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';

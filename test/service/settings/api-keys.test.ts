@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { ApiKeys } from '../../../src-main/service/settings/api-keys.ts';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { ApiKeys } from '../../../src-main/book/operations/api-keys.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { testClock, testFolder, testRandom } from '../../support/books/backend.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 

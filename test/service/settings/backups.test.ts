@@ -1,4 +1,4 @@
-import { readAnchor } from '../../../src-main/store/book/audit-anchor.ts';
+import { readAnchor } from '../../../src-main/book/store/audit-anchor.ts';
 import {
   copyFileSync,
   cpSync,
@@ -15,11 +15,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { completeRestore, prepareRestore } from '../../../src-main/jobs/backups/restore-book.ts';
-import { type BackupRequest, type WrittenBackup, writeBackup } from '../../../src-main/jobs/backups/write-backup.ts';
-import { listBackups, newestBackup, pruneBackups } from '../../../src-main/store/backups/backup-files.ts';
-import { openBook } from '../../../src-main/store/book/book.ts';
-import { BOOK_VERSION } from '../../../src-main/store/migrations/list.ts';
+import { completeRestore, prepareRestore } from '../../../src-main/book/work/restore-book.ts';
+import { type BackupRequest, type WrittenBackup, writeBackup } from '../../../src-main/book/work/write-backup.ts';
+import { listBackups, newestBackup, pruneBackups } from '../../../src-main/book/store/backup-files.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
+import { BOOK_VERSION } from '../../../src-main/database/migrations/list.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook, TEST_START_MS, testFolder } from '../../support/books/backend.ts';
 

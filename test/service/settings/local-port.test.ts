@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Call } from '../../../src-shared/contract/index.ts';
-import { LOCAL_PORT_AT_FIRST, storedLocalPort } from '../../../src-main/service/settings/local-port.ts';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
-import { setSetting } from '../../../src-main/store/book/settings.ts';
+import { LOCAL_PORT_AT_FIRST, storedLocalPort } from '../../../src-main/book/operations/local-port.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
+import { setSetting } from '../../../src-main/book/store/settings.ts';
 import { ask } from '../../contract/support.ts';
 import { withFailingStatement } from '../../support/faults/failing-statements.ts';
 import { openTestBook } from '../../support/books/backend.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
 import { openTestBook } from '../../support/books/backend.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';

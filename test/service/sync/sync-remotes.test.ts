@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openSyncKeys } from '../../../src-main/backend/sync/sync-keys.ts';
-import type { ServiceContext } from '../../../src-main/service/core/context.ts';
-import type { Caller } from '../../../src-main/service/core/handler.ts';
-import type { SyncLife } from '../../../src-main/service/sync/sync-life.ts';
-import { syncRemoteHandlers } from '../../../src-main/service/sync/sync-remotes.ts';
+import type { ServiceContext } from '../../../src-main/service/context.ts';
+import type { Caller } from '../../../src-main/service/handler.ts';
+import type { SyncLife } from '../../../src-main/sync/operations/sync-life.ts';
+import { syncRemoteHandlers } from '../../../src-main/sync/operations/sync-remotes.ts';
+import { openSyncKeys } from '../../../src-main/sync/runner/sync-keys.ts';
 import type { Errors, Failure, Input, Output, SyncActivity } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';

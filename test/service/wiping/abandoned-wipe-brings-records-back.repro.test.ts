@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { abandonWipe, prepareWipe, toEnd } from '../../../src-main/jobs/wiping/wiping.ts';
-import { insertWipe } from '../../../src-main/store/wipes/wipes.ts';
+import { insertWipe } from '../../../src-main/records/store/wipes.ts';
+import { abandonWipe, prepareWipe, toEnd } from '../../../src-main/records/work/wiping.ts';
 import { addLines, numbered } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 import { operationSteps } from '../../support/books/wipes.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { QuietTurns } from '../../../src-main/jobs/queue/idle-scheduler.ts';
-import { insertJob, openJobs, updateJob } from '../../../src-main/store/book/jobs.ts';
+import { insertJob, openJobs, updateJob } from '../../../src-main/book/store/jobs.ts';
+import { QuietTurns } from '../../../src-main/jobs/idle-scheduler.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
 

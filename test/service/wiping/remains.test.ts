@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ColumnPacker } from '../../../src-main/jobs/packing/column-packer.ts';
-import { recoverAfterStart } from '../../../src-main/jobs/queue/recover.ts';
-import { clearRemains } from '../../../src-main/jobs/wiping/remains.ts';
-import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
-import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
-import { openJobs } from '../../../src-main/store/book/jobs.ts';
+import { ColumnPacker } from '../../../src-main/records/work/column-packer.ts';
+import { recoverAfterStart } from '../../../src-main/backend/recover.ts';
+import { clearRemains } from '../../../src-main/records/work/remains.ts';
+import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
+import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import { openJobs } from '../../../src-main/book/store/jobs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
 import { BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/books/lines.ts';

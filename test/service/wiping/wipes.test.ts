@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
 import { dumpBook } from '../../support/faults/failing-statements.ts';

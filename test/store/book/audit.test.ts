@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { appendAudit, firstBrokenAuditEntry } from '../../../src-main/store/book/audit.ts';
+import { appendAudit, firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { numbered, setUpPair } from '../../support/books/lines.ts';
 import { importHere, openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 import { TEST_START_MS, testFolder } from '../../support/books/backend.ts';

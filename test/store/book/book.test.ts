@@ -3,9 +3,9 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { BOOK_FILE } from '../../../src-main/store/book/book-folder.ts';
-import { openBook } from '../../../src-main/store/book/book.ts';
-import { BOOK_VERSION } from '../../../src-main/store/migrations/list.ts';
+import { BOOK_FILE } from '../../../src-main/book/store/book-folder.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
+import { BOOK_VERSION } from '../../../src-main/database/migrations/list.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { openTestDatabase } from '../../support/books/quiet-book.ts';
 

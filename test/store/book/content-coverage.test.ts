@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
-import { coveredTables, OTHERWISE_CHECKED } from '../../../src-main/store/content/covered.ts';
+import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
+import { coveredTables, OTHERWISE_CHECKED } from '../../../src-main/database/digests/covered.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { openTestDatabase } from '../../support/books/quiet-book.ts';
 

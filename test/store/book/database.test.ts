@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { setSetting, setting } from '../../../src-main/store/book/settings.ts';
-import { query } from '../../../src-main/store/database/database.ts';
+import { setSetting, setting } from '../../../src-main/book/store/settings.ts';
+import { query } from '../../../src-main/database/database.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { openTestDatabase } from '../../support/books/quiet-book.ts';
 

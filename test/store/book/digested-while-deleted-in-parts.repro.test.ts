@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../src-main/jobs/checks/list.ts';
-import { verifyBook } from '../../../src-main/jobs/checks/verify-book.ts';
-import { isAnythingPending, sealPending } from '../../../src-main/store/content/pending.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
+import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
+import { verifyBook } from '../../../src-main/book/work/checks/verify-book.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import { isAnythingPending, sealPending } from '../../../src-main/database/digests/pending.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';

@@ -1,7 +1,7 @@
 import { linkSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { lockFolder } from '../../../src-main/store/book/folder-lock.ts';
+import { lockFolder } from '../../../src-main/book/store/folder-lock.ts';
 import { folderWithNewBook, testFolder } from '../../support/books/backend.ts';
 
 const holder = { pid: process.pid, what: 'test', sinceMs: 0 };

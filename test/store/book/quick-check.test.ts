@@ -2,8 +2,8 @@ import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { openBook } from '../../../src-main/store/book/book.ts';
-import { quickFault } from '../../../src-main/store/book/quick-check.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
+import { quickFault } from '../../../src-main/book/store/quick-check.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { testFolder } from '../../support/books/backend.ts';
 

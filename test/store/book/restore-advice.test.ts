@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { noteFile } from '../../../src-main/store/backups/backup-files.ts';
-import { namingNewest, restoreAdvice, shellWord } from '../../../src-main/store/backups/restore-advice.ts';
-import { makePrivateFolder } from '../../../src-main/store/book/private-files.ts';
+import { noteFile } from '../../../src-main/book/store/backup-files.ts';
+import { makePrivateFolder } from '../../../src-main/book/store/private-files.ts';
+import { namingNewest, restoreAdvice, shellWord } from '../../../src-main/book/store/restore-advice.ts';
 import { testFolder } from '../../support/books/backend.ts';
 
 function folderWithBackup(): { readonly folder: string; readonly file: string } {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { contentFaults } from '../../../src-main/store/content/whole-content.ts';
-import { knownSchema } from '../../../src-main/store/content/touch-triggers.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
+import { contentFaults } from '../../../src-main/database/digests/whole-content.ts';
+import { knownSchema } from '../../../src-main/database/digests/touch-triggers.ts';
+import type { Database } from '../../../src-main/database/database.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { fullBook } from '../../support/books/full-book.ts';

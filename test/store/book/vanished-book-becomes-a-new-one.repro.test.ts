@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, truncateSync, writeFileSyn
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { startBackend } from '../../../src-main/backend/backend.ts';
-import { openBook } from '../../../src-main/store/book/book.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
 import { openTestBook, testClock, testFolder, testLog, testRandom } from '../../support/books/backend.ts';
 
 const start = (dataFolder: string) =>

@@ -4,7 +4,7 @@ import {
   closedSpansOfBankAccount,
   closedSpansOfReconciliation,
   closedSpansOfStream,
-} from '../../../src-main/store/periods/closed-spans.ts';
+} from '../../../src-main/close/store/closed-spans.ts';
 import { bookWith } from '../../support/books/book-with.ts';
 
 /** Streams 1 and 2 in reconciliation 1, 2 and 3 in reconciliation 2, 4 in reconciliation 3 of the test environment. */

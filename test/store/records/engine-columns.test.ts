@@ -6,10 +6,10 @@ import { type Field, fieldOf } from '../../../src-main/domain/records/fields.ts'
 import { inContentOrder } from '../../../src-main/domain/records/content.ts';
 import { bareRecords, columnsOfRecords, type RecordColumns, recordsOf } from '../../../src-main/domain/records/record-columns.ts';
 import { valueAt } from '../../../src-main/domain/records/value-column.ts';
-import { freeColumns } from '../../../src-main/jobs/packing/engine-columns.ts';
-import { freeRecords } from '../../../src-main/jobs/columns/engine-input.ts';
-import { openBook } from '../../../src-main/store/book/book.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
+import { freeColumns } from '../../../src-main/records/work/engine-columns.ts';
+import { freeRecords } from '../../../src-main/records/work/engine-input.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
+import type { Database } from '../../../src-main/database/database.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 

@@ -3,29 +3,29 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type SqliteDatabase from 'better-sqlite3';
 import { beforeAll, expect, test } from 'vitest';
-import { lookForFreeRecord } from '../../../src-main/store/matches/due-runs.ts';
-import { balanceOfDay, balancesOfBatch, listBankAccountBalances } from '../../../src-main/store/streams/bank-account-balances.ts';
-import { listBankAccounts, streamsOfBankAccount } from '../../../src-main/store/streams/bank-accounts.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
-import { openBook } from '../../../src-main/store/book/book.ts';
-import { countDiffering, countMatchesOf, matchedByBatch, memberLines, pageMatches } from '../../../src-main/store/matches/matches.ts';
-import { windowOfLines } from '../../../src-main/store/records/lines.ts';
-import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
-import { possibleDuplicates } from '../../../src-main/store/imports/possible-duplicates.ts';
-import { fingerprintOf, KeysOfStream } from '../../../src-main/store/records/listed-records.ts';
-import { lineTotals, openByAge } from '../../../src-main/store/records/line-totals.ts';
-import { externalIdTaken, isDedupeKeyTaken, recordsById } from '../../../src-main/store/records/records.ts';
-import { pageBatches } from '../../../src-main/store/imports/import-batches.ts';
+import { lookForFreeRecord } from '../../../src-main/runs/store/due-runs.ts';
+import { balanceOfDay, balancesOfBatch, listBankAccountBalances } from '../../../src-main/streams/store/bank-account-balances.ts';
+import { listBankAccounts, streamsOfBankAccount } from '../../../src-main/streams/store/bank-accounts.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
+import { countDiffering, countMatchesOf, matchedByBatch, memberLines, pageMatches } from '../../../src-main/matches/store/matches.ts';
+import { windowOfLines } from '../../../src-main/records/store/lines.ts';
+import { pageRecords } from '../../../src-main/records/store/record-pages.ts';
+import { possibleDuplicates } from '../../../src-main/imports/store/possible-duplicates.ts';
+import { fingerprintOf, KeysOfStream } from '../../../src-main/records/store/listed-records.ts';
+import { lineTotals, openByAge } from '../../../src-main/records/store/line-totals.ts';
+import { externalIdTaken, isDedupeKeyTaken, recordsById } from '../../../src-main/records/store/records.ts';
+import { pageBatches } from '../../../src-main/imports/store/import-batches.ts';
 import {
   batchOfBulkStream,
   nextOpenBulkRequest,
   pageBulkRequests,
   pageBulkResults,
   recordOfExternalId,
-} from '../../../src-main/store/records/bulk-requests.ts';
-import { countMatchesOfRun, matchesOfUnpublishedRun, supersededProposals } from '../../../src-main/store/matches/run-matches.ts';
-import { pageRuns } from '../../../src-main/store/matches/runs.ts';
-import { countSeparations, pageSeparations } from '../../../src-main/store/matches/separations.ts';
+} from '../../../src-main/records/store/bulk-requests.ts';
+import { countMatchesOfRun, matchesOfUnpublishedRun, supersededProposals } from '../../../src-main/runs/store/run-matches.ts';
+import { pageRuns } from '../../../src-main/runs/store/runs.ts';
+import { countSeparations, pageSeparations } from '../../../src-main/matches/store/separations.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Database } from '../../../src-main/store/database/database.ts';
-import { recordsById } from '../../../src-main/store/records/records.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import { recordsById } from '../../../src-main/records/store/records.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { openTestDatabase } from '../../support/books/quiet-book.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
-import { indexSlice } from '../../../src-main/store/records/record-search.ts';
+import { pageRecords } from '../../../src-main/records/store/record-pages.ts';
+import { indexSlice } from '../../../src-main/records/store/record-search.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { openTestDatabase } from '../../support/books/quiet-book.ts';
 

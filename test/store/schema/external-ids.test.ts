@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { recordOfExternalId } from '../../../src-main/store/records/bulk-requests.ts';
-import { externalIdTaken } from '../../../src-main/store/records/records.ts';
+import { recordOfExternalId } from '../../../src-main/records/store/bulk-requests.ts';
+import { externalIdTaken } from '../../../src-main/records/store/records.ts';
 import { bookWith } from '../../support/books/book-with.ts';
 
 /** By key, by another key, without a key, with a key of something else, and in another stream. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { insertJob } from '../../../src-main/store/book/jobs.ts';
-import { deleteImportRows, importRows, insertImportRows, KEPT_ROWS_OF } from '../../../src-main/store/imports/import-rows.ts';
+import { insertJob } from '../../../src-main/book/store/jobs.ts';
+import { deleteImportRows, importRows, insertImportRows, KEPT_ROWS_OF } from '../../../src-main/imports/store/import-rows.ts';
 import { bookWith } from '../../support/books/book-with.ts';
 
 test('rows of the newest files alone are kept, and of one file those of its last reading', () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { pageRecords } from '../../../src-main/store/records/record-pages.ts';
-import { entriesOfNobody, wronglyListed } from '../../../src-main/store/records/list-faults.ts';
-import { fingerprintOf, KeysOfStream } from '../../../src-main/store/records/listed-records.ts';
-import { externalIdTaken, isDedupeKeyTaken } from '../../../src-main/store/records/records.ts';
+import { pageRecords } from '../../../src-main/records/store/record-pages.ts';
+import { entriesOfNobody, wronglyListed } from '../../../src-main/records/store/list-faults.ts';
+import { fingerprintOf, KeysOfStream } from '../../../src-main/records/store/listed-records.ts';
+import { externalIdTaken, isDedupeKeyTaken } from '../../../src-main/records/store/records.ts';
 import { bookWith } from '../../support/books/book-with.ts';
 
 /** Two records that stand in the indices. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unheldMembers, unlistedMembers } from '../../../src-main/store/matches/member-faults.ts';
+import { unheldMembers, unlistedMembers } from '../../../src-main/matches/store/member-faults.ts';
 import { bookWith } from '../../support/books/book-with.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 

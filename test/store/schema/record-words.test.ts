@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { insertAdjustment } from '../../../src-main/store/reconciliations/adjustments.ts';
+import { insertAdjustment } from '../../../src-main/matches/store/adjustments.ts';
 import { bookWith } from '../../support/books/book-with.ts';
 
 const BOOK = `

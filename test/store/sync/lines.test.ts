@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { countSyncLines, insertMoves, insertNotMoved, lastNotMoved, syncLinesOf } from '../../../src-main/store/sync/lines.ts';
-import { insertRemote } from '../../../src-main/store/sync/remotes.ts';
-import { insertSyncRun } from '../../../src-main/store/sync/runs.ts';
+import { countSyncLines, insertMoves, insertNotMoved, lastNotMoved, syncLinesOf } from '../../../src-main/sync/store/lines.ts';
+import { insertRemote } from '../../../src-main/sync/store/remotes.ts';
+import { insertSyncRun } from '../../../src-main/sync/store/runs.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const made = (counted: string, from: number, count: number) =>

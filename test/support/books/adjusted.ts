@@ -1,7 +1,7 @@
 import type { Client } from '../../../src-shared/client/client.ts';
 import type { Match, SidedRecord } from '../../../src-shared/contract/index.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
-import { VISIBLE_MATCH } from '../../../src-main/store/matches/matches.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import { VISIBLE_MATCH } from '../../../src-main/matches/store/matches.ts';
 import { type LineInput, type Pair, setUpPair } from './lines.ts';
 
 interface Adjusted extends Pair {

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src-main/store/database/database.ts';
+import type { Database } from '../../../src-main/database/database.ts';
 
 interface AuditEntry {
   readonly action: string;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { startBackend } from '../../../src-main/backend/backend.ts';
 import type { Backend } from '../../../src-main/backend/types.ts';
-import { openBook } from '../../../src-main/store/book/book.ts';
+import { openBook } from '../../../src-main/book/store/book.ts';
 import type { Alarm, Clock, Log, Printer, Random } from '../../../src-main/platform/ports.ts';
 import { type Client, createClient } from '../../../src-shared/client/client.ts';
 import type { BookEvent, Job } from '../../../src-shared/contract/index.ts';

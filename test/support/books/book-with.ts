@@ -1,4 +1,4 @@
-import type { Database } from '../../../src-main/store/database/database.ts';
+import type { Database } from '../../../src-main/database/database.ts';
 import { folderWithNewBook } from './backend.ts';
 import { openTestDatabase } from './quiet-book.ts';
 

@@ -1,12 +1,12 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { packBook } from '../../../src-main/jobs/packing/pack-book.ts';
+import { packBook } from '../../../src-main/records/work/pack-book.ts';
 import { importRecipe } from '../../../src-shared/contract/imports/import-recipes.ts';
 import { contract } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { testRandom } from './backend.ts';
 import { bulkItem, sendBulk } from './bulk.ts';
-import { ApiKeys } from '../../../src-main/service/settings/api-keys.ts';
+import { ApiKeys } from '../../../src-main/book/operations/api-keys.ts';
 import { continuousOf } from './continuous-book.ts';
 import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from './lines.ts';
 import { importHere, openQuietBook, type QuietBook } from './quiet-book.ts';

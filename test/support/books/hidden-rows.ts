@@ -1,4 +1,4 @@
-import type { Database } from '../../../src-main/store/database/database.ts';
+import type { Database } from '../../../src-main/database/database.ts';
 
 /** What stands in a book that nobody sees, or that nobody works on once its process has ended; all of it is told by a sound book to be none. */
 const HIDDEN = {

@@ -1,6 +1,6 @@
-import { newRuleRow } from '../../../src-main/service/rules/rule-input.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
-import { insertRule } from '../../../src-main/store/reconciliations/rules.ts';
+import { newRuleRow } from '../../../src-main/rules/operations/rule-input.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import { insertRule } from '../../../src-main/rules/store/rules.ts';
 import type { RecordItem, Reconciliation, RuleBody } from '../../../src-shared/contract/index.ts';
 import type { Client } from '../../../src-shared/client/client.ts';
 

@@ -1,6 +1,6 @@
-import { migrate } from '../../../src-main/store/book/book.ts';
-import { Database } from '../../../src-main/store/database/database.ts';
-import { MIGRATIONS, type Migration } from '../../../src-main/store/migrations/list.ts';
+import { migrate } from '../../../src-main/book/store/book.ts';
+import { Database } from '../../../src-main/database/database.ts';
+import { MIGRATIONS, type Migration } from '../../../src-main/database/migrations/list.ts';
 
 export const NEXT_VERSION = MIGRATIONS.length + 1;
 

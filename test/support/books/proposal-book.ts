@@ -3,7 +3,7 @@ import type { EngineResult } from '../../../src-main/domain/matching/engine-run.
 import { separationKey } from '../../../src-main/domain/matching/model/input.ts';
 import type { EngineRule } from '../../../src-main/domain/matching/model/rule.ts';
 import { UNDECLARED } from '../../../src-main/domain/records/fields.ts';
-import { asRule } from '../../../src-main/domain/proposals/trial/dry-run.ts';
+import { asRule } from '../../../src-main/domain/proposals/dry-run.ts';
 import { proposeRules } from '../../../src-main/domain/proposals/propose.ts';
 import type { ProposalInput, Proposals } from '../../../src-main/domain/proposals/types.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';

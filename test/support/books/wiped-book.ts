@@ -1,5 +1,5 @@
-import { stateContent } from '../../../src-main/store/content/whole-content.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
+import type { Database } from '../../../src-main/database/database.ts';
+import { stateContent } from '../../../src-main/database/digests/whole-content.ts';
 import { MEMBERS_OF_NEW_MATCHES } from './match-members.ts';
 
 /** Sizes of the streams of `fillForWipes`, and how many of a stream's records are matched with the ledger. */

@@ -1,11 +1,11 @@
-import { publishBatchWipe, openBatchWipe } from '../../../src-main/jobs/wiping/publish-batch-wipe.ts';
-import { clearWipe, prepareWipe } from '../../../src-main/jobs/wiping/wiping.ts';
-import { publishStreamWipe } from '../../../src-main/jobs/wiping/publish-stream-wipe.ts';
-import { balancesOfBatch } from '../../../src-main/store/streams/bank-account-balances.ts';
-import { findBatch } from '../../../src-main/store/imports/import-batches.ts';
+import { publishBatchWipe, openBatchWipe } from '../../../src-main/records/work/publish-batch-wipe.ts';
+import { clearWipe, prepareWipe } from '../../../src-main/records/work/wiping.ts';
+import { publishStreamWipe } from '../../../src-main/records/work/publish-stream-wipe.ts';
+import { balancesOfBatch } from '../../../src-main/streams/store/bank-account-balances.ts';
+import { findBatch } from '../../../src-main/imports/store/import-batches.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
-import { openStreamOperations } from '../../../src-main/store/streams/stream-operations.ts';
-import { insertWipe } from '../../../src-main/store/wipes/wipes.ts';
+import { openStreamOperations } from '../../../src-main/streams/store/stream-operations.ts';
+import { insertWipe } from '../../../src-main/records/store/wipes.ts';
 import type { QuietBook } from './quiet-book.ts';
 
 /** Says after each transaction of an undo how far it is. */

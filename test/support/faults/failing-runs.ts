@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { runById } from '../../../src-main/store/matches/runs.ts';
+import { runById } from '../../../src-main/runs/store/runs.ts';
 import type { QuietBook } from '../books/quiet-book.ts';
 import { IS_LONG } from '../long.ts';
 import { thrownWithFailingStatement } from './failing-statements.ts';

@@ -1,6 +1,6 @@
 import SqliteDatabase from 'better-sqlite3';
 import type { Outcome } from '../../../src-shared/contract/wire.ts';
-import type { Database } from '../../../src-main/store/database/database.ts';
+import type { Database } from '../../../src-main/database/database.ts';
 
 type Run = (this: SqliteDatabase.Statement, ...parameters: unknown[]) => SqliteDatabase.RunResult;
 interface Prototype {

@@ -1,4 +1,4 @@
-import type { Database, ReadHandle } from '../../../src-main/store/database/database.ts';
+import type { Database, ReadHandle } from '../../../src-main/database/database.ts';
 
 /** A handle that reads as the database does, and the plan of each statement that was read with by it, step by step. */
 export function watchedReads(database: Database): { readonly reader: ReadHandle; readonly plan: readonly string[] } {

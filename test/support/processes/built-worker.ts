@@ -17,7 +17,7 @@ export function holdJobs(): () => void {
   };
 }
 
-/** Stands for `src-main/jobs/worker/worker-entry.ts` in tests: the built worker, which starts four times as fast as one whose types are stripped. */
+/** Stands for `src-main/jobs/worker-entry.ts` in tests: the built worker, which starts four times as fast as one whose types are stripped. */
 export function jobWorkerEntry(): URL {
   if (Atomics.load(held, 0) === 1) return new URL('held-job.mjs', import.meta.url);
   return new URL('../../../out/main/job-worker.js', import.meta.url);

@@ -1,4 +1,4 @@
-import type { Database } from '../../../src-main/store/database/database.ts';
+import type { Database } from '../../../src-main/database/database.ts';
 import type { Call } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 

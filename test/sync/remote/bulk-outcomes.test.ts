@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { bulkOutcomes } from '../../../src-main/sync/remote/bulk-outcome.ts';
-import { type Dialect, LIVE, TIEOUT } from '../../../src-main/sync/sides/dialect.ts';
-import { Side } from '../../../src-main/sync/sides/side.ts';
+import { bulkOutcomes } from '../../../src-main/sync/work/bulk-outcome.ts';
+import { type Dialect, LIVE, TIEOUT } from '../../../src-main/sync/work/dialect.ts';
+import { Side } from '../../../src-main/sync/work/side.ts';
 
 const COUNT = 250;
 const waiting = { wait: () => Promise.resolve(), trouble: () => null };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemClock } from '../../../src-main/platform/system.ts';
-import { Http } from '../../../src-main/sync/remote/http.ts';
+import { Http } from '../../../src-main/sync/work/remote-http.ts';
 import { testRandom } from '../../support/books/backend.ts';
 
 test.each([

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { SyncAnswers } from '../../../src-main/sync/model/answers.ts';
+import type { SyncAnswers } from '../../../src-main/sync/work/answers.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import type { TestBook } from '../../support/books/backend.ts';
 import { some } from '../../support/long.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chunkEnd } from '../../../src-main/jobs/run/writing/match-writer.ts';
+import { chunkEnd } from '../../../src-main/runs/work/match-writer.ts';
 
 function chunks(sizes: readonly number[]): number[] {
   const matches = { length: sizes.length, sizeAt: (index: number) => sizes[index] ?? 0 };

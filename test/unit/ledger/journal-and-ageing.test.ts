@@ -1,4 +1,4 @@
-import { HOME_AGES } from '../../../src-shared/contract/reconciliations/home.ts';
+import { HOME_AGES } from '../../../src-shared/contract/book/home.ts';
 import { describe, expect, it } from 'vitest';
 import {
   AGE_BOUNDS,

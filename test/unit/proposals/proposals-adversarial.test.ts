@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { proposeRules } from '../../../src-main/domain/proposals/propose.ts';
-import { countByDay, isSampled, planSample } from '../../../src-main/domain/proposals/trial/sample.ts';
+import { countByDay, isSampled, planSample } from '../../../src-main/domain/proposals/sample.ts';
 import { PROPOSAL_LIMITS } from '../../../src-main/domain/proposals/types.ts';
 import type { EngineRecord } from '../../../src-main/domain/records/record.ts';
 import { engineRecord } from '../../support/inputs/matching-records.ts';

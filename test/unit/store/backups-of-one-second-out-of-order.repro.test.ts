@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:
 import os from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { backupName, backupsFolder, listBackups } from '../../../src-main/store/backups/backup-files.ts';
+import { backupName, backupsFolder, listBackups } from '../../../src-main/book/store/backup-files.ts';
 
 const AT_MS = Date.UTC(2026, 5, 30, 8);
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../../src-main/jobs/checks/list.ts';
-import { verifyBook } from '../../../../src-main/jobs/checks/verify-book.ts';
-import { clearRemains } from '../../../../src-main/jobs/wiping/remains.ts';
-import { updateJob } from '../../../../src-main/store/book/jobs.ts';
+import { CHECKS } from '../../../../src-main/book/work/checks/list.ts';
+import { verifyBook } from '../../../../src-main/book/work/checks/verify-book.ts';
+import { clearRemains } from '../../../../src-main/records/work/remains.ts';
+import { updateJob } from '../../../../src-main/book/store/jobs.ts';
 import { assert } from '../../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook } from '../../../support/books/backend.ts';
 import { withFailingStatement } from '../../../support/faults/failing-statements.ts';

@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { CHECKS } from '../../../../src-main/jobs/checks/list.ts';
-import { verifyBook } from '../../../../src-main/jobs/checks/verify-book.ts';
-import { fingerprintOf } from '../../../../src-main/store/records/listed-records.ts';
+import { CHECKS } from '../../../../src-main/book/work/checks/list.ts';
+import { verifyBook } from '../../../../src-main/book/work/checks/verify-book.ts';
+import { fingerprintOf } from '../../../../src-main/records/store/listed-records.ts';
 import { importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/books/quiet-book.ts';
 
 const HEADER = 'Date,Description,Amount,External ID';

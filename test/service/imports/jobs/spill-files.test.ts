@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { SpillFiles } from '../../../../src-main/jobs/import/streaming/spill-files.ts';
-import { BOOK_FILE } from '../../../../src-main/store/book/book-folder.ts';
-import { isStorageFull } from '../../../../src-main/store/database/database.ts';
+import { SpillFiles } from '../../../../src-main/imports/work/spill-files.ts';
+import { BOOK_FILE } from '../../../../src-main/book/store/book-folder.ts';
+import { isStorageFull } from '../../../../src-main/database/database.ts';
 import { testFolder } from '../../../support/books/backend.ts';
 import { dumpBook } from '../../../support/faults/failing-statements.ts';
 import { importOnThreads, importHere, openQuietBook, type QuietBook, type Steps } from '../../../support/books/quiet-book.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect } from 'vitest';
-import { keptRows, RowLog } from '../../../../src-main/jobs/import/reading/import-rows.ts';
+import { keptRows, RowLog } from '../../../../src-main/imports/work/import-rows.ts';
 import type { StatementLine } from '../../../../src-main/domain/statement/model/statement.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook } from '../../../support/books/backend.ts';

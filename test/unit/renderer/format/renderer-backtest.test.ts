@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countTexts, intervalText, leftOutTexts, shareText } from '../../../../src-renderer/format/words/backtest-words.ts';
+import { countTexts, intervalText, leftOutTexts, shareText } from '../../../../src-renderer/format/backtest-words.ts';
 import type { RuleBacktest } from '../../../../src-shared/contract/index.ts';
 
 const NOTHING: RuleBacktest = {

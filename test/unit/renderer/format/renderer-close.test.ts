@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { changeSentence } from '../../../../src-renderer/format/close/changes.ts';
-import { causeWords, initials, lineName, stateWords, sumText, withMinus } from '../../../../src-renderer/format/close/close-words.ts';
-import { dayCount, daysAfter, daysName, fullDay, monthOf, shortDay } from '../../../../src-renderer/format/close/days.ts';
-import { balanceLabel, enteredAmount, groupRows } from '../../../../src-renderer/format/close/statement-rows.ts';
-import { closeSteps } from '../../../../src-renderer/format/close/steps.ts';
-import { signedMinorOfText } from '../../../../src-renderer/format/values/amount-input.ts';
+import { signedMinorOfText } from '../../../../src-renderer/format/amount-input.ts';
+import { changeSentence } from '../../../../src-renderer/format/close-changes.ts';
+import { dayCount, daysAfter, daysName, fullDay, monthOf, shortDay } from '../../../../src-renderer/format/close-days.ts';
+import { closeSteps } from '../../../../src-renderer/format/close-steps.ts';
+import { causeWords, initials, lineName, stateWords, sumText, withMinus } from '../../../../src-renderer/format/close-words.ts';
+import { balanceLabel, enteredAmount, groupRows } from '../../../../src-renderer/format/statement-rows.ts';
 import type { PeriodOpenItem, PeriodStatement } from '../../../../src-shared/contract/index.ts';
 
 const NONE = { count: 0, total: 0 };

@@ -1,12 +1,5 @@
 import { expect, test } from 'vitest';
-import {
-  breakSentence,
-  calendarOf,
-  doubtsOf,
-  gapSentence,
-  monthCount,
-  overlapSentence,
-} from '../../../../src-renderer/format/summaries/coverage.ts';
+import { breakSentence, calendarOf, doubtsOf, gapSentence, monthCount, overlapSentence } from '../../../../src-renderer/format/coverage.ts';
 import type { Coverage } from '../../../../src-shared/contract/index.ts';
 
 const statement = (import_batch_id: number, filename: string, date_start: string, date_end: string) => ({

@@ -1,15 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DIFFERENCE_CODES } from '../../../../src-shared/contract/matches/difference-reasons.ts';
-import { balancingRecord } from '../../../../src-main/service/views/match-balance.ts';
+import { balancingRecord } from '../../../../src-main/service/match-balance.ts';
 import {
   ADJUSTED_CODES,
   adjustmentLabel,
   DIFFERENCE_LABELS,
   OPEN_CODES,
   reasonText,
-} from '../../../../src-renderer/format/words/difference-words.ts';
-import { differenceLabel, summaryTables } from '../../../../src-renderer/format/summaries/summary-table.ts';
+} from '../../../../src-renderer/format/difference-words.ts';
+import { differenceLabel, summaryTables } from '../../../../src-renderer/format/summary-table.ts';
 import {
   adjustmentOf,
   doneText,
@@ -18,7 +18,7 @@ import {
   sizeText,
   transposedText,
   unbalancedOf,
-} from '../../../../src-renderer/format/summaries/unbalanced.ts';
+} from '../../../../src-renderer/format/unbalanced.ts';
 import { answerOf, faultsOf, NEW_DIFFERENCE } from '../../../../src-renderer/state/difference-draft.ts';
 import type { ReconciliationSummary } from '../../../../src-shared/contract/index.ts';
 

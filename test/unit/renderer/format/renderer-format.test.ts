@@ -1,15 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { bytesText, counted, countText, listText, percentOf } from '../../../../src-renderer/format/values/counts.ts';
-import {
-  agoText,
-  dateRangeText,
-  dateText,
-  dayRangeText,
-  durationText,
-  shortDateText,
-} from '../../../../src-renderer/format/values/dates.ts';
-import { fieldsOf, referenceOf } from '../../../../src-renderer/format/values/references.ts';
-import { proofSentence } from '../../../../src-renderer/format/words/proofs.ts';
+import { bytesText, counted, countText, listText, percentOf } from '../../../../src-renderer/format/counts.ts';
+import { agoText, dateRangeText, dateText, dayRangeText, durationText, shortDateText } from '../../../../src-renderer/format/dates.ts';
+import { proofSentence } from '../../../../src-renderer/format/proofs.ts';
+import { fieldsOf, referenceOf } from '../../../../src-renderer/format/references.ts';
 import {
   dateOrderText,
   delimiterText,
@@ -19,7 +12,7 @@ import {
   runOriginText,
   runSentence,
   signEvidenceSentence,
-} from '../../../../src-renderer/format/words/words.ts';
+} from '../../../../src-renderer/format/words.ts';
 import type { Run } from '../../../../src-shared/contract/index.ts';
 
 const NOW = Date.parse('2026-06-30T12:00:00.000Z');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { progressText } from '../../../../src-renderer/format/words/job-words.ts';
+import { progressText } from '../../../../src-renderer/format/job-words.ts';
 
 const READING = { phase: 'reading', progress: 45, processed: 24_700_000, total: 54_900_000 };
 

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { differencesOf, moneyText, netDifference, plainAmount, sumsOf } from '../../../../src-renderer/format/values/money.ts';
+import { differencesOf, moneyText, netDifference, plainAmount, sumsOf } from '../../../../src-renderer/format/money.ts';
 import { MAX_AMOUNT_MINOR } from '../../../../src-shared/values/money.ts';
 
 const line = (amount: number, direction: 'credit' | 'debit', currency = 'GBP', decimal_places = 2) => ({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { markLabel, markOf, markText, mostUrgent, scheduleText, standParts } from '../../../../src-renderer/format/sync/remote-words.ts';
+import { markLabel, markOf, markText, mostUrgent, scheduleText, standParts } from '../../../../src-renderer/format/remote-words.ts';
 import type { SyncRemote } from '../../../../src-shared/contract/index.ts';
 
 const NOW = new Date(2026, 6, 3, 12, 0).getTime();

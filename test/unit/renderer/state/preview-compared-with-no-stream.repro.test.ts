@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advanceImport, startOfImport, targetToReadAgain } from '../../../../src-renderer/state/import/import-flow.ts';
+import { advanceImport, startOfImport, targetToReadAgain } from '../../../../src-renderer/state/import-flow.ts';
 import type { ImportPreview } from '../../../../src-shared/contract/index.ts';
 
 function previewFor(suggestion: ImportPreview['suggestion']): ImportPreview {

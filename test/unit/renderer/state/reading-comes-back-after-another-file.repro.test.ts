@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { advanceImport, startOfImport } from '../../../../src-renderer/state/import/import-flow.ts';
+import { advanceImport, startOfImport } from '../../../../src-renderer/state/import-flow.ts';
 import type { ImportPreview } from '../../../../src-shared/contract/index.ts';
 
 /** "Choose another file" while a large one was read anew: its preview came back without a file, and the button to import did nothing. */

@@ -8,7 +8,7 @@ import {
   streamOf,
   unpacked,
   withLine,
-} from '../../../../src-renderer/state/import/import-queue.ts';
+} from '../../../../src-renderer/state/import-queue.ts';
 import type { ImportPreview } from '../../../../src-shared/contract/index.ts';
 
 const FILES = ['a.csv', 'b.csv', 'c.csv'].map((name) => ({ token: name, name, byteLength: 1 }));

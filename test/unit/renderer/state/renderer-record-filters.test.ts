@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { nothingFoundText, recordStateText } from '../../../../src-renderer/format/words/record-words.ts';
+import { nothingFoundText, recordStateText } from '../../../../src-renderer/format/record-words.ts';
 import { placeFrom, placeText } from '../../../../src-renderer/state/places.ts';
 import { askedOf, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../../../src-renderer/state/record-filters.ts';
 

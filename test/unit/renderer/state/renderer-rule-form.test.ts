@@ -10,7 +10,7 @@ import {
   ruleOf,
   withCondition,
 } from '../../../../src-renderer/state/rule-draft.ts';
-import { checkRule } from '../../../../src-main/service/rules/rule-input.ts';
+import { checkRule } from '../../../../src-main/rules/operations/rule-input.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
 import { contract, type RuleBody } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { conditionAt, conditionText, fieldText, outcomeText, ruleText } from '../../../../src-renderer/format/words/rule-words.ts';
+import { conditionAt, conditionText, fieldText, outcomeText, ruleText } from '../../../../src-renderer/format/rule-words.ts';
 import {
   changedCondition,
   type ConditionDraft,

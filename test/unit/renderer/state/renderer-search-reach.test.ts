@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { notSearchedText } from '../../../../src-renderer/format/values/counts.ts';
+import { notSearchedText } from '../../../../src-renderer/format/counts.ts';
 import { followReach, type SearchReach } from '../../../../src-renderer/state/search-reach.ts';
 
 const LONG_MS = 60_000;

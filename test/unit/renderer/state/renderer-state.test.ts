@@ -1,13 +1,13 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readingOf } from '../../../../src-renderer/screens/import/state/import-input.ts';
+import { readingOf } from '../../../../src-renderer/screens/imports/import-input.ts';
 import {
   advanceImport,
   hindranceOf,
   type ImportFlow,
   startOfImport,
   withAccountOfRecipe,
-} from '../../../../src-renderer/state/import/import-flow.ts';
+} from '../../../../src-renderer/state/import-flow.ts';
 import { type Place, placeFrom, placeText } from '../../../../src-renderer/state/places.ts';
 import { runProgress } from '../../../../src-renderer/state/run-progress.ts';
 import { selection } from '../../../../src-renderer/state/selection.ts';

@@ -5,8 +5,8 @@ import {
   type ImportAction,
   type ImportFlow,
   startOfImport,
-} from '../../../../src-renderer/state/import/import-flow.ts';
-import { reasonToLook } from '../../../../src-renderer/state/import/import-queue.ts';
+} from '../../../../src-renderer/state/import-flow.ts';
+import { reasonToLook } from '../../../../src-renderer/state/import-queue.ts';
 import type { ImportPreview, ImportResult, Misfit } from '../../../../src-shared/contract/index.ts';
 
 const result = {

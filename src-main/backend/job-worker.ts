@@ -1,0 +1,246 @@
+import { once } from 'node:events';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { present } from '../../src-shared/values/assert.ts';
+import { systemClock } from '../platform/system.ts';
+import { openBook } from '../book/store/book.ts';
+import { isAnythingPending, sealPending } from '../database/digests/pending.ts';
+import { isStorageFull } from '../database/database.ts';
+import { jobById, updateJob } from '../book/store/jobs.ts';
+import { runById } from '../runs/store/runs.ts';
+import { removeUnpublishedRun } from '../records/work/cleanup.ts';
+import {
+  type BacktestFound,
+  CANCEL,
+  type ImportPayload,
+  type JobLastWords,
+  type JobProgress,
+  type JobStart,
+  type PackingProgress,
+  type PackingStart,
+  type PreviewEnd,
+  type PreviewStart,
+  type ReadingStart,
+  type RunPayload,
+  type SealingStart,
+  type StreamOperationPayload,
+} from '../jobs/protocol.ts';
+import type { BackupsStart } from '../book/work/backup-worker.ts';
+import { bookOfThread } from '../jobs/book-of-thread.ts';
+import { pulse } from '../jobs/pulse.ts';
+import { clearDeadRuns, clearRemains } from '../records/work/remains.ts';
+import type { TaskContext, TaskEnd } from '../jobs/task.ts';
+import type { LinesStart } from '../imports/work/reader-thread.ts';
+import type { RowsStart } from '../runs/work/writer-thread.ts';
+import { recoverJob } from './recover.ts';
+
+const PROGRESS_EVERY_MS = 80;
+
+type UnwatchedStart = BackupsStart | SealingStart;
+type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart) & {
+  readonly pulse: SharedArrayBuffer;
+};
+
+/** A thread that waits for messages counts as alive: this often it says so. */
+const WAITING_BEAT_MS = 1_000;
+/** How often the sealing thread looks for more work before it ends, and how long it waits between two looks. */
+const SEAL_LOOKS = 20;
+const SEAL_LOOK_MS = 100;
+
+async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd> {
+  const payload: unknown = JSON.parse(context.job.payload);
+  // Loaded by need: a run does not pay for the statement reader, nor an import for the engine.
+  switch (context.job.kind) {
+    case 'import':
+      return (await import('../imports/work/import-on-two-threads.ts')).importOnTwoThreads(context, payload as ImportPayload);
+    case 'import_preview':
+      return (await import('../imports/work/preview-task.ts')).previewTask(context, payload as ImportPayload);
+    case 'stream_operation':
+      return (await import('../streams/work/stream-operation-task.ts')).streamOperationTask(context, payload as StreamOperationPayload);
+    default: {
+      const run = payload as RunPayload;
+      if (run.proposes === true) return (await import('../rules/work/propose-task.ts')).proposeTask(context, run);
+      return (await import('../runs/work/write-on-thread.ts')).runOnTwoThreads(context, run, dataFolder);
+    }
+  }
+}
+
+function isToStop(flag: Int32Array): boolean {
+  pulse.beat();
+  return Atomics.load(flag, 0) !== CANCEL.none;
+}
+
+function failureWords(error: unknown): string {
+  if (isStorageFull(error)) return 'The disk is full. Nothing of this was stored: free some space and try again.';
+  return `Tieout failed: ${error instanceof Error ? error.message : String(error)}. Nothing of this was stored.`;
+}
+
+/** Works on a job, and on those that follow where the thread is to wait for them. */
+async function workOnJobs(first: JobStart): Promise<void> {
+  const port = present(parentPort, 'port of a worker');
+  for (let start: JobStart | 'end' = first; start !== 'end';) {
+    await workOnJob(start);
+    if (!start.waits) return;
+    const next = once(port, 'message') as Promise<[JobStart | 'end']>;
+    port.postMessage('ended');
+    [start] = await next;
+  }
+}
+
+async function workOnJob(start: JobStart): Promise<void> {
+  const flag = new Int32Array(start.cancel);
+  const database = bookOfThread(start.dataFolder);
+  let reportedAtMs = 0;
+  let phase = '';
+  const context: TaskContext = {
+    database,
+    clock: systemClock,
+    job: present(jobById(database, start.jobId), 'job'),
+    report: (progress: JobProgress) => {
+      pulse.beat();
+      const nowMs = systemClock.monotonicMs();
+      if (progress.phase === phase && nowMs - reportedAtMs < PROGRESS_EVERY_MS) return;
+      reportedAtMs = nowMs;
+      phase = progress.phase;
+      parentPort?.postMessage(progress);
+    },
+    isCancelled: () => isToStop(flag),
+    longStep: pulse.longStep,
+  };
+  try {
+    const ended = await runJob(context, start.dataFolder);
+    if (ended.end === 'cancelled') endCancelled(context, Atomics.load(flag, 0));
+    if (ended.end === 'failed') endJob(context, 'failed', ended.message);
+  } catch (error) {
+    giveUp(context, failureWords(error));
+  } finally {
+    database.close();
+  }
+}
+
+/** Takes back what was written. Where the disk is too full even for that, the queue does it later, with the same words. */
+function giveUp(context: TaskContext, message: string): void {
+  try {
+    const job = present(jobById(context.database, context.job.id), 'job');
+    if (job.status === 'running') recoverJob(context.database, job, { status: 'failed', message, atMs: context.clock.nowMs() });
+    clearDeadRuns(context.database, null, () => false);
+  } catch {
+    parentPort?.postMessage({ lastWords: message } satisfies JobLastWords);
+  }
+}
+
+/** A run stopped by the closing book is worked out anew at the next start; an import's file may be gone by then. */
+function endCancelled(context: TaskContext, cause: number): void {
+  if (cause !== CANCEL.closing) return endJob(context, 'cancelled', null);
+  if (context.job.kind === 'run' || context.job.kind === 'stream_operation') return endJob(context, 'pending', null);
+  return endJob(context, 'cancelled', 'Tieout was closed during the import, so nothing of it was stored: import the file again.');
+}
+
+function endJob(context: TaskContext, status: 'pending' | 'failed' | 'cancelled', message: string | null): void {
+  const atMs = context.clock.nowMs();
+  const { run_id: runId } = context.job;
+  const run = runId === null ? undefined : runById(context.database, runId);
+  if (run !== undefined && (run.status === 'running' || status === 'pending')) {
+    removeUnpublishedRun(context.database, run.id, { status, message, atMs: status === 'pending' ? null : atMs });
+  }
+  context.database.write((write) =>
+    updateJob(write, context.job.id, {
+      status,
+      error_message: message,
+      result: null,
+      completed_at: status === 'pending' ? null : atMs,
+    }),
+  );
+}
+
+/** Neither a preview nor a back-test is a job: it has no row, and answers by message. */
+async function preview(start: PreviewStart): Promise<void> {
+  const flag = new Int32Array(start.cancel);
+  const database = bookOfThread(start.dataFolder);
+  try {
+    const isCancelled = () => isToStop(flag);
+    const { preview: request } = start;
+    if ('kind' in request) {
+      const { backtestRule } = await import('../rules/work/backtest-task.ts');
+      parentPort?.postMessage(backtestRule(database, request, isCancelled) satisfies PreviewEnd<BacktestFound>);
+      return;
+    }
+    const { previewRule } = await import('../rules/work/preview-rule-task.ts');
+    parentPort?.postMessage(previewRule(database, request, isCancelled) satisfies PreviewEnd);
+  } finally {
+    database.close();
+  }
+}
+
+/** Clears what nobody sees, and packs columns; what it did stands in the book. */
+async function pack(start: PackingStart): Promise<void> {
+  const flag = new Int32Array(start.cancel);
+  const database = bookOfThread(start.dataFolder);
+  try {
+    const isStopped = () => isToStop(flag);
+    clearRemains(database, isStopped);
+    if (!start.packs) return;
+    const { packBook } = await import('../records/work/pack-book.ts');
+    packBook(database, {
+      isStopped,
+      onProgress: (packed, total) => parentPort?.postMessage({ packed, total } satisfies PackingProgress),
+    });
+  } finally {
+    database.close();
+  }
+}
+
+/** Digests what large writes leave, as they go on, and ends some time after the last of it. */
+async function seal(start: SealingStart): Promise<void> {
+  const flag = new Int32Array(start.cancel);
+  const opened = openBook(start.dataFolder);
+  if (!opened.ok) throw new Error(opened.error.message);
+  try {
+    const isStopped = () => Atomics.load(flag, 0) !== CANCEL.none;
+    for (let idle = 0; idle < SEAL_LOOKS && !isStopped(); idle += 1) {
+      if (isAnythingPending(opened.value)) idle = 0;
+      sealPending(opened.value, isStopped);
+      Atomics.wait(flag, 0, CANCEL.none, SEAL_LOOK_MS);
+    }
+  } finally {
+    opened.value.close();
+  }
+}
+
+/** Writes what a run finds that another worker makes. That worker says how the run ended. */
+async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
+  const database = bookOfThread(start.dataFolder);
+  try {
+    await (await import('../runs/work/writer-thread.ts')).writeRowsOnThread(database, start, port);
+  } finally {
+    database.close();
+  }
+}
+
+async function begin(start: WatchedStart | UnwatchedStart): Promise<void> {
+  if ('pulse' in start) return beginWatched(start);
+  if (start.kind === 'seal') return seal(start);
+  // Copying and checking a whole book goes on within SQLite and ends by itself: it is not watched.
+  const { answerBackups } = await import('../book/work/answer-backups.ts');
+  parentPort?.postMessage(await answerBackups(start));
+}
+
+async function beginWatched(start: WatchedStart): Promise<void> {
+  pulse.tellTo(start.pulse);
+  setInterval(pulse.beat, WAITING_BEAT_MS).unref();
+  switch (start.kind) {
+    case 'job':
+      return workOnJobs(start);
+    case 'preview':
+      return preview(start);
+    case 'pack':
+      return pack(start);
+    case 'read_figures':
+      return (await import('../close/work/book-reader-thread.ts')).readAsAsked(start);
+    case 'write_matches':
+      return writeRows(start, present(parentPort, 'port of a worker'));
+    case 'read_lines':
+      return (await import('../imports/work/reader-thread.ts')).readLinesOnThread(start, present(parentPort, 'port of a worker'));
+  }
+}
+
+await begin(workerData as WatchedStart | UnwatchedStart);

@@ -1,0 +1,120 @@
+import type { Clock } from '../platform/ports.ts';
+import { appendAudit } from '../book/store/audit.ts';
+import type { Database } from '../database/database.ts';
+import { noteDueRun } from '../runs/store/due-runs.ts';
+import { writingBatches } from '../imports/store/import-batches.ts';
+import { type JobRow, openJobs, updateJob } from '../book/store/jobs.ts';
+import { reconciliationsWithSuperseded } from '../runs/store/run-matches.ts';
+import { deleteReconciliation, reconciliationById } from '../reconciliations/store/reconciliations.ts';
+import { updateRun, runById } from '../runs/store/runs.ts';
+import { forgetSetting, setting } from '../book/store/settings.ts';
+import { streamOperationById } from '../streams/store/stream-operations.ts';
+import { wipesOfRequests } from '../records/store/wipes.ts';
+import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../records/work/cleanup.ts';
+import { failOperation, operationIdOf, resumeStreamOperations } from '../streams/work/stream-operation-jobs.ts';
+import type { RunPayload } from '../jobs/protocol.ts';
+import { areRemainsLeft, leaveRun } from '../records/work/remains.ts';
+import { clearSpillFiles, folderOf } from '../imports/work/spill-files.ts';
+import { abandonWipe, clearWipe, toEnd } from '../records/work/wiping.ts';
+
+interface OpenImport {
+  readonly open?: UnpublishedImport;
+}
+
+interface JobEnd {
+  readonly status: 'failed' | 'cancelled' | 'pending';
+  readonly message: string | null;
+  readonly atMs: number;
+}
+
+const COMMAND_LINE = 'cli';
+const COMMAND_STOPPED = 'The command was stopped in the middle of this run, so nothing of it was stored: give the command again.';
+const STOPPED = 'The operation was stopped before it began: the stream is as it was.';
+
+/** Takes back what a job that will not go on had written, and ends it with words. Much of it only stays out of sight: `records/work/remains.ts` clears it. */
+export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
+  const completedAtMs = end.status === 'pending' ? null : end.atMs;
+  if (job.run_id !== null && runById(database, job.run_id) !== undefined) {
+    leaveRun(database, job.run_id, { status: end.status, message: end.message, atMs: completedAtMs });
+    if (end.status === 'pending') database.write((write) => updateRun(write, job.run_id ?? 0, { started_at: null }));
+  }
+  const operationId = operationIdOf(job);
+  const operation = operationId === null ? undefined : streamOperationById(database, operationId);
+  if (operation !== undefined && end.status !== 'pending') failOperation(database, operation, end.message ?? STOPPED, end.atMs);
+  const { open } = JSON.parse(job.result ?? '{}') as OpenImport;
+  if (open !== undefined) abandonImport(database, open);
+  removeRowsOfJob(database, job.id);
+  database.write((write) =>
+    updateJob(write, job.id, { status: end.status, error_message: end.message, result: null, completed_at: completedAtMs }),
+  );
+}
+
+/** A dry run of the command line leaves no trace, however it ended: not even the reconciliation that was made for it. */
+function removeTemporaryReconciliation(database: Database, clock: Clock): void {
+  const id = Number(setting(database, 'temporary_reconciliation') ?? 0);
+  if (id === 0) return;
+  database.write((write) => {
+    forgetSetting(write, 'temporary_reconciliation');
+    const found = reconciliationById(write, id);
+    if (found === undefined) return;
+    const detail = {
+      reconciliation_id: id,
+      name: found.name,
+      story_ids: deleteReconciliation(write, id),
+      adjustment_ids: [],
+      adjustments: 0,
+    };
+    appendAudit(write, {
+      environmentId: found.environment_id,
+      atMs: clock.nowMs(),
+      actor: COMMAND_LINE,
+      action: 'reconciliation.deleted',
+      detail,
+    });
+  });
+}
+
+/** Deletes and undone imports whose request died: before the publish step nothing has happened, after it the rest is clearing away. */
+function endWipesOfRequests(database: Database, clock: Clock): void {
+  for (const wipe of wipesOfRequests(database)) {
+    if (wipe.flipped_at === null) toEnd(abandonWipe(database, wipe));
+    else toEnd(clearWipe({ database, clock, wipeId: wipe.id, operation: null, jobId: null }));
+  }
+}
+
+/**
+ * A run of the command line dies with its command: whoever gave it gives it again, perhaps with other rules. What was due with it is due again, should
+ * nobody do that.
+ */
+function endRunOfCommand(database: Database, job: JobRow, { reconciliationId }: RunPayload, atMs: number): void {
+  recoverJob(database, job, { status: 'failed', message: COMMAND_STOPPED, atMs });
+  database.write((write) => noteDueRun(write, reconciliationId));
+}
+
+/**
+ * After a start, whoever starts: nothing of a dead process is visible. Half-written batches come to nothing, runs are worked out anew but for those of
+ * a command, deletes and resets of streams go on, an import that was under way is ended with words, since its file may be gone. Answers whether
+ * anything is left that nobody sees, for `clearRemains`.
+ */
+export function recoverAfterStart(database: Database, clock: Clock): boolean {
+  for (const job of openJobs(database)) {
+    const run = job.kind === 'run' ? (JSON.parse(job.payload) as RunPayload) : null;
+    if (run?.actor === COMMAND_LINE) endRunOfCommand(database, job, run, clock.nowMs());
+    else if (run !== null || job.kind === 'stream_operation')
+      recoverJob(database, job, { status: 'pending', message: null, atMs: clock.nowMs() });
+    else {
+      recoverJob(database, job, {
+        status: 'failed',
+        message: 'Tieout stopped during this import, so nothing of it was stored: import the file again.',
+        atMs: clock.nowMs(),
+      });
+    }
+  }
+  removeTemporaryReconciliation(database, clock);
+  resumeStreamOperations(database);
+  clearSpillFiles(folderOf(database));
+  endWipesOfRequests(database, clock);
+  for (const { id, stream_id: streamId } of writingBatches(database))
+    abandonImport(database, { batchId: id, streamId, streamIsNew: false });
+  return areRemainsLeft(database) || reconciliationsWithSuperseded(database).length > 0;
+}

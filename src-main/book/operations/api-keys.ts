@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import type { Permission } from '../../../src-shared/contract/index.ts';
+import type { Database } from '../../database/database.ts';
+import type { Clock, Random } from '../../platform/ports.ts';
+import { timestampOf, timestampOrNull } from '../../service/answers.ts';
+import { type Caller, ENVIRONMENT_IDS, type EnvironmentName } from '../../service/handler.ts';
+import { findLiveApiKey, insertApiKey, listApiKeys, revokeApiKey, touchApiKey } from '../store/api-keys.ts';
+import { appendAudit } from '../store/audit.ts';
+
+/** Last use is written at most once a minute: a busy key must not turn every read into a write. */
+const TOUCH_EVERY_MS = 60_000;
+
+/** A key's hash. A key is 32 random bytes, so a plain sha-256 cannot be searched. */
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex');
+}
+
+interface IssuedKey {
+  readonly id: number;
+  /** Shown once; only its hash is kept. */
+  readonly key: string;
+  readonly environment: EnvironmentName;
+  readonly permission: Permission;
+  readonly name: string;
+}
+
+interface ListedKey {
+  readonly id: number;
+  readonly name: string;
+  readonly environment: EnvironmentName;
+  readonly permission: Permission;
+  readonly created_at: string;
+  readonly last_used_at: string | null;
+  readonly revoked_at: string | null;
+}
+
+/** Issues, lists, revokes and checks the keys of the `/v1` address. */
+export class ApiKeys {
+  readonly #database: Database;
+  readonly #clock: Clock;
+  readonly #random: Random;
+
+  constructor(database: Database, clock: Clock, random: Random) {
+    this.#database = database;
+    this.#clock = clock;
+    this.#random = random;
+  }
+
+  issue(environment: EnvironmentName, permission: Permission, name: string, actor = 'cli'): IssuedKey {
+    const key = `tieout_${environment}_${Buffer.from(this.#random.bytes(32)).toString('base64url')}`;
+    const environmentId = ENVIRONMENT_IDS[environment];
+    const id = this.#database.write((write) => {
+      const atMs = this.#clock.nowMs();
+      const created = insertApiKey(write, { environment_id: environmentId, name, permission, hash: hashOf(key), created_at: atMs });
+      appendAudit(write, {
+        environmentId,
+        atMs,
+        actor,
+        action: 'api_key.issued',
+        detail: { api_key_id: created, name, permission },
+      });
+      return created;
+    });
+    return { id, key, environment, permission, name };
+  }
+
+  list(environment: EnvironmentName): ListedKey[] {
+    return listApiKeys(this.#database, ENVIRONMENT_IDS[environment]).map((row) => ({
+      id: row.id,
+      name: row.name,
+      environment,
+      permission: row.permission,
+      created_at: timestampOf(row.created_at),
+      last_used_at: timestampOrNull(row.last_used_at),
+      revoked_at: timestampOrNull(row.revoked_at),
+    }));
+  }
+
+  /** Whether there was such a live key. */
+  revoke(environment: EnvironmentName, id: number, actor = 'cli'): boolean {
+    const environmentId = ENVIRONMENT_IDS[environment];
+    return this.#database.write((write) => {
+      const atMs = this.#clock.nowMs();
+      const revoked = revokeApiKey(write, environmentId, id, atMs);
+      if (revoked) appendAudit(write, { environmentId, atMs, actor, action: 'api_key.revoked', detail: { api_key_id: id } });
+      return revoked;
+    });
+  }
+
+  /** The caller of a key; null when it is unknown or revoked. The look-up is by hash, so its time tells nothing of the key. */
+  authenticate(key: string): Caller | null {
+    const row = findLiveApiKey(this.#database, hashOf(key));
+    if (row === undefined) return null;
+    const nowMs = this.#clock.nowMs();
+    const isOld = row.last_used_at === null || nowMs - row.last_used_at > TOUCH_EVERY_MS;
+    if (isOld && !this.#database.connection.readonly) {
+      this.#database.write((write) => touchApiKey(write, row.id, nowMs));
+    }
+    const environment: EnvironmentName = row.environment_id === ENVIRONMENT_IDS.test ? 'test' : 'live';
+    return { environmentId: row.environment_id, environment, permission: row.permission, surface: 'public', actor: `key:${row.id}` };
+  }
+}

@@ -1,0 +1,73 @@
+import type { Result } from '../../../src-shared/values/result.ts';
+import { CANCEL, type ThreadStart } from '../../jobs/protocol.ts';
+import { startThread } from '../../jobs/threads.ts';
+import type { RestoreWords } from './restore-questions.ts';
+import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './restore-book.ts';
+import type { BackupFailure, BackupRequest, WrittenBackup } from './write-backup.ts';
+
+/** Starts a thread that makes a backup. Neither backups nor restores are jobs: a restore has no book in which a job could stand. */
+interface BackupStart extends ThreadStart {
+  readonly kind: 'back_up';
+  readonly backsUp: Omit<BackupRequest, 'isStopped' | 'onProgress'>;
+  readonly cancel: SharedArrayBuffer;
+}
+
+/** Starts a thread that prepares a backup to take the place of the book. */
+interface PrepareRestoreStart extends ThreadStart {
+  readonly kind: 'prepare_restore';
+  readonly file: string;
+  readonly dataFolder: string;
+  readonly words: RestoreWords;
+}
+
+/** Starts a thread that puts a prepared book in its place. */
+interface CompleteRestoreStart extends ThreadStart {
+  readonly kind: 'complete_restore';
+  readonly prepared: PreparedBook;
+  readonly by: RestoreBy;
+}
+
+/** Starts a thread that makes a WAL checkpoint and empties the log, if that would stop the service's own thread for too long. */
+interface CheckpointStart extends ThreadStart {
+  readonly kind: 'checkpoint';
+  readonly dataFolder: string;
+}
+
+export type BackupsStart = BackupStart | PrepareRestoreStart | CompleteRestoreStart | CheckpointStart;
+
+/** Backs up on a thread of its own. A thread that breaks rejects. */
+export function backUpOnThread(
+  backsUp: BackupStart['backsUp'],
+  cancel = new SharedArrayBuffer(4),
+): Promise<Result<WrittenBackup, BackupFailure>> {
+  return asked({ kind: 'back_up', backsUp, cancel });
+}
+
+export function stopBackup(cancel: SharedArrayBuffer): void {
+  Atomics.store(new Int32Array(cancel), 0, CANCEL.closing);
+}
+
+export function prepareRestoreOnThread(
+  file: string,
+  dataFolder: string,
+  words: RestoreWords,
+): Promise<Result<PreparedBook, RestoreFailure>> {
+  return asked({ kind: 'prepare_restore', file, dataFolder, words });
+}
+
+export function completeRestoreOnThread(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
+  return asked({ kind: 'complete_restore', prepared, by });
+}
+
+export function checkpointOnThread(dataFolder: string): Promise<boolean> {
+  return asked({ kind: 'checkpoint', dataFolder });
+}
+
+function asked<T>(start: BackupsStart): Promise<T> {
+  const worker = startThread(start);
+  return new Promise((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+    worker.once('exit', (code) => reject(new Error(`the thread ended with ${code} and no answer`)));
+  });
+}

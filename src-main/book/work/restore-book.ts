@@ -1,0 +1,344 @@
+import { constants, copyFileSync, existsSync, renameSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { Database, isStorageFull, type WriteHandle } from '../../database/database.ts';
+import { carryUndoneSync, type UndoneSync } from '../../sync/store/undone.ts';
+import { isIndexUnstated, resetSearch } from '../../records/store/record-search.ts';
+import { anchorOf, type AuditAnchor, setAnchor } from '../store/audit-anchor.ts';
+import { appendBookAudit, firstBrokenAuditEntry } from '../store/audit.ts';
+import { bookFacts, digestOfFile, faultOfFile, syncToDisk } from '../store/backup-copies.ts';
+import { backupsFolder, type BookFacts, newBackupFile, notedDigest, noteFile, pruneBackups } from '../store/backup-files.ts';
+import { fileFailure, migrate, type OpenFailure } from '../store/book.ts';
+import { ANCHOR_FILE, BOOK_FILE, RESTORING, stateOfFolder } from '../store/book-folder.ts';
+import { bookInstance } from '../store/instance.ts';
+import { BESIDE, closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase, tighten } from '../store/private-files.ts';
+import { faultsWithoutTieout } from './held-against-digests.ts';
+import {
+  bookInPlace,
+  type KnownBook,
+  knownBook,
+  NO_WORDS,
+  questionsOf,
+  type RestoreQuestion,
+  type RestoreWords,
+} from './restore-questions.ts';
+import { writeBackup } from './write-backup.ts';
+
+export interface RestoreFailure {
+  readonly code: 'file_missing' | 'unsound' | 'newer_version' | 'storage_full' | 'folder_unusable' | 'folder_in_use' | 'asks';
+  readonly message: string;
+  /** What a person has to allow. */
+  readonly questions?: readonly RestoreQuestion[];
+}
+
+/** A backup that lies in the data folder as a whole, sound book of the newest version, and has only to take its place. Plain data. */
+export interface PreparedBook {
+  readonly dataFolder: string;
+  readonly temporary: string;
+  /** Name of the file that is restored. */
+  readonly from: string;
+  /** What the backup holds. */
+  readonly facts: BookFacts;
+  readonly known: KnownBook;
+  readonly words: RestoreWords;
+  /** What is not as Tieout wrote it, and was accepted. */
+  readonly accepted: readonly string[];
+}
+
+export interface RestoredBook extends BookFacts {
+  readonly data: string;
+  readonly file: string;
+  /** Where the book is kept in whose place it came; null where there was none. */
+  readonly replaced: string | null;
+}
+
+/**
+ * Copies a backup into the data folder under another name, holds it against its digests and the schema of Tieout, and brings it to the newest version. The book
+ * of the folder is not touched, nor is the file.
+ */
+export function prepareRestore(file: string, dataFolder: string, words = NO_WORDS): Result<PreparedBook, RestoreFailure> {
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
+    return failed({ code: 'file_missing', message: `There is no file ${file}: name a backup that tieout backup has written.` });
+  }
+  const temporary = path.join(dataFolder, `${RESTORING}${process.pid}`);
+  try {
+    makePrivateFolder(dataFolder);
+    removeDatabase(temporary);
+    makePrivateFile(temporary);
+    copyFileSync(file, temporary, constants.COPYFILE_FICLONE);
+    // A book copied by hand may have a log beside it.
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${temporary}-wal`);
+    for (const beside of ['', '-wal']) tighten(`${temporary}${beside}`);
+    const failure = unfit(file, temporary, dataFolder);
+    const fault = failure === null ? faultOfDigest(file, temporary) : null;
+    const looked = failure === null ? broughtUp(file, temporary, { words, fault }) : failed(failure);
+    const ready = looked.ok ? allowed(looked.value, file, { dataFolder, words }) : looked;
+    if (!ready.ok) {
+      removeDatabase(temporary);
+      return ready;
+    }
+    syncToDisk(temporary);
+    return success({ dataFolder, temporary, from: path.basename(file), ...ready.value, words });
+  } catch (error) {
+    removeDatabase(temporary);
+    if (isOfContent(error))
+      return failed(unsound(file, `it is damaged, or something changed it without Tieout (${(error as Error).message})`));
+    return failed(failureOf(error, dataFolder));
+  }
+}
+
+function unsound(file: string, why: string): RestoreFailure {
+  return { code: 'unsound', message: `${file} is not a sound book of Tieout: ${why}. Nothing was changed.` };
+}
+
+/** Why a copied file is no book that can be restored; null where it is one. */
+function unfit(file: string, temporary: string, dataFolder: string): RestoreFailure | null {
+  const failure: OpenFailure | null = fileFailure(temporary, dataFolder, false);
+  if (failure?.code === 'newer_version') {
+    return { code: 'newer_version', message: `${file} was written by a newer Tieout: update Tieout to restore it. Nothing was changed.` };
+  }
+  if (failure?.code === 'storage_full') return { code: 'storage_full', message: failure.message };
+  if (failure?.code === 'other_program') return unsound(file, 'it is a database of another program');
+  return failure === null ? null : unsound(file, 'it is damaged, cut off, or no database');
+}
+
+/** Why the bytes of a file are not those that Tieout wrote; null where they are, or where no digest is noted beside it. The copy is looked at, since nobody changes that. */
+function faultOfDigest(file: string, temporary: string): string | null {
+  const noted = notedDigest(file);
+  if (noted === null) return null;
+  if (existsSync(`${temporary}-wal`)) return `${file}-wal lies beside it, which Tieout does not leave beside a backup`;
+  return digestOfFile(temporary) === noted ? null : `its bytes are not those whose digest is noted in ${noteFile(file)}`;
+}
+
+/** The questions as a failure; null without any. */
+function asking(file: string, questions: readonly RestoreQuestion[]): RestoreFailure | null {
+  if (questions.length === 0) return null;
+  const isOther = questions.some(({ about }) => about === 'another_book');
+  const lost = questions.filter(({ about }) => about === 'lose_sign_offs').length;
+  const reasons = [
+    ...(isOther ? ['it is a backup of another book'] : []),
+    ...(lost === 0
+      ? []
+      : [
+          lost === 1
+            ? 'it does not have a signature of the book that is here'
+            : `it does not have ${lost} signatures of the book that is here`,
+        ]),
+  ];
+  return { code: 'asks', message: `${file} was not restored, and nothing was changed: ${reasons.join(', and ')}.`, questions };
+}
+
+/** What was looked at, unless a person has to allow something first. */
+function allowed(
+  looked: LookedAt,
+  file: string,
+  { dataFolder, words }: Pick<PreparedBook, 'dataFolder' | 'words'>,
+): Result<LookedAt, RestoreFailure> {
+  const asked = asking(file, questionsOf(looked.known, bookInPlace(dataFolder, file), words));
+  return asked === null ? success(looked) : failed(asked);
+}
+
+/** Whether an error comes of what stands in a copy, and not of the disk that it is on. */
+function isOfContent(error: unknown): boolean {
+  if (!(error instanceof Error && 'code' in error) || isStorageFull(error)) return false;
+  return /^SQLITE_(?!IOERR|READONLY|CANTOPEN|PERM|BUSY|LOCKED|NOMEM)/u.test(String(error.code));
+}
+
+type LookedAt = Pick<PreparedBook, 'facts' | 'known' | 'accepted'>;
+
+/** Looks at every page and row of a copy, and brings it to the newest version, in one file. Answers what it held before. */
+function broughtUp(
+  file: string,
+  temporary: string,
+  { words, fault: digestFault }: { readonly words: RestoreWords; readonly fault: string | null },
+): Result<LookedAt, RestoreFailure> {
+  const copy = new Database(temporary, { synchronous: 'FULL' });
+  try {
+    if (copy.connection.pragma('user_version', { simple: true }) === 0) return failed(unsound(file, 'it is empty'));
+    const fault = faultOfFile(copy.connection);
+    if (fault !== null) return failed(unsound(file, `it is damaged (${fault})`));
+    if ((copy.connection.pragma('foreign_key_check') as unknown[]).length > 0) {
+      return failed(unsound(file, 'rows in it name others that do not exist'));
+    }
+    const facts = bookFacts(copy.connection);
+    migrate(copy, false);
+    const broken = firstBrokenAuditEntry(copy);
+    if (broken !== null) return failed(unsound(file, `entry ${broken} of its audit log does not follow from the one before it`));
+    const { never, accepted } = faultsWithoutTieout(copy, digestFault, words.acceptChanges);
+    if (never !== null) return failed(unsound(file, never));
+    copy.connection.pragma('journal_mode = DELETE');
+    return success({ facts, known: knownBook(copy), accepted });
+  } finally {
+    copy.close();
+  }
+}
+
+export interface RestoreBy {
+  readonly atMs: number;
+  /** For the audit log. */
+  readonly actor: string;
+  /** The sync that is undone by it, where it is one. */
+  readonly undoes?: UndoneSync;
+}
+
+/**
+ * Puts a prepared book in the place of the one that is there, which is backed up before; nobody may be in it. Whatever stops it, the folder has the old book or
+ * the new one; only where the old one is damaged is there a moment at which it has none, and both lie beside it.
+ */
+export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
+  const { dataFolder, temporary, from, facts, known, words } = prepared;
+  try {
+    // Somebody may have signed since the backup was looked at.
+    const asked = asking(from, questionsOf(known, bookInPlace(dataFolder, temporary), words));
+    if (asked !== null) return failed(asked);
+    const replaced = stateOfFolder(dataFolder) === 'present' ? await keptAside(dataFolder, by) : success(null);
+    if (!replaced.ok) return replaced;
+    const anchor = noteRestore(prepared, replaced.value, by, dataFolder);
+    putInPlace(dataFolder, temporary);
+    setAnchor(dataFolder, anchor);
+    makePrivateFolder(backupsFolder(dataFolder));
+    closeToOthers(dataFolder);
+    pruneBackups(dataFolder, by.atMs);
+    return success({ data: dataFolder, file: from, ...facts, replaced: replaced.value?.file ?? null });
+  } catch (error) {
+    return failed(failureOf(error, dataFolder));
+  } finally {
+    removeDatabase(temporary);
+  }
+}
+
+function putInPlace(dataFolder: string, temporary: string): void {
+  const book = path.join(dataFolder, BOOK_FILE);
+  forgetAnchor(dataFolder);
+  // A log that stays would be read as one of the restored book.
+  for (const beside of BESIDE) rmSync(`${book}${beside}`, { force: true });
+  renameSync(temporary, book);
+  syncToDisk(dataFolder);
+}
+
+/**
+ * The anchor beside a book says how far its audit log had come, so that another book in its place is found. A restore puts one there with good reason: the
+ * anchor is set anew from the restored book, which names the head of the one before in its log.
+ */
+function forgetAnchor(dataFolder: string): void {
+  rmSync(path.join(dataFolder, ANCHOR_FILE), { force: true });
+}
+
+interface KeptAside {
+  readonly file: string;
+  readonly head: string | null;
+  readonly audit_entries: number | null;
+}
+
+/** Backs up the book that is replaced. One that is too damaged for that is moved to the backups as it is, with its log. */
+async function keptAside(dataFolder: string, by: RestoreBy): Promise<Result<KeptAside | null, RestoreFailure>> {
+  const book = path.join(dataFolder, BOOK_FILE);
+  const backup = await writeBackup({ dataFolder, kind: 'before_restore', ...by });
+  if (backup.ok) {
+    const isClosed = isCheckpointed(book);
+    if (isClosed) return success(backup.value);
+    return failed({
+      code: 'folder_in_use',
+      message: `Something still reads the book in ${dataFolder}: wait for it to end, and restore again. Nothing was changed.`,
+    });
+  }
+  if (backup.error.code !== 'unsound') {
+    const code = backup.error.code === 'storage_full' ? 'storage_full' : 'folder_unusable';
+    return failed({ code, message: `${backup.error.message} Nothing was restored.` });
+  }
+  const aside = setAside(dataFolder, by.atMs);
+  return success(aside === null ? null : { file: aside, head: null, audit_entries: null });
+}
+
+/** Moves what is left of a book to its backups, as it is and with its log; null where nothing is left. */
+export function setAside(dataFolder: string, atMs: number): string | null {
+  const book = path.join(dataFolder, BOOK_FILE);
+  const left = ['-wal', ''].filter((beside) => existsSync(`${book}${beside}`));
+  if (left.length === 0) return null;
+  forgetAnchor(dataFolder);
+  makePrivateFolder(backupsFolder(dataFolder));
+  const aside = newBackupFile(dataFolder, 'before_restore', atMs).replace(/\.sqlite$/, '.damaged');
+  for (const beside of left) renameSync(`${book}${beside}`, `${aside}${beside}`);
+  // The index of a log, which SQLite makes anew.
+  rmSync(`${book}-shm`, { force: true });
+  return aside;
+}
+
+/** Takes what stands in the log into the book itself; false where somebody who reads it hinders that. */
+function isCheckpointed(book: string): boolean {
+  const database = new Database(book, { synchronous: 'FULL' });
+  try {
+    return database.checkpointAll();
+  } finally {
+    database.close();
+  }
+}
+
+/** Makes a book one file that needs no log. Nobody else may have it open. */
+function withoutLog(file: string): void {
+  const database = new Database(file, { synchronous: 'FULL' });
+  try {
+    database.connection.pragma('journal_mode = DELETE');
+  } finally {
+    database.close();
+  }
+}
+
+/** What of its syncs a restored book takes over from the one that it replaces. */
+function carryFrom(dataFolder: string, write: WriteHandle, copy: Database, undoes: UndoneSync): void {
+  const replaced = new Database(path.join(dataFolder, BOOK_FILE), { synchronous: 'FULL' });
+  try {
+    const instances = { old: bookInstance(replaced).instanceId, own: bookInstance(copy).instanceId };
+    carryUndoneSync(replaced, write, instances, undoes);
+  } finally {
+    replaced.close();
+  }
+}
+
+/** Notes in the restored book where it came from and which book it replaces. Answers its new anchor. */
+function noteRestore(
+  { temporary, from, facts, accepted }: PreparedBook,
+  replaced: KeptAside | null,
+  { atMs, actor, undoes }: RestoreBy,
+  dataFolder: string,
+): AuditAnchor {
+  const copy = new Database(temporary, { synchronous: 'FULL' });
+  try {
+    copy.keepContent();
+    const detail = {
+      from,
+      head: facts.head,
+      audit_entries: facts.audit_entries,
+      replaced: replaced === null ? null : path.basename(replaced.file),
+      replaced_head: replaced?.head ?? null,
+      replaced_audit_entries: replaced?.audit_entries ?? null,
+      ...(accepted.length === 0 ? {} : { accepted }),
+      ...(undoes === undefined ? {} : { sync_run_id: undoes.runId, sync_remote_id: undoes.remoteId }),
+    };
+    copy.write((write) => {
+      // Without a digest nobody can say whether the index of words is as Tieout left it.
+      if (isIndexUnstated(write)) resetSearch(write);
+      if (undoes !== undefined) carryFrom(dataFolder, write, copy, undoes);
+      appendBookAudit(write, { atMs, actor, action: undoes === undefined ? 'book.restored' : 'sync.undone', detail });
+    });
+    return anchorOf(copy);
+  } finally {
+    copy.close();
+    withoutLog(temporary);
+    syncToDisk(temporary);
+  }
+}
+
+function failureOf(error: unknown, dataFolder: string): RestoreFailure {
+  if (isStorageFull(error)) {
+    return {
+      code: 'storage_full',
+      message: `The disk of ${dataFolder} is full, so nothing was restored and nothing was changed: free some space and restore again.`,
+    };
+  }
+  if (!(error instanceof Error && 'code' in error)) throw error;
+  return {
+    code: 'folder_unusable',
+    message: `Nothing was restored into ${dataFolder} (${error.message}): choose a folder where you may write.`,
+  };
+}

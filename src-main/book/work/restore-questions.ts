@@ -1,0 +1,130 @@
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { type KnownSignOff, knownSignOffs, lostSignOffs } from '../../close/store/lost-sign-offs.ts';
+import { Database, type ReadHandle } from '../../database/database.ts';
+import { periodText } from '../../domain/ledger/index.ts';
+import { readAnchor } from '../store/audit-anchor.ts';
+import { listBackups } from '../store/backup-files.ts';
+import { BOOK_FILE, stateOfFolder } from '../store/book-folder.ts';
+import { setting } from '../store/settings.ts';
+
+/** What a person has said before a backup takes the place of a book. */
+export interface RestoreWords {
+  /** It may be a backup of another book. */
+  readonly anotherBook: boolean;
+  /** So many signatures of the book may be missing in the backup. */
+  readonly loseSignOffs: number;
+  /** It is taken although something changed it without Tieout. */
+  readonly acceptChanges: boolean;
+}
+
+export const NO_WORDS: RestoreWords = { anotherBook: false, loseSignOffs: 0, acceptChanges: false };
+
+/** Something that a person has to know, and to allow, before a backup takes the place of a book. */
+export interface RestoreQuestion {
+  readonly about: 'another_book' | 'lose_sign_offs';
+  readonly message: string;
+}
+
+/** Which book a file holds, and who signed what in it. */
+export interface KnownBook {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly reconciliations: readonly string[];
+  readonly signOffs: readonly KnownSignOff[];
+}
+
+export function knownBook(read: ReadHandle): KnownBook {
+  return {
+    id: setting(read, 'book_id'),
+    name: setting(read, 'book_name'),
+    reconciliations: read
+      .prepare<[], { name: string }>('SELECT name FROM reconciliations ORDER BY id')
+      .all()
+      .map(({ name }) => name),
+    signOffs: knownSignOffs(read),
+  };
+}
+
+/** Of a file that may be damaged or of another version; null where it cannot be read. */
+function knownBookIn(file: string): KnownBook | null {
+  let database: Database | undefined;
+  try {
+    database = new Database(file, { synchronous: 'FULL', isReadOnly: true });
+    return knownBook(database);
+  } catch {
+    return null;
+  } finally {
+    database?.close();
+  }
+}
+
+/**
+ * The book in whose place a backup comes. Where that is gone or cannot be read, the anchor beside it says which one it was, and its newest backup who had
+ * signed. Null where nothing is known of any.
+ */
+export function bookInPlace(dataFolder: string, backup: string): KnownBook | null {
+  if (stateOfFolder(dataFolder) === 'present') {
+    const there = knownBookIn(path.join(dataFolder, BOOK_FILE));
+    if (there !== null) return there;
+  }
+  const anchor = readAnchor(dataFolder);
+  const id = anchor === null || anchor === 'unreadable' ? undefined : anchor.book;
+  if (id === undefined) return null;
+  for (const { file, facts } of listBackups(dataFolder)) {
+    if (facts === null || isSameFile(file, backup)) continue;
+    const saved = knownBookIn(file);
+    if (saved?.id === id) return saved;
+  }
+  return { id, name: null, reconciliations: [], signOffs: [] };
+}
+
+function isSameFile(left: string, right: string): boolean {
+  const [one, other] = [left, right].map((file) => statSync(file, { bigint: true, throwIfNoEntry: false }));
+  return one !== undefined && one.ino === other?.ino && one.dev === other.dev;
+}
+
+const DONE: Readonly<Record<KnownSignOff['kind'], string>> = {
+  prepare: 'prepared',
+  review: 'reviewed',
+  close: 'closed',
+  reopen: 'reopened',
+};
+const DAY_MS = 86_400_000;
+
+function signOffText({ reconciliation, firstDay, lastDay, kind, by, atMs }: KnownSignOff): string {
+  const period = periodText({ from: firstDay, to: lastDay });
+  return `${period} of “${reconciliation}” was ${DONE[kind]} by ${by} on ${isoFromDay(Math.floor(atMs / DAY_MS))}; that signature is not in the backup.`;
+}
+
+const MOST_NAMES = 3;
+const SHORT_ID = 8;
+
+/** What a person knows a book by. */
+function nameText({ id, name, reconciliations }: KnownBook): string {
+  const more = reconciliations.length > MOST_NAMES ? ' and others' : '';
+  const names = reconciliations.slice(0, MOST_NAMES).map((each) => `“${each}”`);
+  const holds = names.length === 0 ? '' : `, with ${names.join(', ')}${more}`;
+  // Two books may have one name.
+  const short = id === null ? 'without an identity' : id.slice(0, SHORT_ID);
+  return `${name === null || name === '' ? `the book ${short}` : `“${name}” (${short})`}${holds}`;
+}
+
+/** What is asked before the backup takes the place of the book that is there, without what was allowed. */
+export function questionsOf(backup: KnownBook, there: KnownBook | null, words: RestoreWords): RestoreQuestion[] {
+  if (there === null) return [];
+  const questions: RestoreQuestion[] = [];
+  if (backup.id !== there.id && !words.anotherBook) {
+    questions.push({
+      about: 'another_book',
+      message: `The backup is of another book: it is of ${nameText(backup)}, and the book here is ${nameText(there)}.`,
+    });
+  }
+  const lost = lostSignOffs(there.signOffs, backup.signOffs);
+  // A word given for fewer signatures was given for others.
+  if (lost.length > words.loseSignOffs) {
+    questions.push(...lost.map((signOff) => ({ about: 'lose_sign_offs' as const, message: signOffText(signOff) })));
+  }
+  return questions;
+}

@@ -1,0 +1,176 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { type Refusal, signed, type SignOff } from '../../domain/ledger/index.ts';
+import { keyNameOf } from '../../book/store/api-keys.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { reconciliationById, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
+import { stateOfBook } from '../../reconciliations/store/figures.ts';
+import { answer, missing, refuse } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Caller, Handlers } from '../../service/handler.ts';
+import { closeSides } from '../work/close-source.ts';
+import { unfinishedText } from '../work/close-warnings.ts';
+import { readSignable, type Signable } from '../work/read-close.ts';
+import { openWorkOn } from '../store/close-reads.ts';
+import { findPeriod, type PeriodRow, periodsOf, setBankSide, updatePeriod } from '../store/periods.ts';
+import { headOfAuditLog, insertSignOff, lastSignOff } from '../store/sign-offs.ts';
+import { whenRead } from '../work/figures.ts';
+import { nameOf, periodView, spanOf } from './period-views.ts';
+import { figuresView } from './statement-view.ts';
+
+type Handled = 'periods.prepare' | 'periods.review' | 'periods.close' | 'periods.reopen';
+
+const CODES = {
+  period_closed: 'period_closed',
+  period_stale: 'period_stale',
+  same_person: 'reviewer_is_preparer',
+  unexplained_difference: 'unexplained_difference',
+} as const;
+
+function refusalOf({ code, message }: Refusal) {
+  return refuse(Object.hasOwn(CODES, code) ? CODES[code as keyof typeof CODES] : 'conflict', message);
+}
+
+const DONE = { prepare: 'prepared', review: 'reviewed', close: 'closed', reopen: 'reopened' } as const;
+
+/** A balance of the period goes on into the closed one behind it. */
+export function laterClosed(write: WriteHandle, period: Pick<PeriodRow, 'reconciliation_id' | 'last_day'>): PeriodRow | undefined {
+  return periodsOf(write, period.reconciliation_id).findLast(({ state, last_day: to }) => state === 'closed' && to > period.last_day);
+}
+
+/** What changes of the row with a sign-off. */
+function rowChange({ kind, by }: SignOff, atMs: number): Partial<PeriodRow> {
+  switch (kind) {
+    case 'prepare':
+      return { state: 'prepared', prepared_by: by, prepared_at: atMs, reviewed_by: null, reviewed_at: null };
+    case 'review':
+      return { state: 'reviewed', reviewed_by: by, reviewed_at: atMs };
+    case 'close':
+      return { state: 'closed', closed_by: by, closed_at: atMs };
+    case 'reopen':
+      return {
+        state: 'open',
+        prepared_by: null,
+        prepared_at: null,
+        reviewed_by: null,
+        reviewed_at: null,
+        closed_by: null,
+        closed_at: null,
+      };
+  }
+}
+
+/** What speaks against a close, of all currencies. */
+function doubtsOf({ figures }: Signable): string[] {
+  return figures.flatMap(({ currency, doubts }) => doubts.map(({ text }) => (figures.length === 1 ? text : `${text} (${currency})`)));
+}
+
+interface Signing {
+  readonly context: ServiceContext;
+  readonly caller: Caller;
+  readonly id: number;
+  readonly signOff: SignOff;
+  /** As the book stands now. */
+  readonly signable: ReturnType<typeof readSignable>;
+}
+
+/** Why a period cannot be closed yet: work that is under way looked at the book before, and would write beneath it afterwards. Null where nothing is. */
+function whyUnfinished(write: WriteHandle, period: PeriodRow): string | null {
+  const { a, b } = streamIdsBySide(write, period.reconciliation_id);
+  const [first] = openWorkOn(write, period.reconciliation_id, [...a, ...b]);
+  return first === undefined ? null : `${unfinishedText(first)}: close ${nameOf(period)} when it is.`;
+}
+
+/** What the book shows of the bank side may be different next month, with other files and accounts: what is closed stays as it was signed. */
+function keepBankSide(write: WriteHandle, reconciliationId: number): void {
+  const reconciliation = present(reconciliationById(write, reconciliationId), 'reconciliation');
+  if (reconciliation.bank_side !== null) return;
+  const { bankSide, isNeutral } = closeSides(write, reconciliation);
+  setBankSide(write, reconciliationId, isNeutral ? 'none' : bankSide);
+}
+
+function sign(write: WriteHandle, { context, caller, id, signOff, signable }: Signing) {
+  const period = findPeriod(write, caller.environmentId, id);
+  if (period === undefined) return missing('period', id);
+  if (!signable.ok) return refuse(signable.error.code, signable.error.message);
+  const { hash, covering } = signable.value;
+  const last = period.state === 'open' ? undefined : lastSignOff(write, id);
+  const isStale = last !== undefined && last.covering_hash !== hash;
+  const as = { ...spanOf(period), state: period.state, preparedBy: period.prepared_by, reviewedBy: period.reviewed_by, isStale };
+  const after = signed(as, signOff, { doubts: doubtsOf(signable.value) });
+  if (!after.ok) return refusalOf(after.error);
+  const closed = signOff.kind === 'reopen' ? laterClosed(write, period) : undefined;
+  if (closed !== undefined) {
+    return refuse('period_closed', `${nameOf(closed)} is closed and goes on from ${nameOf(period)}: reopen ${nameOf(closed)} first.`);
+  }
+  if (signOff.kind === 'close') {
+    const unfinished = whyUnfinished(write, period);
+    if (unfinished !== null) return refuse('conflict', unfinished);
+    keepBankSide(write, period.reconciliation_id);
+  }
+  const atMs = context.clock.nowMs();
+  const figures = signable.value.figures.map(figuresView);
+  const { entries, head } = headOfAuditLog(write);
+  updatePeriod(write, id, rowChange(signOff, atMs));
+  const signOffId = insertSignOff(
+    write,
+    {
+      period_id: id,
+      kind: signOff.kind,
+      signed_by: signOff.by,
+      signed_at: atMs,
+      reason: signOff.reason,
+      figures: JSON.stringify(figures),
+      covering_hash: hash,
+      audit_entries: entries,
+      audit_head: head,
+    },
+    covering,
+  );
+  appendAudit(write, {
+    environmentId: caller.environmentId,
+    atMs,
+    actor: caller.actor,
+    action: `period.${DONE[signOff.kind]}`,
+    detail: {
+      period_id: id,
+      reconciliation_id: period.reconciliation_id,
+      sign_off_id: signOffId,
+      signed_by: signOff.by,
+      reason: signOff.reason,
+      covering_hash: hash,
+      unexplained: figures.map(({ currency, unexplained }) => ({ currency, unexplained })),
+    },
+  });
+  return answer(periodView(write, present(findPeriod(write, caller.environmentId, id), 'period'), false));
+}
+
+/**
+ * Prepare, review, close and reopen. Of a large book what is signed is read on another thread, and once more in the transaction that stores it where the book has
+ * changed meanwhile. An answer under an Idempotency-Key is stored in that transaction, so all of it is done there.
+ */
+export function signOffHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  const handled = (caller: Caller, id: number, { by, ...signature }: SignOff) => {
+    const { database, figures } = context;
+    // A key signs under its own name, whatever it says: nobody else is known to stand behind it.
+    const signOff: SignOff = { ...signature, by: keyNameOf(database, caller.actor) ?? by };
+    if (findPeriod(database, caller.environmentId, id) === undefined) return missing('period', id);
+    const state = stateOfBook(database);
+    const read = caller.idempotencyKey === undefined ? figures.of('signable', id) : figures.now('signable', id);
+    return whenRead(read, (early) => {
+      const outcome = database.write((write) => {
+        if (findPeriod(write, caller.environmentId, id) === undefined) return missing('period', id);
+        const signable = stateOfBook(write) === state ? early : readSignable(write, id);
+        return sign(write, { context, caller, id, signOff, signable });
+      });
+      if (outcome.ok) context.changed(['reconciliations'], outcome.value.reconciliation_id);
+      return outcome;
+    });
+  };
+  return {
+    'periods.prepare': (caller, { id, by }) => handled(caller, id, { kind: 'prepare', by, reason: null }),
+    'periods.review': (caller, { id, by }) => handled(caller, id, { kind: 'review', by, reason: null }),
+    'periods.close': (caller, { id, by, unexplained_reason: reason }) => handled(caller, id, { kind: 'close', by, reason: reason ?? null }),
+    'periods.reopen': (caller, { id, by, reason }) => handled(caller, id, { kind: 'reopen', by: by ?? caller.actor, reason }),
+  };
+}

@@ -1,0 +1,167 @@
+import { STATEMENT_ITEMS } from '../../../src-shared/contract/close/period-statement.ts';
+import type { PeriodFigures, PeriodOpenItem, PeriodSignOff, PeriodStatement } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import type { ReconciliationRow } from '../../database/rows.ts';
+import { type Cause, periodText, type SideFigures, type Statement } from '../../domain/ledger/index.ts';
+import { timestampOf, timestampOrNull } from '../../service/answers.ts';
+import type { PeriodRow } from '../store/periods.ts';
+import type { SignOffRow } from '../store/sign-offs.ts';
+import type { CloseReading, OpenItemReading } from '../work/read-close.ts';
+
+function sideView(side: SideFigures): PeriodFigures['bank'] {
+  return {
+    opening: side.opening,
+    receipts: side.receipts,
+    payments: side.payments,
+    receipt_count: side.receiptCount,
+    payment_count: side.paymentCount,
+    closing: side.closing,
+    stated_closing: side.statedClosing,
+    balance: side.balance,
+    lines_missing: side.linesMissing,
+    breaks: side.breaks.map(({ from, to, amount }) => ({ from: isoFromDay(from), to: isoFromDay(to), amount })),
+    holds: side.holds,
+  };
+}
+
+/** The figures of one currency. */
+export function figuresView(statement: Omit<Statement, 'openItems' | 'clearedMatches'>): PeriodFigures {
+  return {
+    currency: statement.currency,
+    decimal_places: statement.decimalPlaces,
+    bank: sideView(statement.bank),
+    books: sideView(statement.books),
+    deposits_in_transit: statement.depositsInTransit,
+    outstanding_payments: statement.outstandingPayments,
+    unbooked_receipts: statement.unbookedReceipts,
+    unbooked_payments: statement.unbookedPayments,
+    match_differences: statement.matchDifferences,
+    bank_errors: statement.bankErrors,
+    book_errors: statement.bookErrors,
+    adjusted_bank: statement.adjustedBank,
+    adjusted_books: statement.adjustedBooks,
+    unexplained: statement.unexplained,
+    agrees: statement.doubts.length === 0,
+    raw_difference: statement.rawDifference,
+    opening_difference: statement.openingDifference,
+  };
+}
+
+function causeViews(causes: readonly Cause[]): PeriodOpenItem['causes'] {
+  return causes.map(({ kind, amount, recordIds, sentence }) => ({ kind, amount, record_ids: [...recordIds], sentence }));
+}
+
+const dateOrNull = (day: number | null): string | null => (day === null ? null : isoFromDay(day));
+
+export function openItemView({ record, ...item }: OpenItemReading, firstDay: number): PeriodOpenItem {
+  const { note } = item;
+  return {
+    record_id: record.id,
+    side: record.side,
+    date: isoFromDay(record.day),
+    amount: record.amount,
+    reference: record.reference,
+    description: record.description,
+    data_stream_id: record.streamId,
+    group: item.group,
+    reason: item.reason,
+    match_id: item.matchId,
+    carried_forward: record.day < firstDay,
+    age_days: item.age.days,
+    expected_on: dateOrNull(item.expectedOn ?? item.age.expected),
+    late: item.age.isLate,
+    note:
+      note === null ? null : { status: note.status, owner: note.owner, comment: note.comment, expected_on: dateOrNull(item.expectedOn) },
+    causes: causeViews(item.causes),
+  };
+}
+
+/** How many open items stand in proposals. */
+export function proposedOf(items: readonly Pick<OpenItemReading, 'reason'>[]): number {
+  return items.filter(({ reason }) => reason === 'proposed').length;
+}
+
+function signOffView(row: SignOffRow): PeriodSignOff {
+  return {
+    id: row.id,
+    kind: row.kind,
+    by: row.signed_by,
+    at: timestampOf(row.signed_at),
+    reason: row.reason,
+    figures: JSON.parse(row.figures) as PeriodFigures[],
+    covering_hash: row.covering_hash,
+    audit_entries: row.audit_entries,
+    audit_head: row.audit_head,
+  };
+}
+
+function closingView(
+  { stated_closing: stated, closing: computed }: PeriodFigures['bank'],
+  { stated: source, asOf }: CloseReading['sources']['bank'],
+): PeriodStatement['bank']['closing_balance'] {
+  return { stated, computed, source, as_of: dateOrNull(asOf) };
+}
+
+interface Named {
+  readonly period: PeriodRow;
+  readonly reconciliation: Pick<ReconciliationRow, 'id' | 'name'>;
+  readonly signOffs: readonly SignOffRow[];
+}
+
+export function statementView(reading: CloseReading, { period, reconciliation, signOffs }: Named): PeriodStatement {
+  const { openItems, changes, sources } = reading;
+  const figures = figuresView(reading.statement);
+  return {
+    reconciliation: { id: reconciliation.id, name: reconciliation.name },
+    period: {
+      id: period.id,
+      from: isoFromDay(period.first_day),
+      to: isoFromDay(period.last_day),
+      name: periodText({ from: period.first_day, to: period.last_day }),
+    },
+    state: period.state,
+    stale: reading.isStale,
+    bank_side: reading.isNeutral ? null : reading.bankSide,
+    ...figures,
+    agrees: reading.currencies.every(({ doubts }) => doubts.length === 0),
+    bank: { ...figures.bank, closing_balance: closingView(figures.bank, sources.bank) },
+    books: { ...figures.books, closing_balance: closingView(figures.books, sources.books) },
+    doubts: reading.currencies.flatMap(({ currency, doubts }) =>
+      doubts.map(({ code, side, amount, text }) => ({ code, side, amount, currency, text })),
+    ),
+    balance_sources: {
+      bank: { opening: sources.bank.opening, stated_closing: sources.bank.stated },
+      books: { opening: sources.books.opening, stated_closing: sources.books.stated },
+    },
+    open_items: openItems.slice(0, STATEMENT_ITEMS).map((item) => openItemView(item, period.first_day)),
+    open_item_count: openItems.length,
+    proposed_item_count: proposedOf(openItems),
+    ageing: reading.ageing.map(({ from, to, count, receipts, payments, net }) => ({
+      from_days: from,
+      to_days: to,
+      count,
+      receipts,
+      payments,
+      net,
+    })),
+    unexplained_causes: causeViews(reading.unexplainedCauses),
+    looked_at: reading.lookedAt,
+    warnings: reading.warnings.map(({ code, side, message }) => ({ code, side, message })),
+    currencies: reading.currencies.map(({ currency, decimalPlaces, unexplained, doubts }) => ({
+      currency,
+      decimal_places: decimalPlaces,
+      unexplained,
+      agrees: doubts.length === 0,
+    })),
+    changes: (changes?.listed ?? []).map(({ kind, id, at, by, before, after }) => ({
+      kind,
+      id,
+      at: timestampOrNull(at),
+      by,
+      before,
+      after,
+    })),
+    change_count: changes?.count ?? 0,
+    sign_offs: signOffs.map(signOffView),
+  };
+}

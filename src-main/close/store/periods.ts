@@ -1,0 +1,59 @@
+import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+
+export type PeriodRow = Row<'reconciliation_periods'>;
+
+function selectPeriods() {
+  return query.selectFrom('reconciliation_periods as p').innerJoin('reconciliations as c', 'c.id', 'p.reconciliation_id').selectAll('p');
+}
+
+export function findPeriod(read: ReadHandle, environmentId: number, id: number): PeriodRow | undefined {
+  return read.first(selectPeriods().where('p.id', '=', id).where('c.environment_id', '=', environmentId));
+}
+
+/** Of whatever environment. */
+export function periodById(read: ReadHandle, id: number): PeriodRow | undefined {
+  return read.first(selectPeriods().where('p.id', '=', id));
+}
+
+/** All periods of a reconciliation, the latest first. */
+export function periodsOf(read: ReadHandle, reconciliationId: number): PeriodRow[] {
+  return read.all(selectPeriods().where('p.reconciliation_id', '=', reconciliationId).orderBy('p.first_day', 'desc'));
+}
+
+/** The periods of an environment, the latest first. If two have the same days, the one made last comes first. */
+export function periodsOfEnvironment(read: ReadHandle, environmentId: number): PeriodRow[] {
+  return read.all(selectPeriods().where('c.environment_id', '=', environmentId).orderBy('p.first_day', 'desc').orderBy('p.id', 'desc'));
+}
+
+export function insertPeriod(
+  write: WriteHandle,
+  period: Pick<PeriodRow, 'reconciliation_id' | 'first_day' | 'last_day' | 'created_at'>,
+): number {
+  return write.run(query.insertInto('reconciliation_periods').values({ ...period, ...UNSIGNED })).lastInsertId;
+}
+
+/** The columns of signatures in an open period: nobody has signed. */
+const UNSIGNED = {
+  state: 'open',
+  prepared_by: null,
+  prepared_at: null,
+  reviewed_by: null,
+  reviewed_at: null,
+  closed_by: null,
+  closed_at: null,
+} as const;
+
+type PeriodChange = Partial<Omit<PeriodRow, 'id' | 'reconciliation_id' | 'created_at'>>;
+
+export function updatePeriod(write: WriteHandle, id: number, change: PeriodChange): void {
+  if (Object.keys(change).length > 0) write.run(query.updateTable('reconciliation_periods').set(change).where('id', '=', id));
+}
+
+/** Its balances go with it. */
+export function deletePeriod(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('reconciliation_periods').where('id', '=', id));
+}
+
+export function setBankSide(write: WriteHandle, reconciliationId: number, side: 'a' | 'b' | 'none' | null): void {
+  write.run(query.updateTable('reconciliations').set({ bank_side: side }).where('id', '=', reconciliationId));
+}

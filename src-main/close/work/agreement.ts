@@ -1,0 +1,65 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import type { Doubt, LedgerRecord, LedgerSide } from '../../domain/ledger/index.ts';
+import { reconciliationById } from '../../reconciliations/store/reconciliations.ts';
+import { SUM_BASE } from '../../records/store/records.ts';
+import { type DayTotal, dayTotalsUpTo } from '../store/close-reads.ts';
+import { periodById } from '../store/periods.ts';
+import { type CloseSource, closeSides, type CurrencyLines } from './close-source.ts';
+import { closeOfSource } from './read-close.ts';
+
+/** What speaks against the figures of a period in one currency. */
+export interface CurrencyAgreement {
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly doubts: readonly Doubt[];
+}
+
+const BEYOND: Doubt = { code: 'balance_unknown', side: null, amount: null, text: 'a total is beyond what a number holds exactly' };
+
+type Sides = Pick<CloseSource, 'streams' | 'signOf'>;
+
+/** The lines of each day as one record: for the balances it is the same. */
+function linesOf(totals: readonly DayTotal[], { streams, signOf }: Sides, currency: string): CurrencyLines {
+  const sideOf = new Map<number, LedgerSide>();
+  for (const side of ['bank', 'books'] as const) for (const { id } of streams[side]) sideOf.set(id, side);
+  const decimalPlaces = totals.reduce((finest, total) => Math.max(finest, total.decimalPlaces), decimalPlacesOf(currency));
+  let hasOverflow = false;
+  const records = totals.map(({ streamId, day, decimalPlaces: places, high, low }, place): LedgerRecord => {
+    const side = present(sideOf.get(streamId), 'side of a stream');
+    const sum = Number((BigInt(high) * SUM_BASE + BigInt(low)) * 10n ** BigInt(decimalPlaces - places));
+    if (!Number.isSafeInteger(sum)) hasOverflow = true;
+    const amount = sum * signOf[side] + 0;
+    const unsaid = { reference: null, description: null, kindText: null, importId: null };
+    return { id: place + 1, side, day, amount, streamId, isAdjustment: false, ...unsaid };
+  });
+  return { currency, decimalPlaces, records, hasOverflow };
+}
+
+/**
+ * Whether the figures of a period agree, by currency: from its balances and the sums of its lines alone, since no match changes what is unexplained. So the first
+ * page, which shows many periods, says the same as their statements without computing these.
+ */
+export function readAgreement(read: ReadHandle, periodId: number): readonly CurrencyAgreement[] {
+  const period = present(periodById(read, periodId), 'period');
+  const reconciliation = present(reconciliationById(read, period.reconciliation_id), 'reconciliation');
+  const sides = closeSides(read, reconciliation);
+  const streams = [...sides.streams.bank, ...sides.streams.books];
+  const signOf = { bank: 1, books: reconciliation.sign_convention === 'opposite' ? -1 : 1 } as const;
+  const totals = dayTotalsUpTo(
+    read,
+    streams.map(({ id }) => id),
+    period.last_day,
+  );
+  const byCurrency = Map.groupBy(totals, ({ currency }) => currency);
+  const named =
+    byCurrency.size > 0
+      ? [...byCurrency.keys()].toSorted()
+      : [streams.find(({ currency }) => currency !== null)?.currency ?? DEFAULT_CURRENCY];
+  const currencies = named.map((currency) => linesOf(byCurrency.get(currency) ?? [], { streams: sides.streams, signOf }, currency));
+  const source = { ...sides, period, reconciliation, signOf, currencies, matches: [], notes: [], noteRows: [] };
+  const close = closeOfSource(read, source);
+  if (!close.ok) return currencies.map(({ currency, decimalPlaces }) => ({ currency, decimalPlaces, doubts: [BEYOND] }));
+  return close.value.currencies.map(({ statement: { currency, decimalPlaces, doubts } }) => ({ currency, decimalPlaces, doubts }));
+}

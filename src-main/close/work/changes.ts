@@ -1,0 +1,103 @@
+import { type CoverChange, type CoveredRow, changesBetween } from '../../domain/ledger/index.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { auditEntriesAfter, coveringText, type SignOffRow } from '../store/sign-offs.ts';
+import { madeMatches } from '../store/report-reads.ts';
+import type { CloseSource } from './close-source.ts';
+import { coveredRows } from './covering-text.ts';
+
+/** Changes that are listed; all of them are counted. */
+const MOST_CHANGES = 1_000;
+
+/** A change beneath a sign-off. `at`: milliseconds UTC; null, as `by` is, where the audit log does not name the thing. */
+export interface CloseChange extends CoverChange {
+  readonly at: number | null;
+  readonly by: string | null;
+}
+
+export interface Changes {
+  readonly count: number;
+  readonly listed: readonly CloseChange[];
+}
+
+interface Told {
+  readonly at: number;
+  readonly by: string;
+}
+
+/** Members of audit entries that name things, by the kind of the change. */
+const NAMES = {
+  record: ['record_id', 'record_ids'],
+  match: ['match_id', 'match_ids'],
+  import: ['import_batch_id', 'batch_id'],
+  run: ['run_id'],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+const KINDS = Object.entries(NAMES);
+
+/** The ids that an entry names, at whatever depth: `record 5`. */
+function* namedIn(detail: unknown): Generator<string> {
+  if (typeof detail !== 'object' || detail === null) return;
+  for (const [name, value] of Object.entries(detail)) {
+    for (const [kind, members] of KINDS) {
+      if (!members.some((member) => member === name)) continue;
+      for (const id of Array.isArray(value) ? value : [value]) if (typeof id === 'number') yield `${kind} ${id}`;
+    }
+    yield* namedIn(value);
+  }
+}
+
+/** Who changed what last since an entry, and who put a balance. */
+function toldSince(read: ReadHandle, environmentId: number, entry: number): ReadonlyMap<string, Told> {
+  const told = new Map<string, Told>();
+  for (const { at, actor: by, action, detail } of auditEntriesAfter(read, environmentId, entry)) {
+    for (const name of namedIn(JSON.parse(detail))) told.set(name, { at, by });
+    if (action.startsWith('bank_account_balance') || action === 'period.updated') told.set('balance', { at, by });
+    if (action === 'import_batch.undone') told.set(`undone ${String((JSON.parse(detail) as { stream?: unknown }).stream)}`, { at, by });
+    if (action === 'open_item.noted') for (const name of namedIn(JSON.parse(detail))) told.set(name.replace('record', 'note'), { at, by });
+  }
+  return told;
+}
+
+/** What brought or took something that no audit entry names: an import for a record, a run for a match; null for none. */
+type Bringer = (change: CoverChange) => string | null;
+
+function bringerOf(read: ReadHandle, { currencies, streams }: CloseSource, changes: readonly CoverChange[]): Bringer {
+  const idsOf = (kind: CoverChange['kind']): Set<number> =>
+    new Set(changes.flatMap((change) => (change.kind === kind && change.after !== null && change.id !== null ? [change.id] : [])));
+  const wanted = idsOf('record');
+  const imports = new Map(
+    currencies.flatMap(({ records }) =>
+      records.flatMap(({ id, importId }) => (wanted.has(id) && importId !== null ? [[id, importId]] : [])),
+    ),
+  );
+  const runs = new Map(madeMatches(read, [...idsOf('match')]).map(({ id, run_id: run }) => [id, run]));
+  const keys = new Map([...streams.bank, ...streams.books].map(({ id, key }) => [id, key]));
+  return ({ kind, id, before, after }) => {
+    if (kind === 'match') return `run ${runs.get(id ?? 0) ?? ''}`;
+    if (kind !== 'record') return null;
+    return after === null ? `undone ${keys.get(Number(before?.['stream_id'])) ?? ''}` : `import ${imports.get(id ?? 0) ?? ''}`;
+  };
+}
+
+/** The entry that says who did it: the one that names the thing, else that of the import or run that brought or took it. */
+function tellerOf(change: CoverChange, told: ReadonlyMap<string, Told>, bringer: Bringer): Told | undefined {
+  const { kind, id } = change;
+  const own = told.get(kind === 'balance' ? 'balance' : `${kind} ${id}`);
+  if (own !== undefined) return own;
+  const brought = bringer(change);
+  return brought === null ? undefined : told.get(brought);
+}
+
+/** What is different since a sign-off; null where what it covered was not kept. */
+export function changesSince(read: ReadHandle, source: CloseSource, signOff: SignOffRow, now: readonly CoveredRow[]): Changes | null {
+  const text = coveringText(read, signOff.period_id, signOff.covering_hash);
+  if (text === null) return null;
+  const changes = changesBetween(coveredRows(text), now);
+  const told = toldSince(read, source.reconciliation.environment_id, signOff.audit_entries);
+  const first = changes.slice(0, MOST_CHANGES);
+  const bringer = bringerOf(read, source, first);
+  const listed = first.map((change): CloseChange => {
+    const teller = tellerOf(change, told, bringer);
+    return { ...change, at: teller?.at ?? null, by: teller?.by ?? null };
+  });
+  return { count: changes.length, listed };
+}

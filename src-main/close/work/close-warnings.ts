@@ -1,0 +1,117 @@
+import type { LedgerSide, LedgerWarning } from '../../domain/ledger/index.ts';
+import { amountText, begun, dayText, sideName } from '../../domain/ledger/index.ts';
+import { coverageOf, statedAccounts } from '../../domain/statement/index.ts';
+import type { CloseImport, OpenWork } from '../store/close-reads.ts';
+import type { Anchor } from './anchors.ts';
+import type { Disagreement, FoundBalances, SaidSince } from './balances.ts';
+import type { CloseSource, CurrencyLines } from './close-source.ts';
+
+/** What the book says beside the arithmetic. */
+type BookWarningCode = 'balance_of_earlier_day' | 'coverage_gap' | 'balances_disagree' | 'other_currency' | 'work_in_progress';
+
+export interface CloseWarning {
+  readonly code: BookWarningCode | LedgerWarning['code'];
+  readonly side: LedgerSide | null;
+  readonly message: string;
+}
+
+/** Gaps within the period in which something may be missing. */
+function gapWarnings(source: CloseSource): CloseWarning[] {
+  const { first_day: from, last_day: to } = source.period;
+  const byStream = Map.groupBy(source.imports, ({ stream_id: id }) => id);
+  const filesOf = (id: number): CloseImport[] => (byStream.get(id) ?? []).filter((brought) => brought.source !== 'bulk_api');
+  return (['bank', 'books'] as const).flatMap((side) =>
+    source.streams[side].flatMap(({ id, key, currency }) =>
+      statedAccounts(filesOf(id), currency).flatMap(({ statements, currency: stated }) =>
+        coverageOf(statements)
+          .gaps.filter(({ firstDay, lastDay, kind }) => firstDay <= to && lastDay >= from && (kind === 'missing' || kind === 'unknown'))
+          .map(({ firstDay, lastDay, differenceMinor }): CloseWarning => {
+            const days = firstDay === lastDay ? dayText(firstDay) : `${dayText(firstDay)} to ${dayText(lastDay)}`;
+            const places = source.currencies.find((lines) => lines.currency === stated)?.decimalPlaces ?? 2;
+            const moved =
+              differenceMinor === null ? '' : ` The balances before and after differ by ${amountText(differenceMinor, places)}.`;
+            return { code: 'coverage_gap', side, message: `No file of the stream ${key} covers ${days}.${moved}` };
+          }),
+      ),
+    ),
+  );
+}
+
+/** Closing balances of a day before the last one: what happened since is not known. */
+function earlyWarnings(source: CloseSource, { decimalPlaces }: CurrencyLines, { sides }: FoundBalances): CloseWarning[] {
+  const { last_day: last } = source.period;
+  return (['bank', 'books'] as const).flatMap((side): CloseWarning[] => {
+    const { stated, endsEarly } = sides[side];
+    if (stated === null || !endsEarly) return [];
+    const amount = amountText(stated.amount, decimalPlaces);
+    const message = `The closing balance of ${sideName(source, side)}, ${amount}, is stated for ${dayText(stated.at - 1)}, and nothing says that it still held on ${dayText(last)}: lines of the days between may be missing.`;
+    return [{ code: 'balance_of_earlier_day', side, message }];
+  });
+}
+
+function saidBy({ importId }: Anchor, imports: readonly CloseImport[]): string {
+  const name = imports.find(({ id }) => id === importId)?.filename ?? null;
+  return importId === null ? 'entered at the bank account' : name === null ? `import ${importId}` : `file ${name}`;
+}
+
+function disagreementWarning(
+  source: CloseSource,
+  { decimalPlaces }: CurrencyLines,
+  { side, at, counted, other }: Disagreement,
+): CloseWarning {
+  const [first, second] = [counted, other].map((said) => `${amountText(said.amount, decimalPlaces)} (${saidBy(said, source.imports)})`);
+  const message = `Two balances of ${sideName(source, side)} are stated for the beginning of ${dayText(at)}: ${first} and ${second}. The first one counts.`;
+  return { code: 'balances_disagree', side, message };
+}
+
+function sinceWarning(source: CloseSource, { decimalPlaces }: CurrencyLines, { side, which, signed, now }: SaidSince): CloseWarning {
+  const [then, since] = [signed, now].map((amount) => amountText(amount, decimalPlaces));
+  const message = `${begun(sideName(source, side))} by now: ${which} balance ${since}. The period was closed with ${then}.`;
+  return { code: 'balances_disagree', side, message };
+}
+
+/** Lines in the period that stand on the statement of another currency. */
+function currencyWarnings({ period, currencies, ...source }: CloseSource, lines: CurrencyLines): CloseWarning[] {
+  return currencies.flatMap(({ currency, records }) => {
+    if (currency === lines.currency) return [];
+    const inPeriod = records.filter(({ day, isAdjustment }) => !isAdjustment && day >= period.first_day && day <= period.last_day);
+    return (['bank', 'books'] as const).flatMap((side): CloseWarning[] => {
+      const count = inPeriod.filter((record) => record.side === side).length;
+      if (count === 0) return [];
+      const lead = count === 1 ? 'One line' : `${count} lines`;
+      const rest = count === 1 ? `is in ${currency}: it stands` : `are in ${currency}: they stand`;
+      const message = `${lead} of ${sideName(source, side)} in this period ${rest} on a statement of that currency.`;
+      return [{ code: 'other_currency', side, message }];
+    });
+  });
+}
+
+const WORK: Readonly<Record<OpenWork['kind'], (work: OpenWork) => string>> = {
+  import: ({ name }) => `An import${name === null ? '' : ` of ${name}`} is not finished`,
+  run: ({ id }) => `Run ${id} is not finished`,
+  bulk: ({ id }) => `Bulk request ${id} is not finished`,
+  stream_operation: () => 'The clearing of a stream is not finished',
+};
+
+/** `Run 5 is not finished` */
+export const unfinishedText = (work: OpenWork): string => WORK[work.kind](work);
+
+function workWarnings(work: readonly OpenWork[]): CloseWarning[] {
+  return work.map((one) => ({
+    code: 'work_in_progress',
+    side: null,
+    message: `${unfinishedText(one)}: the figures can still change.`,
+  }));
+}
+
+/** What the book says of a period in one currency, beside what its figures say. */
+export function bookWarnings(source: CloseSource, lines: CurrencyLines, found: FoundBalances, work: readonly OpenWork[]): CloseWarning[] {
+  return [
+    ...workWarnings(work),
+    ...earlyWarnings(source, lines, found),
+    ...found.disagreements.map((disagreement) => disagreementWarning(source, lines, disagreement)),
+    ...found.saidSince.map((said) => sinceWarning(source, lines, said)),
+    ...gapWarnings(source),
+    ...currencyWarnings(source, lines),
+  ];
+}

@@ -1,0 +1,143 @@
+import type { Alarm, Log } from '../../platform/ports.ts';
+import type { Database } from '../../database/database.ts';
+import { FEW_RECORDS, stateOfBook } from '../../reconciliations/store/figures.ts';
+import { newestRecordId } from '../../records/store/column-packs.ts';
+import { BookReader, SilentReader } from './book-reader.ts';
+import { type Figure, type FigureArguments, type FigureName, readFigure } from './readings.ts';
+
+const MAX_REMEMBERED = 200;
+/** Those that take seconds have a thread of their own, so that a count never waits for them. */
+const LONG: ReadonlySet<FigureName> = new Set([
+  'countLines',
+  'windowOfLines',
+  'reconciliationTotals',
+  'openByAge',
+  'possibleDuplicatesOfBulk',
+  'close',
+  'signable',
+  'agreement',
+  'isPeriodStale',
+  'report',
+]);
+/** Too large to be remembered, and different each time: they say when they were made. */
+const NEVER_REMEMBERED: ReadonlySet<FigureName> = new Set(['report']);
+
+export interface Figures {
+  /**
+   * The figure as the book stands at some moment between the question and the answer: at once where it is remembered or the book is small,
+   * else a promise, since a large book is read on another thread.
+   */
+  readonly of: <K extends FigureName>(name: K, ...given: FigureArguments<K>) => Figure<K> | Promise<Figure<K>>;
+  /** The figure as the book stands now, read on this thread where it is not remembered. */
+  readonly now: <K extends FigureName>(name: K, ...given: FigureArguments<K>) => Figure<K>;
+}
+
+/** Goes on at once where there is nothing to wait for, so that a small book answers within one turn. */
+export function whenRead<T, R>(figure: T | Promise<T>, work: (figure: T) => R | Promise<R>): R | Promise<R> {
+  return figure instanceof Promise ? figure.then(work) : work(figure);
+}
+
+interface FiguresOptions {
+  readonly database: Database;
+  readonly dataFolder: string;
+  readonly alarm: Alarm;
+  readonly log: Log;
+  readonly dataRevision: () => number;
+  /** Books of fewer records are read on the service's own thread. */
+  readonly fewRecords?: number;
+}
+
+interface Asked {
+  readonly state: string;
+  readonly answer: Promise<unknown>;
+}
+
+/**
+ * Figures that take the longer the more records a book has: counts for scroll bars and pages, windows of sorted lines, summaries. Each is
+ * remembered until the book changes (as `stateOfBook` tells, which sees what jobs have published as well); progress is no change.
+ */
+export class BookFigures implements Figures {
+  readonly #options: FiguresOptions;
+  readonly #short: BookReader;
+  readonly #long: BookReader;
+  readonly #values = new Map<string, unknown>();
+  readonly #asked = new Map<string, Asked>();
+  #readAt = '';
+
+  constructor(options: FiguresOptions) {
+    this.#options = options;
+    this.#short = new BookReader(options);
+    this.#long = new BookReader(options);
+  }
+
+  readonly of = <K extends FigureName>(name: K, ...given: FigureArguments<K>): Figure<K> | Promise<Figure<K>> => {
+    const key = this.#keyOf(name, given);
+    if (this.#values.has(key) || this.#isSmall()) return this.now(name, ...given);
+    const before = this.#asked.get(key);
+    if (before !== undefined && before.state === this.#readAt) return before.answer as Promise<Figure<K>>;
+    const answer = this.#elsewhere(name, given, key).finally(() => {
+      if (this.#asked.get(key) === asked) this.#asked.delete(key);
+    });
+    const asked: Asked = { state: this.#readAt, answer };
+    this.#asked.set(key, asked);
+    return answer;
+  };
+
+  readonly now = <K extends FigureName>(name: K, ...given: FigureArguments<K>): Figure<K> => {
+    const key = this.#keyOf(name, given);
+    if (this.#values.has(key)) return this.#values.get(key) as Figure<K>;
+    const { database } = this.#options;
+    const read = (): Figure<K> => (database.connection.inTransaction ? readFigure(database, name, given) : this.#snapshotOf(name, given));
+    const value = this.#isSmall() ? read() : database.readingThrough(read);
+    this.#remember(name, key, value);
+    return value;
+  };
+
+  async close(): Promise<void> {
+    await Promise.all([this.#short.close(), this.#long.close()]);
+  }
+
+  /** The key of a figure. If the book has changed, forgets all remembered figures first. */
+  #keyOf(name: FigureName, given: readonly unknown[]): string {
+    const state = this.#state();
+    if (state !== this.#readAt) this.#values.clear();
+    this.#readAt = state;
+    return JSON.stringify([name, given]);
+  }
+
+  #state(): string {
+    return `${this.#options.dataRevision()} ${stateOfBook(this.#options.database)}`;
+  }
+
+  #isSmall(): boolean {
+    const { database, fewRecords = FEW_RECORDS } = this.#options;
+    return newestRecordId(database) < fewRecords;
+  }
+
+  #snapshotOf<K extends FigureName>(name: K, given: FigureArguments<K>): Figure<K> {
+    const { database } = this.#options;
+    return database.snapshot(() => readFigure(database, name, given));
+  }
+
+  async #elsewhere<K extends FigureName>(name: K, given: FigureArguments<K>, key: string): Promise<Figure<K>> {
+    const state = this.#readAt;
+    const reader = LONG.has(name) ? this.#long : this.#short;
+    const value = await reader.read(name, given).catch((error: unknown) => {
+      this.#options.log.warning('a figure could not be read on another thread', {
+        figure: name,
+        error: error instanceof Error ? error.message : String(error),
+      });
+      if (error instanceof SilentReader) throw error;
+      return this.#snapshotOf(name, given);
+    });
+    // If the book changed meanwhile, the value was right at some moment but may be outdated now, so it is not remembered.
+    if (this.#readAt === state && this.#state() === state) this.#remember(name, key, value);
+    return value;
+  }
+
+  #remember(name: FigureName, key: string, value: unknown): void {
+    if (NEVER_REMEMBERED.has(name)) return;
+    if (this.#values.size >= MAX_REMEMBERED) this.#values.clear();
+    this.#values.set(key, value);
+  }
+}

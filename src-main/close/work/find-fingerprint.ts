@@ -1,0 +1,45 @@
+import { query, type ReadHandle } from '../../database/database.ts';
+import { coveringHash, periodText } from '../../domain/ledger/index.ts';
+import { fingerprintOf } from '../../domain/report/index.ts';
+import type { PeriodRow } from '../store/periods.ts';
+import { signOffsOf } from '../store/sign-offs.ts';
+import { closeOf } from './read-close.ts';
+import { markOf } from './report-sign-offs.ts';
+
+/** A report whose pages have a fingerprint. */
+export interface FoundReport {
+  readonly reconciliation: string;
+  /** `June 2026` */
+  readonly period: string;
+  readonly state: PeriodRow['state'];
+  /** A report of the period that is made now has it. Otherwise it was that of a report made before the last signature, or before something changed. */
+  readonly isCurrent: boolean;
+}
+
+/** The digits of a fingerprint as a person typed it: those of a foot, or all of them. Null where it is none. */
+export function fingerprintDigits(text: string): string | null {
+  const digits = text.replaceAll(/[\s-]/gu, '').toLowerCase();
+  return /^[\da-f]{16,64}$/u.test(digits) ? digits : null;
+}
+
+/** The periods whose reports have the fingerprint, whole or its first digits: as the book is now, and as it was after each signature. */
+export function reportsOfFingerprint(read: ReadHandle, digits: string): FoundReport[] {
+  const rows = read.all(
+    query
+      .selectFrom('reconciliation_periods as p')
+      .innerJoin('reconciliations as c', 'c.id', 'p.reconciliation_id')
+      .selectAll('p')
+      .select('c.name as reconciliation')
+      .orderBy('p.id'),
+  );
+  return rows.flatMap(({ reconciliation, ...period }) => {
+    const marks = signOffsOf(read, period.id).map(markOf);
+    const isFound = (hash: string, count: number): boolean =>
+      fingerprintOf({ coveringHash: hash, signOffs: marks.slice(0, count) }).startsWith(digits);
+    const close = closeOf(read, period.id);
+    const isCurrent = close.ok && isFound(coveringHash(close.value.covering()), marks.length);
+    const wasSigned = marks.some(({ hash }, place) => isFound(hash, place + 1));
+    if (!isCurrent && !wasSigned) return [];
+    return [{ reconciliation, period: periodText({ from: period.first_day, to: period.last_day }), state: period.state, isCurrent }];
+  });
+}

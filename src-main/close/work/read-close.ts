@@ -1,0 +1,277 @@
+import type { PeriodFigures } from '../../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import {
+  ageBuckets,
+  type AgeBucket,
+  ageOf,
+  type Cause,
+  causesOf,
+  causesOfAmount,
+  type ChainBreak,
+  clearingTimes,
+  type CoveredRow,
+  coveringHash,
+  coveringOf,
+  coveringOfAll,
+  type ItemAge,
+  type LedgerImport,
+  type LedgerInput,
+  type LedgerSide,
+  type OpenItem,
+  type Statement,
+  statementOf,
+  type TotalOutOfRange,
+} from '../../domain/ledger/index.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { openWorkOn, saidBalances } from '../store/close-reads.ts';
+import { enteredBalances } from '../store/period-balances.ts';
+import { lastSignOff, packedCovering } from '../store/sign-offs.ts';
+import { asSigned, balancesOf, type BalanceSource, type FoundBalances, ledgerBalances, type SignedBalances } from './balances.ts';
+import { type Changes, changesSince } from './changes.ts';
+import { type CloseSource, closeSource, type CurrencyLines } from './close-source.ts';
+import { bookWarnings, type CloseWarning } from './close-warnings.ts';
+import { coveringText } from './covering-text.ts';
+
+/** The close of a period in one currency, as it is computed. */
+export interface CurrencyClose {
+  readonly lines: CurrencyLines;
+  readonly balances: FoundBalances;
+  readonly input: LedgerInput;
+  readonly statement: Statement;
+}
+
+/** A period as the book has it now, all currencies. */
+export interface Close {
+  readonly source: CloseSource;
+  readonly currencies: readonly CurrencyClose[];
+  /** What a sign-off of it covers. */
+  readonly covering: () => readonly CoveredRow[];
+}
+
+const OUT_OF_RANGE: TotalOutOfRange = {
+  code: 'total_out_of_range',
+  message: 'An amount of this period is beyond 2^53 - 1 minor units, where it would have to be rounded.',
+};
+
+/** Where the lines of a file, or two files one after the other, do not lead from balance to balance. */
+function breaksOf(
+  { imports, streams }: CloseSource,
+  { currency, records }: CurrencyLines,
+  { sides }: FoundBalances,
+): Map<number, ChainBreak[]> {
+  const moved = new Map<number, number>();
+  for (const { importId, amount } of records) if (importId !== null) moved.set(importId, (moved.get(importId) ?? 0) + amount);
+  return new Map(
+    imports.flatMap(({ id, stream_id: streamId, proof, currency: own, ...said }) => {
+      const { opening_balance: opening, closing_balance: closing, skipped, date_start: first, date_end: day } = said;
+      // Skipped lines belong to an earlier import, so the sum of this import proves nothing.
+      if ((own ?? currency) !== currency || proof !== 'broken' || opening === null || closing === null || day === null || skipped > 0)
+        return [];
+      const side = streams.bank.some((stream) => stream.id === streamId) ? 'bank' : 'books';
+      const within = sides[side].breaks.filter(({ from, to }) => to >= (first ?? day) && from <= day);
+      if (within.length > 0) return [[id, within.map(({ to, amount }) => ({ day: to, amount }))]];
+      const amount = closing - opening - (moved.get(id) ?? 0);
+      return amount === 0 ? [] : [[id, [{ day, amount }]]];
+    }),
+  );
+}
+
+function importsOf(source: CloseSource, lines: CurrencyLines, found: FoundBalances): LedgerImport[] {
+  const breaks = breaksOf(source, lines, found);
+  const sideOf = new Map((['bank', 'books'] as const).flatMap((side) => source.streams[side].map(({ id }) => [id, side] as const)));
+  return source.imports.map(({ id, stream_id: streamId, filename, source: cause, sha256 }) => ({
+    id,
+    side: present(sideOf.get(streamId), 'side of a stream'),
+    name: filename ?? `import ${id}`,
+    // A bulk request is no file, and goes on while it is worked on.
+    contentHash: cause === 'bulk_api' ? null : sha256,
+    breaks: breaks.get(id) ?? [],
+  }));
+}
+
+type SignedCurrency = Readonly<Record<LedgerSide, SignedBalances>>;
+
+const dayOf = (iso: string): number => present(dayFromIso(iso), 'date');
+
+/** The balances of a closed period as they were signed, by currency; empty of any other period. */
+function signedBalances(read: ReadHandle, { id, state }: CloseSource['period']): ReadonlyMap<string, SignedCurrency> {
+  const last = state === 'closed' ? lastSignOff(read, id) : undefined;
+  const figures = last === undefined ? [] : (JSON.parse(last.figures) as readonly PeriodFigures[]);
+  const asDays = (side: PeriodFigures[LedgerSide]): SignedBalances => ({
+    ...side,
+    breaks: side.breaks.map(({ from, to, amount }) => ({ from: dayOf(from), to: dayOf(to), amount })),
+  });
+  return new Map(figures.map(({ currency, bank, books }) => [currency, { bank: asDays(bank), books: asDays(books) }]));
+}
+
+/** Computes a close; the caller gives one snapshot. */
+export function closeOf(read: ReadHandle, periodId: number): Result<Close, TotalOutOfRange> {
+  return closeOfSource(read, closeSource(read, periodId));
+}
+
+/** Computes a close of what was read for it. */
+export function closeOfSource(read: ReadHandle, source: CloseSource): Result<Close, TotalOutOfRange> {
+  const { period, reconciliation, streams, isNeutral, bankSide, matches, notes } = source;
+  const ids = [...streams.bank, ...streams.books].map(({ id }) => id);
+  const said = saidBalances(read, ids);
+  const entered = enteredBalances(read, reconciliation.id, period.first_day);
+  const signed = signedBalances(read, period);
+  const currencies: CurrencyClose[] = [];
+  for (const lines of source.currencies) {
+    if (lines.hasOverflow) return failed(OUT_OF_RANGE);
+    const { currency, decimalPlaces, records } = lines;
+    const found = balancesOf(source, lines, said, entered);
+    const asClosed = signed.get(currency);
+    const balances = asClosed === undefined ? found : asSigned(found, asClosed, { from: period.first_day, to: period.last_day });
+    const input: LedgerInput = {
+      period: { from: period.first_day, to: period.last_day },
+      currency,
+      decimalPlaces,
+      isNeutral,
+      bankSide,
+      balances: ledgerBalances(balances),
+      records,
+      matches,
+      notes,
+      imports: importsOf(source, lines, balances),
+    };
+    const statement = statementOf(input);
+    if (!statement.ok) return statement;
+    currencies.push({ lines, balances, input, statement: statement.value });
+  }
+  let rows: CoveredRow[] | null = null;
+  const covering = (): CoveredRow[] =>
+    (rows ??= coveringOfAll(currencies.map(({ input, statement }) => ({ currency: input.currency, rows: coveringOf(input, statement) }))));
+  return success({ source, currencies, covering });
+}
+
+/** What a sign-off keeps of a period, as plain data. */
+export interface Signable {
+  /** Statements of each currency, without their items and matches. */
+  readonly figures: readonly Statement[];
+  readonly hash: string;
+  readonly covering: Uint8Array;
+}
+
+/** What would be signed of a period now. */
+export function readSignable(read: ReadHandle, periodId: number): Result<Signable, TotalOutOfRange> {
+  const close = closeOf(read, periodId);
+  if (!close.ok) return close;
+  const rows = close.value.covering();
+  const figures = close.value.currencies.map(({ statement }) => ({ ...statement, openItems: [], clearedMatches: [] }));
+  return success({ figures, hash: coveringHash(rows), covering: packedCovering(coveringText(rows)) });
+}
+
+export interface OpenItemReading extends OpenItem {
+  readonly causes: readonly Cause[];
+  readonly age: ItemAge;
+  /** Day that a person expects it to clear on. */
+  readonly expectedOn: number | null;
+}
+
+interface BalanceSources {
+  readonly opening: BalanceSource | null;
+  readonly stated: BalanceSource | null;
+  /** The day at whose end the stated closing balance stood; null where none is stated. */
+  readonly asOf: number | null;
+}
+
+/** A close of one currency as plain data. */
+export interface CloseReading {
+  readonly bankSide: 'a' | 'b';
+  readonly isNeutral: boolean;
+  readonly statement: Omit<Statement, 'openItems' | 'clearedMatches'>;
+  readonly sources: Readonly<Record<'bank' | 'books', BalanceSources>>;
+  readonly openItems: readonly OpenItemReading[];
+  readonly ageing: readonly AgeBucket[];
+  readonly unexplainedCauses: readonly Cause[];
+  /** What was looked at for causes, in a sentence; null where that was everything. */
+  readonly lookedAt: string | null;
+  readonly warnings: readonly CloseWarning[];
+  /** Of each currency of the period. Minor units; null where a balance is not known. */
+  readonly currencies: readonly Pick<Statement, 'currency' | 'decimalPlaces' | 'unexplained' | 'doubts'>[];
+  /** Null where nobody signed, or nothing changed since somebody did. */
+  readonly changes: Changes | null;
+  readonly isStale: boolean;
+}
+
+/** The one that is asked for, else the one with the most lines. */
+export function chosen({ currencies }: Close, currency: string | null): CurrencyClose | null {
+  if (currency !== null) return currencies.find(({ lines }) => lines.currency === currency) ?? null;
+  return currencies.reduce((most, other) => (other.lines.records.length > most.lines.records.length ? other : most));
+}
+
+/** Whether what the last sign-off covers is different by now, and how. */
+export function staleness(read: ReadHandle, { source, covering }: Close): Pick<CloseReading, 'changes' | 'isStale'> {
+  const { id, state } = source.period;
+  const last = state === 'open' ? undefined : lastSignOff(read, id);
+  if (last === undefined) return { changes: null, isStale: false };
+  const rows = covering();
+  if (coveringHash(rows) === last.covering_hash) return { changes: null, isStale: false };
+  return { changes: changesSince(read, source, last, rows), isStale: true };
+}
+
+/** Whether something beneath the last sign-off of a period changed. */
+export function isPeriodStale(read: ReadHandle, periodId: number): boolean {
+  const close = closeOf(read, periodId);
+  if (!close.ok) return false;
+  const { state, id } = close.value.source.period;
+  const last = state === 'open' ? undefined : lastSignOff(read, id);
+  return last !== undefined && coveringHash(close.value.covering()) !== last.covering_hash;
+}
+
+export function openItemsOf({ input, statement }: CurrencyClose, { noteRows, period }: CloseSource) {
+  const causes = causesOf(input, statement);
+  const times = clearingTimes(input, statement);
+  const expected = new Map(noteRows.map(({ record_id: id, expected_on: day }) => [id, day]));
+  const items = statement.openItems.map((item): OpenItemReading => ({
+    ...item,
+    causes: causes.of(item),
+    age: ageOf(item, period.last_day, times),
+    expectedOn: expected.get(item.record.id) ?? null,
+  }));
+  return { items, lookedAt: causes.lookedAt };
+}
+
+/** What the book says of a close in one currency beside its figures. */
+export function bookWarningsOf(read: ReadHandle, source: CloseSource, { lines, balances }: CurrencyClose): CloseWarning[] {
+  const ids = [...source.streams.bank, ...source.streams.books].map(({ id }) => id);
+  return bookWarnings(source, lines, balances, openWorkOn(read, source.reconciliation.id, ids));
+}
+
+/** The close of a period in a currency; null where it has nothing in that currency. */
+export function readClose(read: ReadHandle, periodId: number, currency: string | null): Result<CloseReading | null, TotalOutOfRange> {
+  const close = closeOf(read, periodId);
+  if (!close.ok) return close;
+  const { source, currencies } = close.value;
+  const one = chosen(close.value, currency);
+  if (one === null) return success(null);
+  const { openItems, clearedMatches, ...statement } = one.statement;
+  const { items, lookedAt } = openItemsOf(one, source);
+  const { sides } = one.balances;
+  const sourcesOf = (side: 'bank' | 'books') => ({
+    opening: sides[side].opening?.source ?? null,
+    stated: sides[side].stated?.source ?? null,
+    asOf: sides[side].stated === null ? null : sides[side].stated.at - 1,
+  });
+  return success({
+    bankSide: source.bankSide,
+    isNeutral: source.isNeutral,
+    statement,
+    sources: { bank: sourcesOf('bank'), books: sourcesOf('books') },
+    openItems: items,
+    ageing: ageBuckets(openItems, source.period.last_day),
+    unexplainedCauses: causesOfAmount(one.input, { openItems, clearedMatches }, statement.unexplained ?? 0),
+    lookedAt: lookedAt.isAll ? null : lookedAt.sentence,
+    warnings: [...bookWarningsOf(read, source, one), ...statement.warnings],
+    currencies: currencies.map(({ statement: { currency: code, decimalPlaces, unexplained, doubts } }) => ({
+      currency: code,
+      decimalPlaces,
+      unexplained,
+      doubts,
+    })),
+    ...staleness(read, close.value),
+  });
+}

@@ -1,0 +1,46 @@
+import type { ReadHandle } from '../../database/database.ts';
+import { createdRecords } from '../../records/store/bulk-requests.ts';
+import { openByAge } from '../../records/store/line-totals.ts';
+import { FIGURES } from '../../reconciliations/store/figures.ts';
+import { pulse } from '../../jobs/pulse.ts';
+import { possibleDuplicates } from '../../imports/work/other-words.ts';
+import { readReportFile } from './report-file.ts';
+import { readAgreement } from './agreement.ts';
+import { isPeriodStale, readClose, readSignable } from './read-close.ts';
+
+/** Longer than a close of hundreds of thousands of lines takes to compute, and its report to write, on a slow machine. */
+const CLOSE_MS = 180_000;
+
+/** Gives a reading more time: a close computes for seconds between two reads, and its thread cannot report meanwhile. */
+function patient<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {
+  return (...given) => pulse.longStep(CLOSE_MS, () => work(...given));
+}
+
+/** Of the records of a bulk request those that may be an older record, with its id. */
+function possibleDuplicatesOfBulk(read: ReadHandle, environmentId: number, bulkRequestId: number): Map<number, number> {
+  return possibleDuplicates(read, environmentId, createdRecords(read, bulkRequestId));
+}
+
+/** Reads that take longer the more records a book has: figures of the store, and what is computed for a close. What goes in and comes out is plain data. */
+export const READINGS = {
+  ...FIGURES,
+  openByAge,
+  possibleDuplicatesOfBulk,
+  close: patient(readClose),
+  signable: patient(readSignable),
+  agreement: patient(readAgreement),
+  isPeriodStale: patient(isPeriodStale),
+  report: patient(readReportFile),
+} as const;
+
+export type FigureName = keyof typeof READINGS;
+type WithoutHandle<A> = A extends [ReadHandle, ...infer Rest] ? Rest : never;
+export type FigureArguments<K extends FigureName> = WithoutHandle<Parameters<(typeof READINGS)[K]>>;
+export type Figure<K extends FigureName> = ReturnType<(typeof READINGS)[K]>;
+
+/** The figure as the book stands now. */
+export function readFigure<K extends FigureName>(read: ReadHandle, name: K, given: FigureArguments<K>): Figure<K> {
+  // TypeScript cannot see that the arguments belong to the figure of this name.
+  const figure = READINGS[name] as unknown as (read: ReadHandle, ...given: FigureArguments<K>) => Figure<K>;
+  return figure(read, ...given);
+}

@@ -1,0 +1,71 @@
+import type { ReadHandle } from '../../database/database.ts';
+import type { LedgerSide } from '../../domain/ledger/index.ts';
+import type { ReportSide } from '../../domain/report/index.ts';
+import type { WhoseFile } from '../../domain/statement/index.ts';
+import { filesOfStream } from '../../imports/store/files-of-streams.ts';
+import { findBankAccount } from '../../streams/store/bank-accounts.ts';
+import type { StreamRow } from '../../streams/store/streams.ts';
+import type { CloseSource, CurrencyLines } from './close-source.ts';
+import { distinct } from './words.ts';
+
+/** A side with more numbers than these names none: they would say nothing. */
+const MOST_NUMBERS = 3;
+const SINGLE_LINES = 'lines added one by one';
+
+interface Named {
+  /** Null where it has none. */
+  readonly name: string | null;
+  readonly number: string | null;
+}
+
+/** An account as files write it, such as `Northgate Current 40-12-88 71449302`: words, and the digits behind them. */
+function accountOf(written: string): Named {
+  const words = written.trim().split(/\s+/);
+  const last = words.findLastIndex((word) => !/^[\d./-]+$/.test(word));
+  const [name, number] = [words.slice(0, last + 1).join(' '), words.slice(last + 1).join(' ')];
+  // An IBAN and the like are one word with letters in it.
+  return number === '' ? { name: null, number: written } : { name: name || null, number };
+}
+
+/** Of the bank account that a stream is linked to, else of the stream. */
+function nameOf(read: ReadHandle, { environment_id: environmentId, bank_account_id: accountId, name }: StreamRow): string {
+  return (accountId === null ? undefined : findBankAccount(read, environmentId, accountId))?.name ?? name;
+}
+
+/** The accounts that the files of streams name. */
+function writtenAccounts(read: ReadHandle, streams: readonly StreamRow[]): string[] {
+  const files = streams.flatMap(({ id }) => filesOfStream(read, id));
+  return distinct(files.flatMap(({ whose }) => (whose === null ? [] : (JSON.parse(whose) as WhoseFile).accounts)));
+}
+
+/** What the records of the period came from, in the order of their imports. */
+function sourcesOf({ imports, period }: CloseSource, { records }: CurrencyLines, side: LedgerSide): string[] {
+  const used = new Set<number | null>();
+  for (const record of records) {
+    const isInPeriod = record.day >= period.first_day && record.day <= period.last_day;
+    if (isInPeriod && record.side === side && !record.isAdjustment) used.add(record.importId);
+  }
+  const brought = imports.filter(({ id }) => used.has(id));
+  const names = brought.map(
+    ({ id, source, filename }) => filename ?? (source === 'bulk_api' ? `bulk request, import ${id}` : `import ${id}`),
+  );
+  return distinct(used.has(null) ? [...names, SINGLE_LINES] : names);
+}
+
+/** The two sides as people know them. */
+export function reportSides(read: ReadHandle, source: CloseSource, lines: CurrencyLines): Readonly<Record<LedgerSide, ReportSide>> {
+  const of = (side: LedgerSide): ReportSide => {
+    const streams = source.streams[side];
+    const accounts = writtenAccounts(read, streams).map(accountOf);
+    const [only] = accounts;
+    const isLinked = streams.some(({ bank_account_id: accountId }) => accountId !== null);
+    const written = accounts.length === 1 && only !== undefined && !isLinked ? only.name : null;
+    const numbers = distinct(accounts.flatMap(({ number }) => number ?? []));
+    return {
+      accountName: written ?? distinct(streams.map((stream) => nameOf(read, stream))).join(', '),
+      accountNumber: numbers.length === 0 || numbers.length > MOST_NUMBERS ? null : numbers.join(', '),
+      sources: sourcesOf(source, lines, side),
+    };
+  };
+  return { bank: of('bank'), books: of('books') };
+}

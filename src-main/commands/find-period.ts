@@ -1,0 +1,79 @@
+import type { Reconciliation, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { parsePeriod, type PeriodSpan, periodText } from '../domain/ledger/index.ts';
+import { CommandError, EXIT } from './output.ts';
+import type { CommonOptions, Session } from './session.ts';
+
+/** Which close is meant, as the command line says it. */
+export interface PeriodOptions extends CommonOptions {
+  /** An id or a name. */
+  readonly reconciliation: string;
+  /** `2026-06` or `2026-06-01..2026-06-30`. */
+  readonly period: string;
+  readonly currency?: string | undefined;
+}
+
+const usage = (code: string, message: string): CommandError => new CommandError(EXIT.usage, code, message);
+
+async function allReconciliations({ client }: Session): Promise<Reconciliation[]> {
+  const found: Reconciliation[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.get('reconciliations.list', { limit: 100, ...(cursor === undefined ? {} : { cursor }) });
+    found.push(...page.data);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return found;
+}
+
+/** By its id, else by its name. */
+export async function findReconciliation(session: Session, text: string): Promise<Reconciliation> {
+  const all = await allReconciliations(session);
+  const byId = all.find(({ id }) => String(id) === text);
+  if (byId !== undefined) return byId;
+  const [first, ...others] = all.filter(({ name }) => name === text);
+  if (first === undefined) {
+    const names = all.map(({ id, name }) => `${name} (${id})`).join(', ');
+    const there = names === '' ? 'There is none in this book.' : `There are: ${names}.`;
+    throw usage('unknown_reconciliation', `There is no reconciliation “${text}”. ${there}`);
+  }
+  if (others.length > 0) {
+    const ids = [first, ...others].map(({ id }) => id).join(', ');
+    throw usage('several_reconciliations', `Several reconciliations are called “${text}”: name one by its id (${ids}).`);
+  }
+  return first;
+}
+
+/** The days of the text. */
+export function spanOf(text: string): PeriodSpan {
+  const span = parsePeriod(text);
+  if (!span.ok) throw usage('invalid_period', span.error);
+  return span.value;
+}
+
+export function datesOf({ from, to }: PeriodSpan): { readonly from: string; readonly to: string } {
+  return { from: isoFromDay(from), to: isoFromDay(to) };
+}
+
+/** The period with just these days, if there is one. */
+export async function findPeriod({ client }: Session, reconciliationId: number, span: PeriodSpan): Promise<ReconciliationPeriod | null> {
+  const { from, to } = datesOf(span);
+  let cursor: string | undefined;
+  do {
+    const asked = { reconciliation_id: reconciliationId, limit: 100, ...(cursor === undefined ? {} : { cursor }) };
+    const page = await client.get('periods.list', asked);
+    const found = page.data.find((period) => period.from === from && period.to === to);
+    if (found !== undefined) return found;
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return null;
+}
+
+/** A period that has to be there. */
+export async function existingPeriod(session: Session, options: PeriodOptions): Promise<ReconciliationPeriod> {
+  const span = spanOf(options.period);
+  const reconciliation = await findReconciliation(session, options.reconciliation);
+  const period = await findPeriod(session, reconciliation.id, span);
+  if (period !== null) return period;
+  throw usage('unknown_period', `${reconciliation.name} has no period ${periodText(span)}: tieout close makes it.`);
+}

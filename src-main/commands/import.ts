@@ -1,0 +1,220 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { ALL_ACCOUNTS } from '../../src-shared/contract/imports/imports.ts';
+import type { Call, ImportAnswers, ImportResult } from '../../src-shared/contract/index.ts';
+import { partsAt } from '../imports/work/read-file.ts';
+import { type Ask, askOnTerminal } from './ask.ts';
+import { hasProblems, isAsked, resultLines } from './import-lines.ts';
+import type { ImportOptions } from './import-options.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { failedJob, type Session, untilStopped, withSession } from './session.ts';
+import { takeNew } from './take-new.ts';
+
+/** A file on the disk, or one of several in a zip archive there. */
+interface GivenFile {
+  readonly path: string;
+  readonly part?: string;
+}
+
+/** Returns the files to import: each file of a zip archive with several is one of its own, in the order of their names. */
+function givenFiles(paths: readonly string[]): GivenFile[] {
+  return paths.flatMap((path): GivenFile[] => {
+    const parts = partsAt(path, path);
+    if (!parts.ok) throw new CommandError(EXIT.problems, 'file_unreadable', parts.error);
+    return parts.value.length === 0 ? [{ path }] : parts.value.map((part) => ({ path, part }));
+  });
+}
+
+function nameOf({ path, part }: GivenFile): string {
+  return part === undefined ? path : `${path}: ${part}`;
+}
+
+/** Imports one file and answers what came of it. */
+export async function importFile(session: Session, file: string, options: ImportOptions, part?: string): Promise<ImportResult> {
+  const chosen = await session.registerFile(file, part);
+  if (!chosen.ok) throw new CommandError(EXIT.usage, chosen.error.code, chosen.error.message);
+  const recipe = options.recipe === undefined ? undefined : recipeFrom(options.recipe);
+  const started = await session.client.get('imports.start', {
+    file_token: chosen.value.token,
+    stream_key: options.stream,
+    stream_name: options.name,
+    currency: options.currency,
+    account: options.account === 'all' ? ALL_ACCOUNTS : options.account,
+    bank_account_name: typeof options.bankAccount === 'string' ? options.bankAccount : await accountOfRecipe(session, options, recipe),
+    link_by_recipe: options.bankAccount !== false,
+    recipe,
+    table: options.sheet === undefined ? undefined : { sheet: options.sheet },
+    answers: {
+      date_order: options.dateOrder,
+      decimal_mark: options.decimalMark,
+      sign_model: options.signs,
+      money_out: moneyOutOf(options),
+      overlap: options.overlap,
+      batch_lines: options.batchLines,
+    },
+    kept_recipe: options.keptRecipe,
+    remember_recipe: options.remember,
+    dry_run: options.dryRun,
+    accept_rejected: options.acceptRejected,
+    accept_broken: options.acceptBroken,
+    accept_currency: options.acceptCurrency,
+    accept_target: options.acceptTarget,
+  });
+  const job = await session.finishJob(started, chosen.value.name);
+  const result = job.import_result;
+  if (result !== null) {
+    if (options.takeNew !== true || result.batch_id === null) return result;
+    return { ...result, problems: [...(await takeNew(session.client, job.id)), ...result.problems] };
+  }
+  if (job.status === 'cancelled') throw new CommandError(EXIT.problems, 'cancelled', 'The import was cancelled. Nothing of it was stored.');
+  throw failedJob('import_failed', job.error_message);
+}
+
+/** Imports one file; what it leaves open is asked where somebody sits before a terminal. */
+async function importAsking(session: Session, file: GivenFile, options: ImportOptions, ask: Ask | null): Promise<ImportResult> {
+  const result = await importFile(session, file.path, options, file.part);
+  if (ask === null || !isAsked(result, options)) return result;
+  const answers = new Map<string, string>();
+  // Once the currency is known, less may be open, or more.
+  const currency = result.questions.filter(({ about }) => about === 'currency');
+  let words: readonly string[] | undefined;
+  for (const question of currency.length > 0 ? currency : result.questions) {
+    const answer = await ask(question);
+    if (question.about !== 'money_out') answers.set(question.about, answer[0] ?? '');
+    else words = answer;
+  }
+  const said = {
+    currency: answers.get('currency'),
+    dateOrder: answers.get('date_order'),
+    decimalMark: answers.get('decimal_mark'),
+    signs: answers.get('sign_model'),
+    moneyOut: words !== undefined && words.length === 0 ? false : words,
+    overlap: answers.get('overlap'),
+  };
+  const given = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined));
+  return importAsking(session, file, { ...options, ...given }, ask);
+}
+
+function moneyOutOf({ moneyOut = [] }: ImportOptions): ImportAnswers['money_out'] {
+  if (moneyOut === false) return [];
+  return moneyOut.length === 0 ? undefined : [...moneyOut];
+}
+
+/** The recipe of a file; what is wrong with it is said by the service, which checks its members. */
+function recipeFrom(file: string): Call<'imports.start'>['recipe'] {
+  const refused = (why: string): CommandError => new CommandError(EXIT.usage, 'recipe_unreadable', `${file} is no recipe: ${why}.`);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+    throw refused(code === 'ENOENT' ? 'there is no such file' : `it cannot be opened (${code})`);
+  }
+  try {
+    return JSON.parse(text) as Call<'imports.start'>['recipe'];
+  } catch (error) {
+    throw refused(`it is not JSON (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+/** The bank account that a recipe names, for a stream that is linked to none. */
+async function accountOfRecipe(
+  session: Session,
+  { stream: key, bankAccount }: ImportOptions,
+  recipe: Call<'imports.start'>['recipe'],
+): Promise<string | undefined> {
+  const name = recipe?.bank_account ?? null;
+  if (typeof name !== 'string' || bankAccount === false) return undefined;
+  const streams = await session.client.get('streams.list', {});
+  return (streams.find((stream) => stream.key === key)?.bank_account_id ?? null) === null ? name : undefined;
+}
+
+function writeRecipe(file: string, result: ImportResult): string {
+  if (result.recipe === null) return `${file} was not written: only tables are read by a recipe.`;
+  try {
+    writeFileSync(file, `${JSON.stringify(result.recipe.recipe, null, 2)}\n`);
+  } catch (error) {
+    throw new CommandError(
+      EXIT.environment,
+      'recipe_not_written',
+      `The recipe could not be written to ${file}: ${error instanceof Error ? error.message : String(error)}.`,
+    );
+  }
+  return `The recipe was written to ${file}.`;
+}
+
+/** Imports one file and tells what came of it, or several one after another: one that fails does not stop the others. */
+export async function importCommand(paths: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
+  const files = givenFiles(paths);
+  const [file] = files;
+  if (options.sheet !== undefined && options.recipe !== undefined) {
+    throw new CommandError(EXIT.usage, 'usage', '--sheet goes without --recipe: a recipe names the sheet itself, in its member "sheet".');
+  }
+  if (files.length > 1 || file === undefined) return importMany(files, options, output);
+  return withSession('import', options, output, async (session) => {
+    const result = await importAsking(session, file, options, askOnTerminal(output));
+    const written = options.recipeOut === undefined ? [] : [writeRecipe(options.recipeOut, result)];
+    output.print(result, [...resultLines(result, options, nameOf(file)), ...written]);
+    if (options.pack && result.batch_id !== null) await session.packColumns();
+    return exitOf([result], options);
+  });
+}
+
+interface FileOutcome {
+  readonly file: string;
+  readonly result: ImportResult | null;
+  readonly error: { readonly code: string; readonly message: string } | null;
+}
+
+async function importMany(files: readonly GivenFile[], options: ImportOptions, output: Output): Promise<ExitCode> {
+  if (options.recipeOut !== undefined) {
+    throw new CommandError(EXIT.usage, 'usage', '--recipe-out takes the recipe of one file: import the files one by one, or leave it out.');
+  }
+  return withSession('import', options, output, async (session) => {
+    const ask = askOnTerminal(output);
+    const outcomes = await untilStopped(async (signal) => {
+      const done: FileOutcome[] = [];
+      for (const file of files) done.push(signal.aborted ? leftOut(file) : await outcomeOf(session, file, options, ask));
+      return done;
+    });
+    const failing = outcomes.filter(({ result }) => result === null || hasProblems(result, options) || isAsked(result, options)).length;
+    const kept = outcomes.reduce((sum, { result }) => sum + (result === null || result.batch_id === null ? 0 : result.kept), 0);
+    const summary = `${files.length} files: ${kept} records imported; ${failing === 0 ? 'nothing left to look at' : `${failing} to look at`}.`;
+    output.print({ files: outcomes, kept, failing }, [
+      ...outcomes.flatMap(({ file, result, error }) => [
+        ...(result === null ? [`${file}: ${error?.message ?? 'nothing came of it'}`] : resultLines(result, options, file)),
+        '',
+      ]),
+      summary,
+    ]);
+    if (options.pack && kept > 0) await session.packColumns();
+    return exitOf(
+      outcomes.map(({ result }) => result),
+      options,
+    );
+  });
+}
+
+/** A problem weighs more than a question. Null: nothing came of the file. */
+function exitOf(results: readonly (ImportResult | null)[], options: ImportOptions): ExitCode {
+  if (results.some((result) => result === null || hasProblems(result, options))) return EXIT.problems;
+  return results.some((result) => result !== null && isAsked(result, options)) ? EXIT.asked : EXIT.fine;
+}
+
+/** A signal ends the whole command: the file under way is cancelled, and the ones behind it are left out. */
+function leftOut(given: GivenFile): FileOutcome {
+  return {
+    file: nameOf(given),
+    result: null,
+    error: { code: 'cancelled', message: 'It was not imported: the command was stopped before.' },
+  };
+}
+
+async function outcomeOf(session: Session, given: GivenFile, options: ImportOptions, ask: Ask | null): Promise<FileOutcome> {
+  const file = nameOf(given);
+  try {
+    return { file, result: await importAsking(session, given, options, ask), error: null };
+  } catch (error) {
+    if (!(error instanceof CommandError)) throw error;
+    return { file, result: null, error: { code: error.code, message: error.message } };
+  }
+}

@@ -1,0 +1,86 @@
+import type { Client } from '../../src-shared/client/client.ts';
+import type { SyncUndoPlan } from '../../src-shared/contract/index.ts';
+import { requireBook } from './book-there.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { type CommonOptions, withSession } from './session.ts';
+import { keyOf, taken } from './sync.ts';
+
+interface MoveOptions extends CommonOptions {
+  readonly to?: string;
+  readonly keyFile?: string;
+}
+
+async function listRemotes(client: Client, output: Output): Promise<ExitCode> {
+  const { remotes } = await client.get('sync_remotes.list', {});
+  const lines = remotes.flatMap(({ id, name, base_url: url, question }) => [
+    `${id}  ${name}, ${url}`,
+    ...(question === null || question.choice !== null ? [] : [`  ${question.message}`]),
+  ]);
+  output.print(remotes, lines.length === 0 ? ['This book has no remote.'] : lines);
+  return EXIT.fine;
+}
+
+/** Gives a remote another address, which is tried first; without a number the remotes are listed. */
+export function moveCommand(id: number | undefined, options: MoveOptions, output: Output): Promise<ExitCode> {
+  requireBook(options.data);
+  const { to, keyFile } = options;
+  const key = keyFile === undefined ? {} : { api_key: keyOf(keyFile) };
+  return withSession('sync', options, output, async ({ client }) => {
+    if (id === undefined || to === undefined) return listRemotes(client, output);
+    const outcome = await client.call('sync_remotes.update', { id, base_url: to, ...key });
+    if (!outcome.ok && outcome.error.code === 'remote_unusable')
+      throw new CommandError(EXIT.environment, 'remote_unusable', outcome.error.message);
+    const remote = taken(outcome);
+    output.print(remote, [`${remote.name} is at ${remote.base_url} from now on.`]);
+    return EXIT.fine;
+  });
+}
+
+interface UndoOptions extends CommonOptions {
+  readonly alsoUndo?: number;
+}
+
+/** The last sync that changed something here and is not undone, whichever remote it was with. */
+async function lastToUndo(client: Client): Promise<number> {
+  const { remotes } = await client.get('sync_remotes.list', {});
+  const lists = await Promise.all(remotes.map(({ id }) => client.get('sync_runs.list', { id, limit: 100 })));
+  const all = lists.flatMap(({ data }) => data).filter((run) => run.received_total > 0 && run.undone_at === null);
+  const last = all.toSorted((one, other) => other.id - one.id)[0];
+  if (last === undefined) throw new CommandError(EXIT.usage, 'nothing_to_undo', 'No sync has changed anything here that could be undone.');
+  return last.id;
+}
+
+function lostLines({ lost, list }: SyncUndoPlan): string[] {
+  if (lost === 0) return [];
+  return [
+    lost === 1
+      ? 'One change was made here since, and would be undone as well:'
+      : `${lost} changes were made here since, and would be undone as well:`,
+    ...list.map(({ words, last_at: at }) => `  ${words}, last at ${at}`),
+  ];
+}
+
+/** Puts the book back to before a sync, where nothing was changed since or a person allows that it goes as well. */
+export function undoCommand(asked: number | undefined, options: UndoOptions, output: Output): Promise<ExitCode> {
+  requireBook(options.data);
+  const { alsoUndo = 0 } = options;
+  return withSession('sync', options, output, async ({ client }) => {
+    const id = asked ?? (await lastToUndo(client));
+    const plan = taken(await client.call('sync_runs.undo_plan', { id }));
+    if (plan.why_not !== null) throw new CommandError(EXIT.usage, 'not_undone', `Sync ${id} cannot be undone. ${plan.why_not}`);
+    if (plan.lost > alsoUndo) {
+      output.print({ ...plan, undone: false }, [
+        ...lostLines(plan),
+        `Nothing was undone. If they may go as well: tieout sync undo ${id} --also-undo ${plan.lost}`,
+      ]);
+      return EXIT.asked;
+    }
+    const undone = taken(await client.call('sync_runs.undo', { id, also_undo: alsoUndo }));
+    output.print({ ...plan, undone: true, ...undone }, [
+      `Sync ${id} is undone here: the book is as it was before it (${undone.backup}).`,
+      ...(undone.replaced === null ? [] : [`The book as it was until now is kept: ${undone.replaced}`]),
+      'The remote stays as it is. The next sync asks whether to take it again (--undone-sync take) or to keep what is here (--undone-sync keep).',
+    ]);
+    return EXIT.fine;
+  });
+}

@@ -1,0 +1,248 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { type Client, ServiceError } from '../../src-shared/client/client.ts';
+import type { SyncUnsure } from '../../src-shared/contract/index.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
+import type { BookSync, SyncOptions } from '../backend/types.ts';
+import { ASKED_BY, type SyncAnswers, type SyncAsked } from '../sync/work/answers.ts';
+import { type Deletion, deletionWords } from '../sync/work/deletions.ts';
+import { COUNTED, emptyResult, type SyncResult } from '../sync/work/sync-result.ts';
+import { SEND_AGAIN } from '../sync/store/intents.ts';
+import { baseUrlOf } from '../sync/work/remote-origin.ts';
+import { requireBook } from './book-there.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
+import { type CommonOptions, untilStopped, withOwnSession, withSession } from './session.ts';
+
+export interface RemoteOptions extends CommonOptions {
+  readonly remote: string;
+  readonly keyFile: string;
+  /** So many deletions are allowed. */
+  readonly acceptDeletions?: number;
+  readonly remoteIs?: 'known' | 'new';
+  readonly lostHistory?: 'send-again' | 'take';
+  readonly restoredBook?: 'go-on';
+  readonly undoneSync?: 'take' | 'keep';
+}
+
+/** What the options answer to what a sync may stop with. */
+function answersOf({ remoteIs, lostHistory, restoredBook, undoneSync }: RemoteOptions): SyncAnswers {
+  return {
+    remote_is: remoteIs,
+    lost_history: lostHistory === 'send-again' ? 'send_again' : lostHistory,
+    restored_book: restoredBook === 'go-on' ? 'go_on' : undefined,
+    undone_sync: undoneSync,
+  };
+}
+
+const OPTION_OF: Readonly<Record<SyncAsked, string>> = {
+  remote_is: '--remote-is',
+  lost_history: '--lost-history',
+  restored_book: '--restored-book',
+  undone_sync: '--undone-sync',
+};
+
+/** The options that answer a question, one a line. */
+function answerLines({ error }: SyncResult): string[] {
+  const asked = error === null ? undefined : ASKED_BY[error.code];
+  return asked === undefined ? [] : (error?.choices ?? []).map((choice) => `  ${OPTION_OF[asked]} ${choice.replace('_', '-')}`);
+}
+
+/** The key that stands in a file, alone on its line. */
+export function keyOf(file: string): string {
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    const reason = existsSync(file) ? (error instanceof Error ? error.message : String(error)) : 'it does not exist';
+    throw new CommandError(EXIT.environment, 'key_unreadable', `The key file ${file} cannot be read: ${reason}.`);
+  }
+  const key = text.trim();
+  if (/^[\x21-\x7e]{1,500}$/.test(key)) return key;
+  throw new CommandError(
+    EXIT.environment,
+    'key_unreadable',
+    `The key file ${file} holds no key: it is one line with the key of the remote.`,
+  );
+}
+
+/** Does work with a remote on the book; Ctrl+C or SIGTERM stops it between two requests. */
+async function withRemote<T>(
+  options: RemoteOptions,
+  output: Output,
+  work: (sync: BookSync, order: SyncOptions, client: Client) => Promise<T>,
+): Promise<T> {
+  requireBook(options.data);
+  const apiKey = keyOf(options.keyFile);
+  const { environment, remote: baseUrl, acceptDeletions } = options;
+  const allowed = acceptDeletions === undefined ? {} : { acceptDeletions };
+  const order = { environment, baseUrl, apiKey, answers: answersOf(options), note: output.note, ...allowed };
+  return withOwnSession('sync', options, output, ({ backend, client }) =>
+    untilStopped((signal) => work(backend.sync, { ...order, signal }, client)),
+  );
+}
+
+function countsText(way: 'sent' | 'received', result: SyncResult): string {
+  const counts = COUNTED.flatMap((name) => (result[way][name] === 0 ? [] : [`${result[way][name]} ${name}`]));
+  const verb = result.preview ? `would be ${way}` : way;
+  return counts.length === 0 ? `Nothing ${verb}.` : `${verb.charAt(0).toUpperCase()}${verb.slice(1)}: ${counts.join(', ')}.`;
+}
+
+/** What is unsure at a remote; nothing where the book does not know it. */
+async function unsureAt(client: Client, baseUrl: string): Promise<SyncUnsure[]> {
+  const { remotes } = await client.get('sync_remotes.list', {});
+  const remote = remotes.find(({ base_url: url }) => url === baseUrlOf(baseUrl));
+  return remote === undefined ? [] : client.get('sync_unsure.list', { id: remote.id });
+}
+
+const settleLine = ({ id }: SyncUnsure): string => `  tieout sync settle ${id} --there ID|--send-again`;
+
+function unsureLines(unsure: SyncResult['unsure'], standing: readonly SyncUnsure[]): string[] {
+  const left = [...standing];
+  return unsure.flatMap(({ resource, name, reason }) => {
+    const at = left.findIndex((one) => one.resource === resource && one.name === name);
+    return [`Unsure: ${resource} ${name}: ${reason}`, ...(at < 0 ? [] : left.splice(at, 1).map(settleLine))];
+  });
+}
+
+const WAIT = 'deletions_wait';
+
+/** What would go, or went, by what it takes along; and how to allow it. */
+function deletionLines({ deletions, error, preview }: SyncResult): string[] {
+  const { count, list, wants_word: wantsWord, why } = deletions;
+  if (count === 0 || (error !== null && error.code !== WAIT)) return [];
+  const waits = error?.code === WAIT;
+  const told = ({ side, ...one }: Deletion): string => {
+    const examples = one.examples.length === 0 ? '' : ` (${one.examples.join('; ')}${one.count > one.examples.length ? '; ...' : ''})`;
+    return `  ${side === 'here' ? 'here' : 'there'}: ${deletionWords({ side, ...one })}${examples}`;
+  };
+  const word = `--accept-deletions ${count}`;
+  return [
+    `${count} ${count === 1 ? 'deletion' : 'deletions'}${waits ? ', which wait for your word' : preview ? ', if it were synced' : ''}:`,
+    ...list.map(told),
+    ...(wantsWord && (preview || waits)
+      ? [...why, `If that is right, sync with ${word}; if not, see to the side where it was deleted.`]
+      : []),
+  ];
+}
+
+function linesOf(result: SyncResult, standing: readonly SyncUnsure[]): string[] {
+  return [
+    countsText('sent', result),
+    countsText('received', result),
+    ...deletionLines(result),
+    ...result.conflicts.flatMap(({ id, what, local, remote, choices }) => [
+      `Conflict ${id}: ${what}`,
+      `  here: ${local}`,
+      `  there: ${remote}`,
+      `  tieout sync resolve ${id} --choice ${choices.join('|')}`,
+    ]),
+    ...unsureLines(result.unsure, standing),
+    ...result.refused.map(({ resource, name, message }) => `Refused: ${resource} ${name}: ${message}`),
+    ...result.remote.cannot_move.map(({ resource, name, reason }) => `Stays: ${resource} ${name}: ${reason}`),
+    ...(result.error === null ? [] : [result.error.message]),
+    ...answerLines(result),
+  ];
+}
+
+function exitOf(result: SyncResult): ExitCode {
+  // Deletions wait for a person, as conflicts do; what has to be answered first has the exit code of a question.
+  if (result.error !== null) {
+    if (ASKED_BY[result.error.code] !== undefined) return EXIT.asked;
+    return result.error.code === WAIT ? EXIT.problems : EXIT.environment;
+  }
+  return result.ok ? EXIT.fine : EXIT.problems;
+}
+
+/** Runs what moves something, and tells what came of it. */
+async function moving(
+  options: RemoteOptions,
+  output: Output,
+  { isPreview, move }: { readonly isPreview: boolean; readonly move: (sync: BookSync, order: SyncOptions) => Promise<SyncResult> },
+): Promise<ExitCode> {
+  const { result, standing } = await withRemote(options, output, async (sync, order, client) => {
+    const run = await move(sync, order);
+    return { result: run, standing: run.unsure.length === 0 ? [] : await unsureAt(client, options.remote) };
+  }).catch((error: unknown) => {
+    // Even a book that cannot be opened is answered in the form of every other end.
+    if (!(error instanceof CommandError) || error.exitCode === EXIT.usage || !options.json) throw error;
+    const { code, message } = error;
+    return { result: { ...emptyResult(options.remote, isPreview), ok: false, error: { code, message } }, standing: [] };
+  });
+  output.print(result, linesOf(result, standing));
+  return exitOf(result);
+}
+
+export function syncCommand(options: RemoteOptions & { readonly preview: boolean }, output: Output): Promise<ExitCode> {
+  const { preview } = options;
+  return moving(options, output, { isPreview: preview, move: (sync, order) => sync.run({ ...order, preview }) });
+}
+
+/** Compares both sides, and moves the lines and matches that differ. */
+export function repairSync(options: RemoteOptions, output: Output): Promise<ExitCode> {
+  return moving(options, output, { isPreview: false, move: (sync, order) => sync.repair(order) });
+}
+
+export async function verifySync(options: RemoteOptions, output: Output): Promise<ExitCode> {
+  const verified = await withRemote(options, output, (sync, order) => sync.verify(order));
+  if (!verified.ok) {
+    const exit = ASKED_BY[verified.error.code] === undefined ? EXIT.environment : EXIT.asked;
+    throw new CommandError(exit, verified.error.code, verified.error.message);
+  }
+  const { equal, differences } = verified.value;
+  output.print(verified.value, [
+    ...differences.map(
+      ({ resource, name, local, remote }) =>
+        `${resource} of ${name}: here ${local.count} (sum ${local.sum}), there ${remote.count} (sum ${remote.sum})`,
+    ),
+    equal
+      ? 'Both sides are equal.'
+      : 'Both sides differ: the next sync moves what can be moved, and `tieout sync repair` what it takes for settled.',
+  ]);
+  return equal ? EXIT.fine : EXIT.problems;
+}
+
+/** What the service does not know or take of a choice is wrong usage. */
+export function taken<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  const { code, message } = outcome.error;
+  if (code === 'not_found' || code === 'conflict') throw new CommandError(EXIT.usage, 'no_such_choice', message);
+  throw new ServiceError(outcome.error);
+}
+
+export function resolveCommand(id: number, options: CommonOptions & { readonly choice: string }, output: Output): Promise<ExitCode> {
+  requireBook(options.data);
+  return withSession('sync', options, output, async ({ client }) => {
+    const { choice } = taken(await client.call('sync_conflicts.choose', { id, choice: options.choice }));
+    output.print({ id, choice }, [`Conflict ${id} ends as chosen with the next sync.`]);
+    return EXIT.fine;
+  });
+}
+
+/** All that is unsure, remote by remote. */
+async function listUnsure(client: Client, output: Output): Promise<ExitCode> {
+  const { remotes } = await client.get('sync_remotes.list', {});
+  const lists = await Promise.all(remotes.map(({ id }) => client.get('sync_unsure.list', { id })));
+  const nameOf = new Map(remotes.map(({ id, name }) => [id, name]));
+  const lines = lists.flat().flatMap((unsure) => {
+    const said = unsure.choice === null ? '' : unsure.choice === SEND_AGAIN ? ', is sent again' : `, is there as ${unsure.choice}`;
+    return [`${unsure.id}  ${unsure.sent_as}, sent to ${nameOf.get(unsure.remote_id)} ${unsure.sent_at}${said}`, settleLine(unsure)];
+  });
+  output.print(lists.flat(), lines.length === 0 ? ['Nothing is unsure.'] : lines);
+  return EXIT.fine;
+}
+
+export interface SettleOptions extends CommonOptions {
+  readonly there?: string;
+  readonly sendAgain?: boolean;
+}
+
+/** Says of what is unsure whether it is there; without a number all of it is listed. */
+export function settleCommand(id: number | undefined, options: SettleOptions, output: Output): Promise<ExitCode> {
+  requireBook(options.data);
+  return withSession('sync', options, output, async ({ client }) => {
+    if (id === undefined) return listUnsure(client, output);
+    const unsure = taken(await client.call('sync_unsure.settle', { id, choice: options.there ?? SEND_AGAIN }));
+    const what = unsure.choice === SEND_AGAIN ? 'sends it again' : `goes on with it as ${unsure.choice} there`;
+    output.print(unsure, [`${unsure.sent_as}: the next sync ${what}.`]);
+    return EXIT.fine;
+  });
+}

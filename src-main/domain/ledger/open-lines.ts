@@ -1,0 +1,130 @@
+import { itemAt } from '../collections/typed-arrays.ts';
+import type { LedgerInput, LedgerRecord, LedgerSide } from './input.ts';
+import { CAUSE_LIMITS } from './limits.ts';
+import { referenceKeys } from './references.ts';
+import type { OpenItem } from './statement.ts';
+
+/** Lines in the order of their days. */
+type ByDay = readonly LedgerRecord[];
+
+const NONE: ByDay = [];
+
+function collect<K>(map: Map<K, LedgerRecord[]>, key: K, line: LedgerRecord): void {
+  const known = map.get(key);
+  if (known === undefined) map.set(key, [line]);
+  else known.push(line);
+}
+
+function firstFrom(lines: ByDay, day: number): number {
+  let [low, high] = [0, lines.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (itemAt(lines, middle).day < day) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The lines nearest to a day, at most `days` from it and at most so many, the nearest first. */
+export function nearest(lines: ByDay, day: number, days: number, most: number): LedgerRecord[] {
+  const found: LedgerRecord[] = [];
+  if (lines.length === 0) return found;
+  let after = firstFrom(lines, day);
+  let before = after - 1;
+  while (found.length < most) {
+    const [left, right] = [lines[before], lines[after]];
+    const isLeft = left !== undefined && (right === undefined || day - left.day < right.day - day);
+    const next = isLeft ? left : right;
+    if (next === undefined || Math.abs(next.day - day) > days) break;
+    found.push(next);
+    if (isLeft) before -= 1;
+    else after += 1;
+  }
+  return found;
+}
+
+/** Some lines of one side, as the finders look them up. */
+class SideLines {
+  readonly #byAmount = new Map<number, LedgerRecord[]>();
+  readonly #byKey = new Map<string, LedgerRecord[]>();
+  readonly receipts: LedgerRecord[] = [];
+  readonly payments: LedgerRecord[] = [];
+
+  /** In the order of their days. */
+  add(line: LedgerRecord, keys: ReadonlySet<string>): void {
+    collect(this.#byAmount, line.amount, line);
+    for (const key of keys) collect(this.#byKey, key, line);
+    (line.amount < 0 ? this.payments : this.receipts).push(line);
+  }
+
+  ofAmount(amount: number): ByDay {
+    return this.#byAmount.get(amount) ?? NONE;
+  }
+
+  ofKey(key: string): ByDay {
+    return this.#byKey.get(key) ?? NONE;
+  }
+}
+
+const sides = (): Record<LedgerSide, SideLines> => ({ bank: new SideLines(), books: new SideLines() });
+
+/** All that the finders look at. */
+export interface Ground {
+  readonly input: LedgerInput;
+  readonly items: readonly OpenItem[];
+  /** Open items that are looked at. */
+  readonly open: Readonly<Record<LedgerSide, SideLines>>;
+  /** Lines dated after the last day that no match holds. */
+  readonly later: Readonly<Record<LedgerSide, SideLines>>;
+  /** All lines up to the last day whose amount an open item has, by side and amount. */
+  readonly sameAmount: Readonly<Record<LedgerSide, ReadonlyMap<number, ByDay>>>;
+  /** Of open items and later lines, by id. */
+  readonly keys: ReadonlyMap<number, ReadonlySet<string>>;
+}
+
+const NO_KEYS: ReadonlySet<string> = new Set();
+
+export function keysOf({ keys }: Ground, { id }: LedgerRecord): ReadonlySet<string> {
+  return keys.get(id) ?? NO_KEYS;
+}
+
+export function sharesKey(ground: Ground, left: LedgerRecord, right: LedgerRecord): boolean {
+  const others = keysOf(ground, right);
+  for (const key of keysOf(ground, left)) if (others.has(key)) return true;
+  return false;
+}
+
+function byDay(left: LedgerRecord, right: LedgerRecord): number {
+  return left.day - right.day || left.id - right.id;
+}
+
+/** Lists the lines once, so that no finder goes through all of them. `items`: those that are looked at, by day. */
+export function groundOf(input: LedgerInput, items: readonly OpenItem[]): Ground {
+  const keys = new Map<number, ReadonlySet<string>>();
+  const open = sides();
+  const sameAmount = { bank: new Map<number, LedgerRecord[]>(), books: new Map<number, LedgerRecord[]>() };
+  for (const { record } of items) {
+    keys.set(record.id, referenceKeys(record));
+    open[record.side].add(record, keysOfId(keys, record.id));
+    sameAmount[record.side].set(record.amount, []);
+  }
+  const held = new Set<number>();
+  for (const { status, recordIds } of input.matches) if (status === 'confirmed') for (const id of recordIds) held.add(id);
+  const afterwards: LedgerRecord[] = [];
+  for (const record of input.records) {
+    if (record.isAdjustment) continue;
+    if (record.day <= input.period.to) sameAmount[record.side].get(record.amount)?.push(record);
+    else if (record.day <= input.period.to + CAUSE_LIMITS.cutOffDays && !held.has(record.id)) afterwards.push(record);
+  }
+  for (const side of [sameAmount.bank, sameAmount.books]) for (const [amount, lines] of side) side.set(amount, lines.toSorted(byDay));
+  const later = sides();
+  for (const record of afterwards.toSorted(byDay)) {
+    keys.set(record.id, referenceKeys(record));
+    later[record.side].add(record, keysOfId(keys, record.id));
+  }
+  return { input, items, open, later, sameAmount, keys };
+}
+
+function keysOfId(keys: ReadonlyMap<number, ReadonlySet<string>>, id: number): ReadonlySet<string> {
+  return keys.get(id) ?? NO_KEYS;
+}

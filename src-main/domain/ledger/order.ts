@@ -1,0 +1,50 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { dayFromParts } from '../../../src-shared/values/civil-date.ts';
+import type { PeriodSpan } from './input.ts';
+import { dayText } from './ledger-words.ts';
+import { monthOf, periodText } from './period-text.ts';
+import type { Refusal } from './sign-off.ts';
+
+/** The last day that a date can name. */
+const LAST_DAY = present(dayFromParts(9999, 12, 31), 'the last day of the calendar');
+
+/**
+ * Returns the period that follows those that are there: the rest of the month after the last one, without any the month of `day`, and null
+ * where the last one ends with the calendar.
+ */
+export function nextPeriod(periods: readonly PeriodSpan[], day: number): PeriodSpan | null {
+  const last = periods.reduce<PeriodSpan | null>((latest, period) => (latest === null || period.to > latest.to ? period : latest), null);
+  if (last === null) return monthOf(day);
+  return last.to >= LAST_DAY ? null : { from: last.to + 1, to: monthOf(last.to + 1).to };
+}
+
+/** Why a new period cannot stand beside those that are there; null when it can: right after the last one, or right before the first. */
+export function faultOfPeriod(period: PeriodSpan, periods: readonly PeriodSpan[]): Refusal | null {
+  if (period.from > period.to) {
+    return { code: 'period_reversed', message: `The period ends on ${dayText(period.to)}, before it begins on ${dayText(period.from)}.` };
+  }
+  const crossed = periods.find((other) => other.from <= period.to && other.to >= period.from);
+  if (crossed !== undefined) {
+    const isSame = crossed.from === period.from && crossed.to === period.to;
+    const message = isSame
+      ? `The period ${periodText(period)} is there already.`
+      : `${periodText(period)} overlaps the period ${periodText(crossed)}: periods follow one another without overlaps.`;
+    return { code: 'period_overlaps', message };
+  }
+  if (periods.length === 0) return null;
+  const first = Math.min(...periods.map(({ from }) => from));
+  const last = Math.max(...periods.map(({ to }) => to));
+  if (period.from === last + 1 || period.to === first - 1) return null;
+  const [from, to] = period.from > last ? [last + 1, period.from - 1] : [period.to + 1, first - 1];
+  const message = `${periodText(period)} would leave a gap from ${dayText(from)} to ${dayText(to)}: periods follow one another without gaps.`;
+  return { code: 'period_gap', message };
+}
+
+/**
+ * The closed period that a day belongs to: the first one that ends on or after it, since a statement covers everything up to its last day. Null where
+ * the day is free. A match belongs to the last day of its records: one that reaches past a closed period changes nothing in it.
+ */
+export function closedPeriodOf<P extends PeriodSpan & { readonly state: string }>(day: number, periods: readonly P[]): P | null {
+  const closed = periods.filter(({ state, to }) => state === 'closed' && to >= day);
+  return closed.reduce<P | null>((first, period) => (first === null || period.to < first.to ? period : first), null);
+}

@@ -1,0 +1,71 @@
+import { signedMinor } from '../../../src-shared/values/money.ts';
+import type { EngineRecord } from '../records/record.ts';
+import type { Pair } from './amount-evidence.ts';
+import type { Block } from './links.ts';
+
+interface Records {
+  readonly a: readonly EngineRecord[];
+  readonly b: readonly EngineRecord[];
+}
+
+/** Rows of a block that are compared one by one; a larger block says nothing about who belongs to whom. */
+const MAX_BLOCK_ROWS = 200;
+
+/** A record that stands for several with the net of them; null where they have no net in one currency and scale. */
+function netOf(records: readonly EngineRecord[]): EngineRecord | null {
+  const [first] = records;
+  if (first === undefined) return null;
+  let net = 0;
+  for (const { amountMinor, direction, currency, decimalPlaces } of records) {
+    if (currency !== first.currency || decimalPlaces !== first.decimalPlaces) return null;
+    net += signedMinor(amountMinor, direction);
+  }
+  if (!Number.isSafeInteger(net)) return null;
+  return { ...first, amountMinor: Math.abs(net), direction: net < 0 ? 'debit' : 'credit' };
+}
+
+/** Each group as a pair: the net of the many, and the single record that carries the same value. */
+export function pseudoPairs(blocks: readonly Block[], records: Records, manySide: 'a' | 'b'): Pair[] {
+  return blocks.flatMap((block) => {
+    const rowsOf = (side: 'a' | 'b'): EngineRecord[] => block[side].flatMap((row) => records[side][row] ?? []);
+    const [many, [single]] = manySide === 'a' ? [rowsOf('a'), rowsOf('b')] : [rowsOf('b'), rowsOf('a')];
+    const net = netOf(many);
+    if (net === null || single === undefined) return [];
+    return [manySide === 'a' ? { a: net, b: single } : { a: single, b: net }];
+  });
+}
+
+const amountKey = ({ amountMinor, decimalPlaces, currency }: EngineRecord): string => `${amountMinor} ${decimalPlaces} ${currency}`;
+
+/** The only record of each amount; amounts that stand more than once are left out. */
+function onlyOnes(records: readonly EngineRecord[]): Map<string, EngineRecord> {
+  const seen = new Set<string>();
+  const only = new Map<string, EngineRecord>();
+  for (const record of records) {
+    const key = amountKey(record);
+    if (seen.has(key)) only.delete(key);
+    else only.set(key, record);
+    seen.add(key);
+  }
+  return only;
+}
+
+/** Pairs of records whose amount stands once on each side. */
+export function pairsByAmount(sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): Pair[] {
+  const onlyB = onlyOnes(sideB);
+  return [...onlyOnes(sideA)].flatMap(([key, a]) => {
+    const b = onlyB.get(key);
+    return b === undefined ? [] : [{ a, b }];
+  });
+}
+
+/** Within values that stand several times on both sides, the pairs whose amount stands once on each. */
+export function pairsInBlocks(blocks: readonly Block[], records: Records): Pair[] {
+  return blocks.flatMap(({ a, b }) => {
+    if (a.length > MAX_BLOCK_ROWS || b.length > MAX_BLOCK_ROWS) return [];
+    return pairsByAmount(
+      a.flatMap((row) => records.a[row] ?? []),
+      b.flatMap((row) => records.b[row] ?? []),
+    );
+  });
+}

@@ -1,0 +1,100 @@
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
+import { type EngineRule, findMatches, type FoundMatch, type ReturnedLine, separationKey } from '../matching/index.ts';
+import type { MetadataTypes } from '../records/fields.ts';
+import type { EngineRecord } from '../records/record.ts';
+import type { KnownMatch, ProposedBody } from './types.ts';
+
+/** What a rule is tried under. */
+export interface Ground {
+  readonly signConvention: SignConvention;
+  readonly types: MetadataTypes;
+  readonly separations: ReadonlySet<string>;
+  /** Held back from rules that a reconciliation began with; those that are tried are none of these. */
+  readonly returned: readonly ReturnedLine[];
+  readonly isCancelled: () => boolean;
+}
+
+export interface Free {
+  readonly a: readonly EngineRecord[];
+  readonly b: readonly EngineRecord[];
+}
+
+/** What rules tie of a sample. */
+export interface Tied {
+  readonly matches: readonly FoundMatch[];
+  /** Records of both sides in matches that would count; of a rule whose matches wait for a person, in those. */
+  readonly records: number;
+  readonly left: Free;
+}
+
+/** A proposed body as the engine takes it. */
+export function asRule(body: ProposedBody): EngineRule {
+  return {
+    id: 1,
+    priority: 1,
+    filters: body.filters,
+    outcome: body.outcome,
+    commitCertainty: body.commit_certainty,
+    cardinality: body.cardinality,
+    groupBy: body.group_by,
+    rollup: body.rollup,
+    ...(body.method === 'evidence' ? { evidence: { budget: body.budget ?? DEFAULT_BUDGET, maxDifference: null } } : {}),
+  };
+}
+
+/** Runs rules over a part of the sample; null where they cannot run on it (too many candidates), or the work was cancelled. */
+export function tryRules(ground: Ground, rules: readonly EngineRule[], free: Free): Tied | null {
+  const { signConvention, types, separations, returned, isCancelled } = ground;
+  const input = { sideA: free.a, sideB: free.b, rules, signConvention, types, separations, returned };
+  const result = findMatches(input, { onProgress: () => {}, isCancelled });
+  if (!result.ok) return null;
+  const proposing = new Set(rules.filter(({ outcome }) => outcome === 'propose').map(({ id }) => id));
+  const counted = [...result.value.matches].filter(({ status, ruleId }) => status === 'matched' || proposing.has(ruleId));
+  const used = new Set(counted.flatMap(({ aIds, bIds }) => [...aIds, ...bIds]));
+  const isLeft = ({ id }: EngineRecord): boolean => !used.has(id);
+  return { matches: counted, records: used.size, left: { a: free.a.filter(isLeft), b: free.b.filter(isLeft) } };
+}
+
+/**
+ * The same records with side B's days turned round by a share of all days: no record keeps its counterpart, amounts and days are as frequent as
+ * before. Null where that is too few days.
+ *
+ * @param reach days that the rule looks around a record
+ */
+export function turned(free: Free, reach: number, share: number): Free | null {
+  const days = [...free.a, ...free.b].map(({ day }) => day);
+  if (days.length === 0) return null;
+  const first = days.reduce((least, day) => Math.min(least, day));
+  const last = days.reduce((most, day) => Math.max(most, day));
+  const span = last - first + 1;
+  const shift = Math.floor(span * share);
+  if (Math.min(shift, span - shift) <= 2 * reach + 1) return null;
+  return { a: free.a, b: free.b.map((record) => ({ ...record, day: first + ((record.day - first + shift) % span) })) };
+}
+
+/** How a rule's matches stand to those of people. */
+interface Judgement {
+  readonly agrees: number;
+  readonly contradicts: number;
+}
+
+/** Matches of people that a rule makes as they did, and matches of it that tie their records otherwise. */
+export function judge(matches: readonly FoundMatch[], known: readonly KnownMatch[]): Judgement {
+  const keys = new Set(known.map(({ aIds, bIds }) => separationKey([...aIds, ...bIds])));
+  const records = new Set(known.flatMap(({ aIds, bIds }) => [...aIds, ...bIds]));
+  let agrees = 0;
+  let contradicts = 0;
+  for (const { aIds, bIds } of matches) {
+    const ids = [...aIds, ...bIds];
+    if (keys.has(separationKey(ids))) agrees += 1;
+    else if (ids.some((id) => records.has(id))) contradicts += 1;
+  }
+  return { agrees, contradicts };
+}
+
+/** The matches of people that a rule's matches do not make. */
+export function unexplained(matches: readonly FoundMatch[], known: readonly KnownMatch[]): KnownMatch[] {
+  const made = new Set(matches.map(({ aIds, bIds }) => separationKey([...aIds, ...bIds])));
+  return known.filter(({ aIds, bIds }) => !made.has(separationKey([...aIds, ...bIds])));
+}

@@ -1,0 +1,96 @@
+import type { TransformInput } from '../../../src-shared/contract/rules/rule-language.ts';
+import { type Reading, transformed } from './readings.ts';
+
+/** What is done to the texts of both sides before they are compared, the least first. */
+export interface NormalForm {
+  readonly name: 'exact' | 'letters' | 'digits' | 'words';
+  readonly transforms: readonly TransformInput[];
+  /** Characters that a value needs to say anything. */
+  readonly least: number;
+}
+
+export const EXACT: NormalForm = { name: 'exact', transforms: [], least: 1 };
+const LETTERS: NormalForm = { name: 'letters', transforms: ['alphanumeric_only', 'uppercase'], least: 3 };
+const DIGITS: NormalForm = { name: 'digits', transforms: ['digits_only', 'strip_leading_zeros'], least: 3 };
+export const WORDS: NormalForm = { name: 'words', transforms: ['remove_accents', 'words'], least: 4 };
+/** Those that tie a record to its counterpart by data alone; equal words need a person's matches to speak for them. */
+export const NORMAL_FORMS: readonly NormalForm[] = [EXACT, LETTERS, DIGITS];
+
+/** Rows of both sides that hold one value. */
+export interface Block {
+  readonly a: readonly number[];
+  readonly b: readonly number[];
+}
+
+/** What a reading of side A and one of side B have in common under a form. */
+export interface Link {
+  readonly a: Reading;
+  readonly b: Reading;
+  readonly form: NormalForm;
+  /** Values that stand once on each side. */
+  readonly singles: readonly Block[];
+  /** Values that stand several times on side A and once on side B. */
+  readonly manyA: readonly Block[];
+  readonly manyB: readonly Block[];
+  /** Values that stand several times on both sides: other conditions have to tell their records apart. */
+  readonly repeated: readonly Block[];
+}
+
+type Rows = Map<string, number[]>;
+
+/** Rows by value of a reading, worked out once for each form. */
+export class ValueIndex {
+  readonly #known = new Map<Reading, Map<NormalForm['name'], Rows>>();
+
+  rowsOf(reading: Reading, form: NormalForm): Rows {
+    const forms = this.#known.get(reading) ?? new Map<NormalForm['name'], Rows>();
+    this.#known.set(reading, forms);
+    const there = forms.get(form.name);
+    if (there !== undefined) return there;
+    const rows: Rows = new Map();
+    for (const [row, text] of transformed(reading.texts, form.transforms).entries()) {
+      if (text === null || text.length < form.least) continue;
+      const list = rows.get(text);
+      if (list === undefined) rows.set(text, [row]);
+      else list.push(row);
+    }
+    forms.set(form.name, rows);
+    return rows;
+  }
+}
+
+/** Values of the smaller side that are looked up first; where none is found on the other side, the two have nothing in common. */
+const PROBES = 500;
+
+function haveSomethingInCommon(small: Rows, large: Rows): boolean {
+  if (small.size <= PROBES) return true;
+  const step = Math.floor(small.size / PROBES);
+  let index = 0;
+  for (const value of small.keys()) {
+    if (index % step === 0 && large.has(value)) return true;
+    index += 1;
+  }
+  return false;
+}
+
+/** What two readings have in common; null where that is nothing. */
+export function linkOf(index: ValueIndex, a: Reading, b: Reading, form: NormalForm): Link | null {
+  const rowsA = index.rowsOf(a, form);
+  const rowsB = index.rowsOf(b, form);
+  const [small, large] = rowsA.size <= rowsB.size ? [rowsA, rowsB] : [rowsB, rowsA];
+  if (!haveSomethingInCommon(small, large)) return null;
+  const singles: Block[] = [];
+  const manyA: Block[] = [];
+  const manyB: Block[] = [];
+  const repeated: Block[] = [];
+  for (const value of small.keys()) {
+    const block: Block = { a: rowsA.get(value) ?? [], b: rowsB.get(value) ?? [] };
+    if (block.a.length === 0 || block.b.length === 0) continue;
+    if (block.a.length === 1 && block.b.length === 1) singles.push(block);
+    else if (block.b.length === 1) manyA.push(block);
+    else if (block.a.length === 1) manyB.push(block);
+    else repeated.push(block);
+  }
+  if (singles.length + manyA.length + manyB.length + repeated.length === 0) return null;
+  return { a, b, form, singles, manyA, manyB, repeated };
+}

@@ -1,0 +1,31 @@
+import type { Identity } from './document.ts';
+
+/** What the report is about, as names and values: the head of every page, sheet and file. */
+export function identityRows(identity: Identity): (readonly [string, string])[] {
+  const {
+    bookName,
+    reconciliation,
+    account,
+    accountNumber,
+    sources,
+    days,
+    currency,
+    preparedBy,
+    state,
+    isStale,
+    fingerprint,
+    contents,
+    printed,
+  } = identity;
+  return [
+    ['Reconciliation', bookName === null ? reconciliation : `${reconciliation}, ${bookName}`],
+    ['Account', accountNumber === null ? account : `${account}, ${accountNumber}`],
+    ['Sources', sources.join('; ')],
+    ['Period', `${days}, ${currency}`],
+    ['Prepared by', preparedBy ?? 'not prepared yet'],
+    ['State', `${state}${isStale ? ', changed since it was signed' : ''}`],
+    ['Fingerprint', fingerprint],
+    ['Contents', contents],
+    ['Printed', printed],
+  ];
+}

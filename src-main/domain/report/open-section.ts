@@ -1,0 +1,199 @@
+import { AGE_BOUNDS, ageBuckets, counted, dayText, listed, ofWhich, type OpenGroup } from '../ledger/index.ts';
+import type { CloseReport, ReportOpenItem } from './close-report.ts';
+import type { Group, Row, Section, Sentences, Table } from './document.ts';
+import type { NumberedMatch } from './numbered-matches.ts';
+import { headOf } from './numbered-matches.ts';
+import {
+  causeTitle,
+  GROUP_NUMBERS,
+  groupWords,
+  particulars,
+  readableSentence,
+  REASON_TITLES,
+  slotTitle,
+  slotWord,
+  STATUS_WORDS,
+} from './report-words.ts';
+import { column, group, row, table, totalOf } from './table-parts.ts';
+
+const ORDER = Object.keys(GROUP_NUMBERS) as OpenGroup[];
+const AMOUNT = 5;
+
+const joined = (texts: readonly (string | null)[]): string => texts.filter((text) => text !== null && text !== '').join(', ');
+
+function itemRow(report: CloseReport, { item, causes, age, expectedOn, isCarriedForward }: ReportOpenItem): Row {
+  const { record, note } = item;
+  const cause = causes[0];
+  const isError = item.group === 'bank_errors' || item.group === 'book_errors';
+  const expected = expectedOn ?? age.expected;
+  const title = cause === undefined ? '' : causeTitle(report, cause.kind);
+  return row(
+    [record.day, record.reference ?? record.description, title, note?.comment ?? '', age.days, isError ? 0 - record.amount : record.amount],
+    {
+      second: [
+        null,
+        particulars(record),
+        readableSentence(cause?.sentence ?? ''),
+        joined([
+          note?.owner ?? null,
+          note === null || note.status === 'open' ? null : STATUS_WORDS[note.status],
+          isCarriedForward ? 'carried forward' : null,
+        ]),
+        joined([expected === null ? null : dayText(expected), age.isLate ? 'late' : null]),
+        null,
+      ],
+    },
+  );
+}
+
+/** A match that differs since the bank is wrong stands among the errors of the bank. */
+function errorRow(match: NumberedMatch): Row {
+  const head = headOf(match);
+  return row(
+    [head.day, head.reference ?? head.description, `Match ${match.number}`, match.made.note ?? '', null, 0 - match.cleared.difference],
+    {
+      second: [null, particulars(head), REASON_TITLES.bank_error, match.made.by ?? '', '', null],
+    },
+  );
+}
+
+/** All open items of the statement; one that the report says nothing about stands there with what the statement knows. */
+function reportedItems({ statement, openItems }: CloseReport): ReportOpenItem[] {
+  const known = new Map(openItems.map((reported) => [reported.item.record.id, reported]));
+  return statement.openItems.map(
+    (item) =>
+      known.get(item.record.id) ?? {
+        item,
+        causes: [],
+        age: { days: Math.max(0, statement.period.to - item.record.day), expected: null, isLate: false },
+        expectedOn: null,
+        isCarriedForward: item.record.day < statement.period.from,
+      },
+  );
+}
+
+function groupsOf(report: CloseReport, items: readonly ReportOpenItem[], matches: readonly NumberedMatch[]): Group[] {
+  return ORDER.flatMap((wanted) => {
+    const rows = items.filter(({ item }) => item.group === wanted).map((reported) => itemRow(report, reported));
+    if (wanted === 'bank_errors') {
+      rows.push(...matches.filter(({ cleared }) => cleared.difference !== 0 && cleared.reason === 'bank_error').map(errorRow));
+    }
+    if (rows.length === 0) return [];
+    const { title, remark } = groupWords(report, wanted);
+    const totals = [totalOf(counted(rows.length, 'item', 'items'), rows, [AMOUNT], 'group', [wanted])];
+    return [group(rows, { number: GROUP_NUMBERS[wanted], title, remark, totals })];
+  });
+}
+
+function ageTable({ statement }: CloseReport): Table {
+  const last = AGE_BOUNDS.at(-1) ?? 0;
+  const rows = ageBuckets(statement.openItems, statement.period.to).map(({ from, to, count, receipts, payments, net }) =>
+    row([to === null ? `Over ${last} days` : `${from} to ${to} days`, count, receipts, payments, net]),
+  );
+  const columns = [
+    column('', 'text', 24),
+    column('Items', 'count', 9),
+    column('Receipts', 'amount', 17),
+    column('Payments', 'amount', 17),
+    column('Net', 'amount', 17),
+  ];
+  return table(columns, [group(rows)], {
+    title: `By age at ${dayText(statement.period.to)}`,
+    totals: [totalOf('Total', rows, [1, 2, 3, 4], 'table')],
+  });
+}
+
+function remarks(items: readonly ReportOpenItem[]): Sentences {
+  const late = items.filter(({ age }) => age.isLate).length;
+  const carried = items.filter(({ isCarriedForward }) => isCarriedForward).length;
+  const lateness =
+    late === 0
+      ? 'No item is late. An item is late when 95 of 100 like items had cleared sooner.'
+      : `${counted(late, 'item is', 'items are')} late: 95 of 100 like items had cleared sooner.`;
+  const before =
+    carried === 0
+      ? 'No item was carried forward from an earlier period.'
+      : `${counted(carried, 'item was', 'items were')} carried forward from an earlier period.`;
+  return { kind: 'sentences', items: [{ lead: null, text: `${lateness} ${before}` }] };
+}
+
+/** Every open item, in the groups of the statement. */
+export function openSection(report: CloseReport, matches: readonly NumberedMatch[]): Section {
+  const items = reportedItems(report);
+  const groups = groupsOf(report, items, matches);
+  const columns = [
+    column('Date', 'day', 51),
+    column('Reference', 'text', 92, 'Particulars'),
+    column('Cause', 'text', 128, 'Evidence'),
+    column('Comment', 'text', 104, 'Owner, status'),
+    column('Days open', 'count', 46, 'Expected'),
+    column('Amount', 'amount', 62),
+  ];
+  const rows = groups.flatMap((each) => each.rows);
+  const proposed = items.filter(({ item }) => item.reason === 'proposed').length;
+  const errors = rows.length - items.length;
+  const said = [
+    `${counted(items.length, 'item', 'items')}${ofWhich(proposed)}`,
+    ...(errors === 0 ? [] : [counted(errors, 'match that the bank has wrong', 'matches that the bank has wrong')]),
+  ];
+  const list = table(columns, groups, {
+    hasBoxes: true,
+    totals: rows.length === 0 ? [] : [totalOf('All open items', rows, [AMOUNT], 'table')],
+    whenEmpty: `No item is open at ${dayText(report.statement.period.to)}.`,
+  });
+  return {
+    number: '1',
+    name: 'Open items',
+    heading: 'Open items',
+    remark: `${listed(said)}, as at ${dayText(report.statement.period.to)}`,
+    blocks: rows.length === 0 ? [list] : [list, ageTable(report), remarks(items)],
+    count: items.length,
+    isAppendix: false,
+  };
+}
+
+/** Matches whose sides differ. */
+export function differenceSection(report: CloseReport, matches: readonly NumberedMatch[]): Section {
+  const differing = matches.filter(({ cleared }) => cleared.difference !== 0 && cleared.reason !== 'bank_error');
+  const rows = differing.map((match) => {
+    const { cleared, made, books } = match;
+    const head = headOf(match);
+    const named = books[0] ?? head;
+    return row(
+      [
+        head.day,
+        named.reference ?? head.reference ?? named.description,
+        cleared.reason === null ? (made.note ?? 'No reason given') : REASON_TITLES[cleared.reason],
+        cleared.bank,
+        cleared.books,
+        cleared.difference,
+      ],
+      {
+        second: [null, particulars(named), joined([`Match ${match.number}`, cleared.reason === null ? null : made.note]), null, null, null],
+      },
+    );
+  });
+  const columns = [
+    column('Date', 'day', 51),
+    column('Reference', 'text', 120, 'Particulars'),
+    column('Reason', 'text', 130, 'Match, note'),
+    column(slotTitle(report, 'bank'), 'amount', 58),
+    column(slotTitle(report, 'books'), 'amount', 58),
+    column('Difference', 'amount', 58),
+  ];
+  return {
+    number: '2',
+    name: 'Differences',
+    heading: 'Matches with a difference',
+    remark: `${rows.length} of ${counted(matches.length, 'match', 'matches')}, ${slotWord(report, 'bank')} less ${slotWord(report, 'books')}`,
+    blocks: [
+      table(columns, [group(rows)], {
+        hasBoxes: true,
+        totals: rows.length === 0 ? [] : [totalOf('', rows, [3, 4, 5], 'table', [null, null, 'match_differences'])],
+        whenEmpty: 'The two sides of every match are equal.',
+      }),
+    ],
+    count: rows.length,
+    isAppendix: false,
+  };
+}

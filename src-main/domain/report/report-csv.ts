@@ -1,0 +1,108 @@
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { csvLines, FORMULA_BUT_NUMBER } from '../../../src-shared/values/csv.ts';
+import { decimalText } from '../../../src-shared/values/money.ts';
+import type { Block, Cell, Column, Document, Row, StatementBlock, Table } from './document.ts';
+import { identityRows } from './identity-rows.ts';
+
+type Line = readonly (string | number | null)[];
+
+/** Writes amounts and days as programs read them: `-1275.00`, `2026-06-13`. */
+class CsvRows {
+  readonly rows: Line[] = [];
+  readonly #decimalPlaces: number;
+
+  constructor(decimalPlaces: number) {
+    this.#decimalPlaces = decimalPlaces;
+  }
+
+  #amount(value: number | null): string | null {
+    return value === null ? null : decimalText(value, this.#decimalPlaces);
+  }
+
+  #cell(value: Cell, { kind }: Column): string | number | null {
+    if (typeof value !== 'number') return value;
+    return kind === 'amount' ? this.#amount(value) : kind === 'day' ? isoFromDay(value) : value;
+  }
+
+  /** A second line of a cell has a column of its own. */
+  #cells({ columns }: Table, row: Row): Line {
+    return columns.flatMap((column, place) => {
+      const cell = this.#cell(row.cells[place] ?? null, column);
+      return column.second === null ? [cell] : [cell, row.second?.[place] ?? null];
+    });
+  }
+
+  #table(table: Table): void {
+    if (table.title !== null) this.rows.push([table.title]);
+    if (table.groups.every(({ rows }) => rows.length === 0)) {
+      this.rows.push([table.whenEmpty]);
+      return;
+    }
+    this.rows.push(table.columns.flatMap(({ title, second }) => (second === null ? [title] : [title, second])));
+    const total = (label: string, cells: Table['totals'][number]['cells']): Line => {
+      const line = table.columns.flatMap((column, place): (string | number | null)[] => {
+        const cell = cells.find((each) => each.column === place)?.value ?? null;
+        return column.second === null ? [this.#cell(cell, column)] : [this.#cell(cell, column), null];
+      });
+      return [label === '' ? 'Total' : label, ...line.slice(1)];
+    };
+    for (const { number, title, rows, totals } of table.groups) {
+      if (title !== null) this.rows.push([number === null ? title : `${number} ${title}`]);
+      for (const row of rows) this.rows.push(this.#cells(table, row));
+      for (const { label, cells } of totals) this.rows.push(total(label, cells));
+    }
+    for (const { label, cells } of table.totals) this.rows.push(total(label, cells));
+  }
+
+  #statement({ columns, verdict, unexplained }: StatementBlock): void {
+    for (const { title, subtitle, balance, missing, groups, adjusted } of columns) {
+      this.rows.push([title, subtitle]);
+      this.rows.push([balance.title, null, this.#amount(balance.figure.value)]);
+      if (missing !== null) this.rows.push([missing.title, null, this.#amount(missing.figure.value)]);
+      for (const group of groups) {
+        for (const { day, text, amount } of group.lines)
+          this.rows.push([text, day === null ? null : isoFromDay(day), this.#amount(amount)]);
+        this.rows.push([group.title, `note ${group.note}`, this.#amount(group.total.value)]);
+      }
+      this.rows.push([adjusted.title, null, this.#amount(adjusted.figure.value)]);
+    }
+    this.rows.push(['Unexplained', verdict, this.#amount(unexplained.value)]);
+  }
+
+  add(block: Block): void {
+    switch (block.kind) {
+      case 'statement':
+        this.#statement(block);
+        return;
+      case 'table':
+        this.#table(block);
+        return;
+      case 'facts':
+        for (const { name, value } of block.rows) this.rows.push([name, value]);
+        return;
+      case 'sentences':
+        for (const { lead, text } of block.items) this.rows.push([lead === null ? text : `${lead} ${text}`]);
+        return;
+      case 'pair':
+        for (const each of block.blocks) {
+          this.add(each);
+          this.rows.push([]);
+        }
+        return;
+      case 'signatures':
+        for (const { title, name, at } of block.signers) this.rows.push([title, name, at]);
+    }
+  }
+}
+
+/** The report as one CSV file, its sections one after another. Text that begins like a formula has an apostrophe in front. */
+export function reportCsv(document: Document): string {
+  const csv = new CsvRows(document.identity.decimalPlaces);
+  csv.rows.push([document.sections[0]?.heading ?? ''], ...identityRows(document.identity));
+  for (const warning of document.warnings) csv.rows.push(['Warning', warning]);
+  for (const { number, heading, remark, blocks } of document.sections) {
+    csv.rows.push([], [number === null ? heading : `${number} ${heading}`, remark]);
+    for (const block of blocks) csv.add(block);
+  }
+  return csvLines(csv.rows, { escapeFormulae: FORMULA_BUT_NUMBER });
+}

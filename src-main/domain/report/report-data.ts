@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import type { CloseReport } from './close-report.ts';
+import type { Document, Identity } from './document.ts';
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).toSorted(([left], [right]) => (left < right ? -1 : 1));
+  return Object.fromEntries(entries.map(([name, each]) => [name, sorted(each)]));
+}
+
+/** JSON with sorted names and no blanks, the same bytes for the same data. `<` is written as `\u003c`, so that no text can end the block it stands in. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(sorted(value))
+    .replaceAll('<', String.raw`\u003c`)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`);
+}
+
+/** What a fingerprint stands for. */
+interface Fingerprinted extends Pick<CloseReport, 'coveringHash'> {
+  readonly signOffs: readonly Pick<CloseReport['signOffs'][number], 'kind' | 'by' | 'at' | 'reason' | 'hash' | 'auditHead'>[];
+}
+
+/**
+ * Returns the fingerprint on every page: SHA-256 over the hash of the figures that are signed and over all sign-offs. It is the same for each currency and format,
+ * and it stays the same until a figure changes or a person signs.
+ */
+export function fingerprintOf({ coveringHash, signOffs }: Fingerprinted): string {
+  const rows = signOffs.map(({ kind, by, at, reason, hash, auditHead }) => [kind, by, at, reason, hash, auditHead]);
+  return sha256([[coveringHash], ...rows].map((row) => `${JSON.stringify(row)}\n`).join(''));
+}
+
+/** An identity without the hash over itself and without the time of printing, which is another one for each copy. */
+export type UnsealedDocument = Omit<Document, 'identity'> & { readonly identity: Omit<Identity, 'contents' | 'printed'> };
+
+/** Returns all that a pack shows and is checked from: the document, lines, matches, balances, what the signatures cover, and the audit chain. */
+export function reportData(report: CloseReport, document: Document | UnsealedDocument): Readonly<Record<string, unknown>> {
+  const { statement } = report;
+  const side = (slot: 'bank' | 'books'): unknown => ({ opening: statement[slot].opening, stated_closing: statement[slot].statedClosing });
+  return {
+    format: 'tieout-close-pack',
+    version: 2,
+    document,
+    reconciliation: report.reconciliation,
+    state: report.state,
+    is_stale: report.isStale,
+    period: { from: isoFromDay(statement.period.from), to: isoFromDay(statement.period.to) },
+    currency: statement.currency,
+    decimal_places: statement.decimalPlaces,
+    balances: { bank: side('bank'), books: side('books') },
+    records: report.records
+      .filter(({ day, isAdjustment }) => !isAdjustment && day <= statement.period.to)
+      .map(({ id, side: slot, day, amount, reference, description }) => [id, slot, isoFromDay(day), amount, reference, description]),
+    open_items: statement.openItems.map(({ record, group }) => [record.id, group]),
+    matches: statement.clearedMatches.map(({ id, reason, recordIds }) => [id, reason, recordIds]),
+    adjustments: report.records.filter(({ isAdjustment }) => isAdjustment).map(({ id }) => id),
+    covered: report.covered.map(({ kind, key, text: row }) => [kind, key, row]),
+    covering_hash: report.coveringHash,
+    sign_offs: report.signOffs.map(({ kind, by, at, hash, stands, reason, auditHead }) => ({
+      kind,
+      by,
+      at,
+      hash,
+      stands: stands && hash === report.coveringHash,
+      reason,
+      audit_head: auditHead,
+    })),
+    audit: report.auditEntries.map(({ id, environmentId, atMs, actor, action, detail, content, previousHash, hash }) => [
+      id,
+      environmentId,
+      atMs,
+      actor,
+      action,
+      detail,
+      content,
+      previousHash,
+      hash,
+    ]),
+  };
+}
+
+/** Returns the hash over all that a report says, whenever it is printed. */
+export function contentsHash(report: CloseReport, document: UnsealedDocument): string {
+  return sha256(JSON.stringify(sorted(reportData(report, document))));
+}

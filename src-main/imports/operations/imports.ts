@@ -1,0 +1,260 @@
+import type { Call, ImportPreview, ImportResult, Job } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { success } from '../../../src-shared/values/result.ts';
+import type { ImportPayload } from '../../jobs/protocol.ts';
+import { fileView, NOT_STARTED, percent, type ToldProgress } from '../../jobs/job-progress.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import { findJob, insertJob, type JobRow } from '../../book/store/jobs.ts';
+import { findBankAccount } from '../../streams/store/bank-accounts.ts';
+import { setSetting, setting } from '../../book/store/settings.ts';
+import { listStreams, streamByKey, streamDays } from '../../streams/store/streams.ts';
+import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
+import { unknownBankAccount } from '../../streams/operations/bank-accounts.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Caller, Handlers } from '../../service/handler.ts';
+import { whenRead } from '../../close/work/figures.ts';
+import { RESERVED_KEYS } from '../../service/reserved-streams.ts';
+import { batchView, streamView } from '../../service/views.ts';
+import { partsAt } from '../work/read-file.ts';
+import { latestBatch } from '../store/import-batches.ts';
+
+interface JobResult {
+  readonly import_result?: ImportResult;
+  readonly preview?: ImportPreview;
+}
+
+function jobView(context: ServiceContext, row: JobRow): Job {
+  const unstored = context.queue.unstoredEnd(row.id);
+  const status = unstored === null ? (row.status as Job['status']) : 'failed';
+  const isOpen = status === 'pending' || status === 'running';
+  const result = JSON.parse(row.result ?? '{}') as JobResult;
+  const rows = result.import_result?.rows ?? result.preview?.result.rows ?? 0;
+  const live: Omit<ToldProgress, 'phase'> = isOpen
+    ? (context.queue.progressOf(row.id) ?? NOT_STARTED)
+    : { processed: rows, total: rows, percent: percent(rows, rows) };
+  return {
+    id: row.id,
+    kind: row.kind as Job['kind'],
+    status,
+    progress: status === 'completed' ? 100 : live.percent,
+    processed: live.processed,
+    total: live.total,
+    file: fileView(live),
+    error_message: unstored ?? row.error_message,
+    import_result: result.import_result ?? null,
+    preview: result.preview ?? null,
+    run_id: row.run_id,
+  };
+}
+
+function enqueue(context: ServiceContext, caller: Caller, kind: 'import' | 'import_preview', payload: ImportPayload): Job {
+  const { database, clock } = context;
+  const row = database.write((write) => {
+    const id = insertJob(write, {
+      environmentId: caller.environmentId,
+      kind,
+      payload: JSON.stringify(payload),
+      runId: null,
+      createdAtMs: clock.nowMs(),
+    });
+    return present(findJob(write, caller.environmentId, id), 'job');
+  });
+  context.queue.kick();
+  return jobView(context, row);
+}
+
+function unknownToken() {
+  return refuse('file_unreadable', 'The chosen file is not known any more: choose it again.');
+}
+
+function reservedTarget(key: string) {
+  return refuseField('reserved_key', 'stream_key', `The key ${key} is reserved for Tieout: choose another stream.`);
+}
+
+/** Why the table cannot be read as the user wishes, or null. */
+function readingRefusal({ recipe, table }: Pick<Call<'imports.preview'>, 'recipe' | 'table'>) {
+  if (recipe === undefined || table === undefined) return null;
+  return refuseField('conflict', 'table', 'Give either recipe or table, not both: a recipe says how the table is found.');
+}
+
+interface Linking {
+  readonly stream_key?: string | undefined;
+  readonly bank_account_id?: number | undefined;
+  readonly bank_account_name?: string | undefined;
+}
+
+/** Why the stream cannot be linked as the user wishes, or null. */
+function linkRefusal(
+  { database }: ServiceContext,
+  caller: Caller,
+  { stream_key: key, bank_account_id: id, bank_account_name: name }: Linking,
+) {
+  if (id === undefined && name === undefined) return null;
+  if (id !== undefined && name !== undefined) {
+    return refuseField('conflict', 'bank_account_name', 'Give either bank_account_id or bank_account_name, not both.');
+  }
+  if (id !== undefined && findBankAccount(database, caller.environmentId, id) === undefined) return unknownBankAccount(id);
+  const linked = key === undefined ? null : (streamByKey(database, caller.environmentId, key)?.bank_account_id ?? null);
+  const account = linked === null ? undefined : findBankAccount(database, caller.environmentId, linked);
+  if (account === undefined || account.id === id || account.name === name) return null;
+  const message = `The stream ${key} is linked to the bank account “${account.name}” already: leave the account out, or link the stream to another one first.`;
+  return refuseField('conflict', id === undefined ? 'bank_account_name' : 'bank_account_id', message);
+}
+
+function startImport(context: ServiceContext): Handlers['imports.start'] {
+  return (caller, input) => {
+    const file = context.files.find(input.file_token);
+    if (file === undefined) return unknownToken();
+    if (RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
+    const refusal = readingRefusal(input) ?? linkRefusal(context, caller, input);
+    if (refusal !== null) return refusal;
+    const job = enqueue(context, caller, 'import', {
+      path: file.path,
+      filename: file.name,
+      part: file.part,
+      streamKey: input.stream_key,
+      streamName: input.stream_name ?? null,
+      currency: input.currency ?? null,
+      account: input.account ?? null,
+      bankAccountId: input.bank_account_id ?? null,
+      bankAccountName: input.bank_account_name ?? null,
+      linkByRecipe: input.link_by_recipe,
+      recipe: input.recipe ?? null,
+      table: input.table ?? null,
+      answers: input.answers ?? null,
+      keptRecipe: input.kept_recipe,
+      overrules: input.overrules,
+      rememberRecipe: input.remember_recipe ?? null,
+      acceptRejected: input.accept_rejected,
+      acceptBroken: input.accept_broken,
+      acceptCurrency: input.accept_currency,
+      acceptTarget: input.accept_target,
+      dryRun: input.dry_run,
+      actor: caller.actor,
+    });
+    return answer(job, { location: `/app/jobs/${job.id}` });
+  };
+}
+
+function startPreview(context: ServiceContext): Handlers['imports.preview'] {
+  return (caller, input) => {
+    const file = context.files.find(input.file_token);
+    if (file === undefined) return unknownToken();
+    if (input.stream_key !== undefined && RESERVED_KEYS.has(input.stream_key)) return reservedTarget(input.stream_key);
+    const refusal = readingRefusal(input) ?? linkRefusal(context, caller, input);
+    if (refusal !== null) return refusal;
+    const job = enqueue(context, caller, 'import_preview', {
+      path: file.path,
+      filename: file.name,
+      part: file.part,
+      streamKey: input.stream_key ?? null,
+      streamName: null,
+      currency: input.currency ?? null,
+      account: input.account ?? null,
+      bankAccountId: input.bank_account_id ?? null,
+      bankAccountName: input.bank_account_name ?? null,
+      recipe: input.recipe ?? null,
+      table: input.table ?? null,
+      answers: input.answers ?? null,
+      keptRecipe: input.kept_recipe,
+      overrules: input.overrules,
+      acceptRejected: false,
+      acceptBroken: false,
+      acceptCurrency: input.accept_currency,
+      dryRun: true,
+      actor: caller.actor,
+    });
+    return answer(job, { location: `/app/jobs/${job.id}` });
+  };
+}
+
+function partsOfArchive({ files }: ServiceContext): Handlers['imports.parts'] {
+  return (_caller, input) => {
+    const archive = files.find(input.file_token);
+    if (archive === undefined) return unknownToken();
+    const parts = archive.part === null ? partsAt(archive.path, archive.name) : success([]);
+    if (!parts.ok) return refuse('file_unreadable', parts.error);
+    const taken = [];
+    for (const part of parts.value) {
+      const registered = files.register(archive.path, { name: archive.name, part, temporary: archive.temporary });
+      if (!registered.ok) return refuse(registered.error.code, registered.error.message);
+      const { token, byteLength } = registered.value;
+      taken.push({ file_token: token, name: `${archive.name} › ${part.replaceAll(/\p{Cc}/gu, '')}`, byte_length: byteLength });
+    }
+    return answer({ files: taken });
+  };
+}
+
+function bookName(context: ServiceContext): string {
+  return setting(context.database, 'book_name') ?? 'My book';
+}
+
+function overview(context: ServiceContext): Handlers['book.overview'] {
+  const { database, figures } = context;
+  const streamsOf = (caller: Caller, records: ReadonlyMap<number, number>) =>
+    listStreams(database, caller.environmentId).map((stream) => {
+      const days = streamDays(database, stream.id);
+      const last = latestBatch(database, caller.environmentId, stream.id);
+      const batch = last === undefined ? null : batchView(last);
+      return {
+        stream: streamView(stream, records),
+        date_range_start: days.first === null ? null : isoFromDay(days.first),
+        date_range_end: days.last === null ? null : isoFromDay(days.last),
+        last_batch_id: batch?.id ?? null,
+        last_filename: batch?.filename ?? null,
+        last_import_at: batch?.created_at ?? null,
+        last_proof: batch?.proof ?? null,
+      };
+    });
+  return (caller) =>
+    whenRead(figures.of('recordCounts', caller.environmentId), (records) =>
+      answer({
+        name: bookName(context),
+        environment: caller.environment,
+        is_sample: setting(database, 'is_sample') === 'yes',
+        version: context.version,
+        streams: streamsOf(caller, records),
+      }),
+    );
+}
+
+export function importHandlers(
+  context: ServiceContext,
+): Pick<
+  Handlers,
+  'imports.parts' | 'imports.preview' | 'imports.start' | 'jobs.get' | 'jobs.cancel' | 'book.overview' | 'book.update' | 'events.latest'
+> {
+  const { database } = context;
+  return {
+    'imports.parts': partsOfArchive(context),
+    'imports.preview': startPreview(context),
+    'imports.start': startImport(context),
+    'jobs.get': (caller, input) => {
+      const found = findJob(database, caller.environmentId, input.id);
+      return found === undefined ? missing('job', input.id) : answer(jobView(context, found));
+    },
+    'jobs.cancel': (caller, input) => {
+      if (findJob(database, caller.environmentId, input.id) === undefined) return missing('job', input.id);
+      context.queue.cancel(input.id);
+      return answer(jobView(context, present(findJob(database, caller.environmentId, input.id), 'job')));
+    },
+    'book.overview': overview(context),
+    'book.update': (caller, input) => {
+      database.write((write) => {
+        appendAudit(write, {
+          environmentId: caller.environmentId,
+          atMs: context.clock.nowMs(),
+          actor: caller.actor,
+          action: 'book.updated',
+          detail: { change: input },
+        });
+        if (input.name !== undefined) setSetting(write, 'book_name', input.name);
+        if (input.is_sample !== undefined) setSetting(write, 'is_sample', input.is_sample ? 'yes' : 'no');
+      });
+      context.changed(['streams']);
+      return answer({ name: bookName(context), is_sample: setting(database, 'is_sample') === 'yes' });
+    },
+    'events.latest': () => answer({ revision: context.revision() }),
+  };
+}

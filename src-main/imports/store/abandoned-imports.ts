@@ -1,0 +1,59 @@
+import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
+import { removeStream } from '../../records/store/wipe-clearing.ts';
+import { BY_NO_WIPE } from '../../records/store/wipes.ts';
+
+/** Marks a half-written batch as abandoned. Until its rows are cleared, they count like those of a wiped batch: no read and no import sees them. */
+export function abandonBatch(write: WriteHandle, id: number): void {
+  write.run(
+    query
+      .updateTable('import_batches')
+      .set({ wiped_by: BY_NO_WIPE })
+      .where('id', '=', id)
+      .where('writing', '=', 1)
+      .where('wiped_by', 'is', null),
+  );
+}
+
+export interface AbandonedBatch {
+  readonly id: number;
+  readonly stream_id: number;
+}
+
+/** Batches whose imports came to nothing and that are not cleared yet. */
+export function abandonedBatches(read: ReadHandle): AbandonedBatch[] {
+  return read.all(query.selectFrom('import_batches').select(['id', 'stream_id']).where('wiped_by', '=', BY_NO_WIPE));
+}
+
+/** Hides a stream that an abandoned import made, which frees its key. A stream that is used by now stays. */
+export function removeUnusedStream(write: WriteHandle, streamId: number): void {
+  const isUsed = write.prepare<[number, number, number], unknown>(
+    `SELECT 1 FROM import_batches WHERE stream_id = ? AND wiped_by IS NOT ${BY_NO_WIPE}
+     UNION ALL SELECT 1 FROM records INDEXED BY records_loose WHERE stream_id = ? AND batch_id IS NULL
+     UNION ALL SELECT 1 FROM reconciliation_streams WHERE stream_id = ? LIMIT 1`,
+  );
+  if (isUsed.get(streamId, streamId, streamId) === undefined) removeStream(write, streamId);
+}
+
+/** Deletes up to `limit` rows of such a batch, in the order in which they came; answers how many went. */
+export function clearAbandonedRows(write: WriteHandle, { id }: AbandonedBatch, limit: number): number {
+  return write
+    .prepare<[number, number], unknown>(
+      `DELETE FROM records WHERE id IN (SELECT id FROM records INDEXED BY records_batch_created WHERE batch_id = ? ORDER BY created_at, id LIMIT ?)`,
+    )
+    .run(id, limit).changes;
+}
+
+/** Deletes an abandoned batch whose rows are gone. If it was the last one of a hidden stream, the stream is deleted too, unless a wipe will delete it. */
+export function endAbandonedBatch(write: WriteHandle, { id, stream_id: streamId }: AbandonedBatch): void {
+  write
+    .prepare<[number], unknown>(
+      `DELETE FROM import_batches WHERE id = ? AND wiped_by = ${BY_NO_WIPE} AND NOT EXISTS (SELECT 1 FROM records WHERE batch_id = import_batches.id)`,
+    )
+    .run(id);
+  write
+    .prepare<[number], unknown>(
+      `DELETE FROM streams WHERE id = ? AND environment_id = 0 AND NOT EXISTS (SELECT 1 FROM wipes WHERE stream_id = streams.id)
+         AND NOT EXISTS (SELECT 1 FROM import_batches WHERE stream_id = streams.id) AND NOT EXISTS (SELECT 1 FROM records WHERE stream_id = streams.id)`,
+    )
+    .run(streamId);
+}

@@ -1,0 +1,149 @@
+import { sql } from 'kysely';
+import { present } from '../../../src-shared/values/assert.ts';
+import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+
+export type ImportBatchRow = Row<'import_batches'> & { readonly data_stream_key: string; readonly stream_currency: string | null };
+
+/** Whether a record, by its alias, is of no import that is under way. */
+export function isPublished(alias: string): string {
+  return `(${alias}.batch_id IS NULL OR ${alias}.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1))`;
+}
+
+/** The same of a record `r`. */
+export const PUBLISHED_RECORD = isPublished('r');
+
+function selectBatches(environmentId: number) {
+  return (
+    query
+      .selectFrom('import_batches as b')
+      .innerJoin('streams as s', 's.id', 'b.stream_id')
+      .selectAll('b')
+      .select(['s.key as data_stream_key', 's.currency as stream_currency'])
+      .where('b.environment_id', '=', environmentId)
+      // Below 0 are those that gather the loose records of a stream that is about to be wiped.
+      .where('b.id', '>', 0)
+      .where('b.writing', '=', 0)
+  );
+}
+
+export function findBatch(read: ReadHandle, environmentId: number, id: number): ImportBatchRow | undefined {
+  return read.first(selectBatches(environmentId).where('b.id', '=', id));
+}
+
+/** The first visible import of a file with these bytes. */
+export function batchOfSameFile(read: ReadHandle, environmentId: number, sha256: string): ImportBatchRow | undefined {
+  return read.first(
+    selectBatches(environmentId).where('b.sha256', '=', sha256).where('b.source', '<>', sql.lit('bulk_api')).orderBy('b.id').limit(1),
+  );
+}
+
+export interface OffsetPage {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after?: { readonly value: number; readonly id: number } | undefined;
+}
+
+/** Newest first, one row more than the limit. */
+export function pageBatches(read: ReadHandle, environmentId: number, streamId: number, page: OffsetPage): ImportBatchRow[] {
+  const after = page.after;
+  let select = selectBatches(environmentId).where('b.stream_id', '=', streamId);
+  if (after === undefined) select = select.offset(page.offset);
+  else {
+    select = select.where((builder) =>
+      builder.or([
+        builder('b.created_at', '<', after.value),
+        builder.and([builder('b.created_at', '=', after.value), builder('b.id', '<', after.id)]),
+      ]),
+    );
+  }
+  return read.all(
+    select
+      .orderBy('b.created_at', 'desc')
+      .orderBy('b.id', 'desc')
+      .limit(page.limit + 1),
+  );
+}
+
+export function latestBatch(read: ReadHandle, environmentId: number, streamId: number): ImportBatchRow | undefined {
+  return pageBatches(read, environmentId, streamId, { limit: 0, offset: 0 })[0];
+}
+
+export type NewImportBatch = Omit<Row<'import_batches'>, 'id' | 'wiped_by' | 'periods' | 'currency' | 'whose'> & {
+  readonly periods?: string;
+  readonly currency?: string | null;
+  readonly whose?: string | null;
+};
+
+/** What a batch says of its lines and its file before anything of them is known. */
+const NOTHING_KNOWN = {
+  kept: 0,
+  skipped: 0,
+  rejected: 0,
+  totals: '[]',
+  date_start: null,
+  date_end: null,
+  opening_balance: null,
+  closing_balance: null,
+  proof: 'unproved',
+  problems: '[]',
+  recipe: null,
+};
+
+export function insertBatch(write: WriteHandle, batch: Omit<NewImportBatch, keyof typeof NOTHING_KNOWN>): number {
+  return write.run(query.insertInto('import_batches').values({ ...NOTHING_KNOWN, ...batch })).lastInsertId;
+}
+
+/** The publish step: from here on the batch and its records are there for everyone. */
+export function publishBatch(write: WriteHandle, id: number, counts: Partial<NewImportBatch>): void {
+  write.run(
+    query
+      .updateTable('import_batches')
+      .set({ ...counts, writing: 0 })
+      .where('id', '=', id),
+  );
+}
+
+/** Batches that a dead process left half-written; those of a wipe are cleared by it. */
+export function writingBatches(read: ReadHandle): { readonly id: number; readonly stream_id: number }[] {
+  return read.all(query.selectFrom('import_batches').select(['id', 'stream_id']).where('writing', '=', 1).where('wiped_by', 'is', null));
+}
+
+/** All batches that nobody sees: half-written ones, and those of wipes. */
+export function batchesBeingWritten(read: ReadHandle): number[] {
+  return read.all(query.selectFrom('import_batches').select('id').where('writing', '=', 1)).map((row) => row.id);
+}
+
+/** Batches that a wipe took out of sight for good. */
+export function wipedBatches(read: ReadHandle): number[] {
+  return read.all(query.selectFrom('import_batches').select('id').where('wiped_by', 'is not', null)).map((row) => row.id);
+}
+
+/** Half-written batches of a stream. */
+export function writingBatchesOfStream(read: ReadHandle, streamId: number): number[] {
+  return read
+    .all(
+      query
+        .selectFrom('import_batches')
+        .select('id')
+        .where('writing', '=', 1)
+        .where('wiped_by', 'is', null)
+        .where('stream_id', '=', streamId),
+    )
+    .map((row) => row.id);
+}
+
+export function countBatchRecords(read: ReadHandle, id: number): number {
+  return read.prepare<[number], { n: number }>('SELECT count(*) AS n FROM records WHERE batch_id = ?').get(id)?.n ?? 0;
+}
+
+/** What is counted of a batch's records. */
+export type BatchFigures = Pick<ImportBatchRow, 'kept' | 'skipped' | 'totals' | 'date_start' | 'date_end'>;
+
+export function batchFigures(read: ReadHandle, id: number): BatchFigures {
+  const columns = ['kept', 'skipped', 'totals', 'date_start', 'date_end'] as const;
+  return present(read.first(query.selectFrom('import_batches').select(columns).where('id', '=', id)), 'import batch');
+}
+
+export function setBatchFigures(write: WriteHandle, id: number, figures: BatchFigures): void {
+  write.run(query.updateTable('import_batches').set(figures).where('id', '=', id));
+}

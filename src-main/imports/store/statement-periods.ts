@@ -1,0 +1,31 @@
+import { query, type ReadHandle } from '../../database/database.ts';
+
+/** A file that went into a stream, as far as coverage is concerned. `periods` is JSON, null where the batch is older than it. */
+export interface StatementFileRow {
+  readonly id: number;
+  readonly filename: string | null;
+  readonly sha256: string;
+  readonly date_start: number | null;
+  readonly date_end: number | null;
+  readonly opening_balance: number | null;
+  readonly closing_balance: number | null;
+  readonly proof: string;
+  readonly periods: string | null;
+  /** Of its balances. */
+  readonly currency: string | null;
+}
+
+/** The published batches of a stream that came from files, oldest first. */
+export function statementFiles(read: ReadHandle, environmentId: number, streamId: number): StatementFileRow[] {
+  return read.all(
+    query
+      .selectFrom('import_batches')
+      .select(['id', 'filename', 'sha256', 'date_start', 'date_end', 'opening_balance', 'closing_balance', 'proof', 'periods', 'currency'])
+      .where('environment_id', '=', environmentId)
+      .where('stream_id', '=', streamId)
+      .where('id', '>', 0)
+      .where('writing', '=', 0)
+      .where('source', '!=', 'bulk_api')
+      .orderBy('id'),
+  );
+}

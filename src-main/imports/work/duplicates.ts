@@ -1,0 +1,216 @@
+import type { ImportResult, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { counted, dedupeKeys, note, placed, placesOf, type StatementLine } from '../../domain/statement/index.ts';
+import { fingerprintOf, KeysOfStream } from '../../records/store/listed-records.ts';
+import { isDedupeKeyTaken, recordOfDedupeKey } from '../../records/store/records.ts';
+import { batchesBeingWritten, batchOfSameFile } from '../store/import-batches.ts';
+import { hasWordings, keysOfWordings, type KeyOfWording } from '../store/wordings.ts';
+
+const SHOWN_CHARACTERS = 60;
+/** Skipped rows listed in a result; all of them are counted. */
+export const SHOWN_SKIPPED = 1_000;
+
+/** What becomes of each line, in the order of the lines. */
+export interface Sorted {
+  readonly lines: readonly StatementLine[];
+  readonly dedupeKeys: readonly string[];
+  readonly isDuplicate: readonly boolean[];
+  readonly isLeftOut: readonly boolean[];
+}
+
+/** Keys of wordings that one statement looks up. */
+const KEYS_AT_ONCE = 1_000;
+
+/** Which keys records of a stream have that people see; for very many looks within one snapshot. */
+export class KnownKeys {
+  readonly #read: ReadHandle;
+  readonly #streamId: number;
+  readonly #keys: KeysOfStream;
+  readonly #hidden: ReadonlySet<number>;
+  readonly #hasWordings: boolean;
+
+  constructor(read: ReadHandle, streamId: number) {
+    this.#read = read;
+    this.#streamId = streamId;
+    this.#keys = new KeysOfStream(read, streamId);
+    this.#hidden = new Set(batchesBeingWritten(read));
+    this.#hasWordings = hasWordings(read, streamId);
+  }
+
+  /** Which of some keys, be they of records or of wordings; `prints` are their fingerprints, where these are known. */
+  ofThem(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
+    const found = this.ofRecords(keys, prints);
+    if (!this.#hasWordings) return found;
+    const ofWordings = new Set(this.wordingsOf(keys.filter((_, at) => found[at] !== true)).map(({ key }) => key));
+    return found.map((is, at) => is || ofWordings.has(keys[at] ?? ''));
+  }
+
+  ofRecords(keys: readonly string[], prints?: ArrayLike<number>): readonly boolean[] {
+    return this.#keys.ofThem(
+      keys.map((key, at) => ({ key, print: prints?.[at] ?? fingerprintOf(key) })),
+      this.#hidden,
+    );
+  }
+
+  wordingsOf(keys: readonly string[]): KeyOfWording[] {
+    if (!this.#hasWordings) return [];
+    const found: KeyOfWording[] = [];
+    for (let start = 0; start < keys.length; start += KEYS_AT_ONCE) {
+      found.push(...keysOfWordings(this.#read, this.#streamId, keys.slice(start, start + KEYS_AT_ONCE)));
+    }
+    return found;
+  }
+}
+
+/**
+ * Which lines of a file the stream has. If two lines of the file name one record, by two of its wordings, one of them is another line. It gets a key of its own, by which
+ * it is known when the file comes again.
+ */
+function knownLines(known: KnownKeys, keys: string[]): boolean[] {
+  const isKnown = [...known.ofRecords(keys)];
+  const wordings = known.wordingsOf(keys.filter((_, place) => isKnown[place] !== true));
+  if (wordings.length === 0) return isKnown;
+  const placesOfKey = Map.groupBy(keys.keys(), (place) => keys[place] ?? '');
+  const named = new Set<number>();
+  for (const { key, recordId, ownKey } of wordings) {
+    const isNamed = named.has(recordId) || (ownKey !== null && placesOfKey.has(ownKey));
+    named.add(recordId);
+    for (const place of placesOfKey.get(key) ?? []) {
+      if (isNamed) keys[place] = `t:${key}`;
+      else isKnown[place] = true;
+    }
+  }
+  const twins = [...keys.keys()].filter((place) => keys[place]?.startsWith('t:') === true);
+  const areKnown = known.ofRecords(twins.map((place) => keys[place] ?? ''));
+  for (const [at, place] of twins.entries()) isKnown[place] = areKnown[at] === true;
+  return isKnown;
+}
+
+/** Compares lines with what the stream has. `isThere`: whether it has a line otherwise than by its key. A line that is forced in gets a key of its own, and no id that another record has. */
+export function sortLines(
+  read: ReadHandle,
+  streamId: number | null,
+  lines: readonly StatementLine[],
+  forced: ReadonlySet<StatementLine>,
+  leftOut: ReadonlySet<StatementLine>,
+  isThere: (place: number) => boolean = () => false,
+): Sorted {
+  const keys = dedupeKeys(lines);
+  const ofKeys = streamId === null ? keys.map(() => false) : knownLines(new KnownKeys(read, streamId), keys);
+  const isKnown = ofKeys.map((is, place) => is || isThere(place));
+  const isLeftOut = lines.map((line) => leftOut.has(line));
+  if (forced.size === 0) return { lines, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
+  const inFile = new Set(keys);
+  const stored: StatementLine[] = [];
+  for (const [index, line] of lines.entries()) {
+    if (streamId === null || isKnown[index] !== true || !forced.has(line)) {
+      stored.push(line);
+      continue;
+    }
+    const twin = withoutId(line);
+    keys[index] = freeKey(read, streamId, twin, inFile);
+    inFile.add(keys[index] ?? '');
+    isKnown[index] = false;
+    stored.push(twin);
+  }
+  return { lines: stored, dedupeKeys: keys, isDuplicate: isKnown, isLeftOut };
+}
+
+/** Two records of a stream never share an external id: that of a twin is kept as a field. */
+function withoutId(line: StatementLine): StatementLine {
+  return line.externalId === null ? line : { ...line, externalId: null, metadata: { ...line.metadata, external_id: line.externalId } };
+}
+
+/** The key of the next occurrence of this content. */
+function freeKey(read: ReadHandle, streamId: number, line: StatementLine, inFile: ReadonlySet<string>): string {
+  const first = dedupeKeys([line])[0] ?? '';
+  const stem = first.slice(0, first.lastIndexOf(':') + 1);
+  for (let occurrence = 1; ; occurrence += 1) {
+    const key = `${stem}${occurrence}`;
+    if (!inFile.has(key) && !isDedupeKeyTaken(read, streamId, key)) return key;
+  }
+}
+
+/** Why rows that were understood are not imported, the first of them. `whyThere` says it of lines that the stream has otherwise than by their keys. */
+export function skippedRows(
+  read: ReadHandle,
+  streamId: number | null,
+  sorted: Sorted,
+  whyThere: (place: number) => Omit<SkippedRow, 'row' | 'occurrence'> | null = () => null,
+): SkippedRow[] {
+  const skipped: SkippedRow[] = [];
+  if (!sorted.isLeftOut.includes(true) && !sorted.isDuplicate.includes(true)) return skipped;
+  const places = placesOf(sorted.lines);
+  for (const [index, line] of sorted.lines.entries()) {
+    if (skipped.length === SHOWN_SKIPPED) break;
+    const place = places[index] ?? { row: line.row, occurrence: 1 };
+    if (sorted.isLeftOut[index] === true) {
+      skipped.push({ ...place, code: 'left_out', message: 'Left out by hand.', record_id: null });
+    } else if (sorted.isDuplicate[index] === true && streamId !== null) {
+      skipped.push({ ...place, ...(whyThere(index) ?? whySkipped(read, streamId, line, sorted.dedupeKeys[index] ?? '')) });
+    }
+  }
+  return skipped;
+}
+
+/** What a line is known by, in quotes and cut where it is long. */
+export function quotedText(text: string): string {
+  const flat = text.replaceAll(/\s+/g, ' ').trim();
+  if (flat === '') return 'a line without a text';
+  return `“${flat.length > SHOWN_CHARACTERS ? `${flat.slice(0, SHOWN_CHARACTERS - 1)}…` : flat}”`;
+}
+
+/** Why a line that the stream has is not imported. */
+export function whySkipped(
+  read: ReadHandle,
+  streamId: number,
+  line: Pick<StatementLine, 'day' | 'amountMinor' | 'direction' | 'decimalPlaces' | 'externalId'>,
+  key: string,
+): Omit<SkippedRow, 'row' | 'occurrence'> {
+  const found = recordOfDedupeKey(read, streamId, key);
+  if (found === undefined) return { code: 'already_there', message: 'In the stream already.', record_id: null };
+  const since =
+    found.filename === null ? '' : ` since the import of ${found.filename} on ${dayOf(found.batch_created_at ?? found.created_at)}`;
+  const text = (day: number, signed: number, places: number): string => `${isoFromDay(day)}, ${decimalText(signed, places)}`;
+  const own = text(line.day, signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
+  const there = text(found.day, found.direction === 1 ? found.amount : -found.amount, found.decimal_places);
+  // A wording may be dated on another day than its record.
+  const isOther = found.isInOtherWords ? own.slice(own.indexOf(' ')) !== there.slice(there.indexOf(' ')) : own !== there;
+  if (line.externalId !== null && isOther) {
+    const message = `The id ${line.externalId} is in the stream already${since}, with other content: ${there} there, ${own} here.`;
+    return { code: 'same_id_other_content', message, record_id: found.id };
+  }
+  if (found.isInOtherWords) {
+    const message = `Here already in other words: ${quotedText(found.description ?? '')}.`;
+    return { code: 'same_line', message, record_id: found.id };
+  }
+  return { code: 'already_there', message: `In the stream already${since}.`, record_id: found.id };
+}
+
+function dayOf(atMs: number): string {
+  return new Date(atMs).toISOString().slice(0, 10);
+}
+
+/** A note that lines came again with other content; or null. */
+export function changedNote(skipped: readonly SkippedRow[]): Problem | null {
+  const rows = skipped.filter(({ code }) => code === 'same_id_other_content').map(({ row }) => row);
+  if (rows.length === 0) return null;
+  const [have, what] = rows.length === 1 ? ['has', 'an id that is'] : ['have', 'ids that are'];
+  const message = `${counted(rows.length, 'line')} (${placed(rows)}) ${have} ${what} here already with another date, amount or sign. What is here stays, until somebody takes the new one.`;
+  return note('same_id_other_content', message, rows[0]);
+}
+
+/** An earlier import of the very same bytes that is still there. */
+export function sameFile(read: ReadHandle, environmentId: number, sha256: string): ImportResult['same_file'] {
+  const batch = batchOfSameFile(read, environmentId, sha256);
+  if (batch === undefined) return null;
+  const created_at = new Date(batch.created_at).toISOString();
+  return { import_batch_id: batch.id, filename: batch.filename, data_stream_key: batch.data_stream_key, created_at };
+}
+
+/** What a person is told of it. */
+export function sameFileSentence({ filename, data_stream_key: stream, created_at: at }: NonNullable<ImportResult['same_file']>): string {
+  return `The very same file was imported on ${at.slice(0, 10)} as ${filename ?? 'a file without a name'} into the stream ${stream}. Only what is not in the stream goes in.`;
+}

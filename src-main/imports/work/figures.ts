@@ -1,0 +1,183 @@
+import type { ImportResult, Problem } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf, namedCurrency } from '../../../src-shared/values/money.ts';
+import type { DayRange, Statement, StatementLine, Unreadable } from '../../domain/statement/index.ts';
+import { keptProblems } from '../../jobs/protocol.ts';
+import { NO_BALANCES } from './balances.ts';
+
+export interface CurrencyTotal {
+  readonly currency: string;
+  readonly decimal_places: number;
+  readonly credits: number;
+  readonly debits: number;
+}
+
+/** A sum that is exact however large it grows. */
+class Sum {
+  #whole = 0n;
+  #part = 0;
+
+  add(minor: number): void {
+    if (minor >= SAFE_PART) {
+      this.#whole += BigInt(minor);
+      return;
+    }
+    this.#part += minor;
+    if (this.#part < SAFE_PART) return;
+    this.#whole += BigInt(this.#part);
+    this.#part = 0;
+  }
+
+  at(factor: bigint): bigint {
+    return (this.#whole + BigInt(this.#part)) * factor;
+  }
+}
+
+/** The sum of two numbers below this is exact. */
+const SAFE_PART = 2 ** 52;
+
+/** What is counted of a line. */
+type CountedLine = Pick<StatementLine, 'currency' | 'decimalPlaces' | 'direction' | 'amountMinor' | 'day'>;
+
+/** Figures of lines, summed up one after another. */
+export class LineSums {
+  readonly #sums = new Map<string, Map<number, { readonly credit: Sum; readonly debit: Sum }>>();
+  #lines = 0;
+  #firstDay = Number.POSITIVE_INFINITY;
+  #lastDay = Number.NEGATIVE_INFINITY;
+
+  add(line: CountedLine): void {
+    this.addOf(line, line.amountMinor, line.day);
+  }
+
+  /** `day`: since 1970-01-01. */
+  addOf({ currency, decimalPlaces, direction }: Omit<CountedLine, 'amountMinor' | 'day'>, amountMinor: number, day: number): void {
+    let scales = this.#sums.get(currency);
+    if (scales === undefined) this.#sums.set(currency, (scales = new Map()));
+    let sums = scales.get(decimalPlaces);
+    if (sums === undefined) scales.set(decimalPlaces, (sums = { credit: new Sum(), debit: new Sum() }));
+    sums[direction].add(amountMinor);
+    this.#lines += 1;
+    this.#firstDay = Math.min(this.#firstDay, day);
+    this.#lastDay = Math.max(this.#lastDay, day);
+  }
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  get days(): DayRange | null {
+    return this.#lines === 0 ? null : { firstDay: this.#firstDay, lastDay: this.#lastDay };
+  }
+
+  /** Sums per currency at each one's finest scale. Exact inside; a sum beyond 2^53-1 is null. */
+  totals(): CurrencyTotal[] | null {
+    const totals = [...this.#sums].map(([currency, scales]) => {
+      const finest = Math.max(...scales.keys());
+      let [credits, debits] = [0n, 0n];
+      for (const [scale, { credit, debit }] of scales) {
+        const factor = 10n ** BigInt(finest - scale);
+        credits += credit.at(factor);
+        debits += debit.at(factor);
+      }
+      return { currency, decimal_places: finest, credits: Number(credits), debits: Number(debits) };
+    });
+    if (totals.some((total) => !Number.isSafeInteger(total.credits) || !Number.isSafeInteger(total.debits))) return null;
+    return totals.toSorted((left, right) => (left.currency < right.currency ? -1 : 1));
+  }
+}
+
+/** The figures of some lines. */
+function sumsOf(lines: readonly StatementLine[]): LineSums {
+  const sums = new LineSums();
+  for (const line of lines) sums.add(line);
+  return sums;
+}
+
+/** The total in one currency: the one that is preferred, else the first there is; null where there is none. Amounts of several currencies are never added up. */
+export function totalIn(totals: readonly CurrencyTotal[], preferred: string | null): CurrencyTotal | null {
+  return totals.find(({ currency }) => currency === preferred) ?? totals[0] ?? null;
+}
+
+interface Counts {
+  readonly kept: number;
+  readonly skipped: number;
+}
+
+/** The outcome of reading a file, before it is stored; null where a sum is too large. `sums` are of all its lines. */
+export function importResultOf(
+  stream: string,
+  statement: Statement,
+  counts: Counts,
+  found: Pick<ImportResult, 'balances' | 'recipe' | 'skipped_rows' | 'overlap' | 'same_file' | 'overruled' | 'misfits'>,
+  sums: LineSums = sumsOf(statement.lines),
+): ImportResult | null {
+  const totals = sums.totals();
+  if (totals === null) return null;
+  const total = totals.find(({ currency }) => currency === statement.currency);
+  const { days } = sums;
+  return {
+    stream,
+    format: statement.format,
+    rows: statement.rows,
+    kept: counts.kept,
+    skipped: counts.skipped,
+    rejected: statement.rejectedRows,
+    total_credits: total?.credits ?? 0,
+    total_debits: total?.debits ?? 0,
+    currency: namedCurrency(statement.currency),
+    decimal_places: total?.decimal_places ?? decimalPlacesOf(statement.currency),
+    totals: totals.filter(({ currency }) => namedCurrency(currency) !== null),
+    date_range_start: days === null ? null : isoFromDay(days.firstDay),
+    date_range_end: days === null ? null : isoFromDay(days.lastDay),
+    opening_balance: statement.openingBalanceMinor,
+    closing_balance: statement.closingBalanceMinor,
+    ...found,
+    proof: statement.proof,
+    batches:
+      statement.batches === undefined
+        ? null
+        : { entries: statement.batches.entries, parts: statement.batches.parts, lines: statement.batches.lines },
+    questions: [...statement.questions],
+    problems: keptProblems(statement.problems),
+    problems_total: statement.problems.length + (statement.unlistedProblems ?? 0),
+    remembered: null,
+    batch_id: null,
+  };
+}
+
+/** The outcome of a file that could not be read at all: nothing understood, one fatal problem. */
+export function unreadableResult(stream: string, reason: Omit<Unreadable, 'code'> & { readonly code: string }): ImportResult {
+  const problem: Problem = { row: reason.row, column: reason.column, code: reason.code, message: reason.message, severity: 'fatal' };
+  return {
+    stream,
+    format: 'unknown',
+    rows: 0,
+    kept: 0,
+    skipped: 0,
+    rejected: 0,
+    total_credits: 0,
+    total_debits: 0,
+    currency: null,
+    decimal_places: 2,
+    totals: [],
+    date_range_start: null,
+    date_range_end: null,
+    opening_balance: null,
+    closing_balance: null,
+    balances: NO_BALANCES,
+    recipe: null,
+    skipped_rows: [],
+    overlap: [],
+    same_file: null,
+    overruled: 0,
+    proof: 'unproved',
+    batches: null,
+    questions: [],
+    misfits: [],
+    problems: [problem],
+    problems_total: 1,
+    remembered: null,
+    batch_id: null,
+  };
+}

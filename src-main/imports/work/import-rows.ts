@@ -1,0 +1,130 @@
+import { deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Direction } from '../../../src-shared/values/money.ts';
+import type { Database, ReadHandle } from '../../database/database.ts';
+import { placesOf, type RejectedRow, type Statement } from '../../domain/statement/index.ts';
+import { removeRowsOfJob } from '../../records/work/cleanup.ts';
+import { deleteImportRows, importRows, insertImportRows, type RowsKind } from '../store/import-rows.ts';
+
+/** Rows of one file that can be looked through, of each kind; all of them are counted. */
+const MOST_ROWS = 100_000;
+/** Rows of a body, and bodies that are written in one transaction. */
+const BODY_ROWS = 500;
+const BODIES_PER_WRITE = 20;
+
+/** What is kept of a row that did not go in. */
+export interface KeptRow {
+  readonly row: number;
+  readonly occurrence: number;
+  /** By which the record is found that was there already; null for a row that was left out by hand, or cannot be read. */
+  readonly key: string | null;
+  /** Why a row cannot be read. */
+  readonly code: string | null;
+  readonly message: string | null;
+  /** Days since 1970-01-01. */
+  readonly day: number | null;
+  readonly valueDay: number | null;
+  readonly amountMinor: number | null;
+  readonly direction: Direction | null;
+  readonly currency: string;
+  readonly decimalPlaces: number;
+  readonly description: string | null;
+  readonly externalId: string | null;
+}
+
+/** The part of such a row that the file itself says. */
+export type ContentOfRow = Omit<KeptRow, 'occurrence' | 'key' | 'code' | 'message'>;
+
+interface Body {
+  readonly kind: RowsKind;
+  readonly first: number;
+  readonly count: number;
+  readonly bytes: Uint8Array;
+}
+
+/** The rows of a file that do not go in, packed as they come: memory for some megabytes at most. */
+export class RowLog {
+  readonly #bodies: Body[] = [];
+  readonly #open: Record<RowsKind, KeptRow[]> = { skipped: [], rejected: [] };
+  readonly #counts: Record<RowsKind, number> = { skipped: 0, rejected: 0 };
+
+  /** `key`: that of the record that is there already; null for a line that was left out by hand. */
+  skip(line: ContentOfRow, occurrence: number, key: string | null): void {
+    this.#add('skipped', { ...contentOf(line), occurrence, key, code: null, message: null });
+  }
+
+  reject(rejected: RejectedRow, occurrence: number): void {
+    const { problems } = rejected;
+    const message = problems.map((problem) => problem.message).join(' ');
+    this.#add('rejected', { ...contentOf(rejected), occurrence, key: null, code: problems[0]?.code ?? null, message });
+  }
+
+  /** How many more skipped rows are kept. */
+  get roomForSkipped(): number {
+    return MOST_ROWS - this.#counts.skipped;
+  }
+
+  #add(kind: RowsKind, row: KeptRow): void {
+    if (this.#counts[kind] === MOST_ROWS) return;
+    this.#counts[kind] += 1;
+    this.#open[kind].push(row);
+    if (this.#open[kind].length === BODY_ROWS) this.#pack(kind);
+  }
+
+  #pack(kind: RowsKind): void {
+    const rows = this.#open[kind];
+    if (rows.length === 0) return;
+    const bytes = deflateRawSync(JSON.stringify(rows), { level: 1 });
+    this.#bodies.push({ kind, first: this.#counts[kind] - rows.length, count: rows.length, bytes });
+    this.#open[kind] = [];
+  }
+
+  /** In place of what was stored of the job, in short transactions. Nobody looks at them before the job is done. */
+  store(database: Database, jobId: number): void {
+    this.#pack('skipped');
+    this.#pack('rejected');
+    if (this.#bodies.length === 0) removeRowsOfJob(database, jobId);
+    for (let start = 0; start < this.#bodies.length; start += BODIES_PER_WRITE) {
+      database.write((write) => {
+        if (start === 0) deleteImportRows(write, jobId);
+        for (const { kind, first, count, bytes } of this.#bodies.slice(start, start + BODIES_PER_WRITE)) {
+          insertImportRows(write, { job_id: jobId, kind, first, count, body: bytes });
+        }
+      });
+    }
+  }
+}
+
+function contentOf(row: ContentOfRow): ContentOfRow {
+  const { day, valueDay, amountMinor, direction, currency, decimalPlaces, description, externalId } = row;
+  return { row: row.row, day, valueDay, amountMinor, direction, currency, decimalPlaces, description, externalId };
+}
+
+/** The rows of a file that was read whole. `isThere`, `isLeftOut`: of the line at that place. */
+export function rowLogOf(
+  { lines, rejected }: Pick<Statement, 'lines' | 'rejected'>,
+  dedupeKeys: readonly string[],
+  isThere: (place: number) => boolean,
+  isLeftOut: (place: number) => boolean,
+): RowLog {
+  const log = new RowLog();
+  let places: ReturnType<typeof placesOf> | null = null;
+  for (const [place, line] of lines.entries()) {
+    const isOut = isLeftOut(place);
+    if (!isOut && !isThere(place)) continue;
+    places ??= placesOf(lines);
+    log.skip(line, places[place]?.occurrence ?? 1, isOut ? null : (dedupeKeys[place] ?? null));
+  }
+  for (const [index, { occurrence }] of placesOf(rejected).entries()) {
+    const row = rejected[index];
+    if (row !== undefined) log.reject(row, occurrence);
+  }
+  return log;
+}
+
+/** Rows of a job from a place among those of their kind, from 0. */
+export function keptRows(read: ReadHandle, jobId: number, kind: RowsKind, from: number, count: number): KeptRow[] {
+  const bodies = importRows(read, jobId, kind, from, from + count);
+  const rows = bodies.flatMap(({ body }) => JSON.parse(inflateRawSync(body).toString('utf8')) as KeptRow[]);
+  const start = from - (bodies[0]?.first ?? from);
+  return rows.slice(start, start + count);
+}

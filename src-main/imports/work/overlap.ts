@@ -1,0 +1,388 @@
+import type { ImportAnswers, ImportResult, Misfit, OpenQuestion, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { decimalText, signedMinor } from '../../../src-shared/values/money.ts';
+import {
+  type AmountOfStream,
+  counted,
+  type DayRange,
+  findOverlaps,
+  moneyKey,
+  note,
+  type Overlap,
+  type Overlaps,
+  placed,
+  placesOf,
+  type Statement,
+  type StatementLine,
+  type StoredTwin,
+  textOf,
+} from '../../domain/statement/index.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import {
+  extentOfStream,
+  type MoneyOfLines,
+  recordsOfDays,
+  recordsOfMoney,
+  sampleOfBatch,
+  wordsOfRecords,
+} from '../../records/store/same-money.ts';
+import { otherReadingWords } from './other-reading.ts';
+import { wordingsOfRecords } from '../store/wordings.ts';
+import { quotedText, SHOWN_SKIPPED, type Sorted } from './duplicates.ts';
+
+/** Pairs shown with a question. */
+const SHOWN_PAIRS = 3;
+const SHOWN_FILES = 3;
+
+const NOTHING: Overlaps = { pairs: [], isBeyondChance: false, contested: [] };
+
+/** Whose lines they are, and of what format. */
+interface Target {
+  readonly environmentId: number;
+  readonly streamId: number | null;
+  readonly format: string;
+  /** Whether only a sample of the lines is compared. Then a record counts as named by the file if a line has its content, whichever of several equal lines that is. */
+  readonly isSample?: boolean;
+}
+
+/** A dedupe key without the number that tells equal lines apart. */
+function contentOf(key: string): string {
+  return key.startsWith('f:') ? key.slice(0, key.lastIndexOf(':')) : key;
+}
+
+/** Lines of a file that the stream may have already in other words. `isForced`: whether somebody said that the line at a place is new. */
+export function overlapsOf(read: ReadHandle, target: Target, sorted: Sorted, isForced: (place: number) => boolean): Overlaps {
+  const { environmentId, streamId, format, isSample = false } = target;
+  if (streamId === null) return NOTHING;
+  const places = [...sorted.lines.keys()].filter(
+    (place) => sorted.isDuplicate[place] !== true && sorted.isLeftOut[place] !== true && !isForced(place),
+  );
+  const nameOf = isSample ? contentOf : (key: string): string => key;
+  let named: ReadonlySet<string> | null = null;
+  return overlapsWith(read, { environmentId, streamId }, sorted.lines, {
+    places,
+    isNamed: ({ keys }) => {
+      const all = (named ??= new Set(sorted.dedupeKeys.map(nameOf)));
+      return keys.some((key) => all.has(nameOf(key)));
+    },
+    isIdentified: (ids) => ids.some(({ format: of }) => of === format),
+  });
+}
+
+/** A record of the stream that a line may be. */
+export interface StoredLine {
+  readonly id: number;
+  readonly batchId: number | null;
+  /** Dedupe keys: its own and those of its wordings. */
+  readonly keys: readonly string[];
+}
+
+export interface IdOfLine {
+  readonly externalId: string;
+  /** Null where no import brought it. */
+  readonly format: string | null;
+}
+
+export interface ComparedLines {
+  /** Of the lines that are new. */
+  readonly places: readonly number[];
+  /** Of lines that are in the stream already: whether a record is one of them, or came after them. It says nothing of how often an amount comes. */
+  readonly isOwn?: (recordId: number) => boolean;
+  /** Whether another of the lines is known to be this record. */
+  readonly isNamed: (record: StoredLine) => boolean;
+  /** Whether the ids of a record are of the same kind as those of the lines: then another id is another line. */
+  readonly isIdentified: (ids: readonly IdOfLine[]) => boolean;
+  /** The same where it is told id by id: whether a line with this id is another one. */
+  readonly isOtherId?: (ids: readonly IdOfLine[], externalId: string) => boolean;
+}
+
+/** Lines, wherever they come from, that the stream may have already in other words. */
+export function overlapsWith(
+  read: ReadHandle,
+  stream: { readonly environmentId: number; readonly streamId: number },
+  lines: readonly StatementLine[],
+  compared: ComparedLines,
+): Overlaps {
+  const { places } = compared;
+  if (places.length === 0) return NOTHING;
+  const extent = extentOfStream(read, stream.streamId);
+  if (extent.days === 0) return NOTHING;
+  const amounts = amountsOfStream(read, stream, lines, compared);
+  return findOverlaps(lines, places, (line) => amounts.get(moneyKey(line)), extent);
+}
+
+/** How many records of the stream have the amounts of some lines, and which of them are dated near these lines. Records that the lines name themselves are left out of the latter. */
+function amountsOfStream(
+  read: ReadHandle,
+  { environmentId, streamId }: { readonly environmentId: number; readonly streamId: number },
+  lines: readonly StatementLine[],
+  { places, isOwn, isNamed, isIdentified, isOtherId }: ComparedLines,
+): Map<string, AmountOfStream> {
+  const wanted = new Map<string, { readonly of: Omit<MoneyOfLines, 'amounts'>; readonly amounts: Set<number> }>();
+  const daysOf = new Map<string, Set<number>>();
+  for (const place of places) {
+    const line = lines[place];
+    if (line === undefined) continue;
+    const direction = line.direction === 'credit' ? 1 : 0;
+    const kind = `${direction} ${line.currency}`;
+    let amounts = wanted.get(kind)?.amounts;
+    if (amounts === undefined) wanted.set(kind, { of: { currency: line.currency, direction }, amounts: (amounts = new Set()) });
+    amounts.add(line.amountMinor);
+    const key = moneyKey(line);
+    let days = daysOf.get(key);
+    if (days === undefined) daysOf.set(key, (days = new Set()));
+    days.add(line.day);
+    if (line.valueDay !== null) days.add(line.valueDay);
+  }
+  const nearDays = new Map([...daysOf].map(([key, days]) => [key, new NearDays(days)]));
+  const counts = new Map<string, number>();
+  const keyOfRecord = new Map<number, string>();
+  for (const { of, amounts } of wanted.values()) {
+    for (const { id, amount, day } of recordsOfMoney(read, environmentId, streamId, { ...of, amounts: [...amounts] })) {
+      if (isOwn?.(id) === true) continue;
+      const key = moneyKey({ amountMinor: amount, direction: of.direction === 1 ? 'credit' : 'debit', currency: of.currency });
+      counts.set(key, (counts.get(key) ?? 0) + 1);
+      if (nearDays.get(key)?.isNear(day) === true) keyOfRecord.set(id, key);
+    }
+  }
+  const twins = new Map<string, TwinsByDay>();
+  const wordings = Map.groupBy(wordingsOfRecords(read, [...keyOfRecord.keys()]), (wording) => wording.record_id);
+  for (const record of wordsOfRecords(read, [...keyOfRecord.keys()])) {
+    const key = keyOfRecord.get(record.id);
+    const all = [record, ...(wordings.get(record.id) ?? [])];
+    const keys = all.flatMap(({ dedupe_key: own }) => own ?? []);
+    if (key === undefined || isNamed({ id: record.id, batchId: record.batch_id, keys })) continue;
+    let ofAmount = twins.get(key);
+    if (ofAmount === undefined) twins.set(key, (ofAmount = { byDay: new Map(), byValueDay: new Map() }));
+    const metadata = JSON.parse(record.metadata) as Record<string, string>;
+    const text = textOf({ description: record.description, metadata });
+    const ids = all.flatMap(({ external_id: externalId, format }) => (externalId === null ? [] : [{ externalId, format }]));
+    const twin: StoredTwin = {
+      recordId: record.id,
+      text,
+      label: record.description ?? text,
+      file: record.filename,
+      isIdentified: ids.length > 0 && isIdentified(ids),
+      ...(isOtherId === undefined ? {} : { isOtherId: (externalId: string) => isOtherId(ids, externalId) }),
+    };
+    addTo(ofAmount.byDay, record.day, twin);
+    if (record.value_day !== null && record.value_day !== record.day) addTo(ofAmount.byValueDay, record.value_day, twin);
+  }
+  return new Map([...counts].map(([key, count]) => [key, { count, ...(twins.get(key) ?? NO_TWINS) }]));
+}
+
+interface TwinsByDay {
+  readonly byDay: Map<number, StoredTwin[]>;
+  readonly byValueDay: Map<number, StoredTwin[]>;
+}
+const NO_TWINS: TwinsByDay = { byDay: new Map(), byValueDay: new Map() };
+
+function addTo(byDay: Map<number, StoredTwin[]>, day: number, twin: StoredTwin): void {
+  const there = byDay.get(day);
+  if (there === undefined) byDay.set(day, [twin]);
+  else there.push(twin);
+}
+
+/** A record is looked for up to so many days from a line, since the booking day of one may be the value day of the other. */
+const MOST_APART = 7;
+
+/** Whether a day is near one of some days. Only records of such days are read whole. */
+class NearDays {
+  readonly #days: Int32Array;
+
+  constructor(days: ReadonlySet<number>) {
+    this.#days = Int32Array.from(days).toSorted();
+  }
+
+  isNear(day: number): boolean {
+    let [low, high] = [0, this.#days.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#days[middle] as number) < day - MOST_APART) low = middle + 1;
+      else high = middle;
+    }
+    return low < this.#days.length && (this.#days[low] as number) <= day + MOST_APART;
+  }
+}
+
+/** What becomes of lines that the stream may have already. */
+export interface DecidedOverlap {
+  readonly sorted: Sorted;
+  readonly listed: ImportResult['overlap'];
+  readonly skipped: readonly SkippedRow[];
+  /** Ids of the records that lines are taken for, by the places of the lines. */
+  readonly same: ReadonlyMap<number, number>;
+  readonly question: OpenQuestion | null;
+  readonly problem: Problem | null;
+}
+
+/** Follows the answer of a person, else what balances prove, else asks. Lines that are the same stay out. `proven` is called only if nobody answered. */
+export function decidedOverlap(
+  overlaps: Overlaps,
+  sorted: Sorted,
+  { said, isOfRecipe }: { readonly said: ImportAnswers['overlap'] | null; readonly isOfRecipe: boolean },
+  proven: (pairs: readonly Overlap[]) => 'same' | 'new' | null,
+): DecidedOverlap {
+  const { pairs, isBeyondChance, contested } = overlaps;
+  const undecided: DecidedOverlap = { sorted, listed: [], skipped: [], same: new Map(), question: null, problem: null };
+  const proof = pairs.length > 0 && said === null && contested.length === 0 ? proven(pairs) : null;
+  // Balances can prove that lines are the same even where so few coincide that it may be chance.
+  if (!isBeyondChance && proof !== 'same') return undecided;
+  const places = placesOf(sorted.lines);
+  const placeAt = (place: number) => places[place] ?? { row: sorted.lines[place]?.row ?? 1, occurrence: 1 };
+  const listed = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, chance }) => ({ ...placeAt(place), record_id: recordId, chance }));
+  const answer = said ?? proof;
+  if (answer === 'new') return { ...undecided, listed, problem: proof === null ? null : additionalNote(pairs.length) };
+  const asked = { ...undecided, listed, question: questionOf(pairs, sorted) };
+  if (answer === null) return asked;
+  if (contested.length > 0) return { ...asked, problem: contestedNote(contested, sorted) };
+  const same = new Map(pairs.map(({ place, recordId }) => [place, recordId]));
+  const skipped = pairs.slice(0, SHOWN_SKIPPED).map(({ place, recordId, storedText }): SkippedRow => {
+    const message = `Taken for the line of that day and amount that is here already: ${quotedText(storedText)}.`;
+    return { ...placeAt(place), code: 'same_line', message, record_id: recordId };
+  });
+  const isDuplicate = sorted.isDuplicate.map((is, place) => is || same.has(place));
+  const why = proof === null ? (isOfRecipe ? 'as its recipe says' : 'as you said') : 'since the balances of both files hold only so';
+  const [were, what] = pairs.length === 1 ? ['was', 'a line'] : ['were', 'lines'];
+  const message = `${counted(pairs.length, 'line')} of the file ${were} taken for ${what} already here with the same day and amount, ${why}.`;
+  return { sorted: { ...sorted, isDuplicate }, listed, skipped, same, question: null, problem: note('overlap_same', message) };
+}
+
+function additionalNote(pairs: number): Problem {
+  const [have, were] = pairs === 1 ? ['line has', 'was'] : ['lines have', 'were'];
+  const message = `${pairs} ${have} the day and amount of lines already here and ${were} taken as new, since the stated balance holds only with both.`;
+  return note('overlap_new', message);
+}
+
+function contestedNote(contested: readonly number[], { lines }: Sorted): Problem {
+  const rows = contested.flatMap((place) => lines[place]?.row ?? []);
+  const message = `In ${placed(rows)} more lines have one day and amount than are here already, and nothing tells which of them is the new one. Decide about these rows one by one: leave out those that are here already.`;
+  return note('overlap_contested', message, rows[0] ?? null);
+}
+
+function questionOf(pairs: readonly Overlap[], sorted: Sorted): OpenQuestion {
+  const { lines, isDuplicate, isLeftOut } = sorted;
+  const fresh = lines.filter((_, place) => isDuplicate[place] !== true && isLeftOut[place] !== true).length;
+  const direct = pairs.filter(({ isOtherReading }) => isOtherReading !== true);
+  const share =
+    direct.length === fresh ? (fresh === 1 ? 'The one new line' : `All ${fresh} new lines`) : `${direct.length} of ${fresh} new lines`;
+  const [have, what] = direct.length === 1 ? ['has', 'a line'] : ['have', 'lines'];
+  const alike =
+    direct.length === 0 ? [] : [`${share} ${have} the day and amount of ${what} already here${fromFiles(direct)}, with other texts.`];
+  const message = [...alike, ...otherReadingWords(pairs, lines), 'The same lines, or new ones?'].join(' ');
+  return overlapQuestion(message, pairs, sorted, (line) => `row ${line.row}: ${writtenLine(line)}`);
+}
+
+/** `written`: how a line of the file is shown. */
+function overlapQuestion(
+  message: string,
+  pairs: readonly Overlap[],
+  { lines }: Sorted,
+  written: (line: StatementLine) => string,
+): OpenQuestion {
+  const example = (says: (pair: Overlap) => string) =>
+    pairs.slice(0, SHOWN_PAIRS).flatMap((pair) => {
+      const line = lines[pair.place];
+      return line === undefined ? [] : [{ written: written(line), read: says(pair) }];
+    });
+  return {
+    about: 'overlap',
+    column: null,
+    message,
+    taken: 'new',
+    choices: [
+      { value: 'same', label: 'the same lines', examples: example(({ storedText }) => `here already: ${quotedText(storedText)}`) },
+      { value: 'new', label: 'new lines', examples: example(({ storedText }) => `a line beside ${quotedText(storedText)}`) },
+    ],
+  };
+}
+
+/** Which files they came from, where these are several. */
+function fromFiles(pairs: readonly Overlap[]): string {
+  const files = [...new Set(pairs.flatMap(({ storedFile }) => storedFile ?? []))];
+  if (files.length < 2) return '';
+  const more = files.length - SHOWN_FILES;
+  return ` (from ${files.slice(0, SHOWN_FILES).join(', ')}${more > 0 ? ` and ${counted(more, 'more file')}` : ''})`;
+}
+
+function writtenLine(line: StatementLine): string {
+  const amount = decimalText(signedMinor(line.amountMinor, line.direction), line.decimalPlaces);
+  return `${isoFromDay(line.day)}, ${amount}, ${quotedText(line.description ?? textOf(line))}`;
+}
+
+/**
+ * A statement with what is open, and what was decided, about lines that the stream may have already. That a file is of another layout is then no reason of its own to stay
+ * out: the question is the same, whether both are of one account.
+ */
+export function withOverlap(
+  statement: Statement,
+  { question, problem, same }: DecidedOverlap,
+  misfits: readonly Misfit[],
+): { readonly statement: Statement; readonly misfits: Misfit[] } {
+  const isSettled = question !== null || same.size > 0;
+  const isOfLayout = ({ about }: Misfit): boolean => isSettled && about === 'layout';
+  const layouts = misfits.filter(isOfLayout).map(({ message }) => note('other_layout', message));
+  return {
+    statement: {
+      ...statement,
+      questions: question === null ? statement.questions : [...statement.questions, question],
+      problems: [...layouts, ...(problem === null ? [] : [problem]), ...statement.problems],
+    },
+    misfits: misfits.filter((misfit) => !isOfLayout(misfit)),
+  };
+}
+
+/** Lines of a large file that are compared: enough to see that one in a hundred is in the stream already. */
+const SAMPLE = 2_000;
+
+/** The rows of an import under way. */
+interface RowsOfBatch {
+  readonly batchId: number;
+  /** First and last. */
+  readonly ids: readonly [first: number, last: number];
+  readonly kept: number;
+  /** Lines of the file that the stream has already. */
+  readonly named: number;
+  /** Of all lines of the file. */
+  readonly days: DayRange | null;
+}
+
+/**
+ * The question whether lines of a large file, of which a sample is compared, are in the stream already; null where no more of them coincide than by chance, or it is
+ * answered. Single lines of such a file cannot stay out, so the answer that they are the same leaves it open.
+ */
+export function overlapOfLarge(
+  read: ReadHandle,
+  target: Target & { readonly streamId: number },
+  { batchId, ids: [first, last], kept, named, days }: RowsOfBatch,
+  answer: ImportAnswers['overlap'] | null,
+): { readonly question: OpenQuestion; readonly problem: Problem | null } | null {
+  if (answer === 'new' || kept === 0 || days === null || extentOfStream(read, target.streamId).days === 0) return null;
+  // If the file names every record that the stream has on its days, its new lines cannot be any of them.
+  if (recordsOfDays(read, target.streamId, days.firstDay, days.lastDay) <= named) return null;
+  const rows = sampleOfBatch(read, batchId, first, last, Math.max(1, Math.floor(kept / SAMPLE)));
+  const lines = rows.map((row): StatementLine => ({
+    row: 1,
+    day: row.day,
+    amountMinor: row.amount,
+    direction: row.direction === 1 ? 'credit' : 'debit',
+    currency: row.currency,
+    decimalPlaces: row.decimal_places,
+    description: row.description,
+    externalId: row.external_id,
+    valueDay: null,
+    metadata: {},
+  }));
+  const no = lines.map(() => false);
+  const sorted: Sorted = { lines, dedupeKeys: rows.map(({ dedupe_key: key }) => key), isDuplicate: no, isLeftOut: no };
+  const { pairs, isBeyondChance } = overlapsOf(read, { ...target, isSample: true }, sorted, () => false);
+  if (!isBeyondChance) return null;
+  const share = pairs.length === lines.length ? 'All' : `About ${Math.max(1, Math.round((100 * pairs.length) / lines.length))} %`;
+  const message = `${share} of the ${kept} new lines have the day and amount of lines already here, with other texts (${lines.length} were looked at). The same lines, or new ones?`;
+  const refusal =
+    'Of a file of this size single lines cannot stay out. Import only what is new: split the file at the last day that is here, or undo the earlier import and import this file in its place.';
+  return {
+    question: overlapQuestion(message, pairs, sorted, writtenLine),
+    problem: answer === 'same' ? note('overlap_too_large', refusal) : null,
+  };
+}

@@ -1,0 +1,238 @@
+import type { ImportPreview } from '../../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf, namedCurrency } from '../../../src-shared/values/money.ts';
+import {
+  type GridRow,
+  type ListedSheet,
+  placeOf,
+  placesOf,
+  type Statement,
+  type StatementLine,
+  type UnderstoodColumn,
+} from '../../domain/statement/index.ts';
+import { updateJob } from '../../book/store/jobs.ts';
+import { findBankAccountByName } from '../../streams/store/bank-accounts.ts';
+import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
+import type { ImportPayload } from '../../jobs/protocol.ts';
+import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
+import { isOfOthers, streamOfAccount } from './misfits.ts';
+import { lookAtLarge } from './import-on-one-thread.ts';
+import { suggestedStream } from './suggested-stream.ts';
+import { readAndCompare } from './read-and-compare.ts';
+import { ofPackedFile, type Understanding, type Understood } from './understanding.ts';
+
+const PREVIEW_ROWS = 200;
+/** Rejected rows are shown besides: a person must act on each. */
+const REJECTED_ROWS = 1_000;
+
+/** The text of a line that stands in the reference field. */
+export function referenceOf(line: StatementLine, field: string | null): string | null {
+  if (field === null) return null;
+  if (field === 'description') return line.description;
+  if (field === 'external_id') return line.externalId;
+  return line.metadata[field.slice('metadata.'.length)] ?? null;
+}
+
+const OUTCOME_WORDS = { import: 'new', leave_out: 'left_out', edit: 'new' } as const;
+
+/** The first lines as they would be stored, and the rejected rows with what of them could be read. */
+function previewRows(understood: Understood, { overrules = [] }: ImportPayload): ImportPreview['rows'] {
+  const { statement, result } = understood;
+  const decided = new Map(overrules.map((overrule) => [placeOf(overrule), OUTCOME_WORDS[overrule.action]]));
+  const reasons = new Map(result.skipped_rows.map((skipped) => [placeOf(skipped), skipped.message]));
+  const places = placesOf(statement.lines.slice(0, PREVIEW_ROWS));
+  const isSettled = new Set(overrules.map(({ row }) => row));
+  // Rows that a person decided about are listed wherever they stand, so that the decision can be taken back.
+  const others =
+    isSettled.size === 0 ? [] : statement.lines.flatMap((line, index) => (index >= PREVIEW_ROWS && isSettled.has(line.row) ? [index] : []));
+  const whole = others.length === 0 ? places : placesOf(statement.lines);
+  const shown = [...places.keys(), ...others].flatMap((index): ImportPreview['rows'] => {
+    const line = statement.lines[index];
+    const place = whole[index];
+    if (line === undefined || place === undefined) return [];
+    const key = placeOf(place);
+    const state = understood.isLeftOut[index] === true ? 'left_out' : understood.isDuplicate[index] === true ? 'duplicate' : 'new';
+    return [
+      {
+        ...place,
+        outcome: state,
+        is_overruled: decided.get(key) === state,
+        date: isoFromDay(line.day),
+        value_date: isoOrNull(line.valueDay),
+        amount: line.amountMinor,
+        direction: line.direction,
+        currency: namedCurrency(line.currency),
+        decimal_places: line.decimalPlaces,
+        description: line.description,
+        external_id: line.externalId,
+        reference: referenceOf(line, statement.referenceField),
+        message: reasons.get(key) ?? null,
+      },
+    ];
+  });
+  return [...shown, ...rejectedRows(statement)].toSorted((left, right) => left.row - right.row);
+}
+
+function isoOrNull(day: number | null): string | null {
+  return day === null ? null : isoFromDay(day);
+}
+
+function rejectedRows({ rejected }: Statement): ImportPreview['rows'] {
+  const places = placesOf(rejected.slice(0, REJECTED_ROWS));
+  return places.flatMap((place, index): ImportPreview['rows'] => {
+    const row = rejected[index];
+    if (row === undefined) return [];
+    return [
+      {
+        ...place,
+        outcome: 'rejected',
+        is_overruled: false,
+        date: isoOrNull(row.day),
+        value_date: isoOrNull(row.valueDay),
+        amount: row.amountMinor,
+        direction: row.direction,
+        currency: namedCurrency(row.currency),
+        decimal_places: row.decimalPlaces,
+        description: row.description,
+        external_id: row.externalId,
+        reference: null,
+        message: row.problems.map((problem) => problem.message).join(' '),
+      },
+    ];
+  });
+}
+
+function previewOf(context: TaskContext, understood: Understood, payload: ImportPayload): ImportPreview {
+  const { statement } = understood;
+  const { dialect } = statement;
+  return {
+    result: understood.result,
+    file: { name: payload.filename, byte_length: understood.byteLength },
+    dialect: {
+      encoding: dialect.encoding,
+      delimiter: dialect.delimiter,
+      header_row: dialect.headerRow,
+      date_order: dialect.dateOrder,
+      decimal_mark: dialect.decimalMark,
+      sign_model: dialect.signModel,
+    },
+    sheets: sheetsOf(statement.table?.sheet?.all),
+    head: headOf(statement.head),
+    columns: columnsOf(statement.columns, statement.referenceField),
+    rows: previewRows(understood, payload),
+    accounts: statement.accounts.map((each) => ({
+      account: each.account,
+      currency: namedCurrency(each.currency),
+      decimal_places: decimalPlacesOf(each.currency),
+      rows: each.rows,
+      opening_balance: each.openingBalanceMinor,
+      closing_balance: each.closingBalanceMinor,
+    })),
+    suggestion: suggestionFor(context, payload, understood),
+    can_import: statement.lines.length > 0,
+  };
+}
+
+function sheetsOf(sheets: readonly ListedSheet[] = []): ImportPreview['sheets'] {
+  return sheets.map(({ name, rows, isHidden, isRead }) => ({ name, rows, is_hidden: isHidden, is_read: isRead }));
+}
+
+const HEAD_CELLS = 20;
+const HEAD_CHARACTERS = 80;
+
+function headOf(rows: readonly GridRow[]): ImportPreview['head'] {
+  const shortened = (cell: string): string => (cell.length > HEAD_CHARACTERS ? `${cell.slice(0, HEAD_CHARACTERS - 1)}…` : cell);
+  return rows.map(({ row, cells }) => ({ row, cells: cells.slice(0, HEAD_CELLS).map(shortened) }));
+}
+
+function columnsOf(columns: readonly UnderstoodColumn[], referenceField: string | null): ImportPreview['columns'] {
+  return columns.map((column) => ({
+    index: column.index,
+    header: column.header,
+    name: column.name,
+    role: column.role,
+    field: column.field,
+    is_reference: column.field !== null && column.field === referenceField,
+    samples: [...column.samples],
+  }));
+}
+
+/** The stream that has this very file, else the one of its account, else the one to which the recipe's lines went before, where the file fits it. */
+function likelyStream({ database, job }: TaskContext, { result, statement }: Understood): StreamRow | undefined {
+  const named = (key: string | null | undefined): StreamRow | undefined =>
+    key ? streamByKey(database, job.environment_id, key) : undefined;
+  const known = named(result.same_file?.data_stream_key) ?? streamOfAccount(database, job.environment_id, statement.whose);
+  if (known !== undefined) return known;
+  const ofRecipe = result.recipe?.state === 'remembered' ? named(result.recipe.recipe.stream_key) : undefined;
+  return ofRecipe === undefined || isOfOthers(database, ofRecipe, statement) ? undefined : ofRecipe;
+}
+
+/** Where the lines of a file are likely to go, else a new stream. */
+function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Understood | null): ImportPreview['suggestion'] {
+  const stream = understood === null ? undefined : likelyStream(context, understood);
+  const target = payload.streamKey === null ? stream : streamByKey(context.database, context.job.environment_id, payload.streamKey);
+  const account = { bank_account_id: accountFor(context, understood, target) };
+  if (stream === undefined) return { ...suggestedStream(payload.filename), is_known: false, ...account };
+  return { stream_key: stream.key, stream_name: stream.name, is_known: true, ...account };
+}
+
+/** The bank account that a kept recipe names, for a stream that has none. Null if the account is gone. */
+function accountFor({ database, job }: TaskContext, understood: Understood | null, stream: StreamRow | undefined): number | null {
+  const used = understood?.result.recipe ?? null;
+  const name = used?.state === 'remembered' ? used.recipe.bank_account : null;
+  if (name === null || (stream?.bank_account_id ?? null) !== null) return null;
+  return findBankAccountByName(database, job.environment_id, name)?.id ?? null;
+}
+
+/** Of a table that could not be understood, what a person needs to say how it is read. */
+function unreadablePreview(
+  context: TaskContext,
+  { result, seen, sheets }: Extract<Understanding, { kind: 'unreadable' }>,
+  payload: ImportPayload,
+): ImportPreview {
+  return {
+    result,
+    file: { name: payload.filename, byte_length: 0 },
+    dialect: {
+      encoding: seen?.encoding ?? '',
+      delimiter: seen?.delimiter ?? '',
+      header_row: seen?.headerRow ?? null,
+      date_order: null,
+      decimal_mark: null,
+      sign_model: '',
+    },
+    sheets: sheetsOf(sheets),
+    head: headOf(seen?.head ?? []),
+    columns: columnsOf(seen?.columns ?? [], null),
+    rows: [],
+    accounts: [],
+    suggestion: suggestionFor(context, payload, null),
+    can_import: false,
+  };
+}
+
+function understood(context: TaskContext, payload: ImportPayload): Understanding {
+  const understanding = readAndCompare(context, payload);
+  if (understanding.kind !== 'large') return understanding;
+  try {
+    return lookAtLarge(context, payload, understanding.large);
+  } finally {
+    understanding.large.close();
+  }
+}
+
+/** Reads a file and tells what was understood; nothing is stored but the answer. */
+export function previewTask(context: TaskContext, asked: ImportPayload): TaskEnd {
+  const payload = ofPackedFile(asked);
+  const understanding = understood(context, payload);
+  if (understanding.kind === 'cancelled') return { end: 'cancelled' };
+  const preview =
+    understanding.kind === 'unreadable'
+      ? unreadablePreview(context, understanding, payload)
+      : previewOf(context, understanding.understood, payload);
+  if (understanding.kind === 'understood') understanding.understood.rowLog.store(context.database, context.job.id);
+  context.database.write((write) =>
+    updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ preview }), completed_at: context.clock.nowMs() }),
+  );
+  return { end: 'completed' };
+}

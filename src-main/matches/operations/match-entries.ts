@@ -1,0 +1,40 @@
+import { appendAudit } from '../../book/store/audit.ts';
+import type { ReadHandle, WriteHandle } from '../../database/database.ts';
+import type { MatchRow } from '../../database/rows.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import { reasonOf } from '../../service/difference-reasons.ts';
+import type { Caller } from '../../service/handler.ts';
+import { memberIds } from '../store/matches.ts';
+
+/** An entry of what became of a match; `more` is said beside it. */
+export function auditMatch(
+  write: WriteHandle,
+  context: ServiceContext,
+  caller: Caller,
+  action: string,
+  match: MatchRow,
+  more: Readonly<Record<string, unknown>> = {},
+): void {
+  const reason = reasonOf(match);
+  appendAudit(write, {
+    environmentId: caller.environmentId,
+    atMs: context.clock.nowMs(),
+    actor: caller.actor,
+    action,
+    detail: {
+      match_id: match.id,
+      reconciliation_id: match.reconciliation_id,
+      status: match.status,
+      origin: match.origin,
+      ...(match.adjustment_id === null ? {} : { adjustment_record_id: match.adjustment_id }),
+      ...(reason === null ? {} : { difference_reason: reason }),
+      ...more,
+    },
+  });
+}
+
+/** The records that a match ties, without its adjustment, which exists only in the match. */
+export const idsOf = (read: ReadHandle, match: MatchRow) =>
+  memberIds(read, match.id)
+    .map((member) => member.record_id)
+    .filter((id) => id !== match.adjustment_id);

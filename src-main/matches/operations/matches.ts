@@ -1,0 +1,200 @@
+import type { DifferenceCode, Input } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
+import type { MatchRow, RecordWithStream } from '../../database/rows.ts';
+import type { LineFilter, LineSort } from '../../records/store/lines.ts';
+import { isSomethingHidden } from '../../records/store/record-conditions.ts';
+import { searchQuery } from '../../records/store/record-search.ts';
+import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
+import { answer, missing, refuseField } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import { whenRead } from '../../close/work/figures.ts';
+import type { Handlers } from '../../service/handler.ts';
+import { withReason, withReasons } from '../../service/match-reasons.ts';
+import { pageAnswer, pageStart } from '../../service/paging.ts';
+import { matchView, recordViews } from '../../service/views.ts';
+import type { SearchReach } from '../../service/search-indexer.ts';
+import {
+  findMatch,
+  matchesById,
+  matchesOfRecords,
+  type MatchFilter,
+  type MatchPage,
+  type MemberLine,
+  memberLines,
+  membersOf,
+  pageMatches,
+} from '../store/matches.ts';
+import { createMatch } from './manual-match.ts';
+import { confirmMatch } from './match-confirmation.ts';
+import { removeMatch, restoreRemovedMatch, undoMatch } from './match-undo.ts';
+
+type Handled =
+  | 'matches.create'
+  | 'matches.list'
+  | 'matches.get'
+  | 'matches.confirm'
+  | 'matches.remove'
+  | 'matches.restore'
+  | 'matches.undo_create'
+  | 'matches.window'
+  | 'matches.members'
+  | 'lines.window';
+
+const SHOWN_GROUP_RECORDS = 100;
+
+/** A page that starts behind so many rows is read on another thread. */
+const DEEP_OFFSET = 5_000;
+
+/** A page with the count of all, each as the book stands at some moment between the question and the answer. */
+function pageWithTotal({ database, figures }: ServiceContext, filter: MatchFilter, page: MatchPage) {
+  // While a run writes, its rows come before all that people see, and have to be skipped.
+  const isFar = (page.afterId === undefined && page.offset > DEEP_OFFSET) || isSomethingHidden(database);
+  return whenRead(figures.of('countMatches', filter), (total) =>
+    whenRead(isFar ? figures.of('pageMatches', filter, page) : pageMatches(database, filter, page), (rows) => ({ rows, total })),
+  );
+}
+
+function listMatches(context: ServiceContext): Handlers['matches.list'] {
+  return (caller, input) => {
+    const { database } = context;
+    const reconciliationId = input.reconciliation_id;
+    if (reconciliationId !== undefined && findReconciliation(database, caller.environmentId, reconciliationId) === undefined) {
+      return refuseField('unknown_reference', 'reconciliation_id', `There is no reconciliation ${reconciliationId} in this environment.`);
+    }
+    const start = pageStart(input, 'matches -id');
+    if (!start.ok) return start;
+    const filter = { environmentId: caller.environmentId, reconciliationId, status: input.status };
+    const { limit, offset, after } = start.value;
+    return whenRead(pageWithTotal(context, filter, { limit: limit + 1, offset, afterId: after?.id }), ({ rows, total }) => {
+      const page = pageAnswer(
+        rows,
+        start.value,
+        'matches -id',
+        (row) => ({ value: row.id, id: row.id }),
+        (shown) => withReasons(database, shown).map(matchView),
+      );
+      return answer({ ...page, total_count: total });
+    });
+  };
+}
+
+function windowOfGroups(context: ServiceContext): Handlers['matches.window'] {
+  return (caller, input) => {
+    const { database } = context;
+    if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
+      return missing('reconciliation', input.reconciliation_id);
+    }
+    const { reconciliation_id: reconciliationId, status, sort, limit, offset } = input;
+    const filter = { environmentId: caller.environmentId, reconciliationId, status };
+    const page = { limit, offset, byLikelihood: sort === 'likelihood' };
+    return whenRead(pageWithTotal(context, filter, page), ({ rows, total }) =>
+      answer({ data: groupsOf(context, rows, reconciliationId), total_count: total, offset }),
+    );
+  };
+}
+
+/** Matches with their records, as the window shows them. */
+function groupsOf({ database, clock }: ServiceContext, rows: readonly MatchRow[], reconciliationId: number) {
+  const ids = rows.map((row) => row.id);
+  const members = membersOf(database, ids, SHOWN_GROUP_RECORDS);
+  const views = recordViews(database, members, reconciliationId, clock.today());
+  const byMatch = Map.groupBy(
+    members.map((member, position) => ({
+      matchId: member.match_id,
+      record: { ...present(views[position], 'record'), matched_records: [], side: member.side },
+    })),
+    (entry) => entry.matchId,
+  );
+  return withReasons(database, rows).map((row) => ({
+    match: matchView(row),
+    records: (byMatch.get(row.id) ?? []).map((entry) => entry.record),
+  }));
+}
+
+function windowOfSide(context: ServiceContext): Handlers['lines.window'] {
+  return (caller, input) => {
+    const { database, figures } = context;
+    if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
+      return missing('reconciliation', input.reconciliation_id);
+    }
+    const words = searchQuery(input.search ?? '');
+    const asked = {
+      reconciliationId: input.reconciliation_id,
+      streamIds: streamIdsBySide(database, input.reconciliation_id)[input.side],
+      status: input.status,
+      search: input.search,
+    };
+    const sort = input.sort.replace('-', '') as LineSort;
+    const { offset, limit } = input;
+    const page = { sort, descending: input.sort.startsWith('-'), offset, limit };
+    const window = ({ isSearchable, notSearched }: SearchReach) => {
+      const filter: LineFilter = { ...asked, words: isSearchable ? words : null, notSearched };
+      return whenRead(figures.of('windowOfLines', filter, page), (rows) =>
+        whenRead(figures.of('countLines', filter), (total) => ({ data: linesOf(context, rows, input), total_count: total, offset })),
+      );
+    };
+    if (words === null) return whenRead(window({ isSearchable: false, notSearched: 0 }), answer);
+    return context.search.with((reach) => whenRead(window(reach), (found) => answer({ ...found, not_searched: reach.notSearched })));
+  };
+}
+
+/** Lines of a side as the window shows them. */
+function linesOf(
+  { database, clock }: ServiceContext,
+  rows: readonly RecordWithStream[],
+  { reconciliation_id: reconciliationId, side }: Pick<Input<'lines.window'>, 'reconciliation_id' | 'side'>,
+) {
+  const ids = rows.map((row) => row.id);
+  const held = new Map(matchesOfRecords(database, ids, reconciliationId).map((found) => [found.record_id, found]));
+  return recordViews(database, rows, reconciliationId, clock.today()).map((view) => ({
+    ...view,
+    side,
+    match_id: held.get(view.id)?.match_id ?? null,
+    match_status: held.get(view.id)?.status ?? null,
+  }));
+}
+
+/** Every record of some matches, the first of each with the match's reasons where these are asked for. */
+function membersOfMatches({ database }: ServiceContext, input: Input<'matches.members'>) {
+  const { reconciliation_id: id, after_match_id: after, matches, explained } = input;
+  const lines = memberLines(database, id, after, matches);
+  const reasons = new Map(
+    explained
+      ? withReasons(database, matchesById(database, [...new Set(lines.map((line) => line.match_id))])).map((row) => [
+          row.id,
+          row.explanation,
+        ])
+      : [],
+  );
+  const data = (lines as (MemberLine & { readonly difference_code: DifferenceCode | null })[]).map((line, position) => {
+    const isFirst = lines[position - 1]?.match_id !== line.match_id;
+    const explanation = isFirst ? reasons.get(line.match_id) : undefined;
+    const likelihood = line.likelihood === null ? null : probabilityOf(line.likelihood);
+    return { ...line, likelihood, ...(explanation === undefined ? {} : { explanation: [...explanation] }) };
+  });
+  return { data, last_match_id: data.at(-1)?.match_id ?? null };
+}
+
+export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  return {
+    'matches.create': createMatch(context),
+    'matches.list': listMatches(context),
+    'matches.get': (caller, input) => {
+      const found = findMatch(context.database, caller.environmentId, input.id);
+      return found === undefined ? missing('reconciliation match', input.id) : answer(matchView(withReason(context.database, found)));
+    },
+    'matches.confirm': confirmMatch(context),
+    'matches.remove': removeMatch(context),
+    'matches.restore': restoreRemovedMatch(context),
+    'matches.undo_create': undoMatch(context),
+    'matches.window': windowOfGroups(context),
+    'matches.members': (caller, input) => {
+      if (findReconciliation(context.database, caller.environmentId, input.reconciliation_id) === undefined) {
+        return missing('reconciliation', input.reconciliation_id);
+      }
+      return answer(membersOfMatches(context, input));
+    },
+    'lines.window': windowOfSide(context),
+  };
+}

@@ -1,0 +1,167 @@
+import type { Line, Output, SignConvention, SumSuggestion } from '../../../src-shared/contract/index.ts';
+import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import type { Side } from '../../database/rows.ts';
+import { rangesToBalance } from '../../domain/matching/index.ts';
+import { inContentOrder, visibleContent } from '../../domain/records/content.ts';
+import type { EngineRecord } from '../../domain/records/record.ts';
+import { findSums, isOnly, SUM_LIMITS, type SumCandidate, type SumsFound } from '../../domain/subset-sum/subset-sum.ts';
+import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
+import { type OpenRecords, openRecordsNear } from '../../records/operations/open-records.ts';
+import { recordsById } from '../../records/store/records.ts';
+import { signConventionOf } from '../../records/work/engine-input.ts';
+import { answer, missing, refuseField } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Caller, Handlers } from '../../service/handler.ts';
+import { matchDifference, netsOf } from '../../service/match-balance.ts';
+import { recordViews } from '../../service/views.ts';
+import { matchesOfRecords } from '../store/matches.ts';
+import type { Sided } from './adjustments.ts';
+import { matchableRecords } from './manual-match.ts';
+
+/** Steps of a search: at most some 30 ms. */
+const WORK = 600_000;
+
+/** The lines picked, and what may be between the sides still, in minor units at their finest scale. */
+interface Question {
+  readonly reconciliationId: number;
+  readonly convention: SignConvention;
+  readonly picked: readonly Sided[];
+  readonly tolerance: number;
+}
+
+interface Searched extends OpenRecords {
+  readonly side: Side;
+  /** Of all units: the finest of the lines picked and the records looked at. */
+  readonly scale: number;
+  readonly found: SumsFound;
+}
+
+type Answered = Output<'matches.suggest_sums'>;
+
+/** The sides in order: first the one that lacks something, which has the smaller net. */
+function sidesInOrder(picked: readonly Sided[]): readonly Side[] {
+  const { a, b } = netsOf(picked);
+  const magnitude = (value: bigint) => (value < 0n ? -value : value);
+  return magnitude(a) < magnitude(b) ? ['a', 'b'] : ['b', 'a'];
+}
+
+function signedUnitsOf(record: EngineRecord, scale: number): number {
+  const units = record.amountMinor * 10 ** (scale - record.decimalPlaces);
+  return record.direction === 'credit' ? units : -units;
+}
+
+/** Combinations of open records of a side. */
+function search(question: Question, side: Side, open: OpenRecords): Searched {
+  const { picked, convention, tolerance } = question;
+  const days = picked.map((record) => record.day);
+  const [first, last] = [Math.min(...days), Math.max(...days)];
+  const records = inContentOrder(open.records);
+  const nets = netsOf(picked);
+  const scale = records.reduce((finest, record) => Math.max(finest, record.decimalPlaces), nets.scale);
+  const factor = 10n ** BigInt(scale - nets.scale);
+  // An amount that is too large for exact sums counts as 0, and records of 0 are never suggested.
+  const exact = (units: number): number => (Math.abs(units) <= SUM_LIMITS.units ? units : 0);
+  const candidates = records.map<SumCandidate>((record) => ({
+    units: exact(signedUnitsOf(record, scale)),
+    days: Math.max(0, first - record.day, record.day - last),
+    likeness: () => visibleContent(record),
+  }));
+  const found = findSums({
+    candidates,
+    ranges: rangesToBalance({ a: nets.a * factor, b: nets.b * factor }, side, convention, BigInt(tolerance) * factor),
+    least: 1,
+    most: SUGGESTION_LIMITS.records,
+    work: WORK,
+    wanted: SUGGESTION_LIMITS.suggestions,
+  });
+  return { ...open, records, side, scale, found };
+}
+
+function suggestionsOf(context: ServiceContext, caller: Caller, question: Question, searched: Searched): SumSuggestion[] {
+  const { database, clock } = context;
+  const { reconciliationId, picked, convention } = question;
+  const { side, records, scale, found } = searched;
+  const members = found.combinations.map((combination) => combination.members.map((index) => present(records[index], 'candidate')));
+  const ids = [...new Set(members.flat().map((record) => record.id))];
+  const rows = recordsById(database, caller.environmentId, ids);
+  const held = new Map(matchesOfRecords(database, ids, reconciliationId).map((match) => [match.record_id, match]));
+  const lines = new Map<number, Line>();
+  for (const view of recordViews(database, rows, reconciliationId, clock.today())) {
+    const match = held.get(view.id);
+    lines.set(view.id, { ...view, side, match_id: match?.match_id ?? null, match_status: match?.status ?? null });
+  }
+  return members.map((combination) => {
+    const days = combination.map((record) => record.day);
+    const sided = rows.filter((row) => combination.some((record) => record.id === row.id)).map((row) => ({ ...row, side }));
+    const apart = present(matchDifference([...picked, ...sided], convention), 'difference within the tolerance');
+    return {
+      side,
+      records: combination.flatMap((record) => lines.get(record.id) ?? []),
+      total: combination.reduce((sum, record) => sum + signedUnitsOf(record, scale), 0),
+      difference: apart * 10 ** (scale - Math.max(...[...picked, ...sided].map((record) => record.decimal_places))),
+      day_span: Math.max(...days) - Math.min(...days),
+      is_only: isOnly(found, SUGGESTION_LIMITS.records) && !searched.isCut,
+    };
+  });
+}
+
+function answered(
+  context: ServiceContext,
+  caller: Caller,
+  question: Question,
+  difference: number,
+  searched: readonly Searched[],
+): Answered {
+  const { picked } = question;
+  const nets = netsOf(picked);
+  const last = searched.at(-1);
+  const scale = last?.scale ?? nets.scale;
+  return {
+    difference: difference * 10 ** (scale - nets.scale),
+    currency: present(picked[0], 'line picked').currency,
+    decimal_places: scale,
+    suggestions: last === undefined ? [] : suggestionsOf(context, caller, question, last),
+    searched: searched.map(({ side, records, isCut, found }) => ({
+      side,
+      candidates: records.length,
+      is_cut: isCut,
+      gave_up: found.gaveUp,
+      known_up_to: found.knownUpTo,
+    })),
+  };
+}
+
+function suggestSums(context: ServiceContext): Handlers['matches.suggest_sums'] {
+  return async (caller, input) => {
+    const { database } = context;
+    const reconciliation = findReconciliation(database, caller.environmentId, input.reconciliation_id);
+    if (reconciliation === undefined) return missing('reconciliation', input.reconciliation_id);
+    const picked = matchableRecords(database, caller, reconciliation, input.record_ids);
+    if (!picked.ok) return picked;
+    const convention = signConventionOf(reconciliation.sign_convention);
+    const question: Question = { reconciliationId: reconciliation.id, convention, picked: picked.value, tolerance: input.tolerance };
+    const difference = matchDifference(picked.value, convention);
+    if (difference === null || Math.abs(difference) > SUM_LIMITS.units) {
+      return refuseField('validation_failed', 'record_ids', 'The difference of these records is beyond 2^49 minor units: pick others.');
+    }
+    const streams = streamIdsBySide(database, reconciliation.id);
+    const searched: Searched[] = [];
+    for (const side of Math.abs(difference) <= input.tolerance ? [] : sidesInOrder(picked.value)) {
+      const open = await openRecordsNear(database, {
+        reconciliationId: reconciliation.id,
+        streamIds: streams[side],
+        picked: picked.value,
+        days: input.days,
+        limit: SUGGESTION_LIMITS.candidates,
+      });
+      searched.push(search(question, side, open));
+      if ((searched.at(-1)?.found.count ?? 0) > 0) break;
+    }
+    return answer(answered(context, caller, question, difference, searched));
+  };
+}
+
+export function sumSuggestionHandlers(context: ServiceContext): Pick<Handlers, 'matches.suggest_sums'> {
+  return { 'matches.suggest_sums': suggestSums(context) };
+}

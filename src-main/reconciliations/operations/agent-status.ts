@@ -1,0 +1,76 @@
+import type { AgentStatus, AgentStep } from '../../../src-shared/contract/rules/proposals.ts';
+import { newestSearch, searchNotes } from '../../rules/store/proposals.ts';
+import type { RunRow } from '../../runs/store/runs.ts';
+import { isOpen } from '../../records/store/line-totals.ts';
+import { listRules } from '../../rules/store/rules.ts';
+import { whenRead } from '../../close/work/figures.ts';
+import { answer, missing, timestampOf, timestampOrNull } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Handlers } from '../../service/handler.ts';
+import { liveRunView } from '../../service/reconciliation-views.ts';
+import type { ReconciliationTotals } from '../store/figures.ts';
+import { findReconciliation } from '../store/reconciliations.ts';
+
+function completedWords(rules: number, nothing: string | null): string {
+  if (rules === 0) return nothing ?? 'No rule was proposed.';
+  return rules === 1 ? '1 rule was proposed for review.' : `${rules} rules were proposed for review.`;
+}
+
+/** How a search ended; nothing while it goes on. */
+function endOf(context: ServiceContext, row: RunRow): AgentStep[] {
+  const { status, error_message: why, completed_at: endedAt, proposals } = liveRunView(context, row);
+  // If the disk was full, the end of the run could not be stored, and has no time of its own.
+  const at = endedAt ?? timestampOf(context.clock.nowMs());
+  if (status === 'failed') return [{ step: 'failed', message: why ?? 'The search failed. Nothing of it was stored.', at }];
+  if (status === 'cancelled') return [{ step: 'cancelled', message: why ?? 'The search was cancelled. Nothing of it was stored.', at }];
+  return status === 'completed'
+    ? [{ step: 'completed', message: completedWords(proposals?.rules ?? 0, proposals?.nothing ?? null), at }]
+    : [];
+}
+
+function stepsOf(context: ServiceContext, row: RunRow): AgentStep[] {
+  const asked = row.kind === 'continuous' ? 'A search for rules began by itself.' : 'A search for rules was asked for.';
+  const { steps } = searchNotes(row.proposals ?? '{}');
+  return [
+    { step: 'asked', message: asked, at: timestampOf(row.created_at) },
+    ...steps.map(({ step, message, atMs }): AgentStep => ({ step, message, at: timestampOf(atMs) })),
+    ...endOf(context, row),
+  ];
+}
+
+function statusOf(context: ServiceContext, row: RunRow | undefined): AgentStatus['status'] {
+  const status = row === undefined ? 'completed' : liveRunView(context, row).status;
+  if (status === 'pending' || status === 'running') return 'running';
+  return status === 'failed' ? 'failed' : 'idle';
+}
+
+/** Earlier versions kept no reasoning, but why nothing was found. */
+function reasoningOf(row: RunRow | undefined): string | null {
+  if (row === undefined) return null;
+  const { reasoning, nothing, rules } = searchNotes(row.proposals ?? '{}');
+  return reasoning ?? nothing ?? `Looked at ${row.total_records} records of both sides. ${completedWords(rules, nothing)}`;
+}
+
+/** Open lines of both sides. */
+function openIn({ lines }: ReconciliationTotals): number {
+  return lines.filter(isOpen).reduce((sum, { records }) => sum + records, 0);
+}
+
+/** Where the search for rules stands: the steps of the last one survive a restart, since they stand in its run. */
+export function agentStatusHandler(context: ServiceContext): Handlers['proposals.agent_status'] {
+  const { database, figures } = context;
+  return (caller, { id }) => {
+    if (findReconciliation(database, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+    return whenRead(figures.of('reconciliationTotals', id), (totals) => {
+      const newest = newestSearch(database, id, 'any');
+      return answer({
+        status: statusOf(context, newest),
+        last_run_at: timestampOrNull(newestSearch(database, id, 'ended')?.completed_at ?? null),
+        progress: newest === undefined ? [] : stepsOf(context, newest),
+        reasoning: reasoningOf(newestSearch(database, id, 'completed')),
+        rules_count: listRules(database, id).filter(({ status }) => status === 'active').length,
+        unmatched_count: openIn(totals),
+      });
+    });
+  };
+}

@@ -1,0 +1,54 @@
+import type { SignConvention } from '../../../src-shared/contract/index.ts';
+import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
+import type { Preset } from '../../../src-shared/contract/rules/rules.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { signEvidence, signEvidenceByAmount } from '../../domain/matching/index.ts';
+import { freeRecords } from '../../records/work/engine-input.ts';
+import { newRuleRow } from '../../rules/operations/rule-input.ts';
+import { insertRule } from '../../rules/store/rules.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { StreamRow } from '../../streams/store/streams.ts';
+
+/** Records read of a side to settle the sign; enough to see, little to wait for. */
+const EVIDENCE_RECORDS = 20_000;
+
+interface SettledSign {
+  readonly convention: Exclude<SignConvention, 'any'>;
+  readonly same: number;
+  readonly opposite: number;
+  /** Nothing in the data spoke for either, so the usual one was taken. */
+  readonly assumed: boolean;
+}
+
+/**
+ * Whether books and bank carry the same signs: from pairs whose references agree, else from amounts that stand once on
+ * either side within three days, else from how the ledger is headed.
+ */
+export function settleSign(
+  context: ServiceContext,
+  sides: { readonly a: readonly StreamRow[]; readonly b: readonly StreamRow[] },
+): SettledSign {
+  const read = (streams: readonly StreamRow[]) =>
+    freeRecords(
+      context.database,
+      0,
+      streams.map((stream) => stream.id),
+      EVIDENCE_RECORDS,
+    );
+  const sideA = read(sides.a);
+  const sideB = read(sides.b);
+  for (const evidence of [signEvidence(sideA, sideB), signEvidenceByAmount(sideA, sideB)]) {
+    if (evidence.same !== evidence.opposite) {
+      return { ...evidence, convention: evidence.same > evidence.opposite ? 'same' : 'opposite', assumed: false };
+    }
+  }
+  const literal = (streams: readonly StreamRow[]) => streams.some((stream) => stream.literal_debit_credit === 1);
+  return { same: 0, opposite: 0, convention: literal(sides.a) === literal(sides.b) ? 'same' : 'opposite', assumed: true };
+}
+
+/** The rules of a preset; what a reconciliation made by the app or the command line starts with, unless another one is named. */
+export function insertPreset(write: WriteHandle, reconciliationId: number, atMs: number, preset?: Preset): void {
+  for (const [position, body] of presetRules(preset).entries()) {
+    insertRule(write, newRuleRow(body, { reconciliationId, priority: (position + 1) * 10, source: 'default', createdAtMs: atMs }));
+  }
+}

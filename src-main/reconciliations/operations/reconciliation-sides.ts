@@ -1,0 +1,135 @@
+import type { FieldError } from '../../../src-shared/contract/index.ts';
+import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
+import type { ReconciliationRow } from '../../database/rows.ts';
+import { openRun } from '../../runs/store/runs.ts';
+import { answer, refuse } from '../../service/answers.ts';
+import { refusedStreams } from '../../service/period-lock.ts';
+import { RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
+import {
+  deleteOverdueMarksOfStreams,
+  deleteProposalsOfStreams,
+  matchedRecordsOfStreams,
+  replaceSides,
+  type SideIds,
+} from '../store/reconciliation-sides.ts';
+import { streamIdsBySide } from '../store/reconciliations.ts';
+
+/** Sides as they were given; a side left out of a change stays as it is. */
+interface GivenSides {
+  readonly side_a_stream_ids?: readonly number[] | undefined;
+  readonly side_b_stream_ids?: readonly number[] | undefined;
+}
+
+/** What a change of the sides did; proposals and overdue marks go with the streams that were taken out. */
+interface SidesChange extends SideIds {
+  readonly added: readonly number[];
+  readonly removed: readonly number[];
+  readonly droppedProposals: number;
+  readonly droppedOverdueMarks: number;
+}
+
+/** Keys of the streams that there are, by id. */
+function knownStreams(read: ReadHandle, environmentId: number, ids: readonly number[]): ReadonlyMap<number, string> {
+  const rows = read.all(
+    query.selectFrom('streams').select(['id', 'key']).where('environment_id', '=', environmentId).where('id', 'in', ids),
+  );
+  return new Map(rows.map((row) => [row.id, row.key]));
+}
+
+/** What is wrong with a place in a list that names Tieout's own stream. */
+export function reservedSide(path: string): readonly FieldError[] {
+  return reservedStream(path, 'its records stand in their matches already, so it is no side of a reconciliation. Leave it out.').error
+    .errors;
+}
+
+/** Faults of ids in a list that name no stream, or a stream that cannot be on a side. */
+function streamFaults(ids: readonly number[] | undefined, field: string, known: ReadonlyMap<number, string>): FieldError[] {
+  return (ids ?? []).flatMap((id, index) => {
+    const key = known.get(id);
+    if (key !== undefined) return RESERVED_KEYS.has(key) ? reservedSide(`${field}.${index}`) : [];
+    const message = `There is no data stream with the id ${id} in this environment.`;
+    return [{ path: `${field}.${index}`, code: 'unknown_reference', message }];
+  });
+}
+
+/** Every id of a list that stands on the other side as well. */
+export function onBothSides<T>(given: readonly T[], other: readonly T[], field: string, nameOf: (stream: T) => string): FieldError[] {
+  return given.flatMap((stream, index) => {
+    if (!other.includes(stream)) return [];
+    const message = `The stream ${nameOf(stream)} cannot stand on both sides of a reconciliation: take it off one of them.`;
+    return [{ path: `${field}.${index}`, code: 'stream_on_both_sides', message }];
+  });
+}
+
+/** Refuses with the first fault's sentence and all of them; null when there is none. */
+export function sidesRefusal(faults: readonly FieldError[]) {
+  const [first] = faults;
+  if (first === undefined) return null;
+  const own = (['unknown_reference', 'reserved_key'] as const).find((code) => code === first.code);
+  return refuse(own ?? 'validation_failed', first.message, faults);
+}
+
+/** What is wrong with the sides as they would be, each fault at the place in the lists that were given. */
+export function faultsOfSides(read: ReadHandle, environmentId: number, given: GivenSides, sides: SideIds): FieldError[] {
+  const known = knownStreams(read, environmentId, [...new Set([...sides.a, ...sides.b])]);
+  const { side_a_stream_ids: a, side_b_stream_ids: b } = given;
+  const unfit = [...streamFaults(a, 'side_a_stream_ids', known), ...streamFaults(b, 'side_b_stream_ids', known)];
+  const both =
+    b === undefined ? onBothSides(a ?? [], sides.b, 'side_a_stream_ids', String) : onBothSides(b, sides.a, 'side_b_stream_ids', String);
+  return [...unfit, ...both.filter((fault) => !unfit.some((other) => other.path === fault.path))];
+}
+
+function matchesRefusal(write: WriteHandle, reconciliationId: number, removed: readonly number[]) {
+  const errors = matchedRecordsOfStreams(write, reconciliationId, removed).map(({ side, key, name, records }) => {
+    const count = records === 1 ? 'one of its records is' : `${records} of its records are`;
+    const message = `The stream ${key} (${name}) cannot leave side ${side.toUpperCase()}: ${count} matched in this reconciliation. Take those matches apart first.`;
+    return { path: `side_${side}_stream_ids`, code: 'stream_has_matches', message };
+  });
+  return errors.length === 0 ? null : refuse('stream_has_matches', errors.map((error) => error.message).join(' '), errors);
+}
+
+/**
+ * Puts other streams on the sides of a reconciliation, or says why not; null when they are the same as before. What speaks of
+ * records that leave goes with them: proposals, which the next run works out anew, and overdue marks.
+ */
+export function changeSides(write: WriteHandle, reconciliation: ReconciliationRow, given: GivenSides) {
+  const before = streamIdsBySide(write, reconciliation.id);
+  const after: SideIds = { a: [...new Set(given.side_a_stream_ids ?? before.a)], b: [...new Set(given.side_b_stream_ids ?? before.b)] };
+  const refusal = sidesRefusal(faultsOfSides(write, reconciliation.environment_id, given, after));
+  if (refusal !== null) return refusal;
+  // A stream that changes sides leaves one of them: its members are kept with their side.
+  const removed = [...before.a.filter((id) => !after.a.includes(id)), ...before.b.filter((id) => !after.b.includes(id))];
+  const added = [...after.a.filter((id) => !before.a.includes(id)), ...after.b.filter((id) => !before.b.includes(id))];
+  if (removed.length === 0 && added.length === 0) return answer(null);
+  const open = openRun(write, reconciliation.id);
+  if (open !== undefined) {
+    return refuse('run_in_progress', `Run ${open.id} of this reconciliation is in progress: wait for it, or cancel it first.`);
+  }
+  const matched = matchesRefusal(write, reconciliation.id, removed);
+  if (matched !== null) return matched;
+  const closed = refusedStreams(write, reconciliation.id, [...added, ...removed]);
+  if (closed !== null) return closed;
+  const change: SidesChange = {
+    ...after,
+    added,
+    removed,
+    droppedProposals: deleteProposalsOfStreams(write, reconciliation.id, removed),
+    droppedOverdueMarks: deleteOverdueMarksOfStreams(
+      write,
+      reconciliation.id,
+      removed.filter((id) => !added.includes(id)),
+    ),
+  };
+  replaceSides(write, reconciliation.id, after);
+  return answer(change);
+}
+
+/** Whether each member's record still is of a stream on that member's side. */
+export function stillOnTheirSides(
+  read: ReadHandle,
+  reconciliationId: number,
+  members: readonly { readonly stream_id: number; readonly side: 'a' | 'b' }[],
+): boolean {
+  const sides = streamIdsBySide(read, reconciliationId);
+  return members.every((member) => sides[member.side].includes(member.stream_id));
+}

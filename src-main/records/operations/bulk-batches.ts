@@ -1,0 +1,138 @@
+import type { CurrencyTotal } from '../../imports/work/figures.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { insertBatch, publishBatch } from '../../imports/store/import-batches.ts';
+import { streamByKey } from '../../streams/store/streams.ts';
+import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
+import { RESERVED_KEYS } from '../../service/reserved-streams.ts';
+import { batchesOfBulkRequest, batchOfBulkStream, type BulkRequestRow, setBatchOfBulkStream } from '../store/bulk-requests.ts';
+import type { NewRecord } from '../store/records.ts';
+
+/** The import batch of one request in one stream, while items are put into it. */
+export interface OpenBatch {
+  readonly streamId: number;
+  readonly batchId: number;
+  /** The closed periods of the stream. */
+  readonly closed: readonly ClosedSpan[];
+  kept: number;
+  skipped: number;
+  rejected: number;
+  totals: CurrencyTotal[];
+  /** That of the first record, in which the batch tells its single sums. */
+  currency: string | null;
+  first: number | null;
+  last: number | null;
+}
+
+type Money = Pick<NewRecord, 'amount' | 'direction' | 'currency' | 'decimal_places'>;
+
+/** The totals with one more record; null when a total would be beyond 2^53-1, and so no longer exact. */
+export function totalsWith(totals: readonly CurrencyTotal[], record: Money): CurrencyTotal[] | null {
+  const before = totals.find((total) => total.currency === record.currency);
+  const scale = Math.max(before?.decimal_places ?? 0, record.decimal_places);
+  const rescale = before === undefined ? 1 : 10 ** (scale - before.decimal_places);
+  const minor = record.amount * 10 ** (scale - record.decimal_places);
+  const total: CurrencyTotal = {
+    currency: record.currency,
+    decimal_places: scale,
+    credits: (before?.credits ?? 0) * rescale + (record.direction === 1 ? minor : 0),
+    debits: (before?.debits ?? 0) * rescale + (record.direction === 1 ? 0 : minor),
+  };
+  if (!Number.isSafeInteger(total.credits) || !Number.isSafeInteger(total.debits)) return null;
+  return [...totals.filter((each) => each !== before), total];
+}
+
+/** The batches of one request within one transaction: read when the first item names their stream, stored at the end. */
+export class RequestBatches {
+  readonly #byKey = new Map<string, OpenBatch | null>();
+  readonly #write: WriteHandle;
+  readonly #request: BulkRequestRow;
+  readonly #atMs: number;
+
+  constructor(write: WriteHandle, request: BulkRequestRow, atMs: number) {
+    this.#write = write;
+    this.#request = request;
+    this.#atMs = atMs;
+  }
+
+  /** The batch in a stream, made by the first item that names the stream; null when there is no such stream, or nobody may write into it. */
+  of(streamKey: string): OpenBatch | null {
+    const known = this.#byKey.get(streamKey);
+    if (known !== undefined) return known;
+    const stream = RESERVED_KEYS.has(streamKey) ? undefined : streamByKey(this.#write, this.#request.environment_id, streamKey);
+    const batch = stream === undefined ? null : this.#open(stream.id);
+    this.#byKey.set(streamKey, batch);
+    return batch;
+  }
+
+  #open(streamId: number): OpenBatch {
+    const write = this.#write;
+    const request = this.#request;
+    const closed = closedSpansOfStream(write, streamId);
+    const stored = batchOfBulkStream(write, request.id, streamId);
+    if (stored !== undefined) {
+      const totals = JSON.parse(stored.totals) as CurrencyTotal[];
+      const { kept, skipped, rejected, currency, date_start: first, date_end: last } = stored;
+      return { streamId, batchId: stored.id, closed, kept, skipped, rejected, totals, currency, first, last };
+    }
+    const batchId = insertBatch(write, {
+      environment_id: request.environment_id,
+      stream_id: streamId,
+      // People see each record as soon as its result says that it went in.
+      writing: 0,
+      source: 'bulk_api',
+      filename: null,
+      format: 'json',
+      sha256: request.sha256,
+      byte_length: request.byte_length,
+      created_at: this.#atMs,
+    });
+    setBatchOfBulkStream(write, request.id, streamId, batchId);
+    return { streamId, batchId, closed, kept: 0, skipped: 0, rejected: 0, totals: [], currency: null, first: null, last: null };
+  }
+
+  save(): void {
+    for (const batch of this.#byKey.values()) {
+      if (batch === null) continue;
+      publishBatch(this.#write, batch.batchId, {
+        kept: batch.kept,
+        skipped: batch.skipped,
+        rejected: batch.rejected,
+        totals: JSON.stringify(batch.totals.toSorted((left, right) => (left.currency < right.currency ? -1 : 1))),
+        currency: batch.currency,
+        date_start: batch.first,
+        date_end: batch.last,
+      });
+    }
+  }
+}
+
+/** One audit entry for each batch, in the transaction that ends the request. */
+export function auditBatches(write: WriteHandle, request: BulkRequestRow, atMs: number): void {
+  for (const batch of batchesOfBulkRequest(write, request.id)) {
+    appendAudit(write, {
+      environmentId: request.environment_id,
+      atMs,
+      actor: request.actor,
+      action: 'import_batch.created',
+      detail: {
+        batch_id: batch.id,
+        stream: batch.data_stream_key,
+        bulk_request_id: request.id,
+        sha256: batch.sha256,
+        kept: batch.kept,
+        skipped: batch.skipped,
+        rejected: batch.rejected,
+      },
+    });
+  }
+}
+
+/** Notes a record that went in. */
+export function countIn(batch: OpenBatch, totals: CurrencyTotal[], day: number): void {
+  batch.kept += 1;
+  batch.totals = totals;
+  batch.currency ??= totals[0]?.currency ?? null;
+  batch.first = Math.min(batch.first ?? day, day);
+  batch.last = Math.max(batch.last ?? day, day);
+}

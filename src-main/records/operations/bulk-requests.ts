@@ -1,0 +1,287 @@
+import { createHash } from 'node:crypto';
+import type { BulkItemError, BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../../src-shared/contract/index.ts';
+import { ON_CONFLICT } from '../../../src-shared/contract/records/bulk-requests.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { percent } from '../../jobs/job-progress.ts';
+import { appendAudit, isChangedButByBulk, newestAuditId } from '../../book/store/audit.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { streamByKey } from '../../streams/store/streams.ts';
+import { whenRead } from '../../close/work/figures.ts';
+import { answer, missing, refuse, timestampOf, timestampOrNull } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Caller, Handlers } from '../../service/handler.ts';
+import { pageAnswer, pageStart } from '../../service/paging.ts';
+import {
+  bulkItems,
+  bulkRequestOfKey,
+  type BulkRequestRow,
+  type BulkItemRow,
+  findBulkRequest,
+  insertBulkRequest,
+  pageBulkRequests,
+  pageBulkResults,
+  successfulItems,
+  updateBulkRequest,
+} from '../store/bulk-requests.ts';
+import { auditBatches } from './bulk-batches.ts';
+
+const LIST = 'bulk_requests -created_at';
+
+function summary(row: BulkRequestRow): BulkRequest {
+  return {
+    id: row.id,
+    status: row.status as BulkRequest['status'],
+    total_items: row.total,
+    processed_items: row.processed,
+    successful_items: row.successful,
+    failed_items: row.failed,
+    skipped_items: row.skipped,
+    url: `/v1/bulk_requests/${row.id}`,
+  };
+}
+
+function isOpen(status: string): boolean {
+  return status === 'pending' || status === 'processing';
+}
+
+function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequestProgress {
+  return {
+    ...summary(row),
+    progress: percent(row.processed, row.total),
+    source: 'bulk_api',
+    on_conflict: row.on_conflict as OnConflict,
+    created_at: timestampOf(row.created_at),
+    started_at: timestampOrNull(row.started_at),
+    completed_at: timestampOrNull(row.completed_at),
+    error_message: row.error_message ?? (isOpen(row.status) ? context.bulk.trouble() : null),
+  };
+}
+
+/** Possible duplicates of so many requests are kept. */
+const KEPT_REQUESTS = 100;
+
+const NONE_OLDER: ReadonlyMap<number, number> = new Map();
+
+interface OlderRecords {
+  readonly older: ReadonlyMap<number, number>;
+  /** The newest entry of the audit log when they were looked for. */
+  readonly entry: number;
+}
+
+/**
+ * Finds the older records that the records of ended requests may duplicate. All records of a request are compared at once, since one line that may be another in other
+ * words is chance and many are none. Clients read the results page by page while other requests go on, so what was found is kept until something else than a bulk
+ * request changes the book, and it is looked for on another thread where the book is large.
+ */
+class OlderRecordsOfRequests {
+  readonly #context: ServiceContext;
+  readonly #found = new Map<number, OlderRecords>();
+
+  constructor(context: ServiceContext) {
+    this.#context = context;
+  }
+
+  of({ id, environment_id: environmentId }: BulkRequestRow): ReadonlyMap<number, number> | Promise<ReadonlyMap<number, number>> {
+    const { database, figures } = this.#context;
+    const known = this.#found.get(id);
+    const entry = newestAuditId(database);
+    if (known !== undefined && !isChangedButByBulk(database, known.entry)) return known.older;
+    return whenRead(figures.of('possibleDuplicatesOfBulk', environmentId, id), (older) => {
+      this.#found.delete(id);
+      const [oldest] = this.#found.keys();
+      if (oldest !== undefined && this.#found.size >= KEPT_REQUESTS) this.#found.delete(oldest);
+      this.#found.set(id, { older, entry });
+      return older;
+    });
+  }
+}
+
+function resultView(row: BulkItemRow, possibleDuplicateOf: number | null): BulkResult {
+  return {
+    index: row.item,
+    status: row.status as BulkResult['status'],
+    record_id: row.record_id,
+    possible_duplicate_of: possibleDuplicateOf,
+    error: row.error === null ? null : (JSON.parse(row.error) as BulkItemError),
+  };
+}
+
+function accepted(row: BulkRequestRow, isReplay = false) {
+  const { url } = summary(row);
+  return answer(summary(row), isReplay ? { location: url, replayed: true } : { location: url });
+}
+
+/** Ids of the streams that items name. A stream that does not exist is told in the result of each item. */
+function streamsNamed(write: WriteHandle, environmentId: number, items: readonly unknown[]): number[] {
+  const keys = new Set<unknown>();
+  for (const item of items) {
+    if (typeof item === 'object' && item !== null) keys.add(Reflect.get(item, 'data_stream_key'));
+  }
+  return [...keys].flatMap((key) => (typeof key === 'string' ? (streamByKey(write, environmentId, key)?.id ?? []) : []));
+}
+
+interface Wanted {
+  readonly items: readonly unknown[];
+  /** The items as JSON. */
+  readonly body: string;
+  readonly onConflict: OnConflict;
+  readonly idempotencyKey: string | null;
+  readonly retryOf: number | null;
+}
+
+/** Stores a request that is to be worked on, with its audit entry. */
+function accept(context: ServiceContext, write: WriteHandle, caller: Caller, wanted: Wanted): BulkRequestRow {
+  const { items, body } = wanted;
+  const atMs = context.clock.nowMs();
+  const sha256 = createHash('sha256').update(body).digest('hex');
+  const request = {
+    environment_id: caller.environmentId,
+    status: 'pending',
+    on_conflict: wanted.onConflict,
+    actor: caller.actor,
+    idempotency_key: wanted.idempotencyKey,
+    total: items.length,
+    sha256,
+    byte_length: Buffer.byteLength(body),
+    error_message: null,
+    created_at: atMs,
+  };
+  const id = insertBulkRequest(write, request, body, streamsNamed(write, caller.environmentId, items));
+  appendAudit(write, {
+    environmentId: caller.environmentId,
+    atMs,
+    actor: caller.actor,
+    action: 'bulk_request.accepted',
+    detail: {
+      bulk_request_id: id,
+      items: items.length,
+      on_conflict: wanted.onConflict,
+      sha256,
+      ...(wanted.retryOf === null ? {} : { retry_of: wanted.retryOf }),
+    },
+  });
+  return present(findBulkRequest(write, caller.environmentId, id), 'bulk request');
+}
+
+function started(context: ServiceContext, row: BulkRequestRow, items: readonly unknown[]): void {
+  context.bulk.remember(row.id, items);
+  context.bulk.kick();
+  context.changed(['imports']);
+}
+
+function isOnConflict(value: unknown): value is OnConflict {
+  return (ON_CONFLICT as readonly unknown[]).includes(value);
+}
+
+function wrongOnConflict() {
+  const message = `on_conflict must be one of ${ON_CONFLICT.join(', ')}; left out it is skip.`;
+  return refuse('invalid_on_conflict', message, [{ path: 'on_conflict', code: 'wrong_value', message }]);
+}
+
+function createBulk(context: ServiceContext): Handlers['bulk_requests.create'] {
+  const { database } = context;
+  const replay = ({ idempotencyKey, environmentId }: Caller) => {
+    const existing = idempotencyKey === undefined ? undefined : bulkRequestOfKey(database, environmentId, idempotencyKey);
+    return existing === undefined ? null : accepted(existing, true);
+  };
+  const create: Handlers['bulk_requests.create'] = (caller, input) => {
+    const { idempotencyKey = null } = caller;
+    const { records: items, on_conflict: onConflict = 'skip' } = input;
+    if (!isOnConflict(onConflict)) return wrongOnConflict();
+    const body = JSON.stringify(items);
+    const row = database.write((write) => accept(context, write, caller, { items, body, onConflict, idempotencyKey, retryOf: null }));
+    started(context, row, items);
+    return accepted(row);
+  };
+  return Object.assign(create, { replay });
+}
+
+function getBulk(context: ServiceContext): Handlers['bulk_requests.get'] {
+  const { database } = context;
+  const olderRecords = new OlderRecordsOfRequests(context);
+  return (caller, { id, limit, offset }) => {
+    // One snapshot: counts and results belong together.
+    const read = database.snapshot(() => {
+      const row = findBulkRequest(database, caller.environmentId, id);
+      return row === undefined ? undefined : { row, results: pageBulkResults(database, row.id, { limit, offset }) };
+    });
+    if (read === undefined) return missing('bulk request', id);
+    const { row, results } = read;
+    const shown = results.slice(0, limit);
+    // Older records are looked for only once the request has ended, because clients poll all the time until then.
+    const older = isOpen(row.status) || shown.every(({ status }) => status !== 'successful') ? NONE_OLDER : olderRecords.of(row);
+    return whenRead(older, (found) => {
+      const data = shown.map((result) =>
+        resultView(result, result.status === 'successful' ? (found.get(result.record_id ?? 0) ?? null) : null),
+      );
+      return answer({ ...progressView(context, row), results: { data, has_more: results.length > limit, offset } });
+    });
+  };
+}
+
+function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const outcome = database.write((write) => {
+      const row = findBulkRequest(write, caller.environmentId, input.id);
+      if (row === undefined) return missing('bulk request', input.id);
+      if (!isOpen(row.status)) {
+        return refuse('conflict', `Bulk request ${row.id} is ${row.status}, so there is nothing to cancel.`);
+      }
+      const atMs = clock.nowMs();
+      updateBulkRequest(write, row.id, { status: 'cancelled', completed_at: atMs });
+      auditBatches(write, row, atMs);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs,
+        actor: caller.actor,
+        action: 'bulk_request.cancelled',
+        detail: { bulk_request_id: row.id, processed: row.processed },
+      });
+      return answer(present(findBulkRequest(write, caller.environmentId, row.id), 'bulk request'));
+    });
+    if (!outcome.ok) return outcome;
+    context.bulk.forget(input.id);
+    context.changed(['imports']);
+    return accepted(outcome.value);
+  };
+}
+
+function retryBulk(context: ServiceContext): Handlers['bulk_requests.retry'] {
+  return (caller, input) => {
+    const { database } = context;
+    const outcome = database.write((write) => {
+      const row = findBulkRequest(write, caller.environmentId, input.id);
+      if (row === undefined) return missing('bulk request', input.id);
+      if (row.status !== 'failed' && row.status !== 'cancelled') {
+        return refuse('conflict', `Bulk request ${row.id} is ${row.status}: only a failed or cancelled one can be retried.`);
+      }
+      const done = successfulItems(write, row.id);
+      const items = bulkItems(write, row.id).filter((_item, place) => !done.has(place));
+      const body = JSON.stringify(items);
+      const onConflict = row.on_conflict as OnConflict;
+      return answer({ items, row: accept(context, write, caller, { items, body, onConflict, idempotencyKey: null, retryOf: row.id }) });
+    });
+    if (!outcome.ok) return outcome;
+    started(context, outcome.value.row, outcome.value.items);
+    return accepted(outcome.value.row);
+  };
+}
+
+type BulkOperation = 'bulk_requests.create' | 'bulk_requests.list' | 'bulk_requests.get' | 'bulk_requests.cancel' | 'bulk_requests.retry';
+
+export function bulkRequestHandlers(context: ServiceContext): Pick<Handlers, BulkOperation> {
+  return {
+    'bulk_requests.create': createBulk(context),
+    'bulk_requests.list': (caller, input) => {
+      const start = pageStart(input, LIST);
+      if (!start.ok) return start;
+      const rows = pageBulkRequests(context.database, caller.environmentId, start.value);
+      const newest = (row: BulkRequestRow) => ({ value: row.created_at, id: row.id });
+      return answer(pageAnswer(rows, start.value, LIST, newest, (shown) => shown.map((row) => progressView(context, row))));
+    },
+    'bulk_requests.get': getBulk(context),
+    'bulk_requests.cancel': cancelBulk(context),
+    'bulk_requests.retry': retryBulk(context),
+  };
+}

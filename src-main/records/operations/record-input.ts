@@ -1,0 +1,101 @@
+import type { Failure } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { DEFAULT_CURRENCY, decimalPlacesOf, type Direction } from '../../../src-shared/values/money.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { RecordRow } from '../../database/rows.ts';
+import type { NewRecord, RecordChange } from '../store/records.ts';
+
+type Refusal = Failure<'validation_failed'>;
+
+interface AmountInput {
+  readonly amount: number;
+  readonly direction?: Direction | undefined;
+}
+
+function wrongAmount(code: string, message: string): { readonly ok: false; readonly error: Refusal } {
+  return failed({ code: 'validation_failed', message, errors: [{ path: 'amount', code, message }] });
+}
+
+/** The sign rule: a direction goes with a magnitude; without one the sign decides; zero needs a direction. `stored` is kept by a change without direction. */
+function magnitude(input: AmountInput, stored?: Direction): Result<{ amount: number; direction: Direction }, Refusal> {
+  const { amount, direction } = input;
+  if (direction !== undefined) {
+    if (amount < 0)
+      return wrongAmount(
+        'negative_with_direction',
+        'amount is negative although direction is given: send the magnitude, or leave direction out.',
+      );
+    return success({ amount, direction });
+  }
+  if (amount < 0) return success({ amount: -amount, direction: 'debit' });
+  if (stored !== undefined) return success({ amount, direction: stored });
+  if (amount === 0)
+    return wrongAmount('zero_without_direction', 'amount is 0, so its direction cannot be told from the sign: add direction.');
+  return success({ amount, direction: 'credit' });
+}
+
+interface RecordInput extends AmountInput {
+  readonly date: string;
+  readonly value_date?: string | null | undefined;
+  readonly currency?: string | undefined;
+  readonly decimal_places?: number | undefined;
+  readonly description?: string | null | undefined;
+  readonly external_id?: string | null | undefined;
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** What an import of a line with this external id would look for. */
+export function externalDedupeKey(externalId: string): string {
+  return `x:${externalId}`;
+}
+
+function valueDayOf(date: string | null | undefined): number | null {
+  return date === null || date === undefined ? null : present(dayFromIso(date), 'value_date');
+}
+
+/** The row of a record that comes over the wire. */
+export function newRecord(
+  input: RecordInput,
+  place: { readonly environmentId: number; readonly streamId: number; readonly createdAtMs: number },
+): Result<NewRecord, Refusal> {
+  const money = magnitude(input);
+  if (!money.ok) return money;
+  const currency = input.currency ?? DEFAULT_CURRENCY;
+  const externalId = input.external_id ?? null;
+  return success({
+    environment_id: place.environmentId,
+    stream_id: place.streamId,
+    batch_id: null,
+    day: present(dayFromIso(input.date), 'date'),
+    amount: money.value.amount,
+    direction: money.value.direction === 'credit' ? 1 : 0,
+    currency,
+    decimal_places: input.decimal_places ?? decimalPlacesOf(currency),
+    description: input.description ?? null,
+    external_id: externalId,
+    metadata: JSON.stringify(input.metadata ?? {}),
+    dedupe_key: externalId === null ? null : externalDedupeKey(externalId),
+    created_at: place.createdAtMs,
+    value_day: valueDayOf(input.value_date),
+  });
+}
+
+/** What a PATCH changes. */
+export function recordChange(input: Partial<RecordInput>, stored: RecordRow): Result<RecordChange, Refusal> {
+  const change: RecordChange = {};
+  if (input.amount !== undefined) {
+    const money = magnitude({ amount: input.amount, direction: input.direction }, stored.direction === 1 ? 'credit' : 'debit');
+    if (!money.ok) return money;
+    change.amount = money.value.amount;
+    change.direction = money.value.direction === 'credit' ? 1 : 0;
+  } else if (input.direction !== undefined) change.direction = input.direction === 'credit' ? 1 : 0;
+  if (input.date !== undefined) change.day = present(dayFromIso(input.date), 'date');
+  if (input.value_date !== undefined) change.value_day = valueDayOf(input.value_date);
+  if (input.currency !== undefined) change.currency = input.currency;
+  if (input.decimal_places !== undefined) change.decimal_places = input.decimal_places;
+  if (input.description !== undefined) change.description = input.description;
+  if (input.external_id !== undefined) change.external_id = input.external_id;
+  if (input.metadata !== undefined) change.metadata = JSON.stringify(input.metadata);
+  return success(change);
+}

@@ -1,0 +1,308 @@
+import type { Input } from '../../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { possibleDuplicates } from '../../imports/work/other-words.ts';
+import { adjustmentById } from '../../matches/store/adjustments.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import type { RecordWithStream } from '../../database/rows.ts';
+import { dissolveMatch } from '../../matches/store/dissolved-matches.ts';
+import { deleteMatch, findMatch, matchesOfRecords, matchIdsHolding, memberIds } from '../../matches/store/matches.ts';
+import { findBatch } from '../../imports/store/import-batches.ts';
+import { noteRecordChange } from '../../runs/store/due-runs.ts';
+import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
+import { excludeFromRuns, writingRunsOfStream } from '../../runs/store/runs.ts';
+import { streamByKey } from '../../streams/store/streams.ts';
+import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Caller, Handlers } from '../../service/handler.ts';
+import { withStoredReason } from '../../service/match-reasons.ts';
+import { pageAnswer, pageStart } from '../../service/paging.ts';
+import { refusedDay } from '../../service/period-lock.ts';
+import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
+import { recordViews } from '../../service/views.ts';
+import { findBulkRequest } from '../store/bulk-requests.ts';
+import {
+  deleteRecord,
+  externalIdTaken,
+  findRecord,
+  insertRecord,
+  isDedupeKeyTaken,
+  isReconciled,
+  type RecordChange,
+  updateRecord,
+} from '../store/records.ts';
+import { NO_VALUE_DAY, type RecordFilter } from '../store/record-conditions.ts';
+import { pageRecords } from '../store/record-pages.ts';
+import { searchQuery } from '../store/record-search.ts';
+import { releaseDedupeKey } from '../store/wipe-clearing.ts';
+import { externalDedupeKey, newRecord, recordChange } from './record-input.ts';
+
+type ListInput = Input<'records.list'>;
+type Resolved = { readonly filter: RecordFilter; readonly reconciliationId: number | null };
+
+/** Streams of a reconciliation, or of one side; with a match of it also that of its adjustment, which is of no side's streams. */
+function streamsWithin(context: ServiceContext, caller: Caller, reconciliationId: number, input: ListInput): number[] {
+  const { database } = context;
+  const { side, reconciliation_match_id: matchId } = input;
+  const sides = streamIdsBySide(database, reconciliationId);
+  const within = side === undefined ? [...sides.a, ...sides.b] : sides[side];
+  const match = matchId === undefined ? undefined : findMatch(database, caller.environmentId, matchId);
+  if (match === undefined || match.reconciliation_id !== reconciliationId || match.adjustment_id === null) return within;
+  const own = memberIds(database, match.id).find((member) => member.record_id === match.adjustment_id);
+  const adjustment = side === undefined || own?.side === side ? adjustmentById(database, match.adjustment_id) : undefined;
+  return adjustment === undefined ? within : [...within, adjustment.stream_id];
+}
+
+/** The first whole millisecond not before an instant; what is finer than milliseconds is cut off by Date.parse. */
+function earliestMs(timestamp: string): number {
+  return Date.parse(timestamp) + (/\.\d{3}\d*[1-9]/.test(timestamp) ? 1 : 0);
+}
+
+function unknown(path: string, what: string, id: number) {
+  const message = `There is no ${what} ${id} in this environment.`;
+  return refuseField('unknown_reference', path, message);
+}
+
+/** Names of the wire turned into ids; a name that does not exist is a refusal, never an empty sheet. */
+function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput) {
+  const { database } = context;
+  let streamIds: number[] | undefined;
+  if (input.data_stream_key !== undefined) {
+    const stream = streamByKey(database, caller.environmentId, input.data_stream_key);
+    if (stream === undefined) return missing('data stream', input.data_stream_key);
+    streamIds = [stream.id];
+  }
+  if (input.reconciliation_id !== undefined) {
+    if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
+      return unknown('reconciliation_id', 'reconciliation', input.reconciliation_id);
+    }
+    const within = streamsWithin(context, caller, input.reconciliation_id, input);
+    streamIds = streamIds === undefined ? within : streamIds.filter((id) => within.includes(id));
+  } else if (input.side !== undefined) {
+    const message = 'side goes with reconciliation_id: add it, or leave side out.';
+    return refuse('validation_failed', message, [{ path: 'side', code: 'side_without_reconciliation', message }]);
+  }
+  const matchId = input.reconciliation_match_id;
+  if (matchId !== undefined && findMatch(database, caller.environmentId, matchId) === undefined) {
+    return unknown('reconciliation_match_id', 'reconciliation match', matchId);
+  }
+  const batchId = input.import_batch_id;
+  if (batchId !== undefined && findBatch(database, caller.environmentId, batchId) === undefined) {
+    return unknown('import_batch_id', 'import batch', batchId);
+  }
+  const bulkRequestId = input.bulk_request_id;
+  if (bulkRequestId !== undefined && findBulkRequest(database, caller.environmentId, bulkRequestId) === undefined) {
+    return unknown('bulk_request_id', 'bulk request', bulkRequestId);
+  }
+  const words = input.q === undefined ? undefined : searchQuery(input.q);
+  if (words === null) {
+    const message = 'q has no letter or digit to look for: write a word, or leave q out.';
+    return refuse('validation_failed', message, [{ path: 'q', code: 'no_words', message }]);
+  }
+  const filter: RecordFilter = {
+    environmentId: caller.environmentId,
+    streamIds,
+    reconciliationId: input.reconciliation_id,
+    matchId,
+    batchId,
+    bulkRequestId,
+    source: input.source,
+    externalId: input.external_id,
+    reconciled: input.status === undefined ? undefined : input.status === 'reconciled' || input.status === 'matched',
+    dayFrom: input.date_from === undefined ? undefined : present(dayFromIso(input.date_from), 'date_from'),
+    dayTo: input.date_to === undefined ? undefined : present(dayFromIso(input.date_to), 'date_to'),
+    valueDayFrom: input.value_date_from === undefined ? undefined : present(dayFromIso(input.value_date_from), 'value_date_from'),
+    valueDayTo: input.value_date_to === undefined ? undefined : present(dayFromIso(input.value_date_to), 'value_date_to'),
+    amountMin: input.amount_min,
+    amountMax: input.amount_max,
+    createdFrom: input.created_after === undefined ? undefined : earliestMs(input.created_after),
+    createdTo: input.created_before === undefined ? undefined : Date.parse(input.created_before),
+    direction: input.direction === undefined ? undefined : input.direction === 'credit' ? 1 : 0,
+    currency: input.currency,
+    overdue: input.overdue,
+    reversal: input.reversal,
+    words,
+  };
+  return answer<Resolved>({ filter, reconciliationId: input.reconciliation_id ?? null });
+}
+
+const SORTS = { created_at: 'created_at', date: 'day', value_date: 'value_day', amount: 'amount' } as const;
+
+/** A changed or deleted record drops the proposals it stands in, runs under way leave it alone, and continuous reconciliations look again. */
+function releaseRecord(write: WriteHandle, record: RecordWithStream, caller: Caller, atMs: number): void {
+  for (const held of matchesOfRecords(write, [record.id], null)) {
+    const match = findMatch(write, caller.environmentId, held.match_id);
+    if (held.status === 'proposed' && match !== undefined) dissolveMatch(write, withStoredReason(write, match), atMs, null);
+  }
+  // Also matches that nobody sees: those of a run under way, and older proposals that are not cleared yet.
+  for (const matchId of matchIdsHolding(write, record.id)) deleteMatch(write, matchId);
+  excludeFromRuns(write, writingRunsOfStream(write, record.stream_id), record.id);
+  noteRecordChange(write, record.stream_id);
+}
+
+function listRecords(context: ServiceContext): Handlers['records.list'] {
+  return (caller, input) => {
+    const resolved = resolveFilter(context, caller, input);
+    if (!resolved.ok) return resolved;
+    const descending = input.sort.startsWith('-');
+    const sort = SORTS[input.sort.replace('-', '') as keyof typeof SORTS];
+    const list = `records ${input.sort}`;
+    const start = pageStart(input, list);
+    if (!start.ok) return start;
+    const { filter, reconciliationId } = resolved.value;
+    const { database, search, reconciledDays } = context;
+    const today = context.clock.today();
+    const page = (isSearchable = true) =>
+      database.snapshot(() =>
+        pageAnswer(
+          isSearchable ? pageRecords(database, filter, { ...start.value, sort, descending }, { onLongWalk: reconciledDays.want }) : [],
+          start.value,
+          list,
+          (row) => ({ value: row[sort] ?? NO_VALUE_DAY, id: row.id }),
+          (shown) => recordViews(database, shown, reconciliationId, today),
+        ),
+      );
+    if (filter.words === undefined) return answer(page());
+    return answer(search.with((reach) => ({ ...page(reach.isSearchable), not_searched: reach.notSearched })));
+  };
+}
+
+function createRecord(context: ServiceContext): Handlers['records.create'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    if (RESERVED_KEYS.has(input.data_stream_key)) return reservedStream('data_stream_key', ONLY_MATCHES_ADJUST);
+    const stream = streamByKey(database, caller.environmentId, input.data_stream_key);
+    if (stream === undefined) {
+      const message = `There is no data stream ${input.data_stream_key} in this environment: create it first.`;
+      return refuseField('unknown_reference', 'data_stream_key', message);
+    }
+    const record = newRecord(input, { environmentId: caller.environmentId, streamId: stream.id, createdAtMs: clock.nowMs() });
+    if (!record.ok) return record;
+    const created = database.write((write) => {
+      const { external_id: externalId, dedupe_key: dedupeKey, day } = record.value;
+      if (externalId !== null && externalIdTaken(write, stream.id, externalId, null)) return takenAnswer(externalId, stream.key);
+      const closed = refusedDay(write, stream.id, day, 'a record');
+      if (closed !== null) return closed;
+      // An imported line that had this external id, and was given another, keeps the key: a re-import must not add it again.
+      const isFree = dedupeKey === null || !isDedupeKeyTaken(write, stream.id, dedupeKey);
+      const id = insertRecord(write, isFree ? record.value : { ...record.value, dedupe_key: null });
+      if (id === null) return takenAnswer(externalId ?? '', stream.key);
+      noteRecordChange(write, stream.id);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: clock.nowMs(),
+        actor: caller.actor,
+        action: 'record.created',
+        detail: { record_id: id, stream: stream.key },
+      });
+      return answer(present(findRecord(write, caller.environmentId, id), 'record'));
+    });
+    if (!created.ok) return created;
+    context.changed(['records', 'streams']);
+    const { id } = created.value;
+    const older = possibleDuplicates(database, caller.environmentId, [id]).get(id);
+    return answer({
+      ...present(recordViews(database, [created.value], null, clock.today())[0], 'record'),
+      ...(older === undefined ? {} : { possible_duplicate_of: older }),
+    });
+  };
+}
+
+function takenAnswer(externalId: string, streamKey: string) {
+  const message = `external_id ${externalId} exists already in the stream ${streamKey}: use another one, or change that record.`;
+  return refuseField('key_taken', 'external_id', message);
+}
+
+function reconciledAnswer(id: number) {
+  return refuse('record_reconciled', `Record ${id} is reconciled: take its match apart first.`);
+}
+
+/**
+ * The dedupe key of a record made by hand is its external id, so it follows it. That of an imported one stays what the
+ * import saw, and is left to it where both would be the same.
+ */
+function followingDedupeKey(write: WriteHandle, record: RecordWithStream, externalId: string | null | undefined): RecordChange {
+  if (externalId === undefined || externalId === record.external_id || record.batch_id !== null) return {};
+  if (externalId === null) return { dedupe_key: null };
+  const key = externalDedupeKey(externalId);
+  if (isDedupeKeyTaken(write, record.stream_id, key)) return { dedupe_key: null };
+  // A wiped record that is not cleared yet may still have it.
+  releaseDedupeKey(write, record.stream_id, key);
+  return { dedupe_key: key };
+}
+
+function updateRecordHandler(context: ServiceContext): Handlers['records.update'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const outcome = database.write((write) => {
+      const record = findRecord(write, caller.environmentId, input.id);
+      if (record === undefined) return missing('record', input.id);
+      if (isReconciled(write, record.id)) return reconciledAnswer(record.id);
+      const change = recordChange(input, record);
+      if (!change.ok) return change;
+      const externalId = change.value.external_id;
+      if (typeof externalId === 'string' && externalIdTaken(write, record.stream_id, externalId, record.id)) {
+        return takenAnswer(externalId, record.data_stream_key);
+      }
+      const closed =
+        refusedDay(write, record.stream_id, record.day, `record ${record.id}`) ??
+        refusedDay(write, record.stream_id, change.value.day ?? record.day, `record ${record.id}`);
+      if (closed !== null) return closed;
+      releaseRecord(write, record, caller, clock.nowMs());
+      updateRecord(write, record.id, { ...change.value, ...followingDedupeKey(write, record, externalId) });
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: clock.nowMs(),
+        actor: caller.actor,
+        action: 'record.updated',
+        detail: { record_id: record.id, fields: Object.keys(change.value) },
+      });
+      return answer(present(findRecord(write, caller.environmentId, record.id), 'record'));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['records', 'matches']);
+    return answer(present(recordViews(database, [outcome.value], null, clock.today())[0], 'record'));
+  };
+}
+
+function removeRecord(context: ServiceContext): Handlers['records.remove'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const outcome = database.write((write) => {
+      const record = findRecord(write, caller.environmentId, input.id);
+      if (record === undefined) return missing('record', input.id);
+      if (isReconciled(write, record.id)) return reconciledAnswer(record.id);
+      const closed = refusedDay(write, record.stream_id, record.day, `record ${record.id}`);
+      if (closed !== null) return closed;
+      releaseRecord(write, record, caller, clock.nowMs());
+      deleteRecord(write, record.id);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: clock.nowMs(),
+        actor: caller.actor,
+        action: 'record.deleted',
+        detail: { record_id: record.id, stream: record.data_stream_key, amount: record.amount, day: record.day },
+      });
+      return answer(null);
+    });
+    if (outcome.ok) context.changed(['records', 'streams', 'matches']);
+    return outcome;
+  };
+}
+
+export function recordHandlers(
+  context: ServiceContext,
+): Pick<Handlers, 'records.list' | 'records.create' | 'records.get' | 'records.update' | 'records.remove'> {
+  return {
+    'records.list': listRecords(context),
+    'records.create': createRecord(context),
+    'records.get': (caller, input) => {
+      const found = findRecord(context.database, caller.environmentId, input.id);
+      if (found === undefined) return missing('record', input.id);
+      return answer(present(recordViews(context.database, [found], null, context.clock.today())[0], 'record'));
+    },
+    'records.update': updateRecordHandler(context),
+    'records.remove': removeRecord(context),
+  };
+}

@@ -1,0 +1,431 @@
+import type { ReadHandle } from '../../database/database.ts';
+import type { RecordWithStream } from '../../database/rows.ts';
+import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
+import { currenciesOfEnvironment } from '../../imports/store/stream-currencies.ts';
+import { joined, type Sql, sqlOf } from '../../database/sql.ts';
+import {
+  batchesOf,
+  type Condition,
+  conditionsOf,
+  idSources,
+  isSomethingHidden,
+  type IndexedSort,
+  rangeOf,
+  type RecordFilter,
+  valueOf,
+} from './record-conditions.ts';
+import { afterOf, behindCursor, orderOf, type Place, placesOf, type RecordPage, share } from './page-order.ts';
+import { PublishedPages, type UnpublishedBounds } from './published-lanes.ts';
+import { outsideOf, reconciledStretches } from './reconciled-days.ts';
+import { wholeWords } from './record-search.ts';
+import { recordsById } from './records.ts';
+
+/** Up to so many records are always read and sorted, which takes almost no time. */
+const FEW = 5_000;
+/** The same bound for the records of batches, which still costs less than a walk along an index. */
+const FEW_OF_BATCHES = 20_000;
+/** A walk looks at so many entries before other ways are tried. */
+const PROBED = 20_000;
+/** A walk first looks at so many entries where a range of another index could be sorted instead. */
+const FIRST_PROBED = 4_000;
+/** How many records are looked up in the index of words one by one. After the first ones it is estimated whether that finds enough. */
+const LOOK_UPS = 800;
+const FIRST_LOOK_UPS = 200;
+/** Up to so many records that have the words are sorted. More are looked up along the order. */
+const SORTED_HITS = 60_000;
+/** Up to so many entries of an index are sorted: that is faster than a walk along a million. */
+const SORTED = 120_000;
+/** More lanes than these are not merged. */
+const MAX_LANES = 64;
+const VISIBLE = 'r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)';
+const VISIBLE_OR_LOOSE = sqlOf(PUBLISHED_RECORD);
+
+/**
+ * Records that one index holds in the order asked for. Several lanes are merged, which SQLite does row by row, so that
+ * a page costs what it shows.
+ */
+interface Lanes {
+  readonly index: string;
+  /** The condition of each lane, on the first columns of the index. */
+  readonly each: readonly Sql[];
+  /** Conditions that the lanes stand for. */
+  readonly topics: ReadonlySet<Condition['topic']>;
+  /** Whether the index is one of batches: it carries only the batch and the sort value. Other indices carry all that filters need. */
+  readonly isOfBatches: boolean;
+}
+
+const OF_ENVIRONMENT = { created_at: 'records_all_created', day: 'records_all_day', amount: 'records_all_amount' } as const;
+const OF_STREAM = { created_at: 'records_stream_created', day: 'records_day' } as const;
+const OF_BATCH = { created_at: 'records_batch_created', day: 'records_batch_day' } as const;
+
+/**
+ * Where the entries of an index are: those of the amounts of imported records stand in a list of the same columns. An end of a FROM with the
+ * beginning of its WHERE.
+ */
+const sourcesOf = (index: string): readonly string[] =>
+  index === OF_ENVIRONMENT.amount
+    ? [`records r INDEXED BY ${index} WHERE r.key_print IS NULL AND`, 'listed_amounts r WHERE']
+    : [`records r INDEXED BY ${index} WHERE`];
+
+/** The entries of lanes that pass: a SELECT of columns for each lane and source. */
+function branchesOf(index: string, each: readonly Sql[], columns: string, conditions: readonly Sql[]): Sql[] {
+  return each.flatMap((lane) =>
+    sourcesOf(index).map((source) => joined([sqlOf(`SELECT ${columns} FROM ${source}`), joined([lane, ...conditions], ' AND ')], ' ')),
+  );
+}
+
+/** `environmentLanes` of the page's filter, worked out at most once. */
+type EnvironmentLanes = () => readonly Sql[] | null;
+
+/** Currencies and directions of an environment, of those that the filter allows; null when there are too many. */
+function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null {
+  const lanes: Sql[] = [];
+  const directions = filter.direction === undefined ? [0, 1] : [filter.direction];
+  for (const currency of filter.currency === undefined ? currenciesOfEnvironment(read, filter.environmentId) : [filter.currency]) {
+    const lane = 'r.environment_id = ? AND r.currency = ? AND r.direction = ?';
+    for (const direction of directions) lanes.push(sqlOf(lane, filter.environmentId, currency, direction));
+    if (lanes.length > MAX_LANES) return null;
+  }
+  return lanes;
+}
+
+/** The lanes of a page; null when no index gives its order. */
+function lanesOf(
+  read: ReadHandle,
+  filter: RecordFilter,
+  sort: IndexedSort,
+  topics: ReadonlySet<string>,
+  environment: EnvironmentLanes,
+): Lanes | null {
+  const ofBatches = batchesOf(filter);
+  const others = [...topics].filter((topic) => topic !== ofBatches?.topic && topic !== 'status' && topic !== 'overdue');
+  if (ofBatches !== null && sort !== 'amount' && others.every((topic) => topic === sort)) {
+    const { text, values } = ofBatches.sql;
+    const ids = read.prepare<(number | string)[], { id: number }>(`${text} LIMIT ${MAX_LANES + 1}`).all(...values);
+    if (ids.length <= MAX_LANES) {
+      const each = ids.map(({ id }) => sqlOf('r.batch_id = ?', id));
+      return { index: OF_BATCH[sort], each, topics: new Set([ofBatches.topic]), isOfBatches: true };
+    }
+  }
+  if (filter.streamIds !== undefined && filter.streamIds.length <= MAX_LANES && sort !== 'amount') {
+    const each = filter.streamIds.map((id) => sqlOf('r.stream_id = ?', id));
+    return { index: OF_STREAM[sort], each, topics: new Set(['streams']), isOfBatches: false };
+  }
+  const each = environment();
+  return each === null ? null : { index: OF_ENVIRONMENT[sort], each, topics: new Set(['currency', 'direction']), isOfBatches: false };
+}
+
+function environmentOf(filter: RecordFilter): Sql {
+  return sqlOf('r.environment_id = ?', filter.environmentId);
+}
+
+/** Rows of the lanes in order; SQLite itself sorts at most the rows of one value, in an ascending list. */
+function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
+  const branches = branchesOf(lanes.index, behindCursor(lanes.each, page), `r.id AS id, r.${page.sort} AS value`, conditions);
+  return joined([joined(branches, ' UNION ALL '), sqlOf(orderOf(page)), share(page)], ' ');
+}
+
+/**
+ * Rows among the first entries of the lanes that pass the filter. At most so many `entries` within the `inside` bounds are walked.
+ * If there are fewer rows than the limit, the walk may have ended early: there can be more.
+ */
+function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], page: RecordPage, entries = PROBED): Sql {
+  const columns = lanes.isOfBatches
+    ? `r.id, r.batch_id, r.${page.sort}`
+    : 'r.id, r.stream_id, r.batch_id, r.day, r.amount, r.direction, r.currency, r.created_at';
+  const branches = branchesOf(lanes.index, behindCursor(lanes.each, page), `${columns}, r.${page.sort} AS value`, inside);
+  return joined(
+    [
+      sqlOf('SELECT r.id AS id, r.value AS value FROM ('),
+      joined(branches, ' UNION ALL '),
+      sqlOf(`${orderOf(page)} LIMIT ${entries}) AS r WHERE`),
+      joined(outside, ' AND '),
+      share(page),
+    ],
+    ' ',
+  );
+}
+
+/** Ids of a source, when they are few. */
+function fewIds(read: ReadHandle, source: Condition): number[] | null {
+  const most = source.topic === 'batch' || source.topic === 'bulk' ? FEW_OF_BATCHES : FEW;
+  const rows = read.prepare<(number | string)[], { id: number }>(`${source.sql.text} LIMIT ${most + 1}`).all(...source.sql.values);
+  // A source may name an id twice.
+  return rows.length > most ? null : [...new Set(rows.map((row) => row.id))];
+}
+
+/** Bounds of dates, amounts and times as sources of ids: each is a stretch of an index. */
+function rangeSources(lanes: readonly Sql[], filter: RecordFilter): (Condition & { readonly topic: IndexedSort })[] {
+  return (['day', 'amount', 'created_at'] as const).flatMap((topic) => {
+    const bounds = rangeOf(filter, topic);
+    if (bounds.length === 0 || lanes.length === 0) return [];
+    return [{ topic, sql: joined(branchesOf(OF_ENVIRONMENT[topic], lanes, 'r.id AS id', bounds), ' UNION ALL ') }];
+  });
+}
+
+/** Streams as a source of ids. */
+function streamSource(filter: RecordFilter): Condition[] {
+  if (filter.streamIds === undefined) return [];
+  const text = 'SELECT e.id FROM json_each(?) j CROSS JOIN records e INDEXED BY records_day ON e.stream_id = j.value';
+  return [{ topic: 'streams', sql: sqlOf(text, JSON.stringify(filter.streamIds)) }];
+}
+
+/** Records that were named by id, sorted. */
+function among(ids: readonly number[], conditions: readonly Sql[], filter: RecordFilter, page: RecordPage): Sql {
+  const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...conditions];
+  return joined(
+    [
+      sqlOf(
+        `SELECT r.id AS id, ${valueOf(page.sort)} AS value FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE`,
+        JSON.stringify(ids),
+      ),
+      joined(all, ' AND '),
+      sqlOf(orderOf(page)),
+      share(page),
+    ],
+    ' ',
+  );
+}
+
+const textsOf = (conditions: readonly Condition[], but: ReadonlySet<string>) =>
+  conditions.filter(({ topic }) => !but.has(topic)).map(({ sql }) => sql);
+
+/** A page by way of the few records that one of the filters leaves; null when none leaves few. */
+function pageOfFew(
+  read: ReadHandle,
+  filter: RecordFilter,
+  page: RecordPage,
+  conditions: readonly Condition[],
+  environment: EnvironmentLanes,
+): Place[] | null {
+  const ranges = rangeSources(environment() ?? [], filter);
+  for (const source of [...idSources(filter), ...ranges, ...streamSource(filter)]) {
+    const ids = fewIds(read, source);
+    // Records found by their words are not checked for words again. All other conditions are checked again, which costs almost nothing.
+    if (ids !== null)
+      return placesOf(read, among(ids, textsOf(conditions, new Set(source.topic === 'words' ? ['words'] : [])), filter, page));
+  }
+  return null;
+}
+
+/** Everything that has the words, sorted: for words that many records have. */
+function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page: RecordPage, conditions: readonly Condition[]): Place[] {
+  const all = [sqlOf('w.record_words MATCH ?', words), environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page)];
+  return placesOf(
+    read,
+    joined(
+      [
+        sqlOf(`SELECT r.id AS id, ${valueOf(page.sort)} AS value FROM record_words w CROSS JOIN records r ON r.id = w.rowid WHERE`),
+        joined([...all, ...textsOf(conditions, new Set(['words']))], ' AND '),
+        sqlOf(orderOf(page)),
+        share(page),
+      ],
+      ' ',
+    ),
+  );
+}
+
+/** For an order that no index has (very many currencies, or value dates): all records that pass are sorted. */
+function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] {
+  const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...textsOf(conditions, new Set())];
+  const select = `SELECT r.id AS id, ${valueOf(page.sort)} AS value FROM`;
+  const { streamIds } = filter;
+  const from =
+    streamIds === undefined
+      ? sqlOf(`${select} records r INDEXED BY ${OF_ENVIRONMENT.created_at} WHERE`)
+      : sqlOf(
+          `${select} json_each(?) j CROSS JOIN records r INDEXED BY ${OF_STREAM.created_at} ON r.stream_id = j.value WHERE`,
+          JSON.stringify(streamIds),
+        );
+  return placesOf(read, joined([from, joined(all, ' AND '), sqlOf(orderOf(page)), share(page)], ' '));
+}
+
+/** Whether every word is looked up as a whole. Then the index finds one record, or the next, without collecting all others. */
+const isSwift = (words: string) => !words.endsWith('*');
+
+/** The first and the last id that a filter leaves, where an index tells at once; null when it leaves nothing. */
+function idBounds(read: ReadHandle, filter: RecordFilter): readonly Sql[] | null {
+  const bounds: Sql[] = [];
+  const within = (text: string, column: string, ...values: string[]): boolean => {
+    const end = (order: string) => read.prepare<string[], { id: number }>(`${text} ORDER BY ${column} ${order} LIMIT 1`).get(...values)?.id;
+    const [first, last] = [end('ASC'), end('DESC')];
+    if (first === undefined || last === undefined) return false;
+    // The plus keeps SQLite from finding records by these bounds: they only filter entries of an index.
+    bounds.push(sqlOf('+r.id BETWEEN ? AND ?', first, last));
+    return true;
+  };
+  if (filter.reconciled === true) {
+    const counted = 'SELECT record_id AS id FROM match_records WHERE slot = 0';
+    if (!within(counted, 'record_id')) return null;
+  }
+  if (filter.words !== undefined && isSwift(filter.words)) {
+    if (!within('SELECT rowid AS id FROM record_words WHERE record_words MATCH ?', 'rowid', filter.words)) return null;
+  }
+  return bounds;
+}
+
+/** A page of words that many records have: the first records in order are looked up in the index. Null when few of them have the words. */
+function pageByLookingUp(
+  read: ReadHandle,
+  words: string,
+  page: RecordPage,
+  lanes: Lanes,
+  inside: readonly Sql[],
+  conditions: readonly Condition[],
+  sortedHits: number,
+): Place[] | null {
+  const offset = page.after === undefined ? page.offset : 0;
+  const wanted = offset + page.limit + 1;
+  if (!isSwift(words) || wanted > LOOK_UPS) return null;
+  const counted = `SELECT count(*) AS n FROM (SELECT rowid FROM record_words WHERE record_words MATCH ? LIMIT ${sortedHits + 1})`;
+  if ((read.prepare<[string], { n: number }>(counted).get(words)?.n ?? 0) <= sortedHits) return null;
+  const others = [visibleIn(lanes), ...textsOf(conditions, new Set([...lanes.topics, 'words']))];
+  const candidates = placesOf(read, probe(lanes, inside, others, { ...page, limit: LOOK_UPS, offset: 0 }));
+  // better-sqlite3 binds numbers as floats, and with MATCH SQLite ignores a bound on rowid that is a float.
+  const find = read.prepare<[string, number], unknown>(
+    'SELECT 1 FROM record_words WHERE record_words MATCH ? AND rowid = CAST(? AS INTEGER)',
+  );
+  const found: Place[] = [];
+  for (const [position, candidate] of candidates.entries()) {
+    if (position === FIRST_LOOK_UPS && (found.length / FIRST_LOOK_UPS) * LOOK_UPS < wanted) return null;
+    if (find.get(words, candidate.id) !== undefined) found.push(candidate);
+    if (found.length === wanted) return found.slice(offset);
+  }
+  return null;
+}
+
+/** A page made by sorting a range of an index that has another order. Null if each such range is long. */
+function pageOfStretch(
+  read: ReadHandle,
+  filter: RecordFilter,
+  page: RecordPage,
+  conditions: readonly Condition[],
+  environment: EnvironmentLanes,
+): Place[] | null {
+  const each = environment() ?? [];
+  for (const { topic, sql } of rangeSources(each, filter)) {
+    if (topic === page.sort) continue;
+    const counted = `SELECT count(*) AS n FROM (${sql.text} LIMIT ${SORTED + 1})`;
+    if ((read.prepare<(number | string)[], { n: number }>(counted).get(...sql.values)?.n ?? 0) > SORTED) continue;
+    const lanes: Lanes = { index: OF_ENVIRONMENT[topic], each, topics: new Set(['currency', 'direction']), isOfBatches: false };
+    const inside = [...rangeOf(filter, topic), ...afterOf(page), VISIBLE_OR_LOOSE, ...textsOf(conditions, lanes.topics)];
+    const branches = branchesOf(lanes.index, each, `r.id AS id, ${valueOf(page.sort)} AS value`, inside);
+    const inner = joined([sqlOf('SELECT id, value FROM ('), joined(branches, ' UNION ALL '), sqlOf(`LIMIT ${SORTED}) j`)], ' ');
+    return placesOf(read, joined([inner, sqlOf(orderOf(page)), share(page)], ' '));
+  }
+  return null;
+}
+
+function visibleIn(lanes: Lanes): Sql {
+  return lanes.isOfBatches ? sqlOf(VISIBLE) : VISIBLE_OR_LOOSE;
+}
+
+/** A page in the order of its lanes. The batches and streams of a lane are of the environment: they were looked up in it. */
+function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, bounds: readonly Sql[], conditions: readonly Condition[]): Place[] {
+  return placesOf(read, walk(lanes, [...bounds, visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
+}
+
+interface PageOptions {
+  /** So many records that have the words of a filter are sorted, more are looked up along the order. */
+  readonly sortedHits?: number;
+  /** Bounds for lists during a large import, see `PublishedPages`. */
+  readonly unpublished?: UnpublishedBounds;
+  /** Called when a list of open records by day had to skip many reconciled ones, with the reconciliation and the streams. */
+  readonly onLongWalk?: (reconciliationId: number, streamIds: readonly number[]) => void;
+}
+
+/** Lanes of a list of open records by day without the days that are known to be reconciled; null where none are. */
+function openLanes(read: ReadHandle, filter: RecordFilter, page: RecordPage, lanes: Lanes): Lanes | null {
+  const { reconciliationId, streamIds } = filter;
+  if (lanes.index !== OF_STREAM.day || reconciliationId === undefined || streamIds === undefined) return null;
+  const first = page.descending ? undefined : page.after?.value;
+  const last = page.descending ? page.after?.value : undefined;
+  const from = Math.max(filter.dayFrom ?? -Infinity, first ?? -Infinity);
+  const to = Math.min(filter.dayTo ?? Infinity, last ?? Infinity);
+  let isShorter = false;
+  const each = streamIds.flatMap((streamId) => {
+    const stretches = reconciledStretches(read, reconciliationId, streamId);
+    isShorter ||= stretches.length > 0;
+    return outsideOf(stretches, { from, to }, Math.floor(MAX_LANES / streamIds.length)).map((range) =>
+      sqlOf('r.stream_id = ? AND r.day BETWEEN ? AND ?', streamId, range.from, range.to),
+    );
+  });
+  return isShorter ? { ...lanes, each } : null;
+}
+
+/** Whether the lanes have more entries than a short walk reads. */
+function isLong(read: ReadHandle, lanes: Lanes, page: RecordPage): boolean {
+  const entries = walk(lanes, [], { ...page, offset: 0, limit: PROBED });
+  return (
+    (read.prepare<(number | string)[], { n: number }>(`SELECT count(*) AS n FROM (${entries.text})`).get(...entries.values)?.n ?? 0) >
+    PROBED
+  );
+}
+
+/** Where the records of a page stand; one more than the limit, so that the caller knows whether there are more. */
+function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, options: PageOptions): Place[] {
+  const { sortedHits = SORTED_HITS, onLongWalk } = options;
+  const isHidden = filter.reconciled !== undefined && isSomethingHidden(read);
+  const conditions = conditionsOf(filter, isHidden);
+  const topics = new Set<string>(conditions.map(({ topic }) => topic));
+  let held: { readonly lanes: readonly Sql[] | null } | undefined;
+  const environment: EnvironmentLanes = () => (held ??= { lanes: environmentLanes(read, filter) }).lanes;
+  const lanes = page.sort === 'value_day' ? null : lanesOf(read, filter, page.sort, topics, environment);
+  if (lanes !== null && lanes.each.length === 0) return [];
+  // Bounds on the sort value are bounds of the walk itself, so no row is read in vain.
+  const isExact = lanes !== null && conditions.every(({ topic }) => lanes.topics.has(topic) || topic === page.sort);
+  const published = new PublishedPages(read, filter, page, conditions, options.unpublished);
+  const whole = published.whole();
+  if (whole !== null) return whole;
+  if (isExact) return pageOfLanes(read, page, lanes, [], conditions);
+  const few = pageOfFew(read, filter, page, conditions, environment) ?? published.probed();
+  if (few !== null) return few;
+  const { words } = filter;
+  if (lanes === null)
+    return words === undefined ? pageBySorting(read, filter, page, conditions) : pageOfWords(read, filter, words, page, conditions);
+  const bounds = idBounds(read, filter);
+  if (bounds === null) return [];
+  // Bounds on the sort value belong to the walk, so entries outside of them do not count as looked at.
+  const inside = [...bounds, ...rangeOf(filter, page.sort)];
+  if (words !== undefined) {
+    const found = pageByLookingUp(read, words, page, lanes, inside, conditions, sortedHits);
+    return found ?? pageOfWords(read, filter, words, page, conditions);
+  }
+  const outside = [visibleIn(lanes), ...textsOf(conditions, lanes.topics)];
+  const isOnAStretch = (['day', 'amount', 'created_at'] as const).some((topic) => topic !== page.sort && topics.has(topic));
+  if (isOnAStretch) {
+    const first = placesOf(read, probe(lanes, inside, outside, page, FIRST_PROBED));
+    const found = first.length > page.limit ? first : pageOfStretch(read, filter, page, conditions, environment);
+    if (found !== null) return found;
+  }
+  const soon = placesOf(read, probe(lanes, inside, outside, page));
+  if (soon.length > page.limit) return soon;
+  let left = lanes;
+  if (filter.reconciled === false && !isHidden) {
+    left = openLanes(read, filter, page, lanes) ?? lanes;
+    if (left.each.length === 0) return [];
+    const next = left === lanes ? soon : placesOf(read, probe(left, inside, outside, page));
+    if (next.length > page.limit) return next;
+    const { reconciliationId, streamIds } = filter;
+    const isTold = onLongWalk !== undefined && reconciliationId !== undefined && streamIds !== undefined && lanes.index === OF_STREAM.day;
+    if (isTold && isLong(read, left, page)) onLongWalk(reconciliationId, streamIds);
+  }
+  return pageOfLanes(read, page, left, bounds, conditions);
+}
+
+/**
+ * A page of the records of a filter, in the order asked for. The statements name their indices: a plan depends on what is asked,
+ * never on figures about the tables. Where a filter leaves few records (looked at first, for a bounded time), those are sorted;
+ * otherwise an index is walked in the order of the list and what does not pass is left out by what the index carries.
+ * Several statements: call it within one snapshot.
+ */
+export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage, options: PageOptions = {}): RecordWithStream[] {
+  const found = places(read, filter.words === undefined ? filter : { ...filter, words: wholeWords(read, filter.words) }, page, options);
+  const rows = recordsById(
+    read,
+    filter.environmentId,
+    found.map(({ id }) => id),
+  );
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return found.flatMap(({ id }) => byId.get(id) ?? []);
+}

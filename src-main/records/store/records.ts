@@ -1,0 +1,199 @@
+import { sql, type SqlBool } from 'kysely';
+import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
+import type { RecordRow, RecordWithStream } from '../../database/rows.ts';
+import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
+import { wordingOfKey } from '../../imports/store/wordings.ts';
+import { COUNTS } from '../../matches/store/matches.ts';
+import { fingerprintOf, holderOfPrint, keyValues, recordsOfKey } from './listed-records.ts';
+import { releaseDedupeKey } from './wipe-clearing.ts';
+
+/** A run or batch whose rows are being written is invisible; both lists are nearly always empty. */
+export const NOT_IN_WRITING_BATCH = sql<SqlBool>`${sql.raw(PUBLISHED_RECORD)}`;
+const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
+  WHERE mr.record_id = r.id AND mr.slot = 0 AND ${sql.raw(COUNTS)}`;
+
+/**
+ * SELECT of the ids of a stream's records with an external id, whether seen or not, from a source `k` with the columns `stream_id`,
+ * `external_id` and `key_print` (`printOfExternalId`): by the dedupe key, which is the external id for nearly all of them, in the index and in the list of
+ * keys, and by the index of all others.
+ */
+export function idsOfExternalId(source: string): string {
+  return `SELECT e.id FROM ${source} k CROSS JOIN records e INDEXED BY records_dedupe ON e.stream_id = k.stream_id
+      AND e.dedupe_key = 'x:' || k.external_id WHERE e.external_id = k.external_id AND e.key_print IS NULL
+    UNION ALL SELECT e.id FROM ${source} k CROSS JOIN listed_keys l ON l.stream_id = k.stream_id AND l.key_print = k.key_print
+      CROSS JOIN records e ON e.id = l.record_id WHERE e.dedupe_key = 'x:' || k.external_id AND e.external_id = k.external_id
+    UNION ALL SELECT e.id FROM ${source} k CROSS JOIN records e INDEXED BY records_other_external ON e.stream_id = k.stream_id
+      AND e.external_id = k.external_id WHERE e.dedupe_key IS NOT 'x:' || e.external_id`;
+}
+
+export function printOfExternalId(externalId: string): number {
+  return fingerprintOf(`x:${externalId}`);
+}
+
+/** Rows of a wiped stream or batch that are not cleared yet stand in nobody's way. */
+export const UNWIPED_RECORD = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
+
+export function findRecord(read: ReadHandle, environmentId: number, id: number): RecordWithStream | undefined {
+  return read.first(
+    query
+      .selectFrom('records as r')
+      .innerJoin('streams as s', 's.id', 'r.stream_id')
+      .selectAll('r')
+      .select('s.key as data_stream_key')
+      .where('r.id', '=', id)
+      .where('r.environment_id', '=', environmentId)
+      .where(NOT_IN_WRITING_BATCH),
+  );
+}
+
+/**
+ * Records by id, those that exist and are visible, in no order. The cross join keeps SQLite from walking the environment's records in search
+ * of the ids.
+ */
+export function recordsById(read: ReadHandle, environmentId: number, ids: readonly number[]): RecordWithStream[] {
+  const statement = read.prepare<[string, number], RecordWithStream>(
+    `SELECT r.*, s.key AS data_stream_key FROM json_each(?) j CROSS JOIN records r ON r.id = j.value CROSS JOIN streams s ON s.id = r.stream_id
+     WHERE r.environment_id = ? AND ${PUBLISHED_RECORD}`,
+  );
+  return statement.all(JSON.stringify(ids), environmentId);
+}
+
+/** Records by id, visible or not, in no order. For callers that know that the records may be shown. */
+export function heldRecords(read: ReadHandle, ids: readonly number[]): RecordWithStream[] {
+  return read
+    .prepare<[string], RecordWithStream>(
+      'SELECT r.*, s.key AS data_stream_key FROM json_each(?) j CROSS JOIN records r ON r.id = j.value CROSS JOIN streams s ON s.id = r.stream_id',
+    )
+    .all(JSON.stringify(ids));
+}
+
+export type NewRecord = Omit<RecordRow, 'id' | 'key_print'>;
+
+/** Id of the new record; null when its dedupe key is already in the stream. */
+export function insertRecord(write: WriteHandle, record: NewRecord): number | null {
+  const key = record.dedupe_key;
+  if (key !== null && isKeyListed(write, record.stream_id, key)) return null;
+  const statement = write.prepare<(number | string | null)[], unknown>(
+    `INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at,
+       value_day)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT(stream_id, dedupe_key) WHERE key_print IS NULL DO NOTHING`,
+  );
+  const { changes, lastInsertRowid } = statement.run(
+    record.environment_id,
+    record.stream_id,
+    record.batch_id,
+    record.day,
+    record.amount,
+    record.direction,
+    record.currency,
+    record.decimal_places,
+    record.description,
+    record.external_id,
+    record.metadata,
+    key,
+    record.created_at,
+    record.value_day,
+  );
+  if (changes > 0) return Number(lastInsertRowid);
+  const wasWiped = key !== null && releaseDedupeKey(write, record.stream_id, key);
+  return wasWiped ? insertRecord(write, record) : null;
+}
+
+/** Whether a record in the list has the key. A record that is being wiped gives its key up. */
+function isKeyListed(write: WriteHandle, streamId: number, key: string): boolean {
+  const holder = holderOfPrint(write, streamId, fingerprintOf(key));
+  if (holder?.dedupe_key !== key) return false;
+  return holder.is_wiped === 0 || !releaseDedupeKey(write, streamId, key);
+}
+
+/** A visible record with the import that brought it. */
+interface RecordOfKey extends Pick<RecordRow, 'id' | 'day' | 'amount' | 'direction' | 'decimal_places' | 'created_at'> {
+  readonly filename: string | null;
+  readonly batch_created_at: number | null;
+  readonly description: string | null;
+  /** Whether the key is that of a wording. */
+  readonly isInOtherWords: boolean;
+}
+
+/** A visible record by its key, or by that of a wording of it; the import is then the one that brought the wording. */
+export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string): RecordOfKey | undefined {
+  const columns = `r.id, r.day, r.description, r.amount, r.direction, r.decimal_places, r.created_at,
+    (SELECT b.filename FROM import_batches b WHERE b.id = r.batch_id) AS filename,
+    (SELECT b.created_at FROM import_batches b WHERE b.id = r.batch_id) AS batch_created_at`;
+  const own = read
+    .prepare<[number, string, number], Omit<RecordOfKey, 'isInOtherWords'>>(recordsOfKey(columns, PUBLISHED_RECORD))
+    .get(...keyValues(streamId, dedupeKey));
+  if (own !== undefined) return { ...own, isInOtherWords: false };
+  const wording = wordingOfKey(read, streamId, dedupeKey);
+  if (wording === undefined) return undefined;
+  const { record_id: id, filename, batch_created_at } = wording;
+  const record = read.prepare<[number], RecordOfKey>(`SELECT ${columns} FROM records r WHERE r.id = ?`).get(id);
+  return record === undefined ? undefined : { ...record, filename, batch_created_at, isInOtherWords: true };
+}
+
+/** Whether any row of the stream has the key, be it visible or not, or a wording of one. */
+export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
+  const statement = read.prepare<[number, string, number], unknown>(recordsOfKey('1', UNWIPED_RECORD));
+  if (statement.get(...keyValues(streamId, dedupeKey)) !== undefined) return true;
+  return wordingOfKey(read, streamId, dedupeKey) !== undefined;
+}
+
+export function externalIdTaken(read: ReadHandle, streamId: number, externalId: string, exceptId: number | null): boolean {
+  return (
+    read
+      .prepare<[number, string, number, number], unknown>(
+        `WITH wanted(stream_id, external_id, key_print) AS MATERIALIZED (SELECT ?, ?, CAST(? AS INTEGER))
+         SELECT 1 FROM (${idsOfExternalId('wanted')}) f CROSS JOIN records r ON r.id = f.id WHERE r.id <> ? AND ${UNWIPED_RECORD}`,
+      )
+      .get(streamId, externalId, printOfExternalId(externalId), exceptId ?? 0) !== undefined
+  );
+}
+
+/** What an import says of a line, apart from its texts. */
+type LineOfBatch = Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'dedupe_key'>;
+
+/** The records of a batch with ids from one to another, both included, in the order of their ids. The connection can do nothing else until the last. */
+export function linesOfBatch(read: ReadHandle, batchId: number, from: number, to: number): IterableIterator<LineOfBatch> {
+  return read
+    .prepare<[number, number, number], LineOfBatch>(
+      `SELECT day, amount, direction, currency, decimal_places, dedupe_key FROM records NOT INDEXED
+       WHERE id BETWEEN ? AND ? AND batch_id = ? ORDER BY id`,
+    )
+    .iterate(from, to, batchId);
+}
+
+export type RecordChange = Partial<
+  Pick<
+    RecordRow,
+    'day' | 'value_day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'external_id' | 'metadata' | 'dedupe_key'
+  >
+>;
+
+export function updateRecord(write: WriteHandle, id: number, change: RecordChange): void {
+  if (Object.keys(change).length > 0) write.run(query.updateTable('records').set(change).where('id', '=', id));
+}
+
+export function deleteRecord(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('records').where('id', '=', id));
+}
+
+/** Whether a record counts as reconciled in any reconciliation. A run being written does not count. */
+export function isReconciled(read: ReadHandle, id: number): boolean {
+  return (
+    read.first(
+      query
+        .selectFrom('records as r')
+        .select('r.id')
+        .where('r.id', '=', id)
+        .where(sql<SqlBool>`EXISTS (${COUNTED})`),
+    ) !== undefined
+  );
+}
+
+/** Value of the high part of a sum. */
+export const SUM_BASE = 1_000_000_000n;
+export const SIGNED = 'CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END';
+
+/** Whether the match `c.match_id` was written by a run that is not published. With the plus SQLite looks for writing runs first; nearly always there is none, and the match is not read. */
+export const OF_WRITING_RUN = `EXISTS (SELECT 1 FROM runs u INDEXED BY runs_writing WHERE u.writing = 1
+  AND c.match_id BETWEEN u.first_match_id AND u.last_match_id AND +u.id = (SELECT run_id FROM matches WHERE id = c.match_id))`;

@@ -1,0 +1,150 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { isPublished, PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
+import { UNWIPED_RECORD } from './records.ts';
+
+/** Amounts of one currency and sign, in minor units. */
+export interface MoneyOfLines {
+  readonly currency: string;
+  /** 1: credit, 0: debit. */
+  readonly direction: 0 | 1;
+  readonly amounts: readonly number[];
+}
+
+/** A record by its amount and day. */
+interface RecordOfMoney {
+  readonly id: number;
+  readonly amount: number;
+  /** Since 1970-01-01. */
+  readonly day: number;
+}
+
+/** Records of a stream that have one of some amounts, but for those of imports under way: from the list of amounts and from the index. In no order. */
+export function recordsOfMoney(
+  read: ReadHandle,
+  environmentId: number,
+  streamId: number,
+  { currency, direction, amounts }: MoneyOfLines,
+): RecordOfMoney[] {
+  const wanted = JSON.stringify(amounts);
+  return read
+    .prepare<(string | number)[], RecordOfMoney>(
+      `SELECT l.id, l.amount, l.day FROM json_each(?) j CROSS JOIN listed_amounts l
+         ON l.environment_id = ? AND l.currency = ? AND l.direction = ? AND l.amount = j.value WHERE l.stream_id = ? AND ${isPublished('l')}
+       UNION ALL SELECT r.id, r.amount, r.day FROM json_each(?) j CROSS JOIN records r INDEXED BY records_all_amount
+         ON r.environment_id = ? AND r.currency = ? AND r.direction = ? AND r.amount = j.value AND r.key_print IS NULL WHERE r.stream_id = ? AND ${PUBLISHED_RECORD}`,
+    )
+    .all(wanted, environmentId, currency, direction, streamId, wanted, environmentId, currency, direction, streamId);
+}
+
+/** What a record says, and which import brought it. */
+interface WordsOfRecord {
+  readonly id: number;
+  readonly description: string | null;
+  /** JSON. */
+  readonly metadata: string;
+  readonly external_id: string | null;
+  readonly dedupe_key: string | null;
+  /** Since 1970-01-01. */
+  readonly day: number;
+  readonly value_day: number | null;
+  readonly batch_id: number | null;
+  /** Null for a record that no import brought. */
+  readonly format: string | null;
+  readonly filename: string | null;
+}
+
+/** Records by id, those that people see, in the order of their ids. */
+export function wordsOfRecords(read: ReadHandle, ids: readonly number[]): WordsOfRecord[] {
+  return read
+    .prepare<[string], WordsOfRecord>(
+      `SELECT r.id, r.description, r.metadata, r.external_id, r.dedupe_key, r.day, r.value_day, r.batch_id, b.format, b.filename FROM json_each(?) j CROSS JOIN records r ON r.id = j.value
+         LEFT JOIN import_batches b ON b.id = r.batch_id WHERE ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD} ORDER BY r.id`,
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** Records that no import brought, of which so many are counted: more make no difference to how often an amount comes by chance. */
+const LOOSE = 20_000;
+
+/** Lines of a stream, and the days from the first to the last of them, both included; those of an import under way do not count. */
+export function extentOfStream(read: ReadHandle, streamId: number): { readonly lines: number; readonly days: number } {
+  const found = read
+    .prepare<[number], { lines: number | null; first: number | null; last: number | null }>(
+      `SELECT sum(kept) AS lines, min(date_start) AS first, max(date_end) AS last FROM import_batches
+       WHERE stream_id = ? AND writing = 0 AND wiped_by IS NULL AND id > 0`,
+    )
+    .get(streamId);
+  const loose = read
+    .prepare<[number], { lines: number }>(
+      `SELECT count(*) AS lines FROM (SELECT 1 FROM records INDEXED BY records_loose WHERE stream_id = ? AND batch_id IS NULL LIMIT ${LOOSE})`,
+    )
+    .get(streamId);
+  // Where single records came, the days are those of all records: the index has the first and the last of them.
+  const all =
+    loose === undefined || loose.lines === 0
+      ? undefined
+      : read
+          .prepare<[number, number], { first: number | null; last: number | null }>(
+            `SELECT (SELECT min(day) FROM records INDEXED BY records_day WHERE stream_id = ?) AS first,
+               (SELECT max(day) FROM records INDEXED BY records_day WHERE stream_id = ?) AS last`,
+          )
+          .get(streamId, streamId);
+  const [first, last] = [all?.first ?? found?.first ?? null, all?.last ?? found?.last ?? null];
+  return { lines: (found?.lines ?? 0) + (loose?.lines ?? 0), days: first === null || last === null ? 0 : last - first + 1 };
+}
+
+/** What a line of a batch says. */
+interface LineOfSample {
+  readonly day: number;
+  readonly amount: number;
+  readonly direction: 0 | 1;
+  readonly currency: string;
+  readonly decimal_places: number;
+  readonly description: string | null;
+  readonly external_id: string | null;
+  readonly dedupe_key: string;
+}
+
+/** Every `step`-th of the records of a batch with ids from one to another, both included. */
+export function sampleOfBatch(read: ReadHandle, batchId: number, from: number, to: number, step: number): LineOfSample[] {
+  return read
+    .prepare<[number, number, number, number, number], LineOfSample>(
+      `SELECT day, amount, direction, currency, decimal_places, description, external_id, dedupe_key FROM records NOT INDEXED
+       WHERE id BETWEEN ? AND ? AND batch_id = ? AND (id - ?) % ? = 0`,
+    )
+    .all(from, to, batchId, from, step);
+}
+
+/** Visible records of a stream with days from one to another, both included. */
+export function recordsOfDays(read: ReadHandle, streamId: number, firstDay: number, lastDay: number): number {
+  return present(
+    read
+      .prepare<[number, number, number], { count: number }>(
+        `SELECT count(*) AS count FROM records r WHERE r.stream_id = ? AND r.day BETWEEN ? AND ? AND ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD}`,
+      )
+      .get(streamId, firstDay, lastDay),
+    'count',
+  ).count;
+}
+
+/** What `sumOfDays` sums up: first and last day, both included. */
+interface MoneyOfDays {
+  readonly firstDay: number;
+  readonly lastDay: number;
+  readonly currency: string;
+  readonly decimalPlaces: number;
+}
+
+/** Signed sum in minor units of the visible records of a stream on some days in a currency; null where some of them have other decimals, or it is too large. */
+export function sumOfDays(read: ReadHandle, streamId: number, { firstDay, lastDay, currency, decimalPlaces }: MoneyOfDays): number | null {
+  const sums = read
+    .prepare<[number, number, number, string], { places: number; sum: number }>(
+      `SELECT r.decimal_places AS places, sum(CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END) AS sum FROM records r
+       WHERE r.stream_id = ? AND r.day BETWEEN ? AND ? AND r.currency = ? AND ${PUBLISHED_RECORD} AND ${UNWIPED_RECORD} GROUP BY r.decimal_places`,
+    )
+    .all(streamId, firstDay, lastDay, currency);
+  const [first, ...others] = sums;
+  if (first === undefined) return 0;
+  return others.length > 0 || first.places !== decimalPlaces || !Number.isSafeInteger(first.sum) ? null : first.sum;
+}

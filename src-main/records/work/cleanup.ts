@@ -1,0 +1,119 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import type { Database } from '../../database/database.ts';
+import {
+  abandonBatch,
+  type AbandonedBatch,
+  abandonedBatches,
+  clearAbandonedRows,
+  endAbandonedBatch,
+  removeUnusedStream,
+} from '../../imports/store/abandoned-imports.ts';
+import { deleteImportRows, hasImportRows } from '../../imports/store/import-rows.ts';
+import { rest, SLICES_PER_CHECKPOINT } from '../../jobs/write-slices.ts';
+import { deleteRunBase } from '../../runs/store/run-bases.ts';
+import { deleteRunFacts } from '../../runs/store/run-facts.ts';
+import { deleteUnseenMatches, type GoingMatch, matchesOfUnpublishedRun, supersededProposals } from '../../runs/store/run-matches.ts';
+import { clearNotes, updateRun } from '../../runs/store/runs.ts';
+
+/** Up to so many rows of an abandoned import are cleared at once, which is quick. More are left to the thread that packs. */
+const ROWS_CLEARED_AT_ONCE = 4_000;
+
+/** Rows that one transaction clears. Each is also removed from two lists and six indices. */
+const ROWS_OF_CLEARING = 500;
+
+/** An import that came to nothing: its batch, and its stream where it made one. */
+export interface UnpublishedImport {
+  readonly batchId: number;
+  readonly streamId: number;
+  readonly streamIsNew: boolean;
+}
+
+/**
+ * Abandons an import. Nobody has seen its rows, and from now on no import takes them for duplicates. One short transaction; then the first rows are
+ * cleared.
+ */
+export function abandonImport(database: Database, { batchId, streamId, streamIsNew }: UnpublishedImport): void {
+  database.write((write) => {
+    abandonBatch(write, batchId);
+    if (streamIsNew) removeUnusedStream(write, streamId);
+  });
+  for (const batch of abandonedBatches(database))
+    if (batch.id === batchId) clearAbandonedBatch(database, batch, () => false, ROWS_CLEARED_AT_ONCE);
+}
+
+/** Clears rows of an import that came to nothing in short transactions that need not wait for the disk: nobody sees what goes. */
+export function clearAbandonedBatch(
+  database: Database,
+  batch: AbandonedBatch,
+  isStopped: () => boolean,
+  most: number = Number.POSITIVE_INFINITY,
+): void {
+  const end = database.beginUnseenWrites();
+  let cleared = 0;
+  try {
+    for (let slices = 1; cleared < most; slices += 1) {
+      if (isStopped()) return;
+      const gone = database.write((write) => clearAbandonedRows(write, batch, ROWS_OF_CLEARING));
+      if (gone === 0) break;
+      cleared += gone;
+      rest();
+      if (slices % SLICES_PER_CHECKPOINT === 0) database.checkpoint();
+    }
+  } finally {
+    end();
+  }
+  database.write((write) => endAbandonedBatch(write, batch));
+}
+
+/** Records of the matches that one transaction deletes; only a single larger match makes a longer one. */
+const RECORDS_OF_SLICE = 4_000;
+const FOUND_AT_ONCE = 2_000;
+
+/** Deletes all that `find` finds, looked for without the write lock, in short transactions that need not wait for the disk: nobody sees what goes. */
+export function deleteFound(database: Database, find: (limit: number) => readonly GoingMatch[]): void {
+  const end = database.beginUnseenWrites();
+  try {
+    let slices = 0;
+    for (let found = find(FOUND_AT_ONCE); found.length > 0; found = find(FOUND_AT_ONCE)) {
+      for (let start = 0; start < found.length;) {
+        const ids: number[] = [];
+        for (let records = 0; start < found.length && records < RECORDS_OF_SLICE; start += 1) {
+          const match = present(found[start], 'match');
+          ids.push(match.id);
+          records += match.record_count;
+        }
+        if (slices > 0) rest();
+        database.write((write) => deleteUnseenMatches(write, ids));
+        slices += 1;
+        if (slices % SLICES_PER_CHECKPOINT === 0) database.checkpoint();
+      }
+    }
+  } finally {
+    end();
+  }
+}
+
+/** Removes proposals that a run worked out anew; they are out of sight since its publish step. */
+export function removeSupersededProposals(database: Database, reconciliationId: number, proposalsSince: number): void {
+  deleteFound(database, (limit) => supersededProposals(database, reconciliationId, proposalsSince, limit));
+}
+
+/** Removes what an unpublished run wrote; the run itself stays with the given end. */
+export function removeUnpublishedRun(
+  database: Database,
+  runId: number,
+  end: { readonly status: 'pending' | 'failed' | 'cancelled'; readonly message: string | null; readonly atMs: number | null },
+): void {
+  deleteFound(database, (limit) => matchesOfUnpublishedRun(database, runId, limit));
+  database.write((write) => {
+    clearNotes(write, runId);
+    deleteRunFacts(write, runId);
+    deleteRunBase(write, runId);
+    updateRun(write, runId, { writing: 0, status: end.status, error_message: end.message, completed_at: end.atMs });
+  });
+}
+
+/** Removes the rows that a file did not bring in, of an import or a look at it that did not end. */
+export function removeRowsOfJob(database: Database, jobId: number): void {
+  if (hasImportRows(database, jobId)) database.write((write) => deleteImportRows(write, jobId));
+}

@@ -1,0 +1,296 @@
+import type { Field } from '../../domain/records/fields.ts';
+import type { FieldsToFill } from '../../domain/matching/index.ts';
+import { IdSet } from '../../domain/collections/id-set.ts';
+import type { RecordColumns } from '../../domain/records/record-columns.ts';
+import type { Database } from '../../database/database.ts';
+import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
+import { changedIds, type ColumnPackRow, newestRecordId, readyPacks, recordsOfRange, uncovered } from '../store/column-packs.ts';
+import { WIPED_MATCH_IDS } from '../store/wipes.ts';
+import { type PackRows, readPack } from './pack-reader.ts';
+import { type NameCodes, nameCodes } from './column-buffers.ts';
+import { FREE } from './engine-input.ts';
+import {
+  columnsToRead,
+  fieldReaders,
+  needsOf,
+  orderedColumns,
+  type ReadRow,
+  type ReadStream,
+  type ReadValues,
+  rowCollector,
+  rowVisitor,
+} from './row-columns.ts';
+import { joinedColumns } from './side-columns.ts';
+
+/** What a run reads of its sides. */
+interface SidesAsked {
+  /** Its matched records are skipped; with null none are. */
+  readonly reconciliationId: number | null;
+  /** Ids of the streams of each side. */
+  readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
+  /** Texts and metadata that will be compared. Any other field is read when it is needed, which may take longer. */
+  readonly fields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
+  /** Records that lack a value in some field of each set need not be read, and are read where that is less work. */
+  readonly toFill?: { readonly a: FieldsToFill; readonly b: FieldsToFill } | undefined;
+  /** Records that are read whether they are matched or not. */
+  readonly alsoIds?: readonly number[] | undefined;
+}
+
+export interface ReadControl {
+  /** Records read, and about how many there are. */
+  readonly onProgress: (read: number, total: number) => void;
+  readonly isCancelled: () => boolean;
+  /** Told of a pack that is not as it was written, also later, while the columns are used: it is to be dropped. */
+  readonly onDoubt: (packId: number) => void;
+}
+
+const ROWS_PER_LOOK = 1 << 14;
+/** The table is read whole if the streams hold at least this share of it, else by an index of streams. */
+const LEAST_SHARE = 0.3;
+
+class Cancelled extends Error {}
+
+/** The columns of both sides, and how many free records they are of: also those that need not be read. */
+interface FreeColumns {
+  readonly a: RecordColumns;
+  readonly b: RecordColumns;
+  readonly free: number;
+}
+
+/**
+ * The free records of both sides as columns in the order of their content: from the packs of their streams, and from the table what no pack
+ * has. Null when cancelled. Whole records, and fields that are not read here, are read later by need, so the caller holds a snapshot for as
+ * long as the columns are used.
+ */
+export function freeColumns(database: Database, asked: SidesAsked, control: ReadControl): FreeColumns | null {
+  const streams = streamsOf(database, [...asked.streams.a, ...asked.streams.b]);
+  const facts = factsOf(database, asked.reconciliationId);
+  const packs = usablePacks(database, streams);
+  const progress = progressOf(control, recordsIn(streams));
+  const packed: Packed = { leftOut: leftOut(database, asked, facts, packs), broken: new Set() };
+  const side = (name: 'a' | 'b'): Side => {
+    const names = nameCodes();
+    const own = streams.filter(({ id }) => asked.streams[name].includes(id));
+    const codes = new Map(own.map((stream) => [stream.id, names.codeOf(stream.key)]));
+    return { wanted: asked.fields[name], toFill: asked.toFill?.[name] ?? null, streams: own, names, codes };
+  };
+  const sides = { a: side('a'), b: side('b') };
+  try {
+    const rows = {
+      a: packRows(database, sides.a, packs, packed, control, progress),
+      b: packRows(database, sides.b, packs, packed, control, progress),
+    };
+    // A pack that turned out to be damaged is of no use to the other side either.
+    const used = packs.filter(({ id }) => !packed.broken.has(id));
+    const isUsed = ({ pack }: PackRows): boolean => !packed.broken.has(pack.id);
+    const rest = restColumns(database, asked, sides, { facts, packs: used, progress });
+    const [packedA, packedB] = [rows.a.filter(isUsed), rows.b.filter(isUsed)];
+    return {
+      a: joinedColumns(database, packedA, rest.a, sides.a.names),
+      b: joinedColumns(database, packedB, rest.b, sides.b.names),
+      free: [...packedA, ...packedB].reduce((sum, { free }) => sum + free, rest.a.count + rest.b.count),
+    };
+  } catch (error) {
+    if (error instanceof Cancelled) return null;
+    throw error;
+  }
+}
+
+interface Side {
+  readonly wanted: readonly Field[];
+  readonly toFill: FieldsToFill;
+  readonly streams: readonly ReadStream[];
+  readonly names: NameCodes;
+  /** Codes of the streams' keys. */
+  readonly codes: ReadonlyMap<number, number>;
+}
+
+interface Packed {
+  readonly leftOut: IdSet;
+  readonly broken: Set<number>;
+}
+
+type Progress = (records: number) => void;
+
+/** Counts records; tells now and then, and ends the reading when it is cancelled. */
+function progressOf({ onProgress, isCancelled }: ReadControl, total: number): Progress {
+  let read = 0;
+  let told = 0;
+  return (records) => {
+    read += records;
+    if (read - told < ROWS_PER_LOOK) return;
+    told = read;
+    onProgress(read, Math.max(read, total));
+    if (isCancelled()) throw new Cancelled();
+  };
+}
+
+function streamsOf(database: Database, ids: readonly number[]): ReadStream[] {
+  return database
+    .prepare<[string], ReadStream>(
+      `SELECT s.id, s.key, s.reference_field, (SELECT coalesce(sum(kept), 0) FROM import_batches WHERE stream_id = s.id)
+         + (SELECT count(*) FROM records r INDEXED BY records_loose WHERE r.stream_id = s.id AND r.batch_id IS NULL) AS records
+       FROM streams s WHERE s.id IN (SELECT value FROM json_each(?))`,
+    )
+    .all(JSON.stringify(ids));
+}
+
+/** Whether there is anything that these conditions could leave out. Nearly always there is not, and then they are not part of the query. */
+interface Facts {
+  readonly importing: number;
+  readonly matched: number;
+}
+
+function factsOf(database: Database, reconciliationId: number | null): Facts {
+  const facts = database
+    .prepare<[number], Facts>(
+      `SELECT EXISTS (SELECT 1 FROM import_batches WHERE writing = 1) AS importing,
+         EXISTS (SELECT 1 FROM matches WHERE reconciliation_id = ? AND status = 'matched') AS matched`,
+    )
+    .get(reconciliationId ?? 0);
+  return facts ?? { importing: 1, matched: 1 };
+}
+
+/** Packs in the order in which their streams' content stands now. */
+function usablePacks(database: Database, streams: readonly ReadStream[]): ColumnPackRow[] {
+  const references = new Map(streams.map((stream) => [stream.id, stream.reference_field]));
+  return readyPacks(database, [...references.keys()]).filter((pack) => references.get(pack.stream_id) === pack.reference_field);
+}
+
+/** Records of packs that are not free, not visible, or changed since. */
+function leftOut(database: Database, { reconciliationId, alsoIds }: SidesAsked, facts: Facts, packs: readonly ColumnPackRow[]): IdSet {
+  const largest = Math.max(0, ...packs.map((pack) => pack.last_id));
+  const ids = new IdSet(0, largest);
+  if (packs.length === 0) return ids;
+  const add = (_: null, id: number): void => ids.add(id);
+  for (const pack of packs) for (const id of pack.changes === 0 ? [] : changedIds(database, pack.id)) ids.add(id);
+  if (facts.importing === 1) {
+    const hidden =
+      'FROM import_batches b CROSS JOIN records r INDEXED BY records_batch_created ON r.batch_id = b.id WHERE b.writing = 1 AND r.id <= ?';
+    database.visitRows<[number]>(['r.id'], hidden, [largest], add);
+  }
+  if (facts.matched === 1) {
+    const matched = `FROM match_records WHERE reconciliation_id = ? AND slot = 0 AND match_id NOT IN (${WIPED_MATCH_IDS})`;
+    const also = new Set(alsoIds);
+    const addOther = (nothing: null, id: number): void => (also.has(id) ? undefined : add(nothing, id));
+    database.visitRows<[number]>(['record_id'], matched, [reconciliationId ?? 0], also.size === 0 ? add : addOther);
+  }
+  return ids;
+}
+
+/** The packs of a side's streams. */
+function packRows(
+  database: Database,
+  { streams, toFill, names, codes }: Side,
+  packs: readonly ColumnPackRow[],
+  packed: Packed,
+  control: ReadControl,
+  progress: Progress,
+): PackRows[] {
+  const rows: PackRows[] = [];
+  const onDoubt = (packId: number): void => {
+    packed.broken.add(packId);
+    control.onDoubt(packId);
+  };
+  for (const pack of packs) {
+    if (!streams.some(({ id }) => id === pack.stream_id)) continue;
+    const streamCode = codes.get(pack.stream_id) ?? 0;
+    const read = readPack(database, { pack, leftOut: packed.leftOut, toFill, names, streamCode, onDoubt });
+    if (read !== null) rows.push(read);
+    progress(pack.records);
+  }
+  return rows;
+}
+
+interface Rest {
+  readonly facts: Facts;
+  readonly packs: readonly ColumnPackRow[];
+  readonly progress: Progress;
+}
+
+function recordsIn(streams: readonly ReadStream[]): number {
+  return streams.reduce((sum, { records }) => sum + records, 0);
+}
+
+/** The records that are in no pack, in the order of their content. */
+function restColumns(database: Database, asked: SidesAsked, sides: { readonly a: Side; readonly b: Side }, rest: Rest) {
+  const streams = [...new Map([...sides.a.streams, ...sides.b.streams].map((stream) => [stream.id, stream])).values()];
+  const queries = restQueries(database, asked, streams, rest);
+  const left = Math.max(0, recordsIn(streams) - rest.packs.reduce((sum, { records }) => sum + records, 0));
+  const collector = ({ streams: own, wanted, names, codes }: Side) => {
+    const room = Math.min(left, recordsIn(own));
+    return rowCollector(codes, names, fieldReaders(wanted, own, room), room);
+  };
+  const [a, b] = [collector(sides.a), collector(sides.b)];
+  const visit = rowVisitor((row: ReadRow) => {
+    if (sides.a.codes.has(row.streamId)) a.add(row);
+    if (sides.b.codes.has(row.streamId)) b.add(row);
+    rest.progress(1);
+  });
+  const [needsOfA, needsOfB] = [needsOf(sides.a.wanted, sides.a.streams), needsOf(sides.b.wanted, sides.b.streams)];
+  const columns = columnsToRead({
+    externalId: needsOfA.externalId || needsOfB.externalId,
+    metadata: needsOfA.metadata || needsOfB.metadata,
+    valueDay: needsOfA.valueDay || needsOfB.valueDay,
+  });
+  for (const { from, parameters } of queries) database.visitRows<ReadValues>(columns, from, parameters, visit);
+  const ordered = (collected: typeof a, { names, wanted }: Side): RecordColumns => {
+    const read = collected.finished();
+    const inOrder = orderedColumns(database, read, names);
+    // Once the order is known, descriptions that no rule reads are needed no more.
+    if (!wanted.some(({ name }) => name === 'description')) read.values.delete('description');
+    return inOrder;
+  };
+  return { a: ordered(a, sides.a), b: ordered(b, sides.b) };
+}
+
+interface RestQuery {
+  readonly from: string;
+  readonly parameters: readonly unknown[];
+}
+
+/** The queries for records that are in no pack. */
+function restQueries(
+  database: Database,
+  { reconciliationId, alsoIds = [] }: SidesAsked,
+  streams: readonly ReadStream[],
+  { facts, packs }: Rest,
+): RestQuery[] {
+  const isFree = alsoIds.length === 0 ? FREE : `(${FREE} OR r.id IN (SELECT value FROM json_each(?)))`;
+  const conditions = [...(facts.importing === 1 ? [PUBLISHED_RECORD] : []), ...(facts.matched === 1 ? [isFree] : [])];
+  const asked = facts.matched === 1 ? [reconciliationId ?? 0, ...(alsoIds.length === 0 ? [] : [JSON.stringify(alsoIds)])] : [];
+  const also = conditions.map((condition) => ` AND ${condition}`).join('');
+  const records = recordsIn(streams);
+  const inPacks = packs.reduce((sum, pack) => sum + pack.records, 0);
+  const queries = changedQueries(database, packs, also, asked);
+  const newest = newestRecordId(database);
+  if (records - inPacks >= newest * LEAST_SHARE) {
+    const covered = packs.map((pack) => ` AND NOT (r.stream_id = ${pack.stream_id} AND r.id BETWEEN ${pack.first_id} AND ${pack.last_id})`);
+    const ids = streams.map(({ id }) => id).join(', ');
+    return [...queries, { from: `FROM records r NOT INDEXED WHERE r.stream_id IN (${ids})${covered.join('')}${also}`, parameters: asked }];
+  }
+  for (const { id, records: streamRecords } of streams) {
+    const own = packs.filter((pack) => pack.stream_id === id);
+    if (own.length === 0) queries.push({ from: `FROM records r WHERE r.stream_id = ${id}${also}`, parameters: asked });
+    for (const range of own.length === 0 ? [] : uncovered(own)) {
+      const { from, parameters } = recordsOfRange(id, { from: range.from, to: Math.min(range.to, newest) }, streamRecords / 2);
+      queries.push({ from: `${from}${also}`, parameters: [...parameters, ...asked] });
+    }
+  }
+  return queries;
+}
+
+/** Records of packs that changed since. */
+function changedQueries(database: Database, packs: readonly ColumnPackRow[], also: string, asked: readonly unknown[]): RestQuery[] {
+  const changed = new Map<number, Set<number>>();
+  for (const pack of packs) {
+    if (pack.changes === 0) continue;
+    const ids = changed.get(pack.stream_id) ?? new Set();
+    for (const id of changedIds(database, pack.id)) ids.add(id);
+    changed.set(pack.stream_id, ids);
+  }
+  return [...changed].map(([streamId, ids]) => ({
+    from: `FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE r.stream_id = ${streamId}${also}`,
+    parameters: [JSON.stringify([...ids]), ...asked],
+  }));
+}

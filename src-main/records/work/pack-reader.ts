@@ -1,0 +1,218 @@
+import type { IdSet } from '../../domain/collections/id-set.ts';
+import type { Field } from '../../domain/records/fields.ts';
+import type { FieldsToFill } from '../../domain/matching/index.ts';
+import { ANY_NUMBER, type Bounds, type NumberArray, unpackNumbers } from '../../domain/records/packed-numbers.ts';
+import { FilledValues, packedValueBytes, unpackValues, valueRoom } from '../../domain/records/packed-values.ts';
+import { noValues, pickedValues, type ValueColumn } from '../../domain/records/value-column.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { CHUNK_ROWS, type ColumnPackRow, isSoundPack, partsOf } from '../store/column-packs.ts';
+import { type ColumnRoom, type NameCodes, roomFor } from './column-buffers.ts';
+import { rowsFilled, rowsNotLeftOut } from './kept-rows.ts';
+import { NUMBER_COLUMNS, type PackBody } from './pack-format.ts';
+import { referenceValues } from './reference-values.ts';
+
+/** The records of a pack that are asked for, in the order of their content. */
+export interface PackRows {
+  readonly pack: ColumnPackRow;
+  /** Records that are not skipped, whether they have what is to be filled or not. */
+  readonly free: number;
+  readonly room: ColumnRoom;
+  /** What `lookOf` answers for each; null where the pack is damaged. */
+  readonly looks: () => Int32Array | null;
+  /** A field of each; null where the pack does not hold it, or is damaged. */
+  readonly values: (field: Field) => ValueColumn | null;
+}
+
+interface PackAsked {
+  readonly pack: ColumnPackRow;
+  /** Ids of records that are skipped. */
+  readonly leftOut: IdSet;
+  /** Records that lack a value in some field of each set need not be read. */
+  readonly toFill: FieldsToFill;
+  readonly names: NameCodes;
+  readonly streamCode: number;
+  /** Told when something of the pack is not as it was written. */
+  readonly onDoubt: (packId: number) => void;
+}
+
+/** Reads a pack's numbers; its values are read when they are asked for. Null where anything is in doubt. */
+export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
+  const { pack, leftOut, toFill, names, streamCode } = asked;
+  const doubt = (): null => {
+    asked.onDoubt(pack.id);
+    return null;
+  };
+  if (!isSoundPack(pack)) return doubt();
+  const { records } = pack;
+  const body = JSON.parse(pack.body) as PackBody;
+  const parts = (name: string) => partsOf(read, pack, name);
+  const idBounds = { least: pack.first_id, most: pack.last_id };
+  let free: Int32Array | null = null;
+  if (!leftOut.isEmpty) {
+    const ids = unpacked(parts(NUMBER_COLUMNS.ids), new Float64Array(records), idBounds);
+    if (ids === null) return doubt();
+    free = rowsNotLeftOut(ids, leftOut);
+  }
+  const wholeOf = (name: string): ValueColumn | null => unpackedValues(parts(name), records) ?? doubt();
+  const known = new Map<string, ValueColumn>();
+  const sole = free === null ? soleColumn(pack, body, toFill) : null;
+  let kept: Int32Array | null;
+  if (sole !== null) {
+    const filled = filledValues(parts(sole), records);
+    if (filled === null) return doubt();
+    known.set(sole, filled.column);
+    kept = filled.rows.length === records ? null : filled.rows;
+  } else {
+    let isDoubted = false;
+    kept = rowsFilled(free, records, toFill, (field) =>
+      fieldOfPack(pack, body, records, field, (name) => {
+        const column = wholeOf(name);
+        isDoubted ||= column === null;
+        return column;
+      }),
+    );
+    if (isDoubted) return null;
+  }
+  const picker = kept === null ? null : new NumberPicker(kept, records);
+  const rows = kept?.length ?? records;
+  const room = roomFor(rows);
+  const numbers = <T extends NumberArray>(name: string, into: T, bounds: Bounds = ANY_NUMBER): T | null =>
+    picker === null ? unpacked(parts(name), into, bounds) : picker.numbers(parts(name), into, bounds);
+  const isWhole =
+    numbers(NUMBER_COLUMNS.ids, room.ids, idBounds) !== null &&
+    numbers(NUMBER_COLUMNS.days, room.days) !== null &&
+    numbers(NUMBER_COLUMNS.amounts, room.amounts, { least: 0, most: Number.MAX_SAFE_INTEGER }) !== null &&
+    numbers(NUMBER_COLUMNS.credits, room.credits, { least: 0, most: 1 }) !== null &&
+    numbers(NUMBER_COLUMNS.decimalPlaces, room.decimalPlaces, { least: 0, most: 0xff }) !== null &&
+    numbers(NUMBER_COLUMNS.currencies, room.currencies, { least: 0, most: body.currencies.length - 1 }) !== null;
+  if (!isWhole) return doubt();
+  nameCurrencies(room.currencies, body.currencies, names);
+  room.streams.fill(streamCode);
+  const values = (name: string): ValueColumn | null => {
+    const ready = known.get(name);
+    if (ready !== undefined) return ready;
+    const column = wholeOf(name);
+    return column === null || kept === null ? column : pickedValues(column, kept);
+  };
+  const looks = (): Int32Array | null => numbers(NUMBER_COLUMNS.looks, new Int32Array(rows)) ?? doubt();
+  return {
+    pack,
+    free: free?.length ?? records,
+    room,
+    looks,
+    values: (field) => fieldOfPack(pack, body, rows, field, values),
+  };
+}
+
+/** Reads numbers of some rows of a pack, ascending. */
+class NumberPicker {
+  readonly #rows: Int32Array;
+  readonly #records: number;
+  readonly #chunk: Float64Array;
+  readonly #picked: Float64Array;
+
+  constructor(rows: Int32Array, records: number) {
+    this.#rows = rows;
+    this.#records = records;
+    this.#chunk = new Float64Array(Math.min(records, CHUNK_ROWS));
+    this.#picked = new Float64Array(rows.length);
+  }
+
+  /** Null where a part is missing or damaged, picked from or not. */
+  numbers<T extends NumberArray>(parts: readonly Uint8Array[] | null, into: T, bounds: Bounds): T | null {
+    if (parts === null) return null;
+    const rows = this.#rows;
+    const records = this.#records;
+    const chunk = this.#chunk;
+    const picked = this.#picked;
+    let next = 0;
+    for (const [index, part] of parts.entries()) {
+      const from = index * CHUNK_ROWS;
+      const count = Math.min(CHUNK_ROWS, records - from);
+      if (!unpackNumbers(part, count, chunk, 0, bounds)) return null;
+      next = pickFloats(chunk, rows, next, from, from + count, picked);
+    }
+    into.set(picked);
+    return into;
+  }
+}
+
+/** Picks the rows of a chunk; answers the next row. A function for one kind of array alone, because the engine compiles that to faster code. */
+function pickFloats(chunk: Float64Array, rows: Int32Array, start: number, from: number, to: number, into: Float64Array): number {
+  let next = start;
+  for (; next < rows.length; next += 1) {
+    const row = rows[next] as number;
+    if (row >= to) break;
+    into[next] = chunk[row - from] as number;
+  }
+  return next;
+}
+
+function unpacked<T extends NumberArray>(parts: readonly Uint8Array[] | null, into: T, bounds: Bounds): T | null {
+  if (parts === null) return null;
+  for (const [chunk, part] of parts.entries()) {
+    const from = chunk * CHUNK_ROWS;
+    if (!unpackNumbers(part, Math.min(CHUNK_ROWS, into.length - from), into, from, bounds)) return null;
+  }
+  return into;
+}
+
+function filledValues(parts: readonly Uint8Array[] | null, records: number): FilledValues | null {
+  if (parts === null) return null;
+  const filled = new FilledValues(records, bytesOf(parts), Math.min(records, CHUNK_ROWS));
+  for (const [chunk, part] of parts.entries()) {
+    const from = chunk * CHUNK_ROWS;
+    if (!filled.add(part, Math.min(CHUNK_ROWS, records - from), from)) return null;
+  }
+  return filled;
+}
+
+function bytesOf(parts: readonly Uint8Array[]): number {
+  return parts.reduce((sum, part) => sum + (packedValueBytes(part) ?? 0), 0);
+}
+
+function unpackedValues(parts: readonly Uint8Array[] | null, records: number): ValueColumn | null {
+  if (parts === null) return null;
+  const room = valueRoom(records, bytesOf(parts));
+  for (const [chunk, part] of parts.entries()) {
+    if (!unpackValues(part, Math.min(CHUNK_ROWS, records - chunk * CHUNK_ROWS), room)) return null;
+  }
+  return room.column;
+}
+
+/** Codes of a pack's own currencies become those of the side. */
+function nameCurrencies(codes: Uint16Array, currencies: readonly string[], names: NameCodes): void {
+  const own = currencies.map((name) => names.codeOf(name));
+  if (own.every((code, index) => code === index)) return;
+  for (let row = 0; row < codes.length; row += 1) codes[row] = own[codes[row] as number] as number;
+}
+
+/** The column that alone says which records need not be read; null if there are several, or none. */
+function soleColumn(pack: ColumnPackRow, body: PackBody, toFill: FieldsToFill): string | null {
+  const [[field, ...others] = [], ...sets] = toFill ?? [];
+  if (field === undefined || others.length + sets.length > 0) return null;
+  const name = field.name === 'reference' ? pack.reference_field : field.name;
+  return name !== null && body.values.includes(name) ? name : null;
+}
+
+/** A field of the kept rows: as a column holds it, derived from one, or empty where no record has it. */
+function fieldOfPack(
+  { reference_field: reference }: ColumnPackRow,
+  body: PackBody,
+  rows: number,
+  field: Field,
+  read: (name: string) => ValueColumn | null,
+): ValueColumn | null {
+  if (field.name !== 'reference') return namedValues(body, rows, field.name, read);
+  if (reference === null) return noValues(rows);
+  const isOwn = reference === 'description' || reference === 'external_id' || reference.startsWith('metadata.');
+  const values = isOwn ? namedValues(body, rows, reference, read) : null;
+  return values === null ? null : referenceValues(values);
+}
+
+function namedValues(body: PackBody, rows: number, name: string, read: (name: string) => ValueColumn | null): ValueColumn | null {
+  if (body.values.includes(name)) return read(name);
+  if (!name.startsWith('metadata.')) return null;
+  const isNowhere = name.slice('metadata.'.length).includes('.') ? !body.isDeep : !body.hasOtherKeys;
+  return isNowhere ? noValues(rows) : null;
+}

@@ -1,0 +1,59 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { writingBatchesOfStream } from '../../imports/store/import-batches.ts';
+import {
+  reconciliationsOfStream,
+  type StreamOperationRow,
+  streamOperationById,
+  updateStreamOperation,
+} from '../../streams/store/stream-operations.ts';
+import { publishWipe, removeStream } from '../store/wipe-clearing.ts';
+import type { WipeRow } from '../store/wipes.ts';
+import { isPrepared } from './wiping.ts';
+
+/** Why a stream cannot be deleted now; null when it can. */
+export function whyInUse(write: WriteHandle, operation: Pick<StreamOperationRow, 'stream_id' | 'stream_key'>): string | null {
+  const [first, ...more] = reconciliationsOfStream(write, operation.stream_id);
+  if (first === undefined) return null;
+  const others = more.length === 0 ? '' : ` and ${more.length} more`;
+  return `The stream ${operation.stream_key} is used by the reconciliation ${first.name}${others}: take it out there, or delete that first.`;
+}
+
+export function whyBusy(write: WriteHandle, operation: Pick<StreamOperationRow, 'stream_id' | 'stream_key'>): string | null {
+  if (writingBatchesOfStream(write, operation.stream_id).length === 0) return null;
+  return `An import into the stream ${operation.stream_key} is under way: try again when it has ended.`;
+}
+
+/** What came of a publish step: done, refused (then nothing has changed), or too much came in since the preparation: gather that first. */
+export type StreamWipeEnd =
+  | { readonly end: 'published'; readonly operation: StreamOperationRow }
+  | { readonly end: 'refused'; readonly reason: string }
+  | { readonly end: 'unprepared' };
+
+/** The publish step of an operation with its audit entry. `rows` is about what there will be to clear. */
+export function publishStreamWipe(write: WriteHandle, operationId: number, wipe: WipeRow, rows: number, atMs: number): StreamWipeEnd {
+  const operation = present(streamOperationById(write, operationId), 'stream operation');
+  const isDelete = operation.kind === 'delete';
+  const reason = isDelete ? (whyInUse(write, operation) ?? whyBusy(write, operation)) : null;
+  if (reason !== null) return { end: 'refused', reason };
+  if (!isPrepared(write, wipe, atMs)) return { end: 'unprepared' };
+  publishWipe(write, wipe, atMs);
+  if (isDelete) removeStream(write, operation.stream_id);
+  appendAudit(write, {
+    environmentId: operation.environment_id,
+    atMs,
+    actor: operation.actor,
+    action: isDelete ? 'stream.deleted' : 'stream.reset',
+    detail: { stream: operation.stream_key, stream_id: operation.stream_id, operation_id: operation.id },
+  });
+  updateStreamOperation(write, operation.id, {
+    status: 'running',
+    started_at: operation.started_at ?? atMs,
+    wiped_at: atMs,
+    // The preparation was one half.
+    processed: rows,
+    total: 2 * rows,
+  });
+  return { end: 'published', operation: present(streamOperationById(write, operationId), 'stream operation') };
+}

@@ -1,0 +1,233 @@
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import type { Database } from '../../database/database.ts';
+import { firstNumbers, longer } from '../../domain/collections/typed-arrays.ts';
+import { broughtInContentOrder } from '../../domain/records/content-order.ts';
+import { type Field, lookUp } from '../../domain/records/fields.ts';
+import { lookOf, type RecordColumns } from '../../domain/records/record-columns.ts';
+import { type ValueColumn, type ValueColumnBuilder, valueColumnBuilder } from '../../domain/records/value-column.ts';
+import { type ColumnRoom, type NameCodes, roomFor, roomOf } from './column-buffers.ts';
+import { referenceText } from './engine-input.ts';
+import { textMember } from './metadata-member.ts';
+import { recordSource } from './record-source.ts';
+
+/** A stream whose records are read. */
+export interface ReadStream {
+  readonly id: number;
+  readonly key: string;
+  readonly reference_field: string | null;
+  /** About how many records it has: what imports kept and what came otherwise. */
+  readonly records: number;
+}
+
+/** The row that is read; one object for all of them. */
+export interface ReadRow {
+  id: number;
+  streamId: number;
+  day: number;
+  amount: number;
+  direction: number;
+  decimalPlaces: number;
+  currency: string;
+  description: string | null;
+  externalId: string | null;
+  metadata: string | null;
+  valueDay: number | null;
+}
+
+export type ReadValues = [
+  id: number,
+  streamId: number,
+  day: number,
+  amount: number,
+  direction: number,
+  decimalPlaces: number,
+  currency: string,
+  description: string | null,
+  externalId: string | null,
+  metadata: string | null,
+  valueDay: number | null,
+];
+
+const COLUMNS = ['r.id', 'r.stream_id', 'r.day', 'r.amount', 'r.direction', 'r.decimal_places', 'r.currency', 'r.description'] as const;
+
+/** What is read of records beside what every run needs. */
+interface Needs {
+  readonly externalId: boolean;
+  readonly metadata: boolean;
+  readonly valueDay: boolean;
+}
+
+/** What to select of a record `r`, as `ReadValues`. An external id is always read of a record without a description, for its look. */
+export function columnsToRead(needs: Needs): string[] {
+  return [
+    ...COLUMNS,
+    needs.externalId ? 'r.external_id' : 'iif(r.description IS NULL, r.external_id, NULL)',
+    needs.metadata ? 'r.metadata' : 'NULL',
+    needs.valueDay ? 'r.value_day' : 'NULL',
+  ];
+}
+
+/** A visitor of rows that puts each into one object. */
+export function rowVisitor(visit: (row: ReadRow) => void): (nothing: null, ...values: ReadValues) => void {
+  const row: ReadRow = {
+    id: 0,
+    streamId: 0,
+    day: 0,
+    amount: 0,
+    direction: 0,
+    decimalPlaces: 0,
+    currency: '',
+    description: null,
+    externalId: null,
+    metadata: null,
+    valueDay: null,
+  };
+  return (_, id, streamId, day, amount, direction, decimalPlaces, currency, description, externalId, metadata, valueDay) => {
+    row.id = id;
+    row.streamId = streamId;
+    row.day = day;
+    row.amount = amount;
+    row.direction = direction;
+    row.decimalPlaces = decimalPlaces;
+    row.currency = currency;
+    row.description = description;
+    row.externalId = externalId;
+    row.metadata = metadata;
+    row.valueDay = valueDay;
+    visit(row);
+  };
+}
+
+/** A field that is read with the rows: adds its value to a column. */
+interface FieldReader {
+  readonly name: string;
+  readonly add: (row: ReadRow) => void;
+  readonly builder: ValueColumnBuilder;
+}
+
+/** Columns as they were read, in no order. */
+interface ReadColumns {
+  readonly count: number;
+  readonly room: ColumnRoom;
+  readonly looks: Int32Array;
+  readonly values: Map<string, ValueColumn>;
+}
+
+/** Collects rows of some streams as columns. */
+interface RowCollector {
+  readonly add: (row: ReadRow) => void;
+  readonly finished: () => ReadColumns;
+}
+
+const LEAST_ROOM = 1_024;
+
+/** `room`: rows that are expected; more may come. Descriptions are always read, since the order of content needs them. */
+export function rowCollector(
+  streamCodes: ReadonlyMap<number, number>,
+  names: NameCodes,
+  fields: readonly FieldReader[],
+  room: number,
+): RowCollector {
+  let rows = roomFor(room + LEAST_ROOM);
+  let looks = new Int32Array(room + LEAST_ROOM);
+  const descriptions = valueColumnBuilder(room);
+  let count = 0;
+  const add = (row: ReadRow): void => {
+    if (count === looks.length) {
+      rows = roomFor(count * 2, rows);
+      looks = longer(looks, count * 2);
+    }
+    rows.ids[count] = row.id;
+    rows.streams[count] = streamCodes.get(row.streamId) ?? 0;
+    rows.days[count] = row.day;
+    rows.amounts[count] = row.amount;
+    rows.credits[count] = row.direction;
+    rows.decimalPlaces[count] = row.decimalPlaces;
+    rows.currencies[count] = names.codeOf(row.currency);
+    descriptions.addText(row.description);
+    looks[count] = lookOf(row.description, row.externalId);
+    for (const field of fields) field.add(row);
+    count += 1;
+  };
+  const finished = (): ReadColumns => {
+    const values = new Map(fields.map(({ name, builder }) => [name, builder.finished()]));
+    values.set('description', descriptions.finished());
+    return { count, room: roomOf(rows, 0, count), looks: looks.subarray(0, count), values };
+  };
+  return { add, finished };
+}
+
+/** What was read, as columns in the order of their content. */
+export function orderedColumns(database: Database, { count, room, looks, values }: ReadColumns, names: NameCodes): RecordColumns {
+  const places = firstNumbers(count);
+  const source = recordSource(database, room.ids, values, () => looks);
+  return broughtInContentOrder({ count, ...room, names: names.names, places, source, isInContentOrder: false });
+}
+
+const VALUE_DATE = 'value_date';
+
+/** Reads value dates, as `rawValue` of a record has them. Few days are those of many records. */
+export function valueDateReader(builder: ValueColumnBuilder): FieldReader {
+  const known = new Map<number, string>();
+  const textOf = (day: number): string => {
+    let text = known.get(day);
+    if (text === undefined) {
+      text = isoFromDay(day);
+      known.set(day, text);
+    }
+    return text;
+  };
+  return { name: VALUE_DATE, builder, add: ({ valueDay }) => builder.addText(valueDay === null ? null : textOf(valueDay)) };
+}
+
+/** Reads the wanted fields that are not read anyway. */
+export function fieldReaders(wanted: readonly Field[], streams: readonly ReadStream[], room: number): FieldReader[] {
+  return wanted.flatMap((field) => fieldReader(field, streams, room));
+}
+
+/** What the wanted fields are made of. */
+export function needsOf(wanted: readonly Field[], streams: readonly ReadStream[]): Needs {
+  const isReference = wanted.some(({ name }) => name === 'reference');
+  return {
+    externalId: wanted.some(({ name }) => name === 'external_id') || (isReference && streams.some(refersTo('external_id'))),
+    metadata: wanted.some(({ kind }) => kind === 'metadata') || (isReference && streams.some(refersTo('metadata.'))),
+    valueDay: wanted.some(({ name }) => name === VALUE_DATE),
+  };
+}
+
+function refersTo(start: string): (stream: ReadStream) => boolean {
+  return ({ reference_field: field }) => field !== null && field.startsWith(start);
+}
+
+function fieldReader(field: Field, streams: readonly ReadStream[], room: number): FieldReader[] {
+  const builder = valueColumnBuilder(room);
+  const { name } = field;
+  if (name === VALUE_DATE) return [valueDateReader(builder)];
+  if (name === 'external_id') return [{ name, builder, add: (row) => builder.addText(row.externalId) }];
+  if (name === 'reference') {
+    const read = new Map(streams.map((stream) => [stream.id, referenceReader(stream.reference_field)]));
+    return [{ name, builder, add: (row) => builder.addText(read.get(row.streamId)?.(row) ?? null) }];
+  }
+  if (field.kind !== 'metadata') return [];
+  const member = textMember(field.path);
+  const add = (row: ReadRow): void => {
+    const metadata = row.metadata ?? '{}';
+    const text = member(metadata);
+    if (text === undefined) builder.add(lookUp(JSON.parse(metadata), field.path));
+    else builder.addText(text);
+  };
+  return [{ name, builder, add }];
+}
+
+/** As `referenceText` of a record. */
+function referenceReader(field: string | null): (row: ReadRow) => string | null {
+  const member = field?.startsWith('metadata.') === true ? textMember(field.slice('metadata.'.length)) : () => undefined;
+  return (row) => {
+    const metadata = row.metadata ?? '{}';
+    const text = member(metadata);
+    if (typeof text === 'string') return text.trim() === '' ? null : text.trim();
+    if (text === null) return null;
+    const parsed = field?.startsWith('metadata.') === true ? (JSON.parse(metadata) as Record<string, unknown>) : {};
+    return referenceText(field, { description: row.description, external_id: row.externalId }, parsed);
+  };
+}

@@ -1,0 +1,159 @@
+import type { Learned } from '../../../src-shared/contract/index.ts';
+import { type EvidenceParameters, type Level, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
+import { probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
+import { learnedWords } from '../../domain/evidence/learned-words.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { findMatch, setMatchStatus } from '../../matches/store/matches.ts';
+import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
+import { openRun } from '../../runs/store/runs.ts';
+import { answer, missing, refuse, timestampOf } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Caller, Handlers } from '../../service/handler.ts';
+import { insertLearned, type LearnedRow, newestLearned, removeAlias, removedAliases, restoreAlias } from '../store/evidence.ts';
+import { countReviews, pageReviews, removeReview } from '../store/evidence-reviews.ts';
+
+type Handled =
+  | 'evidence.get'
+  | 'evidence.relearn'
+  | 'evidence.remove_alias'
+  | 'evidence.restore_alias'
+  | 'evidence.reviews'
+  | 'evidence.keep';
+
+function levelView({ name, m, u }: Level): Learned['amount'][number] {
+  return { name, m, u, bits: u === null || u === 0 || m === 0 ? null : Math.log2(m / u) };
+}
+
+function learnedView(row: LearnedRow, removed: ReadonlySet<string>): Learned {
+  const stored = JSON.parse(row.body) as EvidenceParameters;
+  const body = { ...stored, aliases: stored.aliases.filter(({ a, b }) => !removed.has(aliasKey(a, b))) };
+  return {
+    reconciliation_id: row.reconciliation_id,
+    rule_id: row.rule_id,
+    version: row.version,
+    run_id: row.run_id,
+    learned_at: timestampOf(row.created_at),
+    words: learnedWords(body),
+    lines_a: body.lines.a,
+    lines_b: body.lines.b,
+    partnered_a: body.partnered.a,
+    partnered_b: body.partnered.b,
+    prior: body.prior,
+    lags: body.lag.map(({ fromDay, toDay, m, u }) => ({ from_day: fromDay, to_day: toDay, m, u })),
+    amount: body.amount.map(levelView),
+    text: body.text.map(levelView),
+    references: body.references.map(levelView),
+    rare_words: [...body.rareWords],
+    common_words: [...body.commonWords],
+    aliases: body.aliases.map(({ a, b, pairs }) => ({
+      a,
+      b,
+      matches: pairs.map(([aId, bId]) => ({ a_record_id: aId, b_record_id: bId })),
+    })),
+  };
+}
+
+const aliasKey = (a: string, b: string): string => JSON.stringify([a, b]);
+
+/** What every change of what is learned has in common: the reconciliation is there, the change is told and logged. */
+function changing<T>(
+  context: ServiceContext,
+  caller: Caller,
+  reconciliationId: number,
+  action: string,
+  change: (write: WriteHandle, atMs: number) => T,
+) {
+  const atMs = context.clock.nowMs();
+  const outcome = context.database.write((write) => {
+    if (findReconciliation(write, caller.environmentId, reconciliationId) === undefined) return missing('reconciliation', reconciliationId);
+    const value = change(write, atMs);
+    const detail = { reconciliation_id: reconciliationId, ...value };
+    appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action, detail });
+    return answer(value);
+  });
+  if (outcome.ok) context.changed(['rules'], reconciliationId);
+  return outcome;
+}
+
+/** Stores an empty version, by which what was learned is forgotten. The next run learns anew. */
+function relearn(context: ServiceContext): Handlers['evidence.relearn'] {
+  return (caller, { id }) => {
+    if (openRun(context.database, id) !== undefined) {
+      return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+    }
+    return changing(context, caller, id, 'evidence.forgotten', (write, atMs) => {
+      const newest = newestLearned(write, id);
+      if (newest === undefined || newest.format !== PARAMETERS_FORMAT) return { forgotten: false };
+      const { reconciliation_id, rule_id, run_id } = newest;
+      insertLearned(write, {
+        reconciliation_id,
+        rule_id,
+        run_id,
+        format: 0,
+        terms: '',
+        body: '',
+        lines: 0,
+        decisions: 0,
+        created_at: atMs,
+      });
+      return { forgotten: true };
+    });
+  };
+}
+
+function keepMatch(context: ServiceContext): Handlers['evidence.keep'] {
+  return (caller, input) => {
+    const atMs = context.clock.nowMs();
+    const outcome = context.database.write((write) => {
+      const match = findMatch(write, caller.environmentId, input.id);
+      if (match === undefined) return missing('reconciliation match', input.id);
+      removeReview(write, match.id);
+      // A match that a person has kept counts as confirmed, so no run puts it up for review again.
+      if (match.confirmed_at === null) setMatchStatus(write, { ...match, confirmed_at: atMs, confirmed_by: caller.actor });
+      const detail = { match_id: match.id, reconciliation_id: match.reconciliation_id };
+      appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action: 'match.kept', detail });
+      return answer({ match_id: match.id, reconciliationId: match.reconciliation_id });
+    });
+    if (!outcome.ok) return outcome;
+    const { reconciliationId, ...value } = outcome.value;
+    context.changed(['matches'], reconciliationId);
+    return answer(value);
+  };
+}
+
+export function evidenceHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  const { database } = context;
+  return {
+    'evidence.get': (caller, { id }) => {
+      if (findReconciliation(database, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+      const row = newestLearned(database, id);
+      if (row === undefined || row.format !== PARAMETERS_FORMAT) return answer({ learned: null });
+      const removed = new Set(removedAliases(database, id).map(({ a, b }) => aliasKey(a, b)));
+      return answer({ learned: learnedView(row, removed) });
+    },
+    'evidence.relearn': relearn(context),
+    'evidence.remove_alias': (caller, { id, a, b }) =>
+      changing(context, caller, id, 'alias.removed', (write, atMs) => {
+        removeAlias(write, id, a, b, atMs);
+        return { a, b };
+      }),
+    'evidence.restore_alias': (caller, { id, a, b }) =>
+      changing(context, caller, id, 'alias.restored', (write) => {
+        restoreAlias(write, id, a, b);
+        return { a, b };
+      }),
+    'evidence.reviews': (caller, { id, limit, offset }) => {
+      if (findReconciliation(database, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+      const data = pageReviews(database, id, limit, offset).map((row) => ({
+        match_id: row.match_id,
+        likelihood_before: probabilityOf(row.likelihood_before),
+        likelihood_now: probabilityOf(row.likelihood_now),
+        other_record_ids: JSON.parse(row.other_record_ids) as number[],
+        created_at: timestampOf(row.created_at),
+      }));
+      return answer({ data, total_count: countReviews(database, id), offset });
+    },
+    'evidence.keep': keepMatch(context),
+  };
+}

@@ -1,0 +1,202 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { ruleShape } from '../../domain/matching/index.ts';
+import { insertPreset } from '../../reconciliations/operations/reconciliation-set-up.ts';
+import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
+import { openRun } from '../../runs/store/runs.ts';
+import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Handlers } from '../../service/handler.ts';
+import { ruleView } from '../../service/views.ts';
+import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
+import {
+  deleteRulesOf,
+  findRule,
+  insertRule,
+  listRules,
+  nextPriority,
+  removeRule,
+  type RuleChange,
+  type RuleRow,
+  updateRule,
+} from '../store/rules.ts';
+import { checkRule, checkRules, newRuleRow, ruleChange } from './rule-input.ts';
+import { ruleReviewHandlers } from './rule-review.ts';
+
+export function unknownReconciliation(id: number) {
+  const message = `There is no reconciliation ${id} in this environment.`;
+  return refuseField('unknown_reference', 'reconciliation_id', message);
+}
+
+function createRule(context: ServiceContext): Handlers['rules.create'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const { reconciliation_id: reconciliationId, ...body } = input;
+    const nowMs = clock.nowMs();
+    const outcome = database.write((write) => {
+      if (findReconciliation(write, caller.environmentId, reconciliationId) === undefined) return unknownReconciliation(reconciliationId);
+      const faults = checkRule(body, propertyTypesBySide(write, reconciliationId));
+      if (faults !== null) return faults;
+      const place = { reconciliationId, priority: nextPriority(write, reconciliationId), source: 'user' as const, createdAtMs: nowMs };
+      const id = insertRule(write, newRuleRow(body, place));
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: nowMs,
+        actor: caller.actor,
+        action: 'rule.created',
+        detail: { rule_id: id, ...input },
+      });
+      return answer(ruleView(present(findRule(write, caller.environmentId, id), 'rule')));
+    });
+    if (outcome.ok) context.changed(['rules'], reconciliationId);
+    return outcome;
+  };
+}
+
+/** Confidence and sample rate are those of what the rule compared before, so an edit removes them. */
+const UNRATED = { confidence: null, sample_match_rate: null };
+
+function comparesTheSame(before: RuleRow, change: RuleChange): boolean {
+  return ruleShape(ruleView({ ...before, ...change })) === ruleShape(ruleView(before));
+}
+
+function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const { id: _, ...body } = input;
+    const change = ruleChange(body);
+    const outcome = database.write((write) => {
+      const stored = findRule(write, caller.environmentId, input.id);
+      if (stored === undefined) return missing('rule', input.id);
+      const faults = checkRule(body, propertyTypesBySide(write, stored.reconciliation_id), stored);
+      if (faults !== null) return faults;
+      updateRule(write, input.id, { ...change, edited: 1, ...(comparesTheSame(stored, change) ? {} : UNRATED) });
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: clock.nowMs(),
+        actor: caller.actor,
+        action: 'rule.updated',
+        detail: { rule_id: input.id, change },
+      });
+      return answer(ruleView(present(findRule(write, caller.environmentId, input.id), 'rule')));
+    });
+    if (outcome.ok) context.changed(['rules'], outcome.value.reconciliation_id);
+    return outcome;
+  };
+}
+
+/** All rules of a reconciliation anew, or further ones, in the order given; the first faulty one refuses them all. */
+function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
+  return (caller, input) => {
+    const { database, clock } = context;
+    const nowMs = clock.nowMs();
+    const audit = (write: WriteHandle, action: string, detail: Readonly<Record<string, unknown>>) =>
+      appendAudit(write, { environmentId: caller.environmentId, atMs: nowMs, actor: caller.actor, action, detail });
+    const outcome = database.write((write) => {
+      if (findReconciliation(write, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+      const faults = checkRules(input.rules, propertyTypesBySide(write, input.id));
+      if (faults !== null) return faults;
+      if (openRun(write, input.id) !== undefined) {
+        return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+      }
+      if (!input.keep) deleteRulesOf(write, input.id);
+      const first = nextPriority(write, input.id);
+      for (const [position, body] of input.rules.entries()) {
+        const place = { reconciliationId: input.id, priority: first + position * 10, source: 'user' as const, createdAtMs: nowMs };
+        const id = insertRule(write, newRuleRow(body, place));
+        if (input.keep) audit(write, 'rule.created', { rule_id: id, reconciliation_id: input.id, ...body });
+      }
+      if (!input.keep) audit(write, 'rules.replaced', { reconciliation_id: input.id, rules: input.rules });
+      return answer(listRules(write, input.id));
+    });
+    if (!outcome.ok) return outcome;
+    context.changed(['rules'], input.id);
+    return answer(outcome.value.map(ruleView));
+  };
+}
+
+/** Default rules give way to those of a preset, and can be brought back one by one. */
+function takePreset(context: ServiceContext): Handlers['rules.take_preset'] {
+  return (caller, { id, preset }) => {
+    const atMs = context.clock.nowMs();
+    const outcome = context.database.write((write) => {
+      if (findReconciliation(write, caller.environmentId, id) === undefined) return missing('reconciliation', id);
+      if (openRun(write, id) !== undefined) {
+        return refuse('run_in_progress', 'A run of this reconciliation is in progress: wait for it, or cancel it first.');
+      }
+      const [removed, kept] = [true, false].map((isDefault) =>
+        listRules(write, id).filter(({ source }) => (source === 'default') === isDefault),
+      );
+      for (const rule of removed ?? []) removeRule(write, rule, atMs);
+      insertPreset(write, id, atMs, preset);
+      const rules = listRules(write, id);
+      const added = rules.filter((rule) => !(kept ?? []).some((old) => old.id === rule.id));
+      const ids = { removed_rule_ids: (removed ?? []).map((rule) => rule.id), added_rule_ids: added.map((rule) => rule.id) };
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs,
+        actor: caller.actor,
+        action: 'rules.preset_taken',
+        detail: { reconciliation_id: id, preset, ...ids },
+      });
+      return answer({ rules: rules.map(ruleView), ...ids });
+    });
+    if (outcome.ok) context.changed(['rules'], id);
+    return outcome;
+  };
+}
+
+export function ruleHandlers(
+  context: ServiceContext,
+): Pick<
+  Handlers,
+  | 'rules.replace'
+  | 'rules.take_preset'
+  | 'rules.create'
+  | 'rules.list'
+  | 'rules.get'
+  | 'rules.update'
+  | 'rules.remove'
+  | 'rules.activate'
+  | 'rules.dismiss'
+  | 'rules.restore'
+  | 'rules.reorder'
+> {
+  const { database, clock } = context;
+  return {
+    ...ruleReviewHandlers(context),
+    'rules.replace': replaceRules(context),
+    'rules.take_preset': takePreset(context),
+    'rules.create': createRule(context),
+    'rules.list': (caller, input) => {
+      if (findReconciliation(database, caller.environmentId, input.reconciliation_id) === undefined) {
+        return unknownReconciliation(input.reconciliation_id);
+      }
+      return answer(listRules(database, input.reconciliation_id).map(ruleView));
+    },
+    'rules.get': (caller, input) => {
+      const found = findRule(database, caller.environmentId, input.id);
+      return found === undefined ? missing('rule', input.id) : answer(ruleView(found));
+    },
+    'rules.update': updateRuleHandler(context),
+    'rules.remove': (caller, input) => {
+      const reconciliationId = database.write((write) => {
+        const found = findRule(write, caller.environmentId, input.id);
+        if (found === undefined) return null;
+        removeRule(write, found, clock.nowMs());
+        appendAudit(write, {
+          environmentId: caller.environmentId,
+          atMs: clock.nowMs(),
+          actor: caller.actor,
+          action: 'rule.deleted',
+          detail: { rule_id: found.id, reconciliation_id: found.reconciliation_id, filters: JSON.parse(found.filters) as unknown },
+        });
+        return found.reconciliation_id;
+      });
+      if (reconciliationId === null) return missing('rule', input.id);
+      context.changed(['rules'], reconciliationId);
+      return answer(null);
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+import { NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
+
+/** What a run learned of a book, for one rule; see database/migrations/first-book/runs.ts. */
+export type LearnedRow = Row<'evidence_parameters'>;
+
+const LEARNED = query.selectFrom('evidence_parameters').selectAll();
+
+/** The newest version for a rule, or of any rule of the reconciliation. One of format 0 says that what was learned is forgotten. */
+export function newestLearned(read: ReadHandle, reconciliationId: number, ruleId?: number): LearnedRow | undefined {
+  const ofReconciliation = LEARNED.where('reconciliation_id', '=', reconciliationId);
+  const ofRule = ruleId === undefined ? ofReconciliation : ofReconciliation.where('rule_id', '=', ruleId);
+  return read.first(ofRule.orderBy('created_at', 'desc').orderBy('version', 'desc').limit(1));
+}
+
+/** The version that a run went by: the newest that it or a run before it learned. */
+export function learnedUntil(read: ReadHandle, reconciliationId: number, ruleId: number, runId: number): LearnedRow | undefined {
+  const ofRule = LEARNED.where('reconciliation_id', '=', reconciliationId).where('rule_id', '=', ruleId).where('format', '>', 0);
+  return read.first(ofRule.where('run_id', '<=', runId).orderBy('version', 'desc').limit(1));
+}
+
+/** Keeps what was learned as the next version. Answers the version, and the hash of its body. */
+export function insertLearned(write: WriteHandle, learned: Omit<LearnedRow, 'version' | 'sha256'>): { version: number; sha256: string } {
+  const version = (newestLearned(write, learned.reconciliation_id, learned.rule_id)?.version ?? 0) + 1;
+  const sha256 = createHash('sha256').update(learned.body).digest('hex');
+  write.run(query.insertInto('evidence_parameters').values({ ...learned, version, sha256 }));
+  return { version, sha256 };
+}
+
+type CommittedRow = Readonly<Record<'id' | 'likelihood' | 'evidence' | 'record_count', number>> &
+  Readonly<Record<'a_record_id' | 'b_record_id', number | null>>;
+
+/** The links by evidence that runs committed in a reconciliation and no person has confirmed. Log odds in 1/64 bit. */
+export function committedByEvidence(read: ReadHandle, reconciliationId: number): CommittedRow[] {
+  return read
+    .prepare<[number], CommittedRow>(
+      `SELECT m.id, m.likelihood, m.evidence, m.record_count, m.a_record_id, m.b_record_id FROM matches m WHERE m.reconciliation_id = ? AND m.status = 'matched' AND m.likelihood IS NOT NULL
+         AND m.confirmed_at IS NULL AND m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1) AND ${NOT_WIPED_MATCH}`,
+    )
+    .all(reconciliationId);
+}
+
+/** Pairs of names that a person removed from what was learned: they do not mean the same. */
+export function removedAliases(read: ReadHandle, reconciliationId: number): { readonly a: string; readonly b: string }[] {
+  return read.all(query.selectFrom('removed_aliases').select(['a', 'b']).where('reconciliation_id', '=', reconciliationId));
+}
+
+export function removeAlias(write: WriteHandle, reconciliationId: number, a: string, b: string, atMs: number): void {
+  write.run(
+    query
+      .insertInto('removed_aliases')
+      .values({ reconciliation_id: reconciliationId, a, b, removed_at: atMs })
+      .onConflict((conflict) => conflict.doNothing()),
+  );
+}
+
+export function restoreAlias(write: WriteHandle, reconciliationId: number, a: string, b: string): void {
+  write.run(query.deleteFrom('removed_aliases').where('reconciliation_id', '=', reconciliationId).where('a', '=', a).where('b', '=', b));
+}
+
+/** The stream of each record that is there. */
+export function streamsOfRecords(read: ReadHandle, ids: readonly number[]): ReadonlyMap<number, number> {
+  const rows = read
+    .prepare<[string], { id: number; stream_id: number }>('SELECT r.id, r.stream_id FROM json_each(?) j JOIN records r ON r.id = j.value')
+    .all(JSON.stringify(ids));
+  return new Map(rows.map((row) => [row.id, row.stream_id]));
+}
+
+/** Places of a stream at which metadata is looked at, and records at each. */
+const SAMPLED = { places: 8, records: 60 } as const;
+
+/** The metadata of some records of streams, from their first days to their last ones. */
+export function sampledMetadata(read: ReadHandle, streamIds: readonly number[]): Record<string, unknown>[] {
+  const range = read.prepare<[number, number], { first: number | null; last: number | null }>(
+    'SELECT (SELECT min(day) FROM records WHERE stream_id = ?) AS first, (SELECT max(day) FROM records WHERE stream_id = ?) AS last',
+  );
+  const some = read.prepare<[number, number, number], { metadata: string }>(
+    'SELECT metadata FROM records WHERE stream_id = ? AND day >= ? ORDER BY day, id LIMIT ?',
+  );
+  const found: Record<string, unknown>[] = [];
+  for (const id of streamIds) {
+    const { first = null, last = null } = range.get(id, id) ?? {};
+    if (first === null || last === null) continue;
+    for (let place = 0; place < SAMPLED.places; place += 1) {
+      const from = first + Math.floor(((last - first) * place) / SAMPLED.places);
+      for (const { metadata } of some.all(id, from, SAMPLED.records)) found.push(JSON.parse(metadata) as Record<string, unknown>);
+    }
+  }
+  return found;
+}

@@ -1,0 +1,105 @@
+import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
+import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
+import { NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
+import { runById, type RunRow, updateRun } from '../../runs/store/runs.ts';
+
+/** Records that a person tied, by hand or by confirming. */
+interface KnownMatchRow {
+  readonly aIds: readonly number[];
+  readonly bIds: readonly number[];
+}
+
+/** The newest matches of people: made by hand or confirmed. Those of more records than `mostRecords` are left out. */
+export function matchesOfPeople(read: ReadHandle, reconciliationId: number, limit: number, mostRecords: number): KnownMatchRow[] {
+  const rows = read
+    .prepare<[number, number, number], { readonly id: number; readonly record_id: number; readonly side: 'a' | 'b' }>(
+      `SELECT k.id, mr.record_id, mr.side FROM (
+         SELECT m.id FROM matches m WHERE m.reconciliation_id = ? AND m.status = 'matched' AND (m.origin = 'manual' OR m.confirmed_at IS NOT NULL)
+           AND m.record_count <= ? AND ${NOT_WIPED_MATCH} ORDER BY m.id DESC LIMIT ?
+       ) k JOIN match_records mr ON mr.match_id = k.id ORDER BY k.id, mr.record_id`,
+    )
+    .all(reconciliationId, mostRecords, limit);
+  return [...Map.groupBy(rows, (row) => row.id).values()].map((members) => {
+    const idsOf = (side: 'a' | 'b'): number[] => members.filter((row) => row.side === side).map((row) => row.record_id);
+    return { aIds: idsOf('a'), bIds: idsOf('b') };
+  });
+}
+
+/** How many records streams hold, counted up to a limit. */
+export function countRecordsUpTo(read: ReadHandle, streamIds: readonly number[], limit: number): number {
+  const row = read
+    .prepare<[string, number], { readonly n: number }>(
+      `SELECT count(*) AS n FROM (SELECT 1 FROM records r WHERE r.stream_id IN (SELECT value FROM json_each(?))
+         AND ${PUBLISHED_RECORD} LIMIT ?)`,
+    )
+    .get(JSON.stringify(streamIds), limit);
+  return row?.n ?? 0;
+}
+
+/** What the last run that proposed rules and did not fail found; `records` counts those that it looked at. */
+interface LastProposals {
+  readonly status: 'completed' | 'cancelled';
+  readonly rules: number;
+  readonly records: number;
+}
+
+export function lastProposals(read: ReadHandle, reconciliationId: number): LastProposals | null {
+  const row = read.first(
+    query
+      .selectFrom('runs')
+      .select(['status', 'proposals', 'total_records'])
+      .where('reconciliation_id', '=', reconciliationId)
+      .where('proposals', 'is not', null)
+      .where('status', 'in', ['completed', 'cancelled'])
+      .orderBy('id', 'desc')
+      .limit(1),
+  );
+  if (row === undefined) return null;
+  const { rules } = JSON.parse(row.proposals ?? '{"rules":0}') as { readonly rules: number };
+  return { status: row.status === 'cancelled' ? 'cancelled' : 'completed', rules, records: row.total_records };
+}
+
+/** A step of a search; the contract lists the names of steps. */
+export interface SearchStep {
+  readonly step: 'resumed' | 'reading' | 'comparing' | 'trying';
+  readonly message: string;
+  readonly atMs: number;
+}
+
+/** What a run that proposes rules keeps in its row. Runs of earlier versions have neither steps nor reasoning. */
+interface SearchNotes {
+  readonly rules: number;
+  readonly nothing: string | null;
+  readonly steps: readonly SearchStep[];
+  readonly reasoning: string | null;
+}
+
+/** Steps of one search that are kept, the last ones. */
+const MOST_STEPS = 50;
+
+/** @param proposals the column of the run */
+export function searchNotes(proposals: string): SearchNotes {
+  return { steps: [], reasoning: null, ...(JSON.parse(proposals) as Pick<SearchNotes, 'rules' | 'nothing'>) };
+}
+
+/** Adds a step to those of a search, or replaces them all by it. */
+export function noteSearchStep(write: WriteHandle, runId: number, step: SearchStep, { isFirst = false } = {}): void {
+  const proposals = runById(write, runId)?.proposals ?? null;
+  if (proposals === null) return;
+  const notes = searchNotes(proposals);
+  const steps = [...(isFirst ? [] : notes.steps), step].slice(-MOST_STEPS);
+  updateRun(write, runId, { proposals: JSON.stringify({ ...notes, steps }) });
+}
+
+/** What a search found, as its row keeps it; its steps stay. */
+export function searchResult(read: ReadHandle, runId: number, found: Omit<SearchNotes, 'steps'>): string {
+  const { steps } = searchNotes(runById(read, runId)?.proposals ?? '{}');
+  return JSON.stringify({ ...found, steps });
+}
+
+/** The newest search for rules, of all or of those that were completed. */
+export function newestSearch(read: ReadHandle, reconciliationId: number, which: 'any' | 'ended' | 'completed'): RunRow | undefined {
+  const statuses = { any: [], ended: ['completed', 'failed', 'cancelled'], completed: ['completed'] }[which];
+  const select = query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId).where('proposals', 'is not', null);
+  return read.first((statuses.length === 0 ? select : select.where('status', 'in', statuses)).orderBy('id', 'desc').limit(1));
+}

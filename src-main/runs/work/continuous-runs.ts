@@ -1,0 +1,204 @@
+import type { Alarm, Clock, Log } from '../../platform/ports.ts';
+import type { Database } from '../../database/database.ts';
+import { PROPOSAL_LIMITS } from '../../domain/proposals/index.ts';
+import { openJobs } from '../../book/store/jobs.ts';
+import { reconciliationById, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
+import { countRecordsUpTo, lastProposals } from '../../rules/store/proposals.ts';
+import { listRules } from '../../rules/store/rules.ts';
+import { type DueRunRow, dueRuns, forgetDueRun, hasActiveRule, type LookedAt, lookForFreeRecord } from '../store/due-runs.ts';
+import { openRun } from '../store/runs.ts';
+import { startRun } from './start-run.ts';
+
+interface ContinuousRunsOptions {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly alarm: Alarm;
+  readonly log: Log;
+  /** Told once a run is in the queue. */
+  readonly onStarted: (reconciliationId: number) => void;
+}
+
+/** Changes come in bursts: a run waits until nothing has changed for this long. */
+export const QUIET_MS = 2_000;
+/** However steadily changes come in, a run starts this long after the first one. */
+export const LONGEST_WAIT_MS = 20_000;
+/** Records looked at before everyone else has a turn. */
+const LOOK_RECORDS = 5_000;
+const BREATH_MS = 4;
+/** Who started it, in the audit log. */
+export const CONTINUOUS_ACTOR = 'tieout';
+
+interface Waiting {
+  row: DueRunRow;
+  isDue: boolean;
+  stopQuiet: () => void;
+  readonly stopLongest: () => void;
+}
+
+/**
+ * Starts the runs of continuous reconciliations. What is due stands in the book, so a stop loses none of it; when to start is
+ * known here alone, so a start of Tieout waits once more. One run at a time, and none while a job of a person is open. A run takes
+ * what was due with it however it ends: a failed or cancelled one comes again only after another change.
+ */
+export class ContinuousRuns {
+  readonly #options: ContinuousRunsOptions;
+  readonly #waiting = new Map<number, Waiting>();
+  #isLooking = false;
+  #isClosed = false;
+
+  constructor(options: ContinuousRunsOptions) {
+    this.#options = options;
+  }
+
+  /** Looks what is due. Call after every change, after every end of a job, and at the start. */
+  kick(): void {
+    if (this.#isClosed) return;
+    if (this.#options.database.connection.inTransaction) {
+      // Transactions are synchronous, so this one has ended by then.
+      queueMicrotask(() => this.kick());
+      return;
+    }
+    const rows = new Map(dueRuns(this.#options.database).map((row) => [row.reconciliation_id, row]));
+    for (const id of this.#waiting.keys()) if (!rows.has(id)) this.#forget(id);
+    for (const row of rows.values()) this.#wait(row);
+    this.#startNext();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    for (const id of this.#waiting.keys()) this.#forget(id);
+  }
+
+  #wait(row: DueRunRow): void {
+    const id = row.reconciliation_id;
+    const known = this.#waiting.get(id);
+    if (known === undefined) {
+      this.#waiting.set(id, {
+        row,
+        isDue: false,
+        stopQuiet: this.#dueAfter(id, QUIET_MS),
+        stopLongest: this.#dueAfter(id, LONGEST_WAIT_MS),
+      });
+    } else if (known.row.changes !== row.changes) {
+      known.row = row;
+      known.stopQuiet();
+      if (!known.isDue) known.stopQuiet = this.#dueAfter(id, QUIET_MS);
+    }
+  }
+
+  #dueAfter(id: number, delayMs: number): () => void {
+    return this.#options.alarm.after(delayMs, () => {
+      const known = this.#waiting.get(id);
+      if (known === undefined) return;
+      known.isDue = true;
+      this.#startNext();
+    });
+  }
+
+  #forget(id: number): void {
+    const known = this.#waiting.get(id);
+    known?.stopQuiet();
+    known?.stopLongest();
+    this.#waiting.delete(id);
+  }
+
+  /** Nobody waits for an answer of this: what cannot be stored (a full disk) is logged, stays due, and is tried after the next change. */
+  #guarded(id: number, work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      this.#isLooking = false;
+      this.#forget(id);
+      const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+      this.#options.log.error('a run could not start by itself', { reconciliation: id, error: reason });
+    }
+  }
+
+  #startNext(): void {
+    if (this.#isClosed || this.#isLooking) return;
+    const next = [...this.#waiting].find(([, waiting]) => waiting.isDue);
+    if (next === undefined || openJobs(this.#options.database).length > 0) return;
+    this.#isLooking = true;
+    this.#look(next[1].row, this.#looks(next[0]));
+  }
+
+  /** Goes on with a look, with a breath for everyone else after each part of it. */
+  #look(row: DueRunRow, looks: Iterator<undefined, boolean>): void {
+    if (this.#isClosed) return;
+    this.#guarded(row.reconciliation_id, () => {
+      const step = looks.next();
+      if (step.done !== true) {
+        this.#options.alarm.after(BREATH_MS, () => this.#look(row, looks));
+        return;
+      }
+      this.#isLooking = false;
+      if (step.value) this.#start(row.reconciliation_id);
+      else {
+        this.#forget(row.reconciliation_id);
+        this.#options.database.write((write) => forgetDueRun(write, row));
+        this.kick();
+      }
+    });
+  }
+
+  /**
+   * Whether rules are to be proposed, once: as long as there are none of any kind and none were found before. A search that found nothing
+   * is repeated when it would see twice as many records.
+   */
+  #proposes(id: number): boolean {
+    const { database } = this.#options;
+    if (listRules(database, id).length > 0) return false;
+    const last = lastProposals(database, id);
+    if (last === null) return true;
+    if (last.status === 'cancelled' || last.rules > 0 || last.records > PROPOSAL_LIMITS.sample) return false;
+    const sides = streamIdsBySide(database, id);
+    const wanted = Math.max(1, 2 * last.records);
+    return countRecordsUpTo(database, [...sides.a, ...sides.b], wanted) >= wanted;
+  }
+
+  /** Whether a run could match or propose anything: it has rules or may propose some, and both sides have a record that is free. */
+  *#looks(id: number): Generator<undefined, boolean> {
+    const { database } = this.#options;
+    if (!hasActiveRule(database, id) && !this.#proposes(id)) return false;
+    const sides = streamIdsBySide(database, id);
+    for (const streamIds of [sides.a, sides.b]) {
+      let isFound = false;
+      for (const streamId of streamIds) {
+        let after: LookedAt | null = null;
+        do {
+          const looked = lookForFreeRecord(database, id, streamId, after, LOOK_RECORDS);
+          isFound = looked.isFound;
+          after = looked.next;
+          if (!isFound && after !== null) yield undefined;
+        } while (!isFound && after !== null);
+        if (isFound) break;
+      }
+      if (!isFound) return false;
+    }
+    return true;
+  }
+
+  #start(id: number): void {
+    const { database, clock, onStarted } = this.#options;
+    const isStarted = database.write((write) => {
+      const reconciliation = reconciliationById(write, id);
+      const row = dueRuns(write).find((due) => due.reconciliation_id === id);
+      // A person has begun something meanwhile, or there is nothing to do any more.
+      if (reconciliation === undefined || row === undefined || openRun(write, id) !== undefined || openJobs(write).length > 0) return false;
+      startRun(write, {
+        environmentId: reconciliation.environment_id,
+        reconciliationId: id,
+        kind: 'continuous',
+        mode: 'commit',
+        cause: row.cause,
+        createdAtMs: clock.nowMs(),
+        actor: CONTINUOUS_ACTOR,
+        proposes: !hasActiveRule(write, id),
+      });
+      return true;
+    });
+    if (!isStarted) return;
+    this.#forget(id);
+    onStarted(id);
+  }
+}

@@ -1,0 +1,151 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { floatAt } from '../../domain/collections/typed-arrays.ts';
+import { type FoundMatches, separationKey } from '../../domain/matching/index.ts';
+import type { RunPayload } from '../../jobs/protocol.ts';
+import type { TaskContext } from '../../jobs/task.ts';
+import { RUN_SHARE, RUN_SLICES_PER_CHECKPOINT, Slices, SLICES_PER_CHECKPOINT } from '../../jobs/write-slices.ts';
+import { deleteMatch, memberIds } from '../../matches/store/matches.ts';
+import { separatedDuringRun } from '../../matches/store/separations.ts';
+import { insertRunMembers, memberKind, type WritingRun } from '../store/run-match-rows.ts';
+import { goneMatches, runMatchesHolding, staleRecords } from '../store/run-matches.ts';
+import { hasExclusions } from '../store/runs.ts';
+import { RowWriter, type RowsOfRun, RUN_CACHE_KIB } from './match-writer.ts';
+import { type MembersByRecord, membersByRecord } from './members-by-record.ts';
+import { factsText, type StoredFacts } from './run-facts.ts';
+import { count, type Tally } from './run-tally.ts';
+
+/** What a run writes. */
+interface Findings {
+  readonly facts: StoredFacts;
+  readonly result: { readonly matches: FoundMatches };
+}
+
+/** A run whose matches are written, and which now says which records they hold. */
+interface Writer {
+  readonly context: TaskContext;
+  readonly run: WritingRun;
+  readonly matches: FoundMatches;
+  readonly members: MembersByRecord;
+  /** Ids of the matches by their places, 0 for one that is left out. */
+  readonly ids: Float64Array;
+  /** Tells how many members are written. */
+  readonly report: (done: number) => void;
+  /** Makes a checkpoint, and after how many slices. */
+  readonly checkpoint: () => void;
+  readonly slicesPerCheckpoint: number;
+}
+
+/** Matches that another thread wrote while they were found. */
+export interface WrittenRows {
+  readonly rows: RowsOfRun;
+  readonly members: MembersByRecord;
+  /** Has that thread make a checkpoint. */
+  readonly checkpoint: () => void;
+}
+
+/**
+ * Takes matches back that the run must leave alone, because a record of them is no longer what it read, and notes those that others took.
+ * Nearly always nothing was noted for the run, and then there is nothing to look for.
+ */
+function takeBack(write: WriteHandle, { run, ids }: Writer, members: MembersByRecord, start: number, end: number): void {
+  if (!hasExclusions(write, run.runId)) return;
+  const matchOf = new Map<number, number>();
+  const records = new Map<number, number[]>();
+  for (let member = start; member < end; member += 1) {
+    const match = members.matchAt(member);
+    const id = floatAt(ids, match);
+    if (id === 0) continue;
+    matchOf.set(id, match);
+    const record = members.recordAt(member);
+    records.set(record, [...(records.get(record) ?? []), id]);
+  }
+  for (const record of staleRecords(write, run, [...records.keys()])) for (const id of records.get(record) ?? []) deleteMatch(write, id);
+  for (const id of goneMatches(write, [...matchOf.keys()])) ids[present(matchOf.get(id), 'match of the run')] = 0;
+}
+
+/** Writes which records the matches hold, in the order of records; false when the run was cancelled. */
+function writeMembers(writer: Writer): boolean {
+  const { context, run, matches, members, ids } = writer;
+  const slices = new Slices(context.database, context.clock, RUN_SHARE);
+  for (let start = 0; start < members.length;) {
+    if (context.isCancelled()) return false;
+    slices.letOthersIn();
+    let end = Math.min(members.length, start + slices.length);
+    // What a record is in is looked at and written at once.
+    while (end < members.length && members.recordAt(end) === members.recordAt(end - 1)) end += 1;
+    slices.write((write) => {
+      takeBack(write, writer, members, start, end);
+      const records = new Float64Array(end - start);
+      const held = new Float64Array(end - start);
+      const kinds = new Uint8Array(end - start);
+      let length = 0;
+      for (let member = start; member < end; member += 1) {
+        const match = members.matchAt(member);
+        const id = floatAt(ids, match);
+        if (id === 0) continue;
+        records[length] = members.recordAt(member);
+        held[length] = id;
+        kinds[length] = memberKind(matches.countsAt(match), members.isSideBAt(member));
+        length += 1;
+      }
+      insertRunMembers(write, run.reconciliationId, { length, records, matches: held, kinds });
+    });
+    if (slices.written % writer.slicesPerCheckpoint === 0) writer.checkpoint();
+    writer.report(end);
+    start = end;
+  }
+  return true;
+}
+
+/** Tells how far the writing is, of so many matches and members together that are written. People are told matches, whatever is written for them. */
+export function writingReport({ report }: Pick<TaskContext, 'report'>, matches: FoundMatches): (done: number) => void {
+  const total = matches.length;
+  return (done) => report({ phase: 'writing', processed: Math.floor((done / (total + matches.memberCount)) * total), total });
+}
+
+/**
+ * Writes what a run found, out of sight, in short transactions that let others in between; false when it was cancelled. People go first: what they
+ * took of it before its records were written is left out, and from then on they find it themselves.
+ */
+export function writeMatches(
+  context: TaskContext,
+  payload: RunPayload,
+  { facts, result: { matches } }: Findings,
+  tally: Tally,
+  written: WrittenRows | null = null,
+): boolean {
+  const report = writingReport(context, matches);
+  const { run, ids } = written?.rows ?? {
+    run: { runId: payload.runId, reconciliationId: payload.reconciliationId, atMs: context.clock.nowMs() },
+    ids: new Float64Array(matches.length),
+  };
+  const end = context.database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
+  try {
+    if (written === null && !new RowWriter(context, { run, facts: factsText(facts), ids }).write(matches, true, report)) return false;
+    const members = written?.members ?? membersByRecord(matches);
+    // Another thread makes checkpoints while this one writes on, so that publishing has less to take to the disk.
+    const [checkpoint, slicesPerCheckpoint] =
+      written === null ? [() => context.database.checkpoint(), RUN_SLICES_PER_CHECKPOINT] : [written.checkpoint, SLICES_PER_CHECKPOINT];
+    const writer = { context, run, matches, members, ids, checkpoint, slicesPerCheckpoint };
+    if (!writeMembers({ ...writer, report: (done) => report(matches.length + done) })) return false;
+  } finally {
+    end();
+  }
+  count(tally, matches, (match) => floatAt(ids, match) === 0);
+  return true;
+}
+
+/** Proposals that a person rejected while the run worked do not come back with it; answers whether any went. */
+export function dropNewlySeparated(write: WriteHandle, payload: RunPayload, known: ReadonlySet<string>): boolean {
+  let dropped = false;
+  for (const key of separatedDuringRun(write, payload.runId, payload.reconciliationId)) {
+    if (known.has(key)) continue;
+    for (const id of runMatchesHolding(write, payload, Number(key.split(',')[0]))) {
+      if (separationKey(memberIds(write, id).map((row) => row.record_id)) !== key) continue;
+      deleteMatch(write, id);
+      dropped = true;
+    }
+  }
+  return dropped;
+}

@@ -1,0 +1,131 @@
+import type { Run } from '../../../src-shared/contract/index.ts';
+import { WOULD_BE_MATCHES } from '../../../src-shared/contract/matches/would-be-matches.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import type { ColumnResult } from '../../domain/matching/index.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { updateJob } from '../../book/store/jobs.ts';
+import { updateReconciliation } from '../../reconciliations/store/reconciliations.ts';
+import { insertWouldBeMatches } from '../../matches/store/would-be-matches.ts';
+import type { RunPayload } from '../../jobs/protocol.ts';
+import type { TaskContext } from '../../jobs/task.ts';
+import { explainedMatches } from '../../rules/work/explained-matches.ts';
+import { wouldBeMatch } from '../../rules/work/dry-run-match.ts';
+import { countMatchesOfRun, takenFromRun } from '../store/run-matches.ts';
+import { deleteProposals, deleteRunBases, forgetChangedSeparations } from '../store/run-bases.ts';
+import { clearNotes, hasExclusions, runById, updateRun } from '../store/runs.ts';
+import type { StoredFacts } from './run-facts.ts';
+import type { EvidenceOfRun } from './run-evidence.ts';
+import type { RunInput } from './run-input.ts';
+import { keepLearned, keepReviews, tellLearned } from './run-learning.ts';
+import { countAnew, type Tally } from './run-tally.ts';
+import { dropNewlySeparated } from './member-writer.ts';
+
+/** If people took matches from the run since they were counted, they are counted again outside of the publish step, up to so many times. Then the publish step counts itself. */
+const MOST_COUNTS = 5;
+
+/** What a run found, and what it looked at. */
+export interface Found {
+  readonly facts: StoredFacts;
+  readonly separations: ReadonlySet<string>;
+  readonly input: RunInput;
+  readonly result: ColumnResult;
+  /** Milliseconds that each rule took. */
+  readonly elapsed: ReadonlyMap<number, number>;
+  /** The currencies of sides that share none. */
+  readonly noShared: Run['no_shared_currency'];
+  /** What had been taken from the run when it read its input, see `takenFromRun`. */
+  readonly taken: string;
+  /** What rules of evidence looked at beside; left out where there is none. */
+  readonly evidence?: EvidenceOfRun | undefined;
+}
+
+/** What the run found is published, and what it worked out anew gives way to it. */
+function publishProposals(write: WriteHandle, { runId, reconciliationId }: RunPayload, { replaced, separationsThrough }: RunInput): void {
+  updateReconciliation(write, reconciliationId, {
+    published_run_id: runId,
+    ...(replaced === null ? { proposals_since: runId } : {}),
+  });
+  if (replaced !== null) deleteProposals(write, replaced);
+  // If anything was noted for the run, its records changed meanwhile and its base may be wrong: the next run looks at everything.
+  deleteRunBases(write, reconciliationId, hasExclusions(write, runId) ? null : runId);
+  forgetChangedSeparations(write, reconciliationId, separationsThrough);
+}
+
+/** The publish step: everything the run found becomes visible, and the run is complete, in one transaction. */
+function publishNow(write: WriteHandle, context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
+  const { facts, result, input } = found;
+  const { totalRecords, examinedRecords } = input;
+  const nowMs = context.clock.nowMs();
+  const run = present(runById(write, payload.runId), 'run');
+  const committed = run.mode === 'commit';
+  const learned = committed ? keepLearned(write, payload, found, nowMs) : [];
+  tellLearned(tally, found, learned);
+  if (committed) {
+    keepReviews(write, payload, found, nowMs);
+    publishProposals(write, payload, input);
+  } else {
+    const first = explainedMatches(write, facts, result.matches.slice(0, WOULD_BE_MATCHES));
+    const kept = first.map((match) => JSON.stringify(wouldBeMatch(match, match.ruleId)));
+    insertWouldBeMatches(write, payload.runId, kept);
+  }
+  clearNotes(write, payload.runId);
+  updateRun(write, payload.runId, {
+    writing: 0,
+    status: 'completed',
+    completed_at: nowMs,
+    total_records: totalRecords,
+    examined_records: examinedRecords,
+    processed_records: totalRecords,
+    matched_records: tally.matchedRecords,
+    matches: tally.matches,
+    matched_side_a: tally.sideA,
+    matched_side_b: tally.sideB,
+    proposed_matches: tally.proposed,
+    rule_summary: JSON.stringify(Object.fromEntries(tally.rules)),
+    no_shared_currency: found.noShared === null ? null : JSON.stringify(found.noShared),
+  });
+  if (committed) {
+    appendAudit(write, {
+      environmentId: context.job.environment_id,
+      atMs: nowMs,
+      actor: payload.actor,
+      action: 'run.completed',
+      detail: {
+        run_id: payload.runId,
+        reconciliation_id: payload.reconciliationId,
+        matches: tally.matches,
+        proposed: tally.proposed,
+        ...(learned.length === 0 ? {} : { learned }),
+      },
+    });
+  }
+  updateJob(write, context.job.id, { status: 'completed', completed_at: nowMs });
+}
+
+/**
+ * Makes what the run wrote visible. What people took from it meanwhile is counted anew before the publish step, without the write lock; the publish step
+ * only sees whether more was taken since.
+ */
+export function publish(context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
+  const { database } = context;
+  let counted = found.taken;
+  const isPublishedNow = (isLast: boolean): boolean =>
+    database.write((write) => {
+      const committed = present(runById(write, payload.runId), 'run').mode === 'commit';
+      if (committed) {
+        const dropped = dropNewlySeparated(write, payload, found.separations);
+        const isOutdated = dropped || takenFromRun(write, payload.runId) !== counted;
+        if (isOutdated && !isLast) return false;
+        if (isOutdated) countAnew(tally, countMatchesOfRun(write, payload.runId));
+      }
+      publishNow(write, context, payload, tally, found);
+      return true;
+    });
+  for (let counts = 0; !isPublishedNow(counts === MOST_COUNTS); counts += 1) {
+    database.snapshot(() => {
+      counted = takenFromRun(database, payload.runId);
+      countAnew(tally, countMatchesOfRun(database, payload.runId));
+    });
+  }
+}

@@ -1,0 +1,25 @@
+import type { MetadataTypes } from '../../domain/records/fields.ts';
+import type { RunFacts } from '../../rules/work/explained-matches.ts';
+
+/** What a run looked at besides records, as it is kept. With it the reasons of its matches are made when they are read, in the run's own words. */
+export interface StoredFacts extends RunFacts {
+  /** Which field was the reference, by stream. */
+  readonly references: ReadonlyMap<number, string | null>;
+}
+
+interface Stored extends Pick<RunFacts, 'rules' | 'signConvention'> {
+  readonly types: { readonly a: [string, string][]; readonly b: [string, string][] };
+  readonly references: [number, string | null][];
+}
+
+export function factsText(facts: StoredFacts): string {
+  const { rules, signConvention, types, references } = facts;
+  const stored: Stored = { rules, signConvention, types: { a: [...types.a], b: [...types.b] }, references: [...references] };
+  return JSON.stringify(stored);
+}
+
+export function factsOf(text: string): StoredFacts {
+  const { rules, signConvention, types, references } = JSON.parse(text) as Stored;
+  const typed = { a: new Map(types.a), b: new Map(types.b) } as MetadataTypes;
+  return { rules, signConvention, types: typed, references: new Map(references) };
+}

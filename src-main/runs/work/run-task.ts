@@ -1,0 +1,173 @@
+import { assert, present } from '../../../src-shared/values/assert.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { CANCELLED, type EngineFailure, type EngineRule, MATCH_LIMITS, MatchCollector, matchColumns } from '../../domain/matching/index.ts';
+import { closedSpansOfReconciliation } from '../../close/store/closed-spans.ts';
+import { dropPack } from '../../records/store/column-packs.ts';
+import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
+import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
+import { isInUse, listRules } from '../../rules/store/rules.ts';
+import { returnedLines } from '../../records/store/reversals.ts';
+import { separationKeys } from '../../matches/store/separations.ts';
+import { removeSupersededProposals, removeUnpublishedRun } from '../../records/work/cleanup.ts';
+import type { RunPayload } from '../../jobs/protocol.ts';
+import { clearDeadRuns, clearOwnRemains } from '../../records/work/remains.ts';
+import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
+import { engineRule, signConventionOf } from '../../records/work/engine-input.ts';
+import type { ReadControl } from '../../records/work/engine-columns.ts';
+import { insertRunBase } from '../store/run-bases.ts';
+import { referenceFields } from '../store/run-facts.ts';
+import { takenFromRun } from '../store/run-matches.ts';
+import { runById, updateRun } from '../store/runs.ts';
+import { evidenceFields, evidenceOfRun } from './run-evidence.ts';
+import type { StoredFacts } from './run-facts.ts';
+import { runInput } from './run-input.ts';
+import { type Found, publish } from './publish.ts';
+import { count, type Tally, tallyOf } from './run-tally.ts';
+import { noSharedCurrency } from './shared-currency.ts';
+import { writeMatches, type WrittenRows } from './member-writer.ts';
+
+/** Proposals that this run worked out anew are invisible since the publish step; here their rows go. */
+function clearSuperseded(context: TaskContext, payload: RunPayload): void {
+  try {
+    removeSupersededProposals(context.database, payload.reconciliationId, payload.runId);
+  } catch {
+    // The run is complete all the same: the next run or the next start clears what is left.
+  }
+}
+
+/** Keeps what the next run needs to look only at what changed; it counts once this run is published. */
+function keepBase({ database }: TaskContext, { runId, reconciliationId }: RunPayload, { input, result }: Found): void {
+  const base = input.baseOf(result.matches, { runId });
+  if (base !== null) database.write((write) => insertRunBase(write, reconciliationId, base));
+}
+
+/** Hears what a run that stores its matches finds, while it looks for more. */
+export interface RunListener {
+  /** The facts that it goes by, and how many records of either side it looks at; answers where it is to collect its matches. */
+  readonly begins: (facts: StoredFacts, sideA: number, sideB: number) => MatchCollector;
+  readonly finds: (found: MatchCollector) => void;
+}
+
+const NOBODY: RunListener = { begins: () => new MatchCollector(), finds: () => undefined };
+
+/** Reads the free records of the reconciliation and runs the engine over them, all in the snapshot that the caller holds. */
+function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, listener: RunListener): Result<Found, EngineFailure> {
+  const { database, clock, isCancelled } = context;
+  const reconciliation = present(findReconciliation(database, context.job.environment_id, payload.reconciliationId), 'reconciliation');
+  const stored = (): EngineRule[] => listRules(database, reconciliation.id).filter(isInUse).map(engineRule);
+  const streams = streamIdsBySide(database, reconciliation.id);
+  const facts: StoredFacts = {
+    rules: payload.rules ?? stored(),
+    signConvention: signConventionOf(reconciliation.sign_convention),
+    types: propertyTypesBySide(database, reconciliation.id),
+    references: new Map(referenceFields(database, [...streams.a, ...streams.b]).map((row) => [row.id, row.reference_field])),
+  };
+  const taken = takenFromRun(database, payload.runId);
+  const separations = new Set(separationKeys(database, reconciliation.id));
+  const run = present(runById(database, payload.runId), 'run');
+  const control: ReadControl = {
+    onProgress: (processed, total) => context.report({ phase: 'reading', processed, total }),
+    isCancelled,
+    onDoubt: (packId) => doubted.add(packId),
+  };
+  const textFields = evidenceFields(database, facts.rules, streams);
+  const returned = returnedLines(database, [...streams.a, ...streams.b]);
+  const closedThrough = closedSpansOfReconciliation(database, reconciliation.id).at(-1)?.lastDay ?? null;
+  const input = runInput(database, { reconciliation, run, streams, facts, textFields, returned, closedThrough }, control);
+  if (input === null) return failed(CANCELLED);
+  const asked = { reconciliationId: reconciliation.id, streams, facts, fields: textFields, free: input.sides };
+  const evidence = evidenceOfRun(database, asked, control);
+  if (evidence === null) return failed(CANCELLED);
+  database.forgetPages();
+  const { sides, totalRecords } = input;
+  const into = run.mode === 'commit' ? listener.begins(facts, sides.a.count, sides.b.count) : new MatchCollector();
+  const elapsed = new Map<number, number>();
+  let tick = clock.monotonicMs();
+  const result = matchColumns(
+    { ...facts, separations, returned, closedThrough, sideA: sides.a, sideB: sides.b },
+    {
+      onProgress: (processed, total, ruleId) => {
+        const now = clock.monotonicMs();
+        elapsed.set(ruleId, (elapsed.get(ruleId) ?? 0) + now - tick);
+        tick = now;
+        // The engine counts its steps, several a record; people are told records.
+        context.report({ phase: 'matching', processed: Math.floor((processed / Math.max(1, total)) * totalRecords), total: totalRecords });
+      },
+      isCancelled,
+      into,
+      ...(run.mode === 'commit' ? { onFound: (found) => listener.finds(found) } : {}),
+    },
+    MATCH_LIMITS,
+    evidence?.ground,
+  );
+  if (!result.ok) return result;
+  const noShared = noSharedCurrency(database, context.job.environment_id, streams, sides, facts);
+  return success({ facts, separations, input, result: result.value, noShared, taken, elapsed, evidence });
+}
+
+/** Runs the engine over the free records of a reconciliation. */
+export function lookForMatches(context: TaskContext, payload: RunPayload, listener: RunListener): Result<Found, EngineFailure> {
+  const { database, clock } = context;
+  const run = present(runById(database, payload.runId), 'run');
+  clearOwnRemains(database, run);
+  clearDeadRuns(database, payload.reconciliationId, () => false);
+  database.write((write) =>
+    updateRun(write, run.id, { status: 'running', writing: run.mode === 'commit' ? 1 : 0, started_at: clock.nowMs() }),
+  );
+  context.report({ phase: 'reading', processed: 0, total: 0 });
+  const doubted = new Set<number>();
+  const found = database.snapshot(() => match(context, payload, doubted, listener));
+  for (const packId of doubted) database.write((write) => dropPack(write, packId));
+  return found;
+}
+
+function tallyOfRules({ facts, result, elapsed }: Found): Tally {
+  const tally = tallyOf(
+    facts.rules.map((rule) => rule.id),
+    elapsed,
+  );
+  for (const { ruleId, gaveUp, exact } of result.rules) {
+    const counts = present(tally.rules.get(ruleId), 'rule of the run');
+    if (gaveUp !== null) counts.gave_up = gaveUp;
+    if (exact !== null) counts.exact_matches = exact;
+  }
+  return tally;
+}
+
+/** Writes what a run found under its id and publishes it, or takes back what was written of a run that found nothing. */
+export function storeRun(
+  context: TaskContext,
+  payload: RunPayload,
+  looked: Result<Found, EngineFailure>,
+  written: WrittenRows | null,
+): TaskEnd {
+  const { database, clock } = context;
+  const { runId } = payload;
+  const cancelled = (): TaskEnd => {
+    removeUnpublishedRun(database, runId, { status: 'cancelled', message: null, atMs: clock.nowMs() });
+    return { end: 'cancelled' };
+  };
+  if (!looked.ok) {
+    if (looked.error.code === 'cancelled') return cancelled();
+    removeUnpublishedRun(database, runId, { status: 'failed', message: looked.error.message, atMs: clock.nowMs() });
+    return { end: 'failed', message: looked.error.message };
+  }
+  const found = looked.value;
+  const tally = tallyOfRules(found);
+  const { mode } = present(runById(database, runId), 'run');
+  if (mode === 'dry_run') count(tally, found.result.matches, () => false);
+  else {
+    if (!writeMatches(context, payload, found, tally, written)) return cancelled();
+    keepBase(context, payload, found);
+  }
+  assert(tally.matchedRecords <= found.input.totalRecords, 'no record is used twice');
+  publish(context, payload, tally, found);
+  written?.checkpoint();
+  if (mode === 'commit' && found.input.replaced === null) clearSuperseded(context, payload);
+  return { end: 'completed' };
+}
+
+/** Runs the engine over the free records of a reconciliation and writes what it found under the run's id. */
+export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
+  return storeRun(context, payload, lookForMatches(context, payload, NOBODY), null);
+}

@@ -1,0 +1,65 @@
+import type { MessagePort } from 'node:worker_threads';
+import type { Database } from '../../database/database.ts';
+import { type KeptGroup, MatchCollector, type MatchExtent, type MatchRoom } from '../../domain/matching/index.ts';
+import type { ThreadStart } from '../../jobs/protocol.ts';
+import { pulse } from '../../jobs/pulse.ts';
+import { systemClock } from '../../platform/system.ts';
+import { type RowsOfRun, RowWriter, RUN_CACHE_KIB } from './match-writer.ts';
+
+/** Of a thread that writes the matches of a run while another one looks for them. */
+export interface RowsStart extends ThreadStart {
+  readonly kind: 'write_matches';
+  readonly dataFolder: string;
+  readonly rows: RowsOfRun;
+  /** Where the matches stand that it is told of. Shared. */
+  readonly room: MatchRoom;
+  /** Not 0: no further matches. Shared. */
+  readonly stopped: Int32Array;
+}
+
+/** What such a worker is told: how many matches are found so far, and whether these are all; to make a checkpoint; that there will be no more to do. */
+export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } | 'checkpoint' | 'end';
+/** What it tells: how many are written, or why it ended. */
+export type RowsProgress = { readonly written: number } | { readonly failed: string; readonly code: string | null };
+
+/** Writes the matches of a run as it hears of them, until it has heard of the last or is stopped. */
+export function writeRowsOnThread(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
+  const isCancelled = (): boolean => {
+    pulse.beat();
+    return Atomics.load(stopped, 0) !== 0;
+  };
+  const writer = new RowWriter({ database, clock: systemClock, isCancelled }, rows);
+  const groups = new Map<number, KeptGroup>();
+  database.leaveParentsUnchecked();
+  database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
+  const report = (written: number): void => port.postMessage({ written } satisfies RowsProgress);
+  /** False when nothing more is to be done. */
+  const heed = (word: RowsWord): boolean => {
+    if (word === 'end') return false;
+    if (word !== 'checkpoint') {
+      for (const [place, group] of word.found.groups) groups.set(place, group);
+      if (!writer.write(new MatchCollector(room, word.found, groups), word.isAll, report)) return false;
+      // A checkpoint while the other thread writes members, so that less is left for the end of the run.
+      if (word.isAll) database.checkpoint();
+      return true;
+    }
+    database.checkpoint();
+    return true;
+  };
+  return new Promise<void>((resolve, reject) => {
+    port.on('message', (word: RowsWord) => {
+      try {
+        if (!heed(word)) resolve();
+      } catch (error) {
+        reject(error as Error);
+      }
+    });
+  })
+    .catch((error: unknown) => port.postMessage(failureOf(error) satisfies RowsProgress))
+    .finally(() => port.close());
+}
+
+function failureOf(error: unknown): RowsProgress {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : null;
+  return { failed: error instanceof Error ? error.message : String(error), code };
+}

@@ -1,0 +1,64 @@
+import type { DifferenceCode, DifferenceReason, FieldError } from '../../src-shared/contract/index.ts';
+import type { MatchRow } from '../database/rows.ts';
+import { answer, refuse } from './answers.ts';
+
+/** What a call says of the difference of its match. */
+interface DifferenceInput {
+  readonly create_adjustment: boolean;
+  readonly adjustment_reason?: string | null | undefined;
+  readonly difference_reason?: { readonly code: DifferenceCode; readonly note?: string | null | undefined } | null | undefined;
+}
+
+export interface DifferenceSaid {
+  readonly isAdjusted: boolean;
+  /** Description of the adjustment. */
+  readonly words: string | null;
+  readonly reason: DifferenceReason | null;
+}
+
+const trimmed = (text: string | null | undefined): string | null => {
+  const words = text?.trim() ?? '';
+  return words === '' ? null : words;
+};
+
+function refused(path: string, code: FieldError['code'], message: string) {
+  return refuse('validation_failed', message, [{ path, code, message }]);
+}
+
+/** What was said, or a refusal of what contradicts itself. What is written once, as the note or as the adjustment's reason, holds for both. */
+export function differenceSaid({ create_adjustment: isAdjusted, adjustment_reason, difference_reason }: DifferenceInput) {
+  const words = trimmed(adjustment_reason);
+  if (words !== null && !isAdjusted) {
+    const message = 'adjustment_reason goes with an adjustment: add create_adjustment true, or leave the reason out.';
+    return refused('adjustment_reason', 'reason_without_adjustment', message);
+  }
+  if (isAdjusted && difference_reason?.code === 'left_open') {
+    const message = 'An adjustment leaves nothing open: leave create_adjustment out, or give the code of what it is.';
+    return refused('difference_reason.code', 'left_open_with_adjustment', message);
+  }
+  const note = trimmed(difference_reason?.note);
+  const said: DifferenceSaid = {
+    isAdjusted,
+    words: words ?? note,
+    reason: difference_reason === null || difference_reason === undefined ? null : { code: difference_reason.code, note: note ?? words },
+  };
+  return answer(said);
+}
+
+/** A reason is kept, so one for nothing would stand there for ever. */
+export function reasonWithoutDifference() {
+  return refused('difference_reason', 'reason_without_difference', 'The sides of this match do not differ: leave difference_reason out.');
+}
+
+/** The columns of a match that hold its reason. */
+export function reasonColumns(reason: DifferenceReason | null) {
+  return { difference_code: reason?.code ?? null, difference_note: reason?.note ?? null };
+}
+
+type Explained = Pick<MatchRow, 'difference' | 'adjustment_id' | 'difference_code' | 'difference_note'>;
+
+/** Null as well where the lines balance by now, as they may under another convention. */
+export function reasonOf({ difference, adjustment_id, difference_code: code, difference_note: note }: Explained): DifferenceReason | null {
+  if (code === null || (difference === 0 && adjustment_id === null)) return null;
+  return { code: code as DifferenceCode, note };
+}

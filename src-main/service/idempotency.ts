@@ -1,0 +1,127 @@
+import { createHash } from 'node:crypto';
+import { contract, ERRORS, type Operation, type OperationId } from '../../src-shared/contract/index.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
+import { assert } from '../../src-shared/values/assert.ts';
+import { idempotentAnswer, insertIdempotentAnswer } from '../book/store/idempotent-answers.ts';
+import type { ReadHandle, WriteHandle } from '../database/database.ts';
+import { refuse } from './answers.ts';
+import type { ServiceContext } from './context.ts';
+import type { Caller, Handlers } from './handler.ts';
+
+type AnyHandler = (caller: Caller, input: unknown) => Outcome<unknown> | Promise<Outcome<unknown>>;
+
+/**
+ * Handlers that do the work of one Idempotency-Key once: the same input is answered with what was answered first (marked as
+ * replayed), another input with `idempotency_mismatch`. The answer is stored in the transaction of the work itself, so that
+ * no crash can come between the two. A refusal is stored as well; what throws is a bug or a full disk, and stores nothing.
+ */
+export function answeredOnce(context: ServiceContext, handlers: Handlers): Handlers {
+  const wrapped = Object.entries(handlers).map(([id, handler]) => {
+    const spec: Operation = contract[id as OperationId];
+    if (!repeatsAnswers(spec)) return [id, handler];
+    const wrap = spec.idempotency === 'after' ? storedAfter : once;
+    return [id, wrap(context, spec, handler as unknown as AnyHandler)];
+  });
+  return Object.fromEntries(wrapped) as Handlers;
+}
+
+function repeatsAnswers(spec: Operation): boolean {
+  return spec.surface === 'public' && spec.method === 'POST' && spec.idempotency !== 'own';
+}
+
+function once(context: ServiceContext, spec: Operation, handler: AnyHandler): AnyHandler {
+  const { database, clock } = context;
+  return (caller, input) => {
+    const { idempotencyKey, environmentId } = caller;
+    if (idempotencyKey === undefined) return handler(caller, input);
+    const inputHash = hashOf(input);
+    try {
+      return database.write((write): Outcome<unknown> => {
+        const stored = idempotentAnswer(write, environmentId, spec.id, idempotencyKey);
+        if (stored !== undefined) return stored.input_sha256 === inputHash ? replayed(stored.answer) : mismatch(spec.id);
+        const outcome = handler(caller, input);
+        assert(!(outcome instanceof Promise), `${spec.id} answers within one transaction`);
+        store(write, { environmentId, operation: spec.id, idempotencyKey, inputHash, outcome, atMs: clock.nowMs() });
+        return outcome;
+      });
+    } catch (error) {
+      // Figures may have been remembered from rows that were just rolled back: this forgets them.
+      context.changed([]);
+      throw error;
+    }
+  };
+}
+
+/**
+ * The same for an operation that changes nothing and is not answered within one turn. Its answer needs no transaction with its
+ * work; of two that work at the same time, both are answered with what is stored first.
+ */
+function storedAfter(context: ServiceContext, spec: Operation, handler: AnyHandler): AnyHandler {
+  const { database, clock } = context;
+  return async (caller, input) => {
+    const { idempotencyKey, environmentId } = caller;
+    if (idempotencyKey === undefined) return handler(caller, input);
+    const inputHash = hashOf(input);
+    const earlier = (read: ReadHandle): Outcome<unknown> | null => {
+      const stored = idempotentAnswer(read, environmentId, spec.id, idempotencyKey);
+      if (stored === undefined) return null;
+      return stored.input_sha256 === inputHash ? replayed(stored.answer) : mismatch(spec.id);
+    };
+    const known = earlier(database);
+    if (known !== null) return known;
+    const outcome = await handler(caller, input);
+    return database.write((write): Outcome<unknown> => {
+      const overtaken = earlier(write);
+      if (overtaken !== null) return overtaken;
+      store(write, { environmentId, operation: spec.id, idempotencyKey, inputHash, outcome, atMs: clock.nowMs() });
+      return outcome;
+    });
+  };
+}
+
+interface Answered {
+  readonly environmentId: number;
+  readonly operation: string;
+  readonly idempotencyKey: string;
+  readonly inputHash: string;
+  readonly outcome: Outcome<unknown>;
+  readonly atMs: number;
+}
+
+/** An answer about a fault of Tieout, or about too much load, is not stored: a repetition may succeed. */
+function store(write: WriteHandle, { outcome, ...answered }: Answered): void {
+  if (!outcome.ok && ERRORS[outcome.error.code].status >= 429) return;
+  insertIdempotentAnswer(write, {
+    environment_id: answered.environmentId,
+    operation: answered.operation,
+    idempotency_key: answered.idempotencyKey,
+    input_sha256: answered.inputHash,
+    answer: JSON.stringify(outcome),
+    created_at: answered.atMs,
+  });
+}
+
+function hashOf(input: unknown): string {
+  return createHash('sha256').update(canonicalText(input)).digest('hex');
+}
+
+function replayed(answer: string): Outcome<unknown> {
+  const outcome = JSON.parse(answer) as Outcome<unknown>;
+  return { ...outcome, meta: { ...outcome.meta, replayed: true } };
+}
+
+function mismatch(operation: string): Outcome<never> {
+  return refuse(
+    'idempotency_mismatch',
+    `This Idempotency-Key was used for ${operation} with another input: send the same input again, or use a new key.`,
+  );
+}
+
+/** The same text for the same input, whatever the order of its members. The input is valid, so its depth is bounded. */
+function canonicalText(value: unknown): string {
+  return JSON.stringify(value, (_name, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).toSorted(([left], [right]) => (left < right ? -1 : 1)))
+      : member,
+  );
+}

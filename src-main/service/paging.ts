@@ -1,0 +1,51 @@
+import type { Failure } from '../../src-shared/contract/index.ts';
+import { failed, type Result, success } from '../../src-shared/values/result.ts';
+
+interface Cursor {
+  readonly value: number;
+  readonly id: number;
+}
+
+interface PageInput {
+  readonly limit: number;
+  readonly offset: number;
+  readonly cursor?: string | undefined;
+}
+
+interface PageStart {
+  readonly limit: number;
+  readonly offset: number;
+  readonly after: Cursor | undefined;
+}
+
+/** Where a page starts. `list` (its name and order) is part of the cursor, so that one of another list or order is refused. */
+export function pageStart(input: PageInput, list: string): Result<PageStart, Failure<'validation_failed'>> {
+  if (input.cursor === undefined) return success({ limit: input.limit, offset: input.offset, after: undefined });
+  const parts = Buffer.from(input.cursor, 'base64url').toString('utf8').split('|');
+  const value = Number(parts[1]);
+  const id = Number(parts[2]);
+  if (parts[0] !== list || parts.length !== 3 || !Number.isSafeInteger(value) || !Number.isSafeInteger(id)) {
+    const message = 'cursor is not one of this list and order: take it from next_cursor of the page before, or leave it out.';
+    return failed({ code: 'validation_failed', message, errors: [{ path: 'cursor', code: 'invalid_cursor', message }] });
+  }
+  return success({ limit: input.limit, offset: 0, after: { value, id } });
+}
+
+/** `rows` holds one more than the limit when there are more. */
+export function pageAnswer<R, T>(
+  rows: readonly R[],
+  start: PageStart,
+  list: string,
+  cursorOf: (row: R) => Cursor,
+  present: (rows: readonly R[]) => T[],
+): { data: T[]; has_more: boolean; offset: number; next_cursor: string | null } {
+  const shown = rows.slice(0, start.limit);
+  const hasMore = rows.length > start.limit;
+  const last = shown.at(-1);
+  let next: string | null = null;
+  if (hasMore && last !== undefined) {
+    const { value, id } = cursorOf(last);
+    next = Buffer.from(`${list}|${value}|${id}`, 'utf8').toString('base64url');
+  }
+  return { data: present(shown), has_more: hasMore, offset: start.offset, next_cursor: next };
+}

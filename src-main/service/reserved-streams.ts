@@ -1,0 +1,14 @@
+import type { FieldError } from '../../src-shared/contract/index.ts';
+import { ADJUSTMENTS_KEY } from '../../src-shared/contract/streams/streams.ts';
+
+/** Keys that the service makes for itself. */
+export const RESERVED_KEYS: ReadonlySet<string> = new Set([ADJUSTMENTS_KEY]);
+
+/** Refuses to put Tieout's own stream to another use; `why` goes on after a colon and says what to do instead. */
+export function reservedStream(path: string, why: string) {
+  const message = `The stream ${ADJUSTMENTS_KEY} is Tieout's own: ${why}`;
+  const error: FieldError = { path, code: 'reserved_key', message };
+  return { ok: false, error: { code: 'reserved_key', message, errors: [error] } } as const;
+}
+
+export const ONLY_MATCHES_ADJUST = 'records get into it by matches with create_adjustment alone. Choose another stream.';

@@ -1,0 +1,276 @@
+import type { ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } from '../../src-shared/contract/index.ts';
+import type { Certainty } from '../../src-shared/contract/index.ts';
+import { isoFromDay } from '../../src-shared/values/civil-date.ts';
+import { namedCurrency, NO_CURRENCY } from '../../src-shared/values/money.ts';
+import { probabilityOf } from '../domain/evidence/model/packed-weight.ts';
+import { marginOfText, marginView } from '../domain/matching/index.ts';
+import { type CurrencyTotal, totalIn } from '../imports/work/figures.ts';
+import { recipeOfBody } from '../imports/work/recipes.ts';
+import { percent } from '../jobs/job-progress.ts';
+import type { ReadHandle } from '../database/database.ts';
+import type { RecordWithStream } from '../database/rows.ts';
+import type { ImportBatchRow } from '../imports/store/import-batches.ts';
+import { matchesOfRecords, type MemberRow, membersOf } from '../matches/store/matches.ts';
+import { type OverdueRow, overdueMarks } from '../records/store/overdue.ts';
+import { searchNotes } from '../rules/store/proposals.ts';
+import type { RuleRow } from '../rules/store/rules.ts';
+import type { RunRow } from '../runs/store/runs.ts';
+import type { StreamRow } from '../streams/store/streams.ts';
+import { type WordingWithFile, wordingsOfRecords } from '../imports/store/wordings.ts';
+import { timestampOf, timestampOrNull } from './answers.ts';
+import { reasonOf } from './difference-reasons.ts';
+import { type ReversalView, reversalViews } from './reversal-views.ts';
+import type { ReasonedMatch } from './match-reasons.ts';
+
+/** How many matched records a record shows. */
+const SHOWN_MATCHED_RECORDS = 100;
+
+export function streamView(row: StreamRow, records: ReadonlyMap<number, number>): Stream {
+  return {
+    key: row.key,
+    name: row.name,
+    id: row.id,
+    description: row.description,
+    type: row.type,
+    bank_account_id: row.bank_account_id,
+    currency: row.currency,
+    reference_field: row.reference_field,
+    read_by: row.read_by,
+    batch_lines: row.batch_lines,
+    record_count: records.get(row.id) ?? 0,
+  };
+}
+
+export function batchView(row: ImportBatchRow): ImportBatch {
+  const totals = JSON.parse(row.totals) as CurrencyTotal[];
+  const total = totalIn(totals, row.currency ?? row.stream_currency);
+  const [credits, debits] = [total?.credits ?? 0, total?.debits ?? 0];
+  return {
+    id: row.id,
+    data_stream_key: row.data_stream_key,
+    source: row.source as ImportBatch['source'],
+    filename: row.filename,
+    record_count: row.kept,
+    total_credits: credits,
+    total_debits: debits,
+    net_amount: credits - debits,
+    currency: namedCurrency(total?.currency ?? NO_CURRENCY),
+    decimal_places: total?.decimal_places ?? 2,
+    date_range_start: row.date_start === null ? null : isoFromDay(row.date_start),
+    date_range_end: row.date_end === null ? null : isoFromDay(row.date_end),
+    created_at: timestampOf(row.created_at),
+    records_url: `/v1/import_batches/${row.id}/records`,
+    format: row.format,
+    sha256: row.sha256,
+    byte_length: row.byte_length,
+    kept: row.kept,
+    skipped: row.skipped,
+    rejected: row.rejected,
+    opening_balance: row.opening_balance,
+    closing_balance: row.closing_balance,
+    proof: row.proof as ImportBatch['proof'],
+    recipe: row.recipe === null ? null : recipeOfBody(row.recipe),
+    totals,
+  };
+}
+
+export function ruleView(row: RuleRow): Rule {
+  return {
+    id: row.id,
+    reconciliation_id: row.reconciliation_id,
+    filters: JSON.parse(row.filters) as RuleGroup,
+    priority: row.priority,
+    group_by: JSON.parse(row.group_by) as string[],
+    cardinality: row.cardinality as Rule['cardinality'],
+    rollup: row.rollup === null ? null : (JSON.parse(row.rollup) as Rule['rollup']),
+    description: row.description,
+    source: row.source as Rule['source'],
+    status: row.status as Rule['status'],
+    outcome: row.outcome as Rule['outcome'],
+    commit_certainty: JSON.parse(row.commit_certainty) as Certainty[],
+    method: row.method as Rule['method'],
+    budget: row.budget,
+    max_difference: row.max_difference === null ? null : (JSON.parse(row.max_difference) as Rule['max_difference']),
+    paused: row.paused === 1,
+    paused_reason: row.paused_reason,
+    created_at: timestampOf(row.created_at),
+    ...(row.confidence === null ? {} : { confidence: row.confidence as Rule['confidence'] }),
+    ...(row.sample_match_rate === null ? {} : { sample_match_rate: row.sample_match_rate }),
+  };
+}
+
+function proposalsView(proposals: string): Run['proposals'] {
+  const { rules, nothing } = searchNotes(proposals);
+  return { rules, nothing };
+}
+
+/** `live` are the counts of a run that is working now. */
+export function runView(row: RunRow, live: { readonly processed: number; readonly total: number } | null): Run {
+  const processed = live?.processed ?? row.processed_records;
+  const total = live?.total ?? row.total_records;
+  return {
+    id: row.id,
+    reconciliation_id: row.reconciliation_id,
+    total_records: total,
+    processed_records: processed,
+    examined_records: row.examined_records,
+    matched_records: row.matched_records,
+    rule_summary: JSON.parse(row.rule_summary) as Run['rule_summary'],
+    progress: row.status === 'completed' ? 100 : percent(processed, total),
+    started_at: timestampOrNull(row.started_at),
+    completed_at: timestampOrNull(row.completed_at),
+    kind: row.kind as Run['kind'],
+    mode: row.mode as Run['mode'],
+    status: row.status as Run['status'],
+    trigger: row.cause as Run['trigger'],
+    proposed_matches: row.proposed_matches,
+    matches: row.matches,
+    matched_side_a: row.matched_side_a,
+    matched_side_b: row.matched_side_b,
+    error_message: row.error_message,
+    no_shared_currency: row.no_shared_currency === null ? null : (JSON.parse(row.no_shared_currency) as Run['no_shared_currency']),
+    proposals: row.proposals === null ? null : proposalsView(row.proposals),
+  };
+}
+
+export function matchView(row: ReasonedMatch): Match {
+  return {
+    id: row.id,
+    status: row.status,
+    group_key: row.group_key,
+    reconciliation_id: row.reconciliation_id,
+    reconciliation_rule_id: row.rule_id,
+    created_at: timestampOf(row.created_at),
+    record_count: row.record_count,
+    origin: row.origin as Match['origin'],
+    difference: row.difference,
+    certainty: row.certainty as Match['certainty'],
+    margin: row.margin === null ? null : marginView(marginOfText(row.margin)),
+    explanation: [...row.explanation],
+    likelihood: row.likelihood === null ? null : probabilityOf(row.likelihood),
+    evidence: [...row.evidence],
+    confirmed_by: row.confirmed_by,
+    confirmed_in_bulk: row.confirmed_in_bulk === 1,
+    adjustment_record_id: row.adjustment_id,
+    difference_reason: reasonOf(row),
+  };
+}
+
+type Matched = RecordItem['matched_records'][number];
+
+function matchedRecord(member: MemberRow, reconciliation: { readonly id: number; readonly name: string }): Matched {
+  return {
+    id: member.id,
+    amount: member.amount,
+    direction: member.direction === 1 ? 'credit' : 'debit',
+    currency: member.currency,
+    decimal_places: member.decimal_places,
+    description: member.description,
+    date: isoFromDay(member.day),
+    external_id: member.external_id,
+    data_stream_key: member.data_stream_key,
+    reconciliation_id: reconciliation.id,
+    reconciliation_name: reconciliation.name,
+  };
+}
+
+function recordView(
+  row: RecordWithStream,
+  matched: readonly Matched[],
+  matchedTotal: number,
+  overdue: readonly OverdueRow[],
+  isReconciled: boolean,
+  today: number,
+  reversal: ReversalView,
+  wordings: readonly WordingWithFile[],
+): RecordItem {
+  return {
+    id: row.id,
+    amount: row.amount,
+    direction: row.direction === 1 ? 'credit' : 'debit',
+    date: isoFromDay(row.day),
+    data_stream_key: row.data_stream_key,
+    currency: row.currency,
+    decimal_places: row.decimal_places,
+    description: row.description,
+    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    status: isReconciled ? 'reconciled' : 'unreconciled',
+    external_id: row.external_id,
+    matched_records: [...matched],
+    matched_records_total: matchedTotal,
+    days_unreconciled: isReconciled ? null : Math.max(0, today - row.day),
+    overdue: overdue.map((mark) => ({ reconciliation_id: mark.reconciliation_id, overdue_at: timestampOf(mark.overdue_at) })),
+    // An id below 0 is that of a batch of a wipe, which has gathered loose records.
+    import_batch_id: row.batch_id !== null && row.batch_id > 0 ? row.batch_id : null,
+    ...reversal,
+    created_at: timestampOf(row.created_at),
+    value_date: row.value_day === null ? null : isoFromDay(row.value_day),
+    other_files: wordings.map(wordingView),
+  };
+}
+
+function wordingView(row: WordingWithFile): RecordItem['other_files'][number] {
+  return {
+    import_batch_id: row.batch_id,
+    filename: row.filename,
+    imported_at: timestampOf(row.batch_created_at),
+    date: isoFromDay(row.day),
+    value_date: row.value_day === null ? null : isoFromDay(row.value_day),
+    description: row.description,
+    external_id: row.external_id,
+  };
+}
+
+/**
+ * Records as the wire shows them: status and matched records are derived from matches, in one reconciliation when it is
+ * named, else in any.
+ */
+export function recordViews(
+  read: ReadHandle,
+  rows: readonly RecordWithStream[],
+  reconciliationId: number | null,
+  today: number,
+): RecordItem[] {
+  const ids = rows.map((row) => row.id);
+  const held = matchesOfRecords(read, ids, reconciliationId).filter((found) => found.status === 'matched');
+  const members = Map.groupBy(
+    membersOf(read, [...new Set(held.map((found) => found.match_id))], SHOWN_MATCHED_RECORDS + 1),
+    (member) => member.match_id,
+  );
+  const heldByRecord = Map.groupBy(held, (found) => found.record_id);
+  const sizes = matchSizes(
+    read,
+    held.map((found) => found.match_id),
+  );
+  const marks = Map.groupBy(overdueMarks(read, ids), (mark) => mark.record_id);
+  const reversalOf = reversalViews(read, ids);
+  const wordings = Map.groupBy(wordingsOfRecords(read, ids), (wording) => wording.record_id);
+  return rows.map((row) => {
+    const own = heldByRecord.get(row.id) ?? [];
+    const matched = own.flatMap((found) =>
+      (members.get(found.match_id) ?? [])
+        .filter((member) => member.id !== row.id)
+        .map((member) => matchedRecord(member, { id: found.reconciliation_id, name: found.reconciliation_name })),
+    );
+    const total = own.reduce((sum, found) => sum + (sizes.get(found.match_id) ?? 1) - 1, 0);
+    return recordView(
+      row,
+      matched.slice(0, SHOWN_MATCHED_RECORDS),
+      total,
+      marks.get(row.id) ?? [],
+      own.length > 0,
+      today,
+      reversalOf(row.id),
+      wordings.get(row.id) ?? [],
+    );
+  });
+}
+
+function matchSizes(read: ReadHandle, matchIds: readonly number[]): Map<number, number> {
+  const rows = read
+    .prepare<[string], { id: number; record_count: number }>(
+      'SELECT m.id, m.record_count FROM json_each(?) j JOIN matches m ON m.id = j.value',
+    )
+    .all(JSON.stringify([...new Set(matchIds)]));
+  return new Map(rows.map((row) => [row.id, row.record_count]));
+}

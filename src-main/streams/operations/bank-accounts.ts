@@ -1,0 +1,174 @@
+import type { BankAccount } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { BANK_FEED } from '../../../src-shared/contract/streams/streams.ts';
+import { renameAccountInRecipes } from '../../imports/store/import-recipes.ts';
+import { appendAudit } from '../../book/store/audit.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { answer, missing, refuse, refuseField, timestampOf } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Caller, Handlers } from '../../service/handler.ts';
+import {
+  type BankAccountRow,
+  deleteBankAccount,
+  findBankAccount,
+  findDeletedBankAccount,
+  insertBankAccount,
+  listBankAccounts,
+  restoreBankAccount,
+  streamsOfBankAccount,
+  updateBankAccount,
+} from '../store/bank-accounts.ts';
+
+type Handled = `bank_accounts.${'create' | 'list' | 'get' | 'update' | 'remove' | 'restore'}`;
+
+const STREAMS_IN_SENTENCE = 5;
+
+function bankAccountView(row: BankAccountRow): BankAccount {
+  return {
+    id: row.id,
+    name: row.name,
+    currency: row.currency,
+    created_at: timestampOf(row.created_at),
+    updated_at: timestampOf(row.updated_at),
+  };
+}
+
+/** For a `bank_account_id` in a body or query that names no account of the environment. */
+export function unknownBankAccount(id: number) {
+  const message = `There is no bank account ${id} in this environment: create it first, or check bank_account_id.`;
+  return refuseField('unknown_reference', 'bank_account_id', message);
+}
+
+function createHandler(context: ServiceContext): Handlers['bank_accounts.create'] {
+  return (caller, input) => {
+    const nowMs = context.clock.nowMs();
+    const fields = { name: input.name, currency: input.currency ?? null };
+    const created = context.database.write((write) => {
+      const id = insertBankAccount(write, { environment_id: caller.environmentId, ...fields, created_at: nowMs, updated_at: nowMs });
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: nowMs,
+        actor: caller.actor,
+        action: 'bank_account.created',
+        detail: { bank_account_id: id, ...fields },
+      });
+      return present(findBankAccount(write, caller.environmentId, id), 'bank account');
+    });
+    context.changed(['bank_accounts']);
+    return answer(bankAccountView(created));
+  };
+}
+
+/** A change that names no field changes nothing, not even `updated_at`. */
+function updateHandler(context: ServiceContext): Handlers['bank_accounts.update'] {
+  return (caller, input) => {
+    const { id, ...change } = input;
+    const isChange = Object.keys(change).length > 0;
+    const nowMs = context.clock.nowMs();
+    const changed = context.database.write((write) => {
+      const found = findBankAccount(write, caller.environmentId, id);
+      if (found === undefined || !isChange) return found;
+      updateBankAccount(write, id, change, nowMs);
+      const recipes = change.name === undefined ? [] : renameAccountInRecipes(write, caller.environmentId, found.name, change.name);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: nowMs,
+        actor: caller.actor,
+        action: 'bank_account.updated',
+        detail: { bank_account_id: id, change, ...(recipes.length === 0 ? {} : { recipes }) },
+      });
+      return findBankAccount(write, caller.environmentId, id);
+    });
+    if (changed === undefined) return missing('bank account', id);
+    if (isChange) context.changed(['bank_accounts']);
+    return answer(bankAccountView(changed));
+  };
+}
+
+function inUse(id: number, keys: readonly string[]) {
+  const more = keys.length - STREAMS_IN_SENTENCE;
+  const named = `${keys.slice(0, STREAMS_IN_SENTENCE).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+  return refuse(
+    'bank_account_in_use',
+    `Bank account ${id} is linked to the data stream${keys.length > 1 ? 's' : ''} ${named}: link ${keys.length > 1 ? 'them' : 'it'} to another account first, or say by streams_to where ${keys.length > 1 ? 'they go' : 'it goes'}.`,
+  );
+}
+
+/** Why the streams of an account cannot go where they are to go; null when they can. */
+function linkRefusal(read: ReadHandle, caller: Caller, id: number, to: number | 'none' | undefined) {
+  if (to === id || (typeof to === 'number' && findBankAccount(read, caller.environmentId, to) === undefined)) {
+    const message = `There is no other bank account ${to} in this environment to link the streams to: check streams_to.`;
+    return refuseField('unknown_reference', 'streams_to', message);
+  }
+  const streams = streamsOfBankAccount(read, id);
+  if (to === undefined) return streams.length === 0 ? null : inUse(id, keysOf(streams));
+  const fed = to === 'none' ? streams.find(({ type }) => type === BANK_FEED) : undefined;
+  if (fed === undefined) return null;
+  const message = `The data stream ${fed.key} is fed from a bank, so it needs a bank account: link it to another one.`;
+  return refuse('bank_account_in_use', message);
+}
+
+function keysOf(streams: readonly { readonly key: string }[]): string[] {
+  return streams.map(({ key }) => key);
+}
+
+function removeHandler(context: ServiceContext): Handlers['bank_accounts.remove'] {
+  return (caller, { id, streams_to: streamsTo }) => {
+    const atMs = context.clock.nowMs();
+    const outcome = context.database.write((write) => {
+      const found = findBankAccount(write, caller.environmentId, id);
+      if (found === undefined) return missing('bank account', id);
+      const refusal = linkRefusal(write, caller, id, streamsTo);
+      if (refusal !== null) return refusal;
+      const to = typeof streamsTo === 'number' ? streamsTo : null;
+      const streams = keysOf(streamsOfBankAccount(write, id));
+      const balances = deleteBankAccount(write, id, to, atMs);
+      const { name, currency } = found;
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs,
+        actor: caller.actor,
+        action: 'bank_account.deleted',
+        detail: { bank_account_id: id, name, currency, balances, ...(streams.length === 0 ? {} : { streams, streams_to: to }) },
+      });
+      return answer(null);
+    });
+    if (outcome.ok) context.changed(streamsTo === undefined ? ['bank_accounts'] : ['bank_accounts', 'streams']);
+    return outcome;
+  };
+}
+
+function restoreHandler(context: ServiceContext): Handlers['bank_accounts.restore'] {
+  return (caller, { id }) => {
+    const outcome = context.database.write((write) => {
+      const found = findDeletedBankAccount(write, caller.environmentId, id);
+      if (found === undefined) return missing('deleted bank account', id);
+      const streams = restoreBankAccount(write, found);
+      appendAudit(write, {
+        environmentId: caller.environmentId,
+        atMs: context.clock.nowMs(),
+        actor: caller.actor,
+        action: 'bank_account.restored',
+        detail: { bank_account_id: id, name: found.name, streams },
+      });
+      return answer(bankAccountView(found));
+    });
+    if (outcome.ok) context.changed(['bank_accounts', 'streams']);
+    return outcome;
+  };
+}
+
+export function bankAccountHandlers(context: ServiceContext): Pick<Handlers, Handled> {
+  const { database } = context;
+  return {
+    'bank_accounts.create': createHandler(context),
+    'bank_accounts.list': (caller) => answer(listBankAccounts(database, caller.environmentId).map(bankAccountView)),
+    'bank_accounts.get': (caller, input) => {
+      const found = findBankAccount(database, caller.environmentId, input.id);
+      return found === undefined ? missing('bank account', input.id) : answer(bankAccountView(found));
+    },
+    'bank_accounts.update': updateHandler(context),
+    'bank_accounts.remove': removeHandler(context),
+    'bank_accounts.restore': restoreHandler(context),
+  };
+}

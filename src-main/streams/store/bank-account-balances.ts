@@ -1,0 +1,164 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+
+type BankAccountBalanceRow = Row<'bank_account_balances'>;
+
+/** A balance as it stands for an account, with the statements that say another amount. */
+export interface StandingBalance {
+  readonly row: BankAccountBalanceRow;
+  /** Null where nobody says it. */
+  readonly currency: string | null;
+  readonly conflicts: readonly { readonly batchId: number; readonly amount: number }[];
+}
+
+/** Balances that visible batches of streams linked to the account say, in its currency. */
+const STATED = `FROM streams s JOIN import_batches b ON b.stream_id = s.id AND b.writing = 0
+    JOIN bank_account_balances x ON x.batch_id = b.id JOIN bank_accounts a ON a.id = s.bank_account_id
+  WHERE s.bank_account_id = @account AND (x.currency = a.currency OR a.currency IS NULL)`;
+
+/** The same for one day and type, found by these, with what was given to the account. */
+const SAID_OF_DAY = `
+  SELECT x.* FROM bank_account_balances x WHERE x.bank_account_id = @account AND x.day = @day AND x.balance_type = @type
+  UNION ALL
+  SELECT x.* FROM bank_account_balances x JOIN import_batches b ON b.id = x.batch_id AND b.writing = 0
+    JOIN streams s ON s.id = b.stream_id JOIN bank_accounts a ON a.id = s.bank_account_id
+  WHERE x.day = @day AND x.balance_type = @type AND x.batch_id IS NOT NULL AND s.bank_account_id = @account
+    AND (x.currency = a.currency OR a.currency IS NULL)`;
+
+/** The currency of an account: its own, else that of all that its statements say; null where these are in several, or in none. */
+function currencyOfAccount(read: ReadHandle, bankAccountId: number): string | null {
+  const account = { account: bankAccountId };
+  const own = read.prepare<[typeof account], string | null>('SELECT currency FROM bank_accounts WHERE id = @account').pluck().get(account);
+  if (own !== null && own !== undefined) return own;
+  const stated = read.prepare<[typeof account], string | null>(`SELECT DISTINCT x.currency ${STATED} LIMIT 2`).pluck().all(account);
+  return stated.length === 1 ? (stated[0] ?? null) : null;
+}
+
+/** Newest date first, of one date the one made last first. */
+export function listBankAccountBalances(read: ReadHandle, bankAccountId: number): StandingBalance[] {
+  const account = { account: bankAccountId };
+  const own = read
+    .prepare<[typeof account], BankAccountBalanceRow>('SELECT * FROM bank_account_balances WHERE bank_account_id = @account')
+    .all(account);
+  const stated = read.prepare<[typeof account], BankAccountBalanceRow>(`SELECT x.* ${STATED}`).all(account);
+  const currency = currencyOfAccount(read, bankAccountId);
+  const groups = Map.groupBy([...own, ...stated], (row) => `${row.day} ${row.balance_type} ${row.currency ?? currency ?? ''}`);
+  return [...groups.values()]
+    .map((said) => standing(said, currency))
+    .toSorted((one, other) => other.row.day - one.row.day || other.row.id - one.row.id);
+}
+
+/** What a person or a client gave stands, then what the first import says. */
+function standing(said: readonly BankAccountBalanceRow[], currency: string | null): StandingBalance {
+  const rows = said.toSorted((one, other) => (one.batch_id ?? 0) - (other.batch_id ?? 0));
+  const row = present(rows[0], 'balance');
+  const conflicts = rows.flatMap((other) =>
+    other.batch_id !== null && other.amount !== row.amount ? [{ batchId: other.batch_id, amount: other.amount }] : [],
+  );
+  return { row, currency: row.currency ?? currency, conflicts };
+}
+
+/** The balance of an account for a day and type in a currency, by default that of the account; undefined when nobody says one. */
+export function balanceOfDay(
+  read: ReadHandle,
+  bankAccountId: number,
+  day: number,
+  type: string,
+  currency?: string,
+): StandingBalance | undefined {
+  const own = currencyOfAccount(read, bankAccountId);
+  const wanted = currency ?? own;
+  const rows = read
+    .prepare<[{ account: number; day: number; type: string }], BankAccountBalanceRow>(SAID_OF_DAY)
+    .all({ account: bankAccountId, day, type })
+    .filter((row) => (row.currency ?? own) === wanted);
+  return rows.length === 0 ? undefined : standing(rows, own);
+}
+
+interface BalanceInput {
+  readonly bankAccountId: number;
+  readonly day: number;
+  readonly balanceType: string;
+  readonly amount: number;
+  readonly atMs: number;
+}
+
+/**
+ * Makes the balance, or gives the one of the same account, day and type its new amount. One that a statement says keeps its id and becomes
+ * the account's own; what the statement says is kept beside it.
+ */
+export function putBankAccountBalance(write: WriteHandle, input: BalanceInput): StandingBalance {
+  const { bankAccountId, day, balanceType, amount, atMs } = input;
+  const found = balanceOfDay(write, bankAccountId, day, balanceType)?.row;
+  if (found === undefined) {
+    const own = { bank_account_id: bankAccountId, batch_id: null, currency: null };
+    write.run(
+      query
+        .insertInto('bank_account_balances')
+        .values({ ...own, day, balance_type: balanceType, amount, created_at: atMs, updated_at: atMs }),
+    );
+  } else {
+    write.run(
+      query
+        .updateTable('bank_account_balances')
+        .set({ bank_account_id: bankAccountId, batch_id: null, currency: null, amount, updated_at: atMs })
+        .where('id', '=', found.id),
+    );
+    const { id: _, ...said } = found;
+    if (found.batch_id !== null) write.run(query.insertInto('bank_account_balances').values(said));
+  }
+  return present(balanceOfDay(write, bankAccountId, day, balanceType), 'balance');
+}
+
+interface StatedBalanceInput {
+  readonly day: number;
+  readonly balanceType: string;
+  readonly amount: number;
+  readonly currency: string;
+}
+
+/** Keeps balances that the statement of a batch says; nobody sees them before the batch. */
+export function insertStatedBalances(write: WriteHandle, batchId: number, balances: readonly StatedBalanceInput[], atMs: number): void {
+  write
+    .prepare<[number, number, number, string], unknown>(
+      `INSERT INTO bank_account_balances(batch_id, day, balance_type, amount, currency, created_at, updated_at)
+       SELECT ?, value ->> 0, value ->> 1, value ->> 2, value ->> 3, ?, ? FROM json_each(?)`,
+    )
+    .run(
+      batchId,
+      atMs,
+      atMs,
+      JSON.stringify(balances.map(({ day, balanceType, amount, currency }) => [day, balanceType, amount, currency])),
+    );
+}
+
+/** Deletes up to `limit` balances of the batches of a wipe; answers how many went. */
+export function clearStatedBalances(write: WriteHandle, wipeId: number, limit: number): number {
+  return write
+    .prepare<[number, number], unknown>(
+      `DELETE FROM bank_account_balances WHERE id IN (SELECT x.id FROM import_batches b JOIN bank_account_balances x ON x.batch_id = b.id
+       WHERE b.wiped_by = ? LIMIT ?)`,
+    )
+    .run(wipeId, limit).changes;
+}
+
+/** Balances of a batch's statement: how many of them nobody else says, so that they go with it, and how many stay. */
+export function balancesOfBatch(read: ReadHandle, batchId: number): { readonly removed: number; readonly kept: number } {
+  const account = read
+    .prepare<[number], { id: number | null }>(
+      'SELECT s.bank_account_id AS id FROM import_batches b JOIN streams s ON s.id = b.stream_id WHERE b.id = ?',
+    )
+    .get(batchId)?.id;
+  if (account === null || account === undefined) return { removed: 0, kept: 0 };
+  const counted = read
+    .prepare<[{ account: number; batch: number }], { n: number; others: number }>(
+      `SELECT count(*) AS n, count(*) FILTER (WHERE others > 0) AS others FROM (
+         SELECT (SELECT count(*) FROM (${SAID_OF_DAY.replaceAll('@day', 'own.day').replaceAll('@type', 'own.balance_type')}) said
+           WHERE said.batch_id IS NOT @batch) AS others
+         FROM bank_account_balances own JOIN bank_accounts a ON a.id = @account
+         WHERE own.batch_id = @batch AND (own.currency = a.currency OR a.currency IS NULL))`,
+    )
+    .get({ account, batch: batchId });
+  const { n, others } = present(counted, 'count of balances');
+  return { removed: n - others, kept: others };
+}

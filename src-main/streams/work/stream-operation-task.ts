@@ -1,0 +1,80 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { insertWipe, markedMatches, wipeOfOperation, type WipeRow } from '../../records/store/wipes.ts';
+import type { StreamOperationPayload } from '../../jobs/protocol.ts';
+import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
+import { rest } from '../../jobs/write-slices.ts';
+import { type StreamWipeEnd, publishStreamWipe } from '../../records/work/publish-stream-wipe.ts';
+import { clearWipe, prepareWipe } from '../../records/work/wiping.ts';
+import { countStreamRecords, streamOperationById, type StreamOperationRow, updateStreamOperation } from '../store/stream-operations.ts';
+import { failOperation } from './stream-operation-jobs.ts';
+
+/** The wipe of the operation: that of a start before this one, or a new one. */
+function wipeOf(context: TaskContext, operation: StreamOperationRow, records: number): WipeRow {
+  const { database, clock } = context;
+  return database.write((write) => {
+    updateStreamOperation(write, operation.id, {
+      status: 'running',
+      started_at: operation.started_at ?? clock.nowMs(),
+      total: 2 * records,
+    });
+    const { environment_id, stream_id, stream_key, actor } = operation;
+    return (
+      wipeOfOperation(write, operation.id) ??
+      insertWipe(write, { environment_id, stream_id, stream_key, batch_id: null, operation_id: operation.id, actor })
+    );
+  });
+}
+
+const TELL_EVERY_RECORDS = 20_000;
+
+/** Whoever polls the operation sees the preparation go on; answers how much was told last. */
+function tellProgress({ database }: TaskContext, operationId: number, seen: number, told: number): number {
+  if (seen - told < TELL_EVERY_RECORDS) return told;
+  database.write((write) => updateStreamOperation(write, operationId, { processed: seen }));
+  return seen;
+}
+
+/** Prepares and publishes; null when it was told to stop. */
+function publishedWipe(context: TaskContext, operation: StreamOperationRow): Exclude<StreamWipeEnd, { end: 'unprepared' }> | null {
+  const { database, clock } = context;
+  const records = countStreamRecords(database, operation.stream_id);
+  const wipe = wipeOf(context, operation, records);
+  let told = 0;
+  for (;;) {
+    for (const seen of prepareWipe(database, clock, wipe)) {
+      if (context.isCancelled()) return null;
+      context.report({ phase: 'preparing', processed: seen, total: 2 * records });
+      told = tellProgress(context, operation.id, seen, told);
+      rest();
+    }
+    const rows = records + markedMatches(database, wipe.id);
+    const end = database.write((write) => publishStreamWipe(write, operation.id, wipe, rows, clock.nowMs()));
+    if (end.end !== 'unprepared') return end;
+  }
+}
+
+/** Deletes or resets a stream: prepared in short transactions, taken out of sight by one publish step, cleared in short transactions. */
+export function streamOperationTask(context: TaskContext, payload: StreamOperationPayload): TaskEnd {
+  const { database, clock, job } = context;
+  let operation = present(streamOperationById(database, payload.operationId), 'stream operation');
+  if (context.isCancelled()) return { end: 'cancelled' };
+  if (operation.wiped_at === null) {
+    const end = publishedWipe(context, operation);
+    if (end === null) return { end: 'cancelled' };
+    if (end.end === 'refused') {
+      failOperation(database, operation, end.reason, clock.nowMs());
+      return { end: 'failed', message: end.reason };
+    }
+    operation = end.operation;
+  }
+  const { processed, total } = operation;
+  const wipeId = present(wipeOfOperation(database, operation.id), 'wipe').id;
+  context.report({ phase: 'clearing', processed, total });
+  for (const cleared of clearWipe({ database, clock, wipeId, operation, jobId: job.id })) {
+    // Only the closing book stops it: the next start goes on from here.
+    if (context.isCancelled()) return { end: 'cancelled' };
+    context.report({ phase: 'clearing', processed: processed + cleared, total });
+    rest();
+  }
+  return { end: 'completed' };
+}

@@ -1,0 +1,98 @@
+import type { SyncUndoPlan } from '../../../src-shared/contract/index.ts';
+import { changesSince } from '../../book/store/audit.ts';
+import { listBackups, type StoredBackup } from '../../book/store/backup-files.ts';
+import { CONTINUOUS_ACTOR } from '../../runs/work/continuous-runs.ts';
+import { answer, missing, refuse, timestampOf } from '../../service/answers.ts';
+import type { ServiceContext } from '../../service/context.ts';
+import type { Caller, Handlers } from '../../service/handler.ts';
+import { remoteById, type SyncRemoteRow } from '../store/remotes.ts';
+import { findSyncRun, laterSyncRuns, type SyncRunRow } from '../store/runs.ts';
+import { changeWords, NO_CHANGES } from './change-words.ts';
+import { isUnderWay } from './remote-view.ts';
+import { resultOf } from './sync-history.ts';
+
+/** The sync, and runs that start by themselves when lines come: they would start again. */
+const OF_ITSELF: ReadonlySet<string> = new Set(['sync', CONTINUOUS_ACTOR]);
+
+const countReceived = (row: SyncRunRow): number => Object.values(resultOf(row)?.received ?? {}).reduce((sum, count) => sum + count, 0);
+
+/** Changes of the book since a backup that the sync did not make, kind by kind. */
+function lostWith({ database }: ServiceContext, audited: number): Pick<SyncUndoPlan, 'lost' | 'list'> {
+  const changes = changesSince(database, audited).filter(({ actor, action }) => !OF_ITSELF.has(actor) && !NO_CHANGES.test(action));
+  const list = [...Map.groupBy(changes, ({ action }) => action)]
+    .map(([action, all]) => ({
+      action,
+      count: all.reduce((sum, { count }) => sum + count, 0),
+      at: Math.max(...all.map(({ last_at: at }) => at)),
+    }))
+    .map(({ action, count, at }) => ({ words: changeWords(action, count), count, last_at: timestampOf(at) }))
+    .toSorted((one, other) => other.count - one.count);
+  return { lost: list.reduce((sum, { count }) => sum + count, 0), list };
+}
+
+function whyNot({ database, sync }: ServiceContext, row: SyncRunRow, backup: StoredBackup | undefined): string | null {
+  if (row.undone_at !== null) return 'It is undone already.';
+  if (isUnderWay(sync.activity(row.remote_id)) || resultOf(row) === null)
+    return 'It is under way, or was cut off: let the next sync come to its end.';
+  if (countReceived(row) === 0) return 'It changed nothing here.';
+  if (row.backup === null) return 'There is no backup of before it: the book was empty then.';
+  if (backup === undefined) return `The backup of before it is gone: ${row.backup}.`;
+  if (backup.facts === null) return `The backup of before it is not as it was when it was checked: ${row.backup}.`;
+  const later = laterSyncRuns(database, row.id).find((one) => one.undone_at === null && countReceived(one) > 0);
+  return later === undefined ? null : `A later sync changed something here: undo that of ${timestampOf(later.started_at)} first.`;
+}
+
+interface Looked {
+  readonly plan: SyncUndoPlan;
+  readonly row: SyncRunRow;
+  readonly remote: SyncRemoteRow;
+  readonly backup: StoredBackup | undefined;
+}
+
+function lookAt(context: ServiceContext, caller: Caller, id: number): Looked | null {
+  const row = findSyncRun(context.database, caller.environmentId, id);
+  const remote = row === undefined ? undefined : remoteById(context.database, caller.environmentId, row.remote_id);
+  if (row === undefined || remote === undefined) return null;
+  const backup = row.backup === null ? undefined : listBackups(context.keeper.dataFolder).find(({ name }) => name === row.backup);
+  const why = whyNot(context, row, backup);
+  const lost = why === null ? lostWith(context, backup?.facts?.audit_entries ?? 0) : { lost: 0, list: [] };
+  return { plan: { run_id: id, can_undo: why === null, why_not: why, backup: row.backup, ...lost }, row, remote, backup };
+}
+
+const nameOf = (file: string): string => file.split(/[\\/]/u).at(-1) ?? file;
+
+/** Takes back what a sync did here: the book is put back to its backup, and what was sent stays where it was sent. */
+export function syncUndoHandlers(context: ServiceContext): Pick<Handlers, 'sync_runs.undo_plan' | 'sync_runs.undo'> {
+  return {
+    'sync_runs.undo_plan': (caller, { id }) => {
+      const looked = lookAt(context, caller, id);
+      return looked === null ? missing('sync', id) : answer(looked.plan);
+    },
+    'sync_runs.undo': async (caller, { id, also_undo: alsoUndo = 0 }) => {
+      const looked = lookAt(context, caller, id);
+      if (looked === null) return missing('sync', id);
+      const { plan, remote, backup } = looked;
+      if (isUnderWay(context.sync.activity(remote.id)))
+        return refuse('sync_in_progress', `A sync with ${remote.name} is under way: wait for its end, or cancel it first.`);
+      if (plan.why_not !== null || backup === undefined)
+        return refuse('conflict', `This sync cannot be undone. ${plan.why_not ?? ''}`.trim());
+      if (plan.lost > alsoUndo) {
+        const kinds = plan.list.map(({ words }) => words).join('; ');
+        return refuse(
+          'conflict',
+          `${plan.lost} ${plan.lost === 1 ? 'change was' : 'changes were'} made here since that sync and would be undone with it (${kinds}): allow that number, or leave the sync as it is. Nothing was changed.`,
+        );
+      }
+      const undoes = { runId: id, remoteId: remote.id, atMs: context.clock.nowMs() };
+      // Signatures since then are among the changes that were allowed.
+      const allowed = { anotherBook: false, loseSignOffs: Number.MAX_SAFE_INTEGER, undoes };
+      const restored = await context.keeper.restore(backup.file, caller.actor, allowed);
+      if (!restored.ok)
+        return restored.error.code === 'not_found'
+          ? refuse('conflict', restored.error.message)
+          : refuse(restored.error.code, restored.error.message);
+      const { replaced } = restored.value;
+      return answer({ backup: backup.name, replaced: replaced === null ? null : nameOf(replaced) });
+    },
+  };
+}

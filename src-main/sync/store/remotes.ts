@@ -1,0 +1,74 @@
+import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+import { unsureOf } from './unsure.ts';
+
+export type SyncRemoteRow = Row<'sync_remotes'>;
+
+export function findRemote(read: ReadHandle, environmentId: number, baseUrl: string): SyncRemoteRow | undefined {
+  return read.first(
+    query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).where('base_url', '=', baseUrl).orderBy('id'),
+  );
+}
+
+/** By what it says that it is, wherever it answers. */
+export function remoteByIdentity(
+  read: ReadHandle,
+  environmentId: number,
+  { instanceId, environment }: { readonly instanceId: string; readonly environment: string },
+): SyncRemoteRow | undefined {
+  return read.first(
+    query
+      .selectFrom('sync_remotes')
+      .selectAll()
+      .where('environment_id', '=', environmentId)
+      .where('instance_id', '=', instanceId)
+      .where('remote_environment', '=', environment)
+      .orderBy('id'),
+  );
+}
+
+/** Oldest first. */
+export function remotesOf(read: ReadHandle, environmentId: number): SyncRemoteRow[] {
+  return read.all(query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).orderBy('id'));
+}
+
+/** Of every environment, oldest first. */
+export function allRemotes(read: ReadHandle): SyncRemoteRow[] {
+  return read.all(query.selectFrom('sync_remotes').selectAll().orderBy('id'));
+}
+
+export function remoteById(read: ReadHandle, environmentId: number, id: number): SyncRemoteRow | undefined {
+  return read.first(query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
+}
+
+/** Whatever is known of it goes with it. */
+export function deleteRemote(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('sync_remotes').where('id', '=', id));
+}
+
+/** Conflicts that nobody has decided, and what may be there and nobody has said whether it is. */
+export function countUndecided(read: ReadHandle, remoteId: number): number {
+  const row = read
+    .prepare<[number], { n: number }>('SELECT count(*) AS n FROM sync_conflicts WHERE remote_id = ? AND choice IS NULL')
+    .get(remoteId);
+  return (row?.n ?? 0) + unsureOf(read, remoteId).filter(({ choice }) => choice === null).length;
+}
+
+type NewRemote = Pick<SyncRemoteRow, 'environment_id' | 'name' | 'base_url' | 'kind' | 'seed' | 'created_at'> &
+  Partial<Pick<SyncRemoteRow, 'every_minutes' | 'when_online' | 'instance_id' | 'remote_environment' | 'key_suffix'>>;
+
+export function insertRemote(write: WriteHandle, remote: NewRemote): number {
+  return write.run(query.insertInto('sync_remotes').values({ ...remote, last_synced_at: null })).lastInsertId;
+}
+
+export function updateRemote(
+  write: WriteHandle,
+  id: number,
+  change: Partial<Omit<SyncRemoteRow, 'id' | 'environment_id' | 'created_at'>>,
+): void {
+  write.run(query.updateTable('sync_remotes').set(change).where('id', '=', id));
+}
+
+/** What made external ids begin from; null while the book has no remote. */
+export function seedOfBook(read: ReadHandle): string | null {
+  return read.first(query.selectFrom('sync_remotes').select('seed').orderBy('id').limit(1))?.seed ?? null;
+}

@@ -1,0 +1,224 @@
+import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts';
+import type { KeptQuestion } from './questions.ts';
+import type { SyncRemoteRow } from './remotes.ts';
+
+/** What an undone sync had done to an object of the book: made it here, deleted it here, or changed it here. */
+export type UndoneWhat = 'made' | 'gone' | 'changed';
+
+export interface UndoneRow {
+  readonly resource: string;
+  /** Null of what the sync made here: the book does not have it any more. */
+  readonly local_id: number | null;
+  readonly remote_key: string;
+  /** What both sides agreed on by the sync; empty of what is gone there. */
+  readonly remote_hash: string;
+  readonly what: UndoneWhat;
+}
+
+/** Returns what an undone sync had done here, until a person has said what is to become of it at the remote. */
+export function undoneOf(read: ReadHandle, remoteId: number): UndoneRow[] {
+  return read
+    .prepare<[number], UndoneRow>(
+      'SELECT resource, local_id, remote_key, remote_hash, what FROM sync_undone WHERE remote_id = ? ORDER BY resource, remote_key',
+    )
+    .all(remoteId);
+}
+
+/** Returns what the next sync with a remote asks after one was undone; null where nothing of it stands open. */
+export function undoneQuestion(
+  read: ReadHandle,
+  { id, name, last_synced_at: at }: Pick<SyncRemoteRow, 'id' | 'name' | 'last_synced_at'>,
+): KeptQuestion | null {
+  const rows = undoneOf(read, id);
+  if (rows.length === 0) return null;
+  const counted = (what: UndoneWhat): number => rows.filter((row) => row.what === what).length;
+  const parts = [
+    [counted('made'), 'brought'],
+    [counted('gone'), 'deleted'],
+    [counted('changed'), 'changed'],
+  ].flatMap(([count, verb]) => (count === 0 ? [] : [`${verb} ${count} ${count === 1 ? 'thing' : 'things'}`]));
+  return {
+    code: 'sync_was_undone',
+    message: `You have undone a sync with ${name}, which had ${parts.join(', ')} here. ${name} still has it so. Take that from ${name} again, or keep what is here and give it to ${name}, where what the sync had brought is deleted then? Nothing was changed on either side.`,
+    about: `undone ${id} ${at ?? 0}`,
+    choices: ['take', 'keep'],
+  };
+}
+
+export function dropUndone(write: WriteHandle, remoteId: number): void {
+  write.prepare<[number], unknown>('DELETE FROM sync_undone WHERE remote_id = ?').run(remoteId);
+}
+
+/** Where the objects of a resource stand. */
+const TABLES: Readonly<Record<string, string>> = {
+  accounts: 'bank_accounts',
+  streams: 'streams',
+  properties: 'property_definitions',
+  reconciliations: 'reconciliations',
+  rules: 'rules',
+  stories: 'stories',
+  balances: 'bank_account_balances',
+  records: 'records',
+  matches: 'matches',
+};
+const tableOf = (resource: string): string => TABLES[resource] ?? 'records';
+
+interface LinkRow {
+  readonly remote_id: number;
+  readonly resource: string;
+  readonly local_id: number;
+  readonly remote_key: string;
+  readonly local_hash: string;
+  readonly remote_hash: string;
+  readonly agreed: string | null;
+}
+
+type Values = (string | number | null)[];
+
+const LINKS = 'SELECT remote_id, resource, local_id, remote_key, local_hash, remote_hash, agreed FROM sync_links';
+const keyOf = ({ remote_id: remote, resource, local_id: id }: LinkRow): string => `${remote} ${resource} ${id}`;
+
+/** Copies rows of one book into another, in place of those of the same key. */
+function copyRows(from: ReadHandle, to: WriteHandle, table: string, where: string): void {
+  const rows = from.prepare<[], Record<string, string | number | null>>(`SELECT * FROM ${table} WHERE ${where}`).all();
+  for (const row of rows) {
+    const columns = Object.keys(row);
+    const marks = columns.map(() => '?').join(', ');
+    const sets = columns.map((column) => `${column} = excluded.${column}`).join(', ');
+    to.prepare<Values, unknown>(`INSERT INTO ${table}(${columns.join(', ')}) VALUES (${marks}) ON CONFLICT DO UPDATE SET ${sets}`).run(
+      ...Object.values(row),
+    );
+  }
+}
+
+/** Ids that were given are not given anew: the remotes know some of them. */
+function keepSequences(from: ReadHandle, to: WriteHandle): void {
+  for (const { name, seq } of from.prepare<[], { name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence').all()) {
+    const { changes } = to.prepare<Values, unknown>('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run(seq, name);
+    if (changes === 0) to.prepare<Values, unknown>('INSERT INTO sqlite_sequence(name, seq) VALUES (?, ?)').run(name, seq);
+  }
+}
+
+/** Objects of the book that an undone sync changed: `records 12`. */
+function changedHere(from: ReadHandle, runId: number): Set<string> {
+  const rows = from
+    .prepare<[number], { lines: string }>("SELECT lines FROM sync_moves WHERE run_id = ? AND way = 'received' AND counted = 'changes'")
+    .all(runId);
+  const lines = rows.flatMap(({ lines: text }) => JSON.parse(text) as readonly [string, string, number | null, string][]);
+  return new Set(lines.filter(([act]) => act === 'changed').map(([, resource, id]) => `${resource} ${id}`));
+}
+
+/** What of the links holds for the restored book, and what the undone sync had done here. */
+class LinkCarry {
+  readonly #to: WriteHandle;
+  readonly #undone: { readonly remoteId: number; readonly changed: ReadonlySet<string> };
+
+  constructor(to: WriteHandle, undone: { readonly remoteId: number; readonly changed: ReadonlySet<string> }) {
+    this.#to = to;
+    this.#undone = undone;
+  }
+
+  #has(resource: string, id: number): boolean {
+    return this.#to.prepare<[number], unknown>(`SELECT 1 FROM ${tableOf(resource)} WHERE id = ?`).get(id) !== undefined;
+  }
+
+  #put(link: LinkRow): void {
+    const { remote_id: remote, resource, local_id: id, remote_key: key, local_hash: local, remote_hash: hash, agreed } = link;
+    this.#to
+      .prepare<Values, unknown>('DELETE FROM sync_links WHERE remote_id = ? AND resource = ? AND (local_id = ? OR remote_key = ?)')
+      .run(remote, resource, id, key);
+    this.#to
+      .prepare<Values, unknown>(
+        'INSERT INTO sync_links(remote_id, resource, local_id, remote_key, local_hash, remote_hash, agreed) VALUES (?, ?, ?, ?, ?, ?, ?)',
+      )
+      .run(remote, resource, id, key, local, hash, agreed);
+  }
+
+  /** Of what a later sync had done to the same object, and which was undone before, the remote has what that one agreed on. */
+  #note({ remote_id: remoteId, resource, local_id: id, remote_key: key, remote_hash: agreed }: LinkRow, what: UndoneWhat): void {
+    if (remoteId !== this.#undone.remoteId) return;
+    const later = this.#to
+      .prepare<Values, Pick<UndoneRow, 'what' | 'remote_hash'>>(
+        'SELECT what, remote_hash FROM sync_undone WHERE remote_id = ? AND resource = ? AND remote_key = ?',
+      )
+      .get(remoteId, resource, key);
+    // It is on neither side.
+    if (later?.what === 'gone' && what === 'made') return this.#forget(remoteId, resource, key);
+    if (later?.what === 'gone') return;
+    const hash = later?.remote_hash ?? agreed;
+    this.#to
+      .prepare<Values, unknown>(
+        'INSERT OR REPLACE INTO sync_undone(remote_id, resource, local_id, remote_key, remote_hash, what) VALUES (?, ?, ?, ?, ?, ?)',
+      )
+      .run(remoteId, resource, what === 'made' ? null : id, key, what === 'gone' ? '' : hash, what);
+  }
+
+  #forget(...key: [remoteId: number, resource: string, remoteKey: string]): void {
+    this.#to.prepare<Values, unknown>('DELETE FROM sync_undone WHERE remote_id = ? AND resource = ? AND remote_key = ?').run(...key);
+  }
+
+  carry(before: readonly LinkRow[], now: readonly LinkRow[]): void {
+    const known = new Map(before.map((link) => [keyOf(link), link]));
+    const left = new Set(now.map(keyOf));
+    for (const link of now) {
+      const was = known.get(keyOf(link));
+      const isSame = was?.remote_key === link.remote_key && was.local_hash === link.local_hash && was.remote_hash === link.remote_hash;
+      if (isSame) continue;
+      // What both sides had deleted is no object of the restored book, and nothing to ask about.
+      if (link.resource.startsWith('deleted ')) {
+        this.#put(link);
+        continue;
+      }
+      if (!this.#has(link.resource, link.local_id)) this.#note(link, 'made');
+      else if (was !== undefined && this.#undone.changed.has(`${link.resource} ${link.local_id}`)) this.#note(link, 'changed');
+      // It was sent, and is there as it was agreed on then.
+      else this.#put(link);
+    }
+    for (const link of before) if (!left.has(keyOf(link)) && this.#has(link.resource, link.local_id)) this.#note(link, 'gone');
+  }
+}
+
+export interface UndoneSync {
+  readonly runId: number;
+  readonly remoteId: number;
+  readonly atMs: number;
+}
+
+/**
+ * Of a book that is put back to before a sync: its remotes, their history and what was sent to them stay as they are now, since they are there. What the undone sync
+ * had done here is noted, so that the next sync asks about it and neither does it again nor undoes it there by itself.
+ */
+export function carryUndoneSync(
+  from: Database,
+  to: WriteHandle,
+  instances: { readonly old: string; readonly own: string },
+  undo: UndoneSync,
+): void {
+  const before = to.prepare<[], LinkRow>(LINKS).all();
+  const now = from.prepare<[], LinkRow>(LINKS).all();
+  keepSequences(from, to);
+  copyRows(from, to, 'sync_remotes', '1');
+  const newest = to.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM sync_runs').get()?.id ?? 0;
+  copyRows(from, to, 'sync_runs', `id > ${newest}`);
+  for (const table of ['sync_moves', 'sync_lines']) copyRows(from, to, table, `run_id > ${newest}`);
+  to.prepare<[], unknown>('DELETE FROM sync_intents').run();
+  copyRows(from, to, 'sync_intents', '1');
+  // A person has yet to say what becomes of syncs that were undone before, with this remote as with others.
+  to.prepare<[number], unknown>('DELETE FROM sync_undone WHERE remote_id <> ?').run(undo.remoteId);
+  copyRows(from, to, 'sync_undone', '1');
+  const changed = changedHere(from, undo.runId);
+  new LinkCarry(to, { remoteId: undo.remoteId, changed }).carry(before, now);
+  // Nothing that was agreed on is lost with this book, unlike in one that is put back by hand.
+  to.prepare<Values, unknown>('UPDATE sync_remotes SET own_instance = ? WHERE own_instance = ?').run(instances.own, instances.old);
+  const remote = to
+    .prepare<[number], Pick<SyncRemoteRow, 'id' | 'name' | 'last_synced_at'>>(
+      'SELECT id, name, last_synced_at FROM sync_remotes WHERE id = ?',
+    )
+    .get(undo.remoteId);
+  const question = remote === undefined ? null : undoneQuestion(to, remote);
+  to.prepare<Values, unknown>('UPDATE sync_remotes SET question = ?, answer = NULL, verified = NULL WHERE id = ?').run(
+    question === null ? null : JSON.stringify(question),
+    undo.remoteId,
+  );
+  to.prepare<Values, unknown>('UPDATE sync_runs SET undone_at = ? WHERE id = ?').run(undo.atMs, undo.runId);
+}

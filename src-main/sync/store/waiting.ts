@@ -1,0 +1,172 @@
+import type { ReadHandle } from '../../database/database.ts';
+import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
+import { VISIBLE_MATCH } from '../../matches/store/matches.ts';
+import type { SyncRemoteRow } from './remotes.ts';
+
+/** The objects of a resource that would go to a remote: how to count them all, and how to tell whether `local_id` of `l` is one of them. */
+interface Kind {
+  readonly count: string;
+  readonly join: string;
+  readonly isHere: string;
+}
+
+/** For a resource of few objects, given by the ids of all of them. */
+const few = (ids: string): Kind => ({ count: `SELECT count(*) AS n FROM (${ids})`, join: '', isHere: `l.local_id IN (${ids})` });
+
+/** What Tieout makes to balance matches travels with the match. */
+const STREAMS = `SELECT s.id FROM streams s WHERE s.environment_id = @environment AND s.type <> 'adjustment'`;
+
+const FEW: Readonly<Record<string, Kind>> = {
+  streams: few(STREAMS),
+  accounts: few('SELECT a.id FROM bank_accounts a WHERE a.environment_id = @environment AND a.deleted_at IS NULL'),
+  reconciliations: few('SELECT c.id FROM reconciliations c WHERE c.environment_id = @environment'),
+  rules: few(`SELECT u.id FROM reconciliations c CROSS JOIN rules u ON u.reconciliation_id = c.id
+    WHERE c.environment_id = @environment AND u.status <> 'proposed'`),
+  imports: few(
+    "SELECT b.id FROM import_batches b WHERE b.environment_id = @environment AND b.id > 0 AND b.writing = 0 AND b.source <> 'bulk_api'",
+  ),
+  stories: few('SELECT y.id FROM stories y WHERE y.environment_id = @environment'),
+};
+
+/** For records, of which there are many: counted in an index, and looked up in the order of their ids. `seen` is the condition for being visible. */
+const records = (seen: string): Kind => ({
+  count: `SELECT count(*) AS n FROM (${STREAMS}) s CROSS JOIN records r ON r.stream_id = s.id WHERE ${seen}`,
+  join: 'CROSS JOIN records r ON r.id = l.local_id',
+  isHere: seen,
+});
+const matches = (seen: string): Kind => ({
+  count: `SELECT count(*) AS n FROM reconciliations c CROSS JOIN matches m ON m.reconciliation_id = c.id
+    WHERE c.environment_id = @environment AND m.status = 'matched' AND ${seen}`,
+  join: 'CROSS JOIN matches m ON m.id = l.local_id',
+  isHere: `m.status = 'matched' AND ${seen}`,
+});
+
+/** Whether something in the tables is hidden. Mostly nothing is, and then no row has to be checked for visibility. */
+const ANY_HIDDEN = `SELECT EXISTS (SELECT 1 FROM import_batches WHERE writing = 1) OR EXISTS (SELECT 1 FROM runs WHERE writing = 1)
+  OR EXISTS (SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL) AS n`;
+
+function kinds(read: ReadHandle): [resource: string, kind: Kind][] {
+  const isAnyHidden = read.prepare<[], { n: number }>(ANY_HIDDEN).get()?.n === 1;
+  const seen = (condition: string): string => (isAnyHidden ? condition : 'TRUE');
+  return [...Object.entries(FEW), ['records', records(seen(PUBLISHED_RECORD))], ['matches', matches(seen(VISIBLE_MATCH))]];
+}
+
+/** Objects that do not count as waiting: those that the last sync did not move and nobody has decided about, and those with an open conflict. */
+const HELD = `SELECT local_id FROM sync_lines n WHERE run_id = @run AND resource = @resource AND local_id IS NOT NULL
+    AND NOT EXISTS (SELECT 1 FROM sync_intents i WHERE i.remote_id = @remote AND i.resource = @resource AND i.local_id = n.local_id AND i.choice IS NOT NULL)
+  UNION SELECT local_id FROM sync_conflicts WHERE remote_id = @remote AND resource = @resource AND local_id IS NOT NULL AND choice IS NULL`;
+const LINKED = 'l.remote_id = @remote AND l.resource = @resource';
+
+/** How many links there are, how many have their object here, and how many objects without a link are held. */
+const countSql = ({ count, join, isHere }: Kind): string => `SELECT (${count}) AS here,
+  (SELECT count(*) FROM sync_links l WHERE ${LINKED}) AS links,
+  (SELECT count(*) FROM sync_links l ${join} WHERE ${LINKED} AND ${isHere}) AS linked,
+  (SELECT count(*) FROM (${HELD}) l ${join} WHERE ${isHere} AND NOT EXISTS
+    (SELECT 1 FROM sync_links k WHERE k.remote_id = @remote AND k.resource = @resource AND k.local_id = l.local_id)) AS held`;
+
+interface Counted {
+  readonly here: number;
+  readonly links: number;
+  readonly linked: number;
+  readonly held: number;
+}
+
+interface CountedFor {
+  readonly environment: number;
+  readonly remote: number;
+  readonly resource: string;
+  readonly run: number;
+}
+
+/** Audit entries of changes: the resource, and the member of the detail that names the object. For streams it is a key, else an id. */
+const CHANGES: Readonly<Record<string, readonly [resource: string, member: string]>> = {
+  'record.updated': ['records', 'record_id'],
+  'rule.updated': ['rules', 'rule_id'],
+  'reconciliation.updated': ['reconciliations', 'reconciliation_id'],
+  'bank_account.updated': ['accounts', 'bank_account_id'],
+  'bank_account_balances.put': ['accounts', 'bank_account_id'],
+  'import_batch.restated': ['imports', 'batch_id'],
+  'import_batch.currency_corrected': ['imports', 'batch_id'],
+  'story.updated': ['stories', 'story_id'],
+  'stream.updated': ['streams', 'key'],
+};
+/** Overdue marks are sent by themselves, so they count even if their record has no link yet. */
+const OVERDUE = 'record.marked_overdue';
+
+const PAGE_OF_LOG = 500;
+
+interface Entry {
+  readonly action: string;
+  readonly detail: string;
+}
+
+/** When the last sync that came to its end began: what was changed while it ran may have gone with it or not. */
+function lastBeganAt(
+  read: ReadHandle,
+  { id, last_synced_at: endedAt }: SyncRemoteRow,
+): { readonly runId: number; readonly atMs: number } | null {
+  if (endedAt === null) return null;
+  const row = read
+    .prepare<[number, number], { runId: number; atMs: number }>(
+      'SELECT id AS runId, started_at AS atMs FROM sync_runs WHERE remote_id = ? AND started_at <= ? ORDER BY id DESC LIMIT 1',
+    )
+    .get(id, endedAt);
+  return row ?? { runId: 0, atMs: endedAt };
+}
+
+/** Newest first, and only as far back as the last sync. */
+function* changesSince(read: ReadHandle, environmentId: number, atMs: number): Generator<Entry> {
+  const newest = read.prepare<
+    [number, number],
+    Entry & { readonly id: number; readonly at: number; readonly environment_id: number; readonly actor: string }
+  >('SELECT id, at, environment_id, actor, action, detail FROM audit_log WHERE id < ? ORDER BY id DESC LIMIT ?');
+  for (let before = Number.MAX_SAFE_INTEGER; ;) {
+    const page = newest.all(before, PAGE_OF_LOG);
+    for (const entry of page) {
+      if (entry.at < atMs) return;
+      if (entry.environment_id === environmentId && entry.actor !== 'sync') yield entry;
+    }
+    const last = page.at(-1);
+    if (last === undefined) return;
+    before = last.id;
+  }
+}
+
+/** Objects that both sides have and people changed here since. */
+function countChanged(read: ReadHandle, remote: SyncRemoteRow, sinceMs: number): number {
+  const changed = new Set<string>();
+  const isLinked = read.prepare<[number, string, number], unknown>(
+    'SELECT 1 FROM sync_links WHERE remote_id = ? AND resource = ? AND local_id = ?',
+  );
+  const streamId = read.prepare<[number, string], { id: number }>('SELECT id FROM streams WHERE environment_id = ? AND key = ?');
+  for (const { action, detail } of changesSince(read, remote.environment_id, sinceMs)) {
+    const [resource, member] = CHANGES[action] ?? [];
+    if (action !== OVERDUE && (resource === undefined || member === undefined)) continue;
+    const said = JSON.parse(detail) as Readonly<Record<string, unknown>>;
+    if (resource === undefined || member === undefined) {
+      changed.add(`overdue ${String(said['record_id'])} ${String(said['reconciliation_id'])}`);
+      continue;
+    }
+    const id = member === 'key' ? streamId.get(remote.environment_id, String(said[member]))?.id : Number(said[member]);
+    if (id !== undefined && isLinked.get(remote.id, resource, id) !== undefined) changed.add(`${resource} ${id}`);
+  }
+  return changed.size;
+}
+
+/**
+ * How many changes of the book have not gone to a remote: objects that it has not, those that were there and are here no more, and those that were changed since the last
+ * sync. What is counted are links and entries of the audit log, not contents, so something changed and changed back counts. A sync compares contents.
+ */
+export function countWaiting(read: ReadHandle, remote: SyncRemoteRow): number {
+  const last = lastBeganAt(read, remote);
+  let waiting = last === null ? 0 : countChanged(read, remote, last.atMs);
+  for (const [resource, kind] of kinds(read)) {
+    const counted = read
+      .prepare<[CountedFor], Counted>(countSql(kind))
+      .get({ environment: remote.environment_id, remote: remote.id, resource, run: last?.runId ?? 0 });
+    if (counted === undefined) continue;
+    const { here, links, linked, held } = counted;
+    waiting += Math.max(0, here - linked - held) + links - linked;
+  }
+  return waiting;
+}

@@ -1,0 +1,123 @@
+import { hash } from 'node:crypto';
+import { ownExternalId } from './external-ids.ts';
+import { canonical } from './hashes.ts';
+import type { Few, Fields, RecordContent } from './resources.ts';
+
+/** Fields that say something only together: an edit of one of them is an edit of all. */
+const TOGETHER: Readonly<Partial<Record<Few | 'records', readonly (readonly string[])[]>>> = {
+  records: [['amount', 'direction', 'currency', 'decimal_places']],
+  reconciliations: [['side_a', 'side_b', 'sign_convention']],
+  imports: [['currency', 'opening_balance', 'closing_balance', 'periods', 'balances']],
+  rules: [
+    ['cardinality', 'group_by', 'rollup'],
+    ['method', 'budget', 'max_difference', 'commit_certainty', 'outcome'],
+  ],
+};
+
+const NAME_LENGTH = 4;
+const VALUE_LENGTH = 6;
+const LENGTH = NAME_LENGTH + VALUE_LENGTH;
+
+const short = (text: string, length: number): string => hash('sha256', text, 'base64url').slice(0, length);
+
+const names = new Map<string, string>();
+const KNOWN_NAMES = 1_000;
+
+function shortName(name: string): string {
+  const known = names.get(name);
+  if (known !== undefined) return known;
+  const made = short(name, NAME_LENGTH);
+  if (names.size < KNOWN_NAMES) names.set(name, made);
+  return made;
+}
+
+/** The fields of an object by what changes as one, each under the name of its first field. */
+function unitsOf(resource: Few | 'records', fields: Fields): Map<string, string[]> {
+  const together = TOGETHER[resource] ?? [];
+  const units = new Map<string, string[]>();
+  for (const field of Object.keys(fields)) {
+    const unit = together.find((group) => group.includes(field))?.[0] ?? field;
+    const known = units.get(unit);
+    if (known === undefined) units.set(unit, [field]);
+    else known.push(field);
+  }
+  return units;
+}
+
+/** A short hash of what some fields say; empty where they say nothing. */
+function valueOf(fields: Fields, members: readonly string[]): string {
+  const said = canonical(Object.fromEntries(members.map((member) => [member, fields[member]])));
+  return said === '{}' ? '' : short(said, VALUE_LENGTH);
+}
+
+/** What both sides agree on, field by field, as short hashes: ten characters a field that says something. */
+export function agreedOn(resource: Few | 'records', fields: Fields): string {
+  let text = '';
+  for (const [unit, members] of unitsOf(resource, fields)) {
+    const value = valueOf(fields, members);
+    if (value !== '') text += shortName(unit) + value;
+  }
+  return text;
+}
+
+function readAgreed(text: string): Map<string, string> {
+  const read = new Map<string, string>();
+  for (let at = 0; at < text.length; at += LENGTH) read.set(text.slice(at, at + NAME_LENGTH), text.slice(at + NAME_LENGTH, at + LENGTH));
+  return read;
+}
+
+/** What both sides say by field, and what they agreed on last; null where that is not known. */
+interface Edited {
+  readonly agreed: string | null;
+  readonly ours: Fields;
+  readonly theirs: Fields;
+}
+
+/** Both edits in one, field by field; null where the same field says something else on each side, or nobody knows what was edited. */
+export function mergedFields(resource: Few | 'records', { agreed, ours, theirs }: Edited): Fields | null {
+  if (agreed === null) return null;
+  const base = readAgreed(agreed);
+  const merged: Record<string, unknown> = {};
+  for (const [unit, members] of unitsOf(resource, { ...ours, ...theirs })) {
+    const [here, there] = [valueOf(ours, members), valueOf(theirs, members)];
+    const before = base.get(shortName(unit)) ?? '';
+    const isTheirs = here === before;
+    if (!isTheirs && here !== there && there !== before) return null;
+    const from = isTheirs ? theirs : ours;
+    for (const member of members) if (member in from) merged[member] = from[member];
+  }
+  return merged;
+}
+
+const MEMBER = 'metadata.';
+
+/** A record by field, each member of its metadata as a field of its own. An external id that a Tieout made is none. */
+function flat(content: RecordContent, fields: readonly (keyof RecordContent)[]): Fields {
+  const { metadata } = content;
+  const own = fields.filter((field) => field !== 'metadata').map((field) => [field, content[field]]);
+  const members = fields.includes('metadata') ? Object.entries(metadata).map(([name, value]) => [MEMBER + name, value]) : [];
+  return { ...Object.fromEntries([...own, ...members]), external_id: ownExternalId(content.external_id) };
+}
+
+/** The same of a record, by the fields that both sides carry. */
+export function agreedRecord(content: RecordContent, fields: readonly (keyof RecordContent)[]): string {
+  return agreedOn('records', flat(content, fields));
+}
+
+interface EditedRecord {
+  readonly agreed: string | null;
+  readonly ours: RecordContent;
+  readonly theirs: RecordContent;
+}
+
+/** Both edits of a record in one. */
+export function mergedRecord({ agreed, ours, theirs }: EditedRecord, fields: readonly (keyof RecordContent)[]): RecordContent | null {
+  const merged = mergedFields('records', { agreed, ours: flat(ours, fields), theirs: flat(theirs, fields) });
+  if (merged === null) return null;
+  const members = Object.entries(merged).filter(([name]) => name.startsWith(MEMBER));
+  const own = Object.entries(merged).filter(([name]) => !name.startsWith(MEMBER));
+  const metadata = fields.includes('metadata')
+    ? Object.fromEntries(members.map(([name, value]) => [name.slice(MEMBER.length), value]))
+    : ours.metadata;
+  return { ...ours, ...Object.fromEntries(own), metadata };
+}

@@ -1,0 +1,243 @@
+import type { Outcome } from '../../../src-shared/contract/wire.ts';
+import { bookInstance } from '../../book/store/instance.ts';
+import type { WriteHandle } from '../../database/database.ts';
+import { findRemote, insertRemote, remoteById, remotesOf, seedOfBook, type SyncRemoteRow, updateRemote } from '../store/remotes.ts';
+import { isBookEmpty } from '../store/reads.ts';
+import { backUpSyncRun, insertSyncRun } from '../store/runs.ts';
+import { hashOf } from './hashes.ts';
+import { ConflictBook } from './conflict-book.ts';
+import { linkBook, type SamePair, type SyncContext, type SyncScope } from './context.ts';
+import { SyncLog } from './sync-log.ts';
+import { Tally } from './tally.ts';
+import { SyncStop } from './answers.ts';
+import type { SyncResult } from './sync-result.ts';
+import type { SyncAddress, SyncOrder, SyncPorts } from './ports.ts';
+import { statusOf } from './pull-few.ts';
+import { Http } from './remote-http.ts';
+import { baseUrlOf } from './remote-origin.ts';
+import { identityOf, probe, type RemoteIdentity } from './probe-remote.ts';
+import { Remote } from './remote.ts';
+import { type Call, TIEOUT } from './dialect.ts';
+import { Side } from './side.ts';
+import { type Answering, checkOwnBook, whichRemote } from './which-remote.ts';
+
+/** Failures of the service that no object is to blame for. */
+const STOPS: ReadonlySet<string> = new Set(['storage_full', 'internal_error', 'book_read_only', 'book_damaged', 'book_unavailable']);
+
+/** The book by the operations of the contract, as any caller reaches it. */
+export function localCalls({ dispatch }: Pick<SyncPorts, 'dispatch'>): Call {
+  return async (operation, input, key) => {
+    const outcome: Outcome<unknown> = await dispatch(operation, input, key);
+    if (outcome.ok) return { ok: true, value: outcome.value };
+    const { code, message } = outcome.error;
+    if (STOPS.has(code)) throw new SyncStop(code, message);
+    return { ok: false, error: { status: statusOf(code), code, message } };
+  };
+}
+
+export interface Opened extends Answering {
+  /** How far its history has come, and the hash of an entry of it. */
+  readonly identityAt: (entry: number | null) => Promise<RemoteIdentity | null>;
+}
+
+export async function openRemote(ports: SyncPorts, address: SyncAddress): Promise<Opened> {
+  const baseUrl = baseUrlOf(address.baseUrl);
+  ports.progress.phase('connecting');
+  const http = new Http(baseUrl, address.apiKey, { ...ports, waits: ports.progress.waits });
+  const { dialect, identity } = await probe(http);
+  return { remote: new Remote(http, dialect), dialect, baseUrl, identity, identityAt: (entry) => identityOf(http, entry) };
+}
+
+/** The remote as the book knows it. */
+export interface Known {
+  /** Null where the book does not know it yet. */
+  readonly id: number | null;
+  readonly seed: string;
+  /** Its entry in the history; null of what only reads. */
+  readonly run: number | null;
+  readonly isFirst: boolean;
+  /** Name of the backup that this sync made. */
+  readonly backup: string | null;
+  /** As it was before the sync; null where the book does not know it yet. */
+  readonly row: SyncRemoteRow | null;
+}
+
+export const UNKNOWN: Known = { id: null, seed: '', run: null, isFirst: false, backup: null, row: null };
+
+const SEED_BYTES = 8;
+
+/** The remote that answers, found by what it says that it is. Stops with a question where that is another one than was known. */
+export async function knownRemote(ports: SyncPorts, opened: Opened, address: SyncAddress): Promise<Known> {
+  const { database, random, note } = ports;
+  const row = (await whichRemote(ports, opened, address)) ?? null;
+  if (row !== null && row.base_url !== opened.baseUrl) note(`This is ${row.name}, which the book knows at ${row.base_url}.`);
+  const seed = row?.seed ?? seedOfBook(database) ?? Buffer.from(random.bytes(SEED_BYTES)).toString('hex');
+  return { id: row?.id ?? null, seed, run: null, isFirst: (row?.last_synced_at ?? null) === null, backup: null, row };
+}
+
+interface ChangesHere {
+  readonly deletesHere: boolean;
+  /** It makes or changes something here: undone, the book is as it was before. */
+  readonly changesHere: boolean;
+}
+
+async function backedUp(
+  { backUp, database, progress }: SyncPorts,
+  { isFirst }: Known,
+  { deletesHere, changesHere }: ChangesHere,
+): Promise<string | null> {
+  const isFirstOf = isFirst && !isBookEmpty(database);
+  if (!deletesHere && !changesHere && !isFirstOf) return null;
+  progress.phase('backing_up');
+  const backup = await backUp(deletesHere || isFirstOf ? 'before_sync' : 'before_changes');
+  const when = deletesHere ? 'a sync that deletes something in it' : isFirstOf ? 'its first sync' : 'a sync that changes it';
+  if (!backup.ok) throw new SyncStop('backup_failed', `The book is backed up before ${when}, and that failed: ${backup.error}`);
+  return backup.value;
+}
+
+/** Backs the book up in a sync that found only on its way that it deletes something. */
+function backUpOnce(ports: SyncPorts, known: Known): () => Promise<void> {
+  let isDone = known.backup !== null;
+  return async () => {
+    if (isDone) return;
+    const backup = await backedUp(ports, known, { deletesHere: true, changesHere: true });
+    isDone = true;
+    const { run } = known;
+    if (run === null || backup === null) return;
+    ports.database.write((write) => backUpSyncRun(write, run, backup));
+    ports.progress.begun(run, backup);
+    ports.progress.phase('moving');
+  };
+}
+
+/** The remote as the book knows it, and whether the sync was found to delete something in the book. */
+export interface Found extends ChangesHere {
+  readonly met: Known;
+}
+
+/** What a remote says that it is, as the book keeps it. */
+export function identityColumns(identity: RemoteIdentity | null) {
+  return {
+    instance_id: identity?.instanceId ?? null,
+    remote_environment: identity?.environment ?? null,
+    agreed_entries: identity?.entries ?? null,
+    agreed_head: identity?.head ?? null,
+  };
+}
+
+function nameOf({ baseUrl, identity }: Opened, isBesideAnother: boolean): string {
+  const { host } = new URL(baseUrl);
+  return isBesideAnother ? `${host} (${identity?.environment ?? 'another one'})` : host;
+}
+
+/** Puts a remote that the book has not met beside those it knows, even at the address of one of them. */
+function insertMet(write: WriteHandle, { environmentId }: SyncPorts, opened: Opened, fresh: { seed: string; created_at: number }): number {
+  const { baseUrl, dialect, identity } = opened;
+  const atSameAddress = remotesOf(write, environmentId).filter(({ base_url: url }) => url === baseUrl).length;
+  return insertRemote(write, {
+    ...fresh,
+    environment_id: environmentId,
+    name: nameOf(opened, atSameAddress > 0),
+    base_url: baseUrl,
+    kind: dialect.kind,
+    key_suffix: atSameAddress === 0 ? '' : `#${identity?.instanceId ?? atSameAddress}/${identity?.environment ?? ''}`,
+  });
+}
+
+/** Made ids of a book that was put back would be those of other records that it sent before. */
+function newSeeds(write: WriteHandle, environmentId: number, instanceId: string, old: string): string {
+  const seed = hashOf(`${old} ${instanceId}`);
+  for (const { id, own_instance: own } of remotesOf(write, environmentId)) if (own !== instanceId) updateRemote(write, id, { seed });
+  return seed;
+}
+
+/** From the first sync that is no preview the remote is kept, and every sync has its entry in the history. */
+export async function begin(ports: SyncPorts, opened: Opened, order: SyncOrder, { met, ...changes }: Found): Promise<Known> {
+  const { row } = met;
+  const isRestored = row !== null && checkOwnBook(ports, row, order.answers).isRestored;
+  if (order.preview) return met;
+  const backup = await backedUp(ports, met, changes);
+  const { database, clock, progress } = ports;
+  const { kind } = opened.dialect;
+  const nowMs = clock.nowMs();
+  const { instanceId } = bookInstance(database);
+  const begun = database.write((write) => {
+    const id = met.id ?? insertMet(write, ports, opened, { seed: met.seed, created_at: nowMs });
+    const seed = isRestored ? newSeeds(write, ports.environmentId, instanceId, met.seed) : met.seed;
+    const isMoved = row !== null && row.base_url !== opened.baseUrl && opened.identity === null;
+    updateRemote(write, id, { kind, question: null, ...(isMoved ? { base_url: opened.baseUrl } : {}) });
+    const { what, startedBy } = order;
+    return {
+      ...met,
+      id,
+      seed,
+      backup,
+      run: insertSyncRun(write, { remote_id: id, what, started_by: startedBy, started_at: nowMs, backup }),
+    };
+  });
+  progress.begun(begun.run, backup);
+  return begun;
+}
+
+/** Once the remote still has what both agreed on: which one it is from now on, and how far its history and this book had come. */
+export function noteMet({ database }: SyncPorts, { id, run }: Known, identity: RemoteIdentity | null): void {
+  if (id === null || run === null) return;
+  const { instanceId } = bookInstance(database);
+  database.write((write) => updateRemote(write, id, { ...identityColumns(identity), own_instance: instanceId }));
+}
+
+/** The history has an entry of a sync that found no remote, or had to ask, where the book knows the remote. */
+export function unanswered({ database, environmentId, clock, progress }: SyncPorts, order: SyncOrder, remoteId: number | null): Known {
+  const chosen = remoteId ?? order.remoteId;
+  const known = chosen === undefined ? findRemote(database, environmentId, order.baseUrl) : remoteById(database, environmentId, chosen);
+  if (known === undefined) return UNKNOWN;
+  const { what, startedBy } = order;
+  const run = database.write((write) =>
+    insertSyncRun(write, { remote_id: known.id, what, started_by: startedBy, started_at: clock.nowMs(), backup: null }),
+  );
+  progress.begun(run, null);
+  return { id: known.id, seed: known.seed, run, isFirst: known.last_synced_at === null, backup: null, row: known };
+}
+
+interface Work {
+  readonly result: SyncResult;
+  readonly scope?: SyncScope;
+  readonly same?: readonly SamePair[];
+  readonly accepted?: number;
+}
+
+export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: Known, work: Work): SyncContext {
+  const { result, scope, same = [], accepted = 0 } = work;
+  const { database, clock, environmentId, keepRule, sameInOtherWords, wait, note, signal, progress, trouble } = ports;
+  const writes = { id: known.id, writes: !result.preview };
+  return {
+    database,
+    environmentId,
+    remoteId: known.id,
+    preview: result.preview,
+    seed: known.seed,
+    run: `${known.id ?? 0}-${known.run ?? 0}`,
+    local: new Side(localCalls(ports), { ...TIEOUT, gaps: TIEOUT.gaps }, dialect),
+    remote,
+    conflicts: new ConflictBook(database, writes, clock.nowMs),
+    result,
+    log: new SyncLog(database, known.run),
+    tally: new Tally(),
+    progress,
+    scope: scope ?? null,
+    same,
+    keepRule,
+    sameInOtherWords,
+    trouble,
+    clock,
+    wait,
+    note,
+    signal,
+    links: linkBook(database, writes),
+    unsure: new Set(),
+    accepted,
+    backUpFirst: backUpOnce(ports, known),
+    leaving: { here: new Set(), there: new Set() },
+    waiting: { here: new Set(), there: new Set() },
+  };
+}

@@ -1,0 +1,123 @@
+import type { OperationId } from '../../../src-shared/contract/index.ts';
+import type { Answer } from './answers.ts';
+import type { Act, Few, Fields, RecordContent, Resource } from './resources.ts';
+import type { RemoteKind } from './sync-result.ts';
+
+/** Calls an operation of the contract; `key` is sent as the Idempotency-Key. */
+export type Call = (operation: OperationId, input: Fields, key?: string) => Promise<Answer<unknown>>;
+
+/** How a side speaks: what it carries, what it cannot do, and how it differs from the contract. */
+export interface Dialect {
+  readonly kind: RemoteKind;
+  /** What it cannot do, with the reason for people. */
+  readonly gaps: Readonly<Partial<Record<`${Resource}.${Act}`, string>>>;
+  /** What of an object is compared. */
+  readonly fields: Readonly<Record<Few, readonly string[]>>;
+  readonly recordFields: readonly (keyof RecordContent)[];
+  /** Whether a POST with an Idempotency-Key is done once however often it is sent. */
+  readonly takesKeys: boolean;
+  /** Whether a record that is made carries a direction beside a magnitude; else a debit is negative. */
+  readonly takesDirection: boolean;
+  /** Records of a page. */
+  readonly pageLimit: number;
+  /** Streams and their records are found by the reconciliations and the import batches alone. */
+  readonly listsByBatches: boolean;
+  /** Whether the items of a bulk request go in in their order, under ids that grow. */
+  readonly numbersInOrder: boolean;
+  readonly marksUnderReconciliation: boolean;
+  /** The type as which a stream is made there. */
+  readonly streamType: (type: unknown) => unknown;
+}
+
+const RULE_FIELDS = ['filters', 'priority', 'group_by', 'cardinality', 'rollup', 'description'] as const;
+const RECORD_FIELDS = ['date', 'amount', 'direction', 'currency', 'description', 'external_id', 'metadata'] as const;
+
+/** Another Tieout, and the book itself. */
+export const TIEOUT: Dialect = {
+  kind: 'tieout',
+  gaps: { 'balances.remove': 'A balance cannot be deleted over the interface.', 'overdue.remove': 'An overdue mark cannot be taken back.' },
+  fields: {
+    accounts: ['name', 'currency'],
+    streams: ['name', 'description', 'account', 'reference_field', 'read_by', 'batch_lines'],
+    properties: ['name', 'optional'],
+    reconciliations: ['name', 'run_type', 'sign_convention', 'side_a', 'side_b'],
+    rules: [...RULE_FIELDS, 'outcome', 'commit_certainty', 'method', 'budget', 'max_difference', 'paused'],
+    stories: ['name', 'links'],
+    imports: ['currency', 'opening_balance', 'closing_balance', 'periods', 'balances'],
+    balances: ['amount_cents'],
+  },
+  recordFields: [...RECORD_FIELDS, 'value_date', 'decimal_places'],
+  takesKeys: true,
+  takesDirection: true,
+  pageLimit: 100,
+  listsByBatches: false,
+  numbersInOrder: true,
+  marksUnderReconciliation: false,
+  streamType: (type) => type,
+};
+
+const NOT_THERE = 'The remote has no way to';
+
+const NO_IMPORTS = `${NOT_THERE} keep imported files with the balances that they state.`;
+const WITHOUT_IMPORTS: Dialect['gaps'] = {
+  'imports.list': NO_IMPORTS,
+  'imports.create': NO_IMPORTS,
+  'imports.update': NO_IMPORTS,
+  'imports.remove': NO_IMPORTS,
+};
+
+/** A Tieout from before it carried imports over. */
+export const OLDER_TIEOUT: Dialect = { ...TIEOUT, gaps: { ...TIEOUT.gaps, ...WITHOUT_IMPORTS } };
+
+/** Today's live service. */
+export const LIVE: Dialect = {
+  ...TIEOUT,
+  kind: 'live',
+  gaps: { ...OLDER_TIEOUT.gaps, 'overdue.list': 'Overdue marks cannot be read back.' },
+  fields: {
+    ...TIEOUT.fields,
+    streams: ['name'],
+    reconciliations: ['name', 'side_a', 'side_b'],
+    rules: RULE_FIELDS,
+  },
+  recordFields: RECORD_FIELDS,
+  takesKeys: false,
+  pageLimit: 200,
+  numbersInOrder: false,
+  marksUnderReconciliation: true,
+  streamType: (type) => (type === 'bank_feed' ? type : 'api'),
+};
+
+/** What the specification names and nothing else. */
+export const SPECIFICATION: Dialect = {
+  ...TIEOUT,
+  kind: 'specification',
+  gaps: {
+    ...OLDER_TIEOUT.gaps,
+    'streams.create': `${NOT_THERE} make a data stream.`,
+    'properties.list': `${NOT_THERE} list or make property definitions.`,
+    'properties.create': `${NOT_THERE} list or make property definitions.`,
+    'reconciliations.create': `${NOT_THERE} make a reconciliation.`,
+    'reconciliations.update': `${NOT_THERE} change a reconciliation.`,
+    'reconciliations.remove': `${NOT_THERE} delete a reconciliation.`,
+    'rules.create': `${NOT_THERE} make a rule.`,
+    'rules.remove': `${NOT_THERE} delete a rule.`,
+    'stories.update': `${NOT_THERE} change a story.`,
+    'stories.remove': `${NOT_THERE} delete a story.`,
+    'accounts.list': `${NOT_THERE} list bank accounts.`,
+    'accounts.update': `${NOT_THERE} change a bank account.`,
+    'accounts.remove': `${NOT_THERE} delete a bank account.`,
+    'balances.list': `${NOT_THERE} list balances.`,
+    'records.update': `${NOT_THERE} change a record.`,
+    'records.remove': `${NOT_THERE} delete a record.`,
+    'matches.remove': `${NOT_THERE} take a match apart.`,
+    'overdue.list': 'Overdue marks cannot be read back.',
+  },
+  fields: { ...TIEOUT.fields, streams: ['name'], reconciliations: ['name', 'side_a', 'side_b'], rules: RULE_FIELDS },
+  recordFields: RECORD_FIELDS.filter((field) => field !== 'direction'),
+  takesKeys: false,
+  takesDirection: false,
+  listsByBatches: true,
+  numbersInOrder: false,
+  streamType: (type) => type,
+};

@@ -1,0 +1,81 @@
+import type { Met } from './conflict-book.ts';
+import { fewDetail } from './conflict-detail.ts';
+import { differingWords, GONE, kindOf, whatOf } from './conflict-words.ts';
+import type { Link, Links } from './links.ts';
+import { hashOfValue } from './hashes.ts';
+import { knownBy } from './recognise.ts';
+import type { Few, Item } from './resources.ts';
+
+/** One object as both sides have it; `theirs` in local references. */
+export interface Pair {
+  readonly ours: Item | null;
+  readonly theirs: Item | null;
+  readonly link: Link | undefined;
+}
+
+const wordsOf = (resource: Few, { fields, extra }: Item): string => knownBy(resource, { ...extra, ...fields });
+
+class Waiting {
+  readonly #byWords = new Map<string, Item[]>();
+  readonly #resource: Few;
+
+  constructor(resource: Few, items: readonly Item[]) {
+    this.#resource = resource;
+    for (const item of items) {
+      const words = wordsOf(resource, item);
+      this.#byWords.set(words, [...(this.#byWords.get(words) ?? []), item]);
+    }
+  }
+
+  /** The first that is known by the same words, which no other gets. */
+  take(item: Item): Item | null {
+    return this.#byWords.get(wordsOf(this.#resource, item))?.shift() ?? null;
+  }
+
+  rest(): Item[] {
+    return [...this.#byWords.values()].flat();
+  }
+}
+
+/** Puts what is linked together, then what is recognised, each object once. An object that was made anew takes the place of the one that is gone. */
+export function pairsOf(resource: Few, here: readonly Item[], there: readonly Item[], links: Links): Pair[] {
+  const byId = new Map(here.map((item) => [item.id, item]));
+  const byKey = new Map(there.map((item) => [item.key, item]));
+  const linked = [...links.all()];
+  const freeHere = new Waiting(
+    resource,
+    here.filter(({ id }) => links.ofLocal(id) === undefined),
+  );
+  const freeThere = new Waiting(
+    resource,
+    there.filter(({ key }) => links.ofRemote(key) === undefined),
+  );
+  const pairs: Pair[] = linked.map((link) => {
+    const [ours, theirs] = [byId.get(link.local_id) ?? null, byKey.get(link.remote_key) ?? null];
+    if (ours === null && theirs !== null) return { ours: freeHere.take(theirs), theirs, link };
+    if (theirs === null && ours !== null) return { ours, theirs: freeThere.take(ours), link };
+    return { ours, theirs, link };
+  });
+  for (const theirs of freeThere.rest()) pairs.push({ ours: freeHere.take(theirs), theirs, link: undefined });
+  for (const ours of freeHere.rest()) pairs.push({ ours, theirs: null, link: undefined });
+  return pairs;
+}
+
+export function hashOfItem(item: Item | null): string | null {
+  return item === null ? null : hashOfValue(item.fields);
+}
+
+export function metOf(resource: Few, { ours, theirs, link }: Pair): Met {
+  const item = ours ?? theirs;
+  const isGone = ours === null || theirs === null;
+  return {
+    kind: kindOf(resource, isGone),
+    resource,
+    localId: ours?.id ?? link?.local_id ?? null,
+    remoteKey: theirs?.key ?? link?.remote_key ?? null,
+    what: item === null ? resource : whatOf(resource, item),
+    local: ours === null ? GONE : differingWords(ours.fields, theirs?.fields ?? null),
+    remote: theirs === null ? GONE : differingWords(theirs.fields, ours?.fields ?? null),
+    detail: fewDetail(resource, ours, theirs),
+  };
+}

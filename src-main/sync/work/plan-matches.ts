@@ -1,0 +1,130 @@
+import type { SyncContext } from './context.ts';
+import { staysThere } from './told.ts';
+import { matchDetail } from './conflict-detail.ts';
+import { recordWords } from './conflict-words.ts';
+import { recordsByIds } from './local-records.ts';
+import type { RecordPlan } from './record-plan.ts';
+import { isRecordHere, isRecordThere } from './held-records.ts';
+import type { MatchPlan, ReconciliationPair } from './match-plan.ts';
+import { conflictRecords } from './match-set-name.ts';
+import { type HereMatch, matchesHere, matchesThere, type ThereMatch } from './both-sides.ts';
+
+interface Touched {
+  readonly here: ReadonlySet<number>;
+  readonly there: ReadonlySet<number>;
+}
+
+/** Records that one side is to get otherwise: a match that holds one is taken apart for that, and made again. */
+function touchedBy(plan: RecordPlan): Touched {
+  return {
+    here: new Set([...plan.changeHere, ...plan.merge].map(({ localId }) => localId)),
+    there: new Set([...plan.changeThere, ...plan.merge].map(({ localId }) => localId)),
+  };
+}
+
+const holdsAny = (records: readonly number[], ids: ReadonlySet<number>): boolean => ids.size > 0 && records.some((id) => ids.has(id));
+
+function words(context: SyncContext, ids: readonly number[] | null): string {
+  const shown = (ids ?? []).slice(0, 10);
+  return recordsByIds(context.database, shown)
+    .map(({ content }) => recordWords(content))
+    .join('; ');
+}
+
+/** New matches that would hold a record twice: who is kept is asked, and what is not decided stays as it is on both sides. */
+function settleOverlaps(
+  context: SyncContext,
+  plan: MatchPlan,
+  fresh: { here: HereMatch[]; there: ThereMatch[] },
+  standing: readonly HereMatch[],
+): void {
+  const holders = new Map<number, HereMatch>();
+  for (const match of standing) for (const id of match.records) holders.set(id, match);
+  const freshHere = new Set(fresh.here);
+  const given = new Set<HereMatch>();
+  const blocked = new Set<HereMatch>();
+  for (const there of fresh.there) {
+    const others = [...new Set((there.records ?? []).flatMap((id) => holders.get(id) ?? []))];
+    if (others.length === 0) {
+      plan.makeHere.push(there);
+      continue;
+    }
+    const choice = context.conflicts.meet({
+      kind: 'match',
+      resource: 'matches',
+      localId: others[0]?.id ?? null,
+      remoteKey: there.key,
+      what: `${plan.reconciliation.name}: the same record is matched differently`,
+      local: others.map((match) => words(context, match.records)).join(' | '),
+      remote: words(context, there.records),
+      choices: context.remote.dialect.gaps['matches.remove'] === undefined ? ['keep_local', 'take_remote', 'neither'] : ['take_remote'],
+      detail: matchDetail({
+        reconciliation: plan.reconciliation,
+        ours: others.flatMap((match) => conflictRecords(context, match.records)),
+        theirs: conflictRecords(context, there.records ?? []),
+        adjustments: { here: others.find(({ adjustment }) => adjustment !== null)?.adjustment ?? null, there: there.adjustment },
+      }),
+    });
+    if (choice === 'keep_local') plan.removeThere.push(there);
+    else if (choice === 'take_remote') {
+      for (const match of others) given.add(match);
+      plan.makeHere.push(there);
+    } else if (choice === 'neither') {
+      for (const match of others) given.add(match);
+      plan.removeThere.push(there);
+    } else {
+      context.tally.add('matches', { decide: 1 });
+      for (const match of others) blocked.add(match);
+    }
+  }
+  plan.removeHere.push(...given);
+  plan.makeThere.push(...fresh.here.filter((match) => freshHere.has(match) && !given.has(match) && !blocked.has(match)));
+}
+
+/** Compares the matches of a reconciliation by the sets of their records. */
+export async function planMatches(context: SyncContext, reconciliation: ReconciliationPair, records: RecordPlan): Promise<MatchPlan> {
+  const links = context.links('matches');
+  const touched = touchedBy(records);
+  const here = await matchesHere(context, reconciliation.localId);
+  const there = await matchesThere(context, reconciliation.remoteKey, here);
+  const plan: MatchPlan = { reconciliation, removeHere: [], removeThere: [], againHere: [], againThere: [], makeHere: [], makeThere: [] };
+  const byHash = new Map(here.map((match) => [match.hash, match]));
+  const agreed = new Set<HereMatch>();
+  let known = 0;
+  const fresh: { here: HereMatch[]; there: ThereMatch[] } = { here: [], there: [] };
+  for (const match of there) {
+    const same = match.isStranded ? undefined : byHash.get(match.hash);
+    if (same !== undefined) {
+      agreed.add(same);
+      if (links.ofRemote(match.key) !== undefined) known += 1;
+      links.put({ local_id: same.id, remote_key: match.key, local_hash: same.hash, remote_hash: same.hash });
+      if (holdsAny(same.records, touched.here)) plan.againHere.push(same);
+      if (holdsAny(same.records, touched.there)) plan.againThere.push({ here: same, there: match });
+    } else if (links.ofRemote(match.key) !== undefined) plan.removeThere.push(match);
+    else if (match.isStranded && !context.preview) {
+      staysThere(context, 'matches', `${reconciliation.name}: match ${match.key}`, 'A record of it is not in the book.');
+    } else fresh.there.push(match);
+  }
+  for (const match of here) {
+    if (agreed.has(match)) continue;
+    if (links.ofLocal(match.id)?.local_hash === match.hash) plan.removeHere.push(match);
+    else fresh.here.push(match);
+  }
+  fresh.there = fresh.there.filter((match) => isRecordThere(context, plan, match, records));
+  fresh.here = fresh.here.filter((match) => isRecordHere(context, plan, match, records));
+  const leaving = new Set(plan.removeHere);
+  settleOverlaps(
+    context,
+    plan,
+    fresh,
+    here.filter((match) => !leaving.has(match)),
+  );
+  context.tally.add('matches', {
+    here: here.length - plan.removeHere.length,
+    there: there.length - plan.removeThere.length,
+    agree: agreed.size,
+  });
+  context.tally.recognise('matches', 'known', known);
+  context.tally.recognise('matches', 'records', agreed.size - known);
+  return plan;
+}

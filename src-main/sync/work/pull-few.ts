@@ -1,0 +1,106 @@
+import type { SyncContext } from './context.ts';
+import { moved, tellRefusal } from './told.ts';
+import { ERRORS } from '../../../src-shared/contract/errors.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { nameOf, whatOf } from './conflict-words.ts';
+import { fewDetail } from './conflict-detail.ts';
+import type { Met } from './conflict-book.ts';
+import { hashOfItem, type Pair } from './pairs.ts';
+import { agreedOn } from './agreed.ts';
+import type { Answer, Refusal } from './answers.ts';
+import type { Few, Fields, Item } from './resources.ts';
+
+/** Refusals of a rule that is kept nevertheless. */
+const UNUSABLE: ReadonlySet<string> = new Set(['invalid_rule', 'validation_failed', 'unknown_field']);
+
+export function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
+  const item = present(theirs, 'what is pulled');
+  const local = ours === null ? 'not in the book' : JSON.stringify(ours.fields);
+  return {
+    kind: 'closed_period',
+    resource,
+    localId: ours?.id ?? null,
+    remoteKey: item.key,
+    what: whatOf(resource, item),
+    local,
+    remote: JSON.stringify(item.fields),
+    detail: { ...fewDetail(resource, ours, item), words: 'Changed there, the period is closed here' },
+  };
+}
+
+function linkTo(context: SyncContext, resource: Few, { id, ours, theirs }: { id: number; ours: Item | null; theirs: Item }): void {
+  const hash = hashOfItem(theirs) ?? '';
+  // A file is carried over with its lines, which are still to come.
+  const agreed = resource === 'imports' ? null : agreedOn(resource, theirs.fields);
+  // What the service made of it, where it makes something of it, is looked at by the next sync: until then both are alike.
+  context.links(resource).put({ local_id: ours?.id ?? id, remote_key: theirs.key, local_hash: hash, remote_hash: hash, agreed });
+  context.links(resource).save();
+}
+
+/** The id of the rule here; null where it was not kept. */
+function keepIfRule(
+  context: SyncContext,
+  resource: Few,
+  { ours, theirs }: { ours: Item | null; theirs: Item },
+  error: Refusal,
+): number | null {
+  if (resource !== 'rules' || !UNUSABLE.has(error.code)) return null;
+  const fields: Fields = { ...theirs.extra, ...theirs.fields };
+  const id = context.keepRule({ id: ours?.id ?? null, fields, reason: error.message });
+  linkTo(context, resource, { id, ours, theirs });
+  return id;
+}
+
+/** Makes in the book what only the remote has. */
+export async function makeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+  const theirs = present(pair.theirs, 'what is pulled');
+  const name = nameOf(resource, theirs);
+  let localId: number | null = null;
+  if (!context.preview) {
+    const made = await context.local.make(resource, { ...theirs.extra, ...theirs.fields });
+    localId = made.ok ? made.value.id : keepIfRule(context, resource, { ours: null, theirs }, made.error);
+    if (made.ok) linkTo(context, resource, { id: made.value.id, ours: null, theirs });
+    else if (localId === null) {
+      tellRefusal(context, made.error, { resource, name, here: true, conflict: conflictOf(resource, pair) });
+      return;
+    }
+  }
+  moved(context, 'received', { resource, act: 'made', name, localId });
+}
+
+/** Whether a rule was paused because it could not be used: its new words may be better. */
+async function isKept({ local }: SyncContext, { key }: Item): Promise<boolean> {
+  const answer = await local.call('rules.get', { id: key });
+  return answer.ok && (answer.value as { readonly paused_reason: string | null }).paused_reason !== null;
+}
+
+/** Changes an object of the book into what `theirs` says. */
+export async function giveHere(context: SyncContext, resource: Few, ours: Item, theirs: Item): Promise<Answer<null>> {
+  const names = Object.keys(theirs.fields);
+  const changes: Record<string, unknown> = Object.fromEntries(
+    names
+      .filter((name) => JSON.stringify(theirs.fields[name]) !== JSON.stringify(ours.fields[name]))
+      .map((name) => [name, theirs.fields[name]]),
+  );
+  if (resource === 'rules' && (await isKept(context, ours))) changes['paused'] = false;
+  return context.local.change(resource, ours.key, { changes, whole: { ...theirs.extra, ...theirs.fields } });
+}
+
+/** Gives an object of the book what the remote says now. */
+export async function changeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+  const { ours, theirs } = { ours: present(pair.ours, 'what is changed'), theirs: present(pair.theirs, 'what is pulled') };
+  if (!context.preview) {
+    const answer = await giveHere(context, resource, ours, theirs);
+    if (answer.ok) linkTo(context, resource, { id: ours.id, ours, theirs });
+    else if (keepIfRule(context, resource, { ours, theirs }, answer.error) === null) {
+      tellRefusal(context, answer.error, { resource, name: nameOf(resource, theirs), here: true, conflict: conflictOf(resource, pair) });
+      return;
+    }
+  }
+  moved(context, 'received', { resource, act: 'changed', name: nameOf(resource, theirs), localId: ours.id });
+}
+
+/** The status of a refusal of the service, as it would be answered over HTTP. */
+export function statusOf(code: string): number {
+  return code in ERRORS ? ERRORS[code as keyof typeof ERRORS].status : 500;
+}

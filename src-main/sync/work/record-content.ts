@@ -1,0 +1,34 @@
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import type { SyncRecordRow } from '../store/reads.ts';
+import { ownExternalId } from './external-ids.ts';
+import type { Fields, RecordContent } from './resources.ts';
+
+export function contentOfRow(row: SyncRecordRow): RecordContent {
+  return {
+    date: isoFromDay(row.day),
+    value_date: row.value_day === null ? null : isoFromDay(row.value_day),
+    amount: row.direction === 1 || row.amount === 0 ? row.amount : -row.amount,
+    direction: row.direction === 1 ? 'credit' : 'debit',
+    currency: row.currency,
+    decimal_places: row.decimal_places,
+    description: row.description === '' ? null : row.description,
+    external_id: row.external_id === '' ? null : row.external_id,
+    metadata: JSON.parse(row.metadata) as Fields,
+  };
+}
+
+/** A record as it is compared: an external id that a Tieout made is none. */
+export function canonicalRecord(content: RecordContent): RecordContent {
+  const externalId = ownExternalId(content.external_id);
+  return externalId === content.external_id ? content : { ...content, external_id: externalId };
+}
+
+/** What two lines that may be the same have alike. */
+export function moneyOf({ amount, direction, currency }: Pick<RecordContent, 'amount' | 'direction' | 'currency'>): string {
+  return `${amount === 0 ? direction : ''}${amount} ${currency}`;
+}
+
+/** By what a record without a common external id is known again. */
+export function contentKey({ date, amount, direction, currency, description }: RecordContent): string {
+  return JSON.stringify([date, amount, amount === 0 ? direction : '', currency, description]);
+}

@@ -1,0 +1,232 @@
+import { isLoopback } from '../../../src-shared/values/network.ts';
+import type { Clock, Random } from '../../platform/ports.ts';
+import { LostAnswer, SyncStop } from './answers.ts';
+import type { SyncProgress } from './progress.ts';
+import { isWebPage, jsonOf, textOf } from './remote-body.ts';
+import { isHopeless, isUnsent, sentenceOf, unreachable } from './remote-failures.ts';
+import { linkWithin } from './remote-origin.ts';
+
+/** What requests go out with; tests bring their own `fetch` and `wait`. */
+export interface HttpPorts {
+  readonly fetch: typeof globalThis.fetch;
+  readonly wait: (milliseconds: number) => Promise<void>;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly signal: AbortSignal;
+  /** Hears that a request is tried again, and with null that it came through. */
+  readonly waits: SyncProgress['waits'];
+  /** So often a request is sent at most; six times without it. */
+  readonly tries?: number;
+}
+
+export interface HttpRequest {
+  readonly method: string;
+  /** Below the base URL, with its query; or a link that an answer gave. */
+  readonly path: string;
+  readonly body?: unknown;
+  readonly idempotencyKey?: string | undefined;
+  /** Whether it may be sent again when nobody knows whether it arrived. */
+  readonly isRepeatable: boolean;
+  /** Whether the path may be none of this remote; whatever refuses it, a web page too, is an answer then. */
+  readonly mayBeAbsent?: boolean;
+}
+
+export interface HttpAnswer {
+  readonly status: number;
+  readonly value: unknown;
+  readonly message: string;
+  readonly code: string;
+  readonly location: string | null;
+}
+
+const TRIES = 6;
+const TIMEOUT_MS = 60_000;
+const START_MS = 30_000;
+const SILENCE_MS = 10 * 60_000;
+const FIRST_BACKOFF_MS = 250;
+const MAX_WAIT_MS = 60_000;
+const BUSY = new Set([429, 502, 503, 504]);
+/** Something broke there. A proxy before it has numbers of its own for that. */
+const BROKE = new Set([500, 520, 521, 522, 523, 524, 530]);
+
+function isOnThisComputer(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl);
+  return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
+}
+
+/** Requests to one remote with its key, which goes to no other origin. */
+export class Http {
+  readonly baseUrl: string;
+  readonly #apiKey: string;
+  readonly #ports: HttpPorts;
+  /** When something last came of a request; null until the first answer. */
+  #heardAtMs: number | null = null;
+  readonly #startedAtMs: number;
+
+  constructor(baseUrl: string, apiKey: string, ports: HttpPorts) {
+    this.baseUrl = baseUrl;
+    this.#apiKey = apiKey;
+    this.#ports = ports;
+    this.#startedAtMs = ports.clock.monotonicMs();
+  }
+
+  get host(): string {
+    return new URL(this.baseUrl).host;
+  }
+
+  async send(request: HttpRequest): Promise<HttpAnswer> {
+    const url = linkWithin(this.baseUrl, request.path.startsWith('/') ? `${this.baseUrl}${request.path}` : request.path);
+    if (url === null)
+      throw new SyncStop('foreign_link', `The remote leads to ${hostOf(request.path)}, where its key is not sent: tell whoever runs it.`);
+    return this.#tries(request, url);
+  }
+
+  /** A link that an answer gave, which may be relative to the origin. */
+  follow(link: string): Promise<HttpAnswer> {
+    const url = linkWithin(this.baseUrl, link);
+    return this.send({ method: 'GET', path: url ?? link, isRepeatable: true });
+  }
+
+  async #tries(request: HttpRequest, url: string): Promise<HttpAnswer> {
+    const sinceMs = this.#ports.clock.nowMs();
+    for (let tries = 1; ; tries += 1) {
+      this.#ports.signal.throwIfAborted();
+      const got = await this.#once(request, url).catch((error: unknown) => {
+        if (error instanceof SyncStop) throw error;
+        return { error };
+      });
+      if (!('error' in got) && !BUSY.has(got.status) && !this.#isTriedAgain(request, got, tries)) {
+        this.#heardAtMs = this.#ports.clock.monotonicMs();
+        if (tries > 1) this.#ports.waits(null);
+        // It broke, and nobody knows whether before or after it was done.
+        if (got.status >= 500 && !request.isRepeatable) throw lost(request);
+        return got;
+      }
+      this.#ports.signal.throwIfAborted();
+      const isRefused = 'error' in got ? isUnsent(got.error) : got.status === 429 || got.retryAfterMs !== null;
+      if (!request.isRepeatable && !isRefused) throw lost(request);
+      const waitMs = this.#waitBefore(tries, 'error' in got ? null : got.retryAfterMs);
+      if (tries >= (this.#ports.tries ?? TRIES) || this.#isTooLate(waitMs) || ('error' in got && isHopeless(got.error)))
+        throw this.#gaveUp(got);
+      this.#tellWaiting(sinceMs, tries, waitMs, got);
+      await this.#ports.wait(waitMs);
+    }
+  }
+
+  /**
+   * Whether a request that broke on the other side is sent once more: it may well come through. A read has all its tries; what changes one object has
+   * two, since one that breaks there always would hold all others up. What comes of the last try is an answer.
+   */
+  #isTriedAgain({ method, isRepeatable }: HttpRequest, { status }: HttpAnswer, tries: number): boolean {
+    if (!BROKE.has(status) || !isRepeatable) return false;
+    const most = Math.min(this.#ports.tries ?? TRIES, method === 'GET' ? TRIES : 2);
+    return tries < most && !this.#isTooLate(this.#waitBefore(tries, null));
+  }
+
+  #tellWaiting(sinceMs: number, tries: number, waitMs: number, got: { readonly error: unknown } | HttpAnswer): void {
+    const { clock, waits } = this.#ports;
+    const nowMs = clock.nowMs();
+    const leftMs =
+      this.#heardAtMs === null
+        ? START_MS - (clock.monotonicMs() - this.#startedAtMs)
+        : SILENCE_MS - (clock.monotonicMs() - this.#heardAtMs);
+    waits({ sinceMs, tries, of: TRIES, nextAtMs: nowMs + waitMs, givesUpAtMs: nowMs + leftMs, reason: this.#gaveUp(got).message });
+  }
+
+  #waitBefore(tries: number, askedMs: number | null): number {
+    const jitter = (this.#ports.random.bytes(1)[0] ?? 0) / 255;
+    const backoff = Math.round(FIRST_BACKOFF_MS * 2 ** (tries - 1) * (0.5 + jitter));
+    return Math.max(Math.min(MAX_WAIT_MS, backoff), askedMs ?? 0);
+  }
+
+  #isTooLate(waitMs: number): boolean {
+    const soonMs = this.#ports.clock.monotonicMs() + waitMs;
+    return this.#heardAtMs === null ? soonMs - this.#startedAtMs > START_MS : soonMs - this.#heardAtMs > SILENCE_MS;
+  }
+
+  #gaveUp(got: { readonly error: unknown } | HttpAnswer): SyncStop {
+    if ('error' in got) return unreachable(this.host, got.error);
+    const what = BUSY.has(got.status) ? 'is busy' : 'failed';
+    return new SyncStop('remote_busy', `${this.host} ${what} and answers ${got.status} again and again: ${got.message}`);
+  }
+
+  async #once(request: HttpRequest, url: string): Promise<HttpAnswer & { readonly retryAfterMs: number | null }> {
+    const leftMs = this.#heardAtMs === null ? Math.max(1, START_MS - (this.#ports.clock.monotonicMs() - this.#startedAtMs)) : TIMEOUT_MS;
+    const body = request.body === undefined ? undefined : JSON.stringify(request.body);
+    const response = await this.#ports.fetch(url, {
+      method: request.method,
+      redirect: 'manual',
+      signal: AbortSignal.any([this.#ports.signal, AbortSignal.timeout(Math.ceil(Math.min(TIMEOUT_MS, leftMs)))]),
+      headers: {
+        accept: 'application/json',
+        'x-api-key': this.#apiKey,
+        // Packing and unpacking each page takes longer than carrying it over: a tenth of the time in which 100,000 records come in.
+        ...(isOnThisComputer(this.baseUrl) ? { 'accept-encoding': 'identity' } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
+      },
+      ...(body === undefined ? {} : { body }),
+    });
+    const location = response.headers.get('location');
+    if (response.status >= 300 && response.status < 400) throw this.#redirected(location);
+    const text = await textOf(response);
+    if (text === null) throw new Error('cut off');
+    const { isJson, value } = jsonOf(text);
+    const isPage = !isJson && isWebPage(text, response.headers.get('content-type'));
+    if (isPage && !isPageOfRefusal(response, request)) throw webPage(this.host);
+    if (!isJson && response.ok) throw new Error('cut off');
+    return {
+      status: response.status,
+      value,
+      ...this.#saidBy(value, response.status),
+      location,
+      retryAfterMs: retryAfterMs(response.headers, this.#ports.clock.nowMs()),
+    };
+  }
+
+  /** A remote may repeat the key that it was sent: what people read and what is kept never has it. */
+  #saidBy(value: unknown, status: number): { readonly code: string; readonly message: string } {
+    const { code, message } = sentenceOf(value, status);
+    return { code: code.replaceAll(this.#apiKey, 'the key'), message: message.replaceAll(this.#apiKey, 'the key') };
+  }
+
+  #redirected(location: string | null): SyncStop {
+    const where = location === null ? 'elsewhere' : hostOf(location, this.baseUrl);
+    return new SyncStop(
+      'redirected',
+      `${this.host} sends on to ${where}, where the key is not sent: give the address that it leads to, or log in to the network first.`,
+    );
+  }
+}
+
+const LOGIN_WANTED = 511;
+
+/** A proxy's page about what broke behind it, or a service's about a path that it has not: neither is a page of another place. */
+function isPageOfRefusal({ ok, status }: Response, { mayBeAbsent }: HttpRequest): boolean {
+  return !ok && status !== LOGIN_WANTED && (status >= 500 || mayBeAbsent === true);
+}
+
+function lost({ method, path }: HttpRequest): LostAnswer {
+  return new LostAnswer(`${method} ${path}`);
+}
+
+/** How long a remote asks to wait: in seconds, or until a time. A time is told by the remote's clock where it says it, since ours may be off. */
+function retryAfterMs(headers: Headers, nowMs: number): number | null {
+  const asked = headers.get('retry-after')?.trim() ?? '';
+  if (/^\d+$/.test(asked)) return Number(asked) * 1_000;
+  const until = Date.parse(asked);
+  if (Number.isNaN(until)) return null;
+  const date = Date.parse(headers.get('date') ?? '');
+  return Math.max(0, until - (Number.isNaN(date) ? nowMs : date));
+}
+
+function hostOf(link: string, base?: string): string {
+  return URL.parse(link, base)?.host ?? 'another place';
+}
+
+function webPage(host: string): SyncStop {
+  return new SyncStop(
+    'not_a_service',
+    `${host} answers with a web page instead of data: check the address, or log in to the network if it asks for that.`,
+  );
+}

@@ -1,0 +1,86 @@
+import type { SyncContext } from './context.ts';
+import { cannotMove, moved, tellRefusal } from './told.ts';
+import { GONE, nameOf, whatOf } from './conflict-words.ts';
+import { noteDeleted } from './deleted.ts';
+import { carriedOut } from './decide.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import type { Answer } from './answers.ts';
+import type { Few } from './resources.ts';
+import { metOf } from './pairs.ts';
+import { makeAgain, type Removal } from './sync-few.ts';
+import { isUntouched } from './untouched.ts';
+
+const ORDER = ['balances', 'imports', 'stories', 'rules', 'reconciliations', 'properties', 'streams', 'accounts'];
+
+/** The other side has more in what is to go than both agreed on: a person decides. */
+export async function becomesOf(
+  context: SyncContext,
+  { resource, pair, side }: Removal,
+): Promise<'remove' | 'stay' | 'make_here' | 'make_there'> {
+  if (await isUntouched(context, resource, pair, side)) return 'remove';
+  const item = present(pair.ours ?? pair.theirs, 'what is to be removed');
+  const grown = `${whatOf(resource, item)} with what was added or changed in it`;
+  const met = {
+    ...metOf(resource, pair),
+    kind: 'record' as const,
+    local: side === 'here' ? grown : GONE,
+    remote: side === 'there' ? grown : GONE,
+  };
+  const choice = context.conflicts.meet(met);
+  if (choice === null) return 'stay';
+  const way = carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });
+  return way === 'make_here' || way === 'make_there' ? way : 'remove';
+}
+
+async function isLetGo(context: SyncContext, removal: Removal): Promise<boolean> {
+  const { resource, pair } = removal;
+  const way = await becomesOf(context, removal);
+  if (way === 'remove') return true;
+  if (way === 'stay') return false;
+  if (pair.link !== undefined) context.links(resource).drop(pair.link.local_id);
+  if (way === 'make_here') await makeAgain(context, resource, pair, 'here');
+  if (way === 'make_there') await makeAgain(context, resource, pair, 'there');
+  return false;
+}
+
+const LOOK_MS = 20;
+const LOOKS = 1_000;
+
+/** A run that goes on by itself holds a reconciliation for a moment: its end is waited for. */
+async function removed(context: SyncContext, side: SyncContext['local'], resource: Few, key: string): Promise<Answer<null>> {
+  for (let looks = 1; ; looks += 1) {
+    context.signal.throwIfAborted();
+    const answer = await side.remove(resource, key, context.wait);
+    if (answer.ok || answer.error.code !== 'run_in_progress' || looks >= LOOKS) return answer;
+    await context.wait(LOOK_MS);
+  }
+}
+
+/** Removes what the other side removed, what refers to others first. */
+export async function removeLeaving(context: SyncContext, removals: readonly Removal[]): Promise<void> {
+  const { local, remote, preview } = context;
+  for (const removal of removals.toSorted((one, other) => ORDER.indexOf(one.resource) - ORDER.indexOf(other.resource))) {
+    const { resource, pair, side } = removal;
+    const item = side === 'here' ? pair.ours : pair.theirs;
+    if (item === null && side === 'here') continue;
+    const name = nameOf(resource, item ?? { fields: {}, extra: {}, key: pair.link?.remote_key ?? '' });
+    const target = side === 'here' ? local : remote.side;
+    const gap = target.dialect.gaps[`${resource}.remove`];
+    if (gap !== undefined) {
+      cannotMove(context, resource, name, gap, pair.ours?.id ?? null);
+      continue;
+    }
+    if (item === null || !(await isLetGo(context, removal))) continue;
+    if (!preview) {
+      const answer = await removed(context, target, resource, item.key);
+      if (!answer.ok) {
+        tellRefusal(context, answer.error, { resource, name, here: side === 'here', conflict: metOf(resource, pair) });
+        continue;
+      }
+      if (pair.link !== undefined) noteDeleted(context.links, resource, pair.link.local_id);
+      context.links(resource).save();
+    }
+    const localId = side === 'here' ? null : (pair.ours?.id ?? null);
+    moved(context, side === 'here' ? 'received' : 'sent', { resource, act: 'removed', name, localId });
+  }
+}

@@ -1,0 +1,60 @@
+import type { SyncPlan } from '../../../src-shared/contract/index.ts';
+import type { Counted } from './sync-result.ts';
+
+export type RecognisedBy = SyncPlan['recognised'][number]['by'];
+export type Uncertain = SyncPlan['uncertain'][number];
+
+interface Sides {
+  here: number;
+  there: number;
+  agree: number;
+  decide: number;
+  /** Whether the remote lists them. */
+  isListed: boolean;
+}
+
+/** What stays for one reason is told in one row. */
+export function staysKey({ resource, reason }: { readonly resource: string; readonly reason: string }): string {
+  return `${resource}\n${reason}`;
+}
+
+/** Counts of both sides, as a sync meets them. What is about to be deleted on a side is not counted there. */
+export class Tally {
+  readonly #sides = new Map<Counted, Sides>();
+  readonly #recognised = new Map<string, { counted: Counted; by: RecognisedBy; count: number }>();
+  readonly fresh = new Map<Counted, { readonly there: string[]; readonly here: string[] }>();
+  readonly uncertain: Uncertain[] = [];
+  /** Rows of what stays with the remote; all else stays in the book. */
+  readonly staysThere = new Set<string>();
+
+  of(counted: Counted): Sides {
+    const known = this.#sides.get(counted) ?? { here: 0, there: 0, agree: 0, decide: 0, isListed: true };
+    this.#sides.set(counted, known);
+    return known;
+  }
+
+  add(counted: Counted, counts: Partial<Omit<Sides, 'isListed'>>): void {
+    const sides = this.of(counted);
+    sides.here += counts.here ?? 0;
+    sides.there += counts.there ?? 0;
+    sides.agree += counts.agree ?? 0;
+    sides.decide += counts.decide ?? 0;
+  }
+
+  recognise(counted: Counted, by: RecognisedBy, count = 1): void {
+    const known = this.#recognised.get(`${counted} ${by}`);
+    if (known === undefined) this.#recognised.set(`${counted} ${by}`, { counted, by, count });
+    else known.count += count;
+  }
+
+  recognised(): readonly { readonly counted: Counted; readonly by: RecognisedBy; readonly count: number }[] {
+    return [...this.#recognised.values()];
+  }
+
+  /** A name that is new on a side. */
+  isNew(counted: Counted, side: 'here' | 'there', name: string): void {
+    const known = this.fresh.get(counted) ?? { here: [], there: [] };
+    known[side].push(name);
+    this.fresh.set(counted, known);
+  }
+}

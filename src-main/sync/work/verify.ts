@@ -1,0 +1,141 @@
+import type { SyncContext } from './context.ts';
+import { recordHash, setHash } from './hashes.ts';
+import { localMatches } from './local-matches.ts';
+import { localRecords } from './local-records.ts';
+import { canonicalRecord } from './record-content.ts';
+import type { Item, RecordContent, RecordItem } from './resources.ts';
+import { matchesThere } from './both-sides.ts';
+import { Summing, type Sums } from './verified-sums.ts';
+
+/** A stream or a reconciliation as both sides have it. */
+export interface VerifiedRow {
+  readonly resource: 'records' | 'matches';
+  readonly name: string;
+  readonly local: Sums;
+  readonly remote: Sums;
+  readonly equal: boolean;
+  /** Of a stream its key on both sides, of a reconciliation its ids. Null where one side has it not. */
+  readonly localId: number | null;
+  readonly remoteKey: string | null;
+}
+
+type Difference = Pick<VerifiedRow, 'resource' | 'name' | 'local' | 'remote'>;
+
+export interface Verified {
+  readonly equal: boolean;
+  readonly differences: readonly Difference[];
+}
+
+const EMPTY = new Summing().end();
+
+export function verifyHash(content: RecordContent, { remote }: SyncContext): string {
+  return recordHash(canonicalRecord(content), remote.dialect.recordFields);
+}
+
+/** The hash of a record there. Of one that a person said is a line here in other words it is that of the line here, as long as neither changed. */
+export function hashThere({ key, content }: RecordItem, context: SyncContext): string {
+  const hash = verifyHash(content, context);
+  const link = context.links('records').ofRemote(key);
+  return link !== undefined && link.remote_hash === hash && link.local_hash !== '' ? link.local_hash : hash;
+}
+
+function recordsHere(context: SyncContext, { id }: Item): Sums {
+  const sums = new Summing();
+  for (const page of localRecords(context.database, id)) {
+    for (const { content } of page) sums.add(verifyHash(content, context), content.amount);
+  }
+  return sums.end();
+}
+
+async function recordsThere(context: SyncContext, key: string): Promise<Sums> {
+  const sums = new Summing();
+  const seen = new Set<string>();
+  for await (const page of context.remote.records(key)) {
+    context.signal.throwIfAborted();
+    for (const record of page) {
+      if (seen.has(record.key)) continue;
+      seen.add(record.key);
+      sums.add(hashThere(record, context), record.content.amount);
+    }
+  }
+  return sums.end();
+}
+
+async function sumsHere(context: SyncContext, reconciliation: number): Promise<Sums> {
+  const sums = new Summing();
+  for (const { records, adjustment } of await localMatches(context, reconciliation)) {
+    sums.add(setHash(records, adjustment !== null), records.length);
+  }
+  return sums.end();
+}
+
+async function sumsThere(context: SyncContext, reconciliation: string): Promise<Sums> {
+  const sums = new Summing();
+  for (const { hash, records, isStranded, key } of await matchesThere(context, reconciliation, [])) {
+    sums.add(isStranded ? `stranded ${key}` : hash, records?.length ?? 0);
+  }
+  return sums.end();
+}
+
+/** The sets of matches are read anew: a link is what is to be proved. */
+function forgetMatchLinks(context: SyncContext): void {
+  const links = context.links('matches');
+  for (const id of [...links.all()].map(({ local_id }) => local_id)) links.drop(id);
+}
+
+type Found = Omit<VerifiedRow, 'equal'>;
+
+function compared(found: Found): VerifiedRow {
+  const { local, remote } = found;
+  return { ...found, equal: local.count === remote.count && local.sum === remote.sum && local.hash === remote.hash };
+}
+
+async function streamRows(context: SyncContext): Promise<VerifiedRow[]> {
+  const streamsHere = new Map((await context.local.list('streams')).map((item) => [item.key, item]));
+  const named = await context.remote.side.list('streams');
+  const unnamed = await context.remote.unnamedStreams(named, context.links('streams').all());
+  const streamsThere = new Set([...named.map(({ key }) => key), ...unnamed]);
+  const rows: VerifiedRow[] = [];
+  for (const name of new Set([...streamsHere.keys(), ...streamsThere])) {
+    context.note(`comparing ${name}`);
+    context.progress.at('records', name);
+    const [here, isThere] = [streamsHere.get(name), streamsThere.has(name)];
+    const local = here === undefined ? EMPTY : recordsHere(context, here);
+    const remote = isThere ? await recordsThere(context, name) : EMPTY;
+    rows.push(compared({ resource: 'records', name, local, remote, localId: here?.id ?? null, remoteKey: isThere ? name : null }));
+  }
+  return rows;
+}
+
+async function matchRows(context: SyncContext): Promise<VerifiedRow[]> {
+  const links = context.links('reconciliations');
+  const here = await context.local.list('reconciliations');
+  const there = await context.remote.side.list('reconciliations');
+  const met = new Set<string>();
+  const rows: VerifiedRow[] = [];
+  for (const { id, fields } of here) {
+    const linked = links.ofLocal(id)?.remote_key;
+    const key = linked !== undefined && there.some((one) => one.key === linked) ? linked : null;
+    if (linked !== undefined) met.add(linked);
+    const name = String(fields['name']);
+    context.progress.at('matches', name);
+    const remote = key === null ? EMPTY : await sumsThere(context, key);
+    rows.push(compared({ resource: 'matches', name, local: await sumsHere(context, id), remote, localId: id, remoteKey: key }));
+  }
+  for (const { key, fields } of there.filter((one) => !met.has(one.key))) {
+    const remote = await sumsThere(context, key);
+    rows.push(compared({ resource: 'matches', name: String(fields['name']), local: EMPTY, remote, localId: null, remoteKey: key }));
+  }
+  return rows;
+}
+
+/** Both sides by counts, sums and hashes, stream by stream and reconciliation by reconciliation. */
+export async function verifyRows(context: SyncContext): Promise<VerifiedRow[]> {
+  forgetMatchLinks(context);
+  return [...(await streamRows(context)), ...(await matchRows(context))];
+}
+
+export function verifiedOf(rows: readonly VerifiedRow[]): Verified {
+  const differences = rows.filter(({ equal }) => !equal).map(({ resource, name, local, remote }) => ({ resource, name, local, remote }));
+  return { equal: differences.length === 0, differences };
+}

@@ -1,0 +1,147 @@
+import { isLoopback } from '../../../src-shared/values/network.ts';
+import { bookInstance } from '../../book/store/instance.ts';
+import { linksOf } from '../store/links.ts';
+import { answersOf } from '../store/questions.ts';
+import { findRemote, remoteById, remoteByIdentity, remotesOf, type SyncRemoteRow } from '../store/remotes.ts';
+import { type SyncAnswers, SyncQuestion, type SyncAsked } from './answers.ts';
+import type { Dialect } from './dialect.ts';
+import type { SyncAddress, SyncPorts } from './ports.ts';
+import type { RemoteIdentity } from './probe-remote.ts';
+import type { Remote } from './remote.ts';
+
+/** A remote as it answered. */
+export interface Answering {
+  readonly remote: Remote;
+  readonly dialect: Dialect;
+  readonly baseUrl: string;
+  readonly identity: RemoteIdentity | null;
+}
+
+type Ports = Pick<SyncPorts, 'database' | 'environmentId'>;
+
+/** What a person said of exactly this: on the command line, or to what an earlier sync stopped with. */
+export function answerTo(
+  row: SyncRemoteRow | undefined,
+  answers: SyncAnswers | undefined,
+  { asked, about }: { readonly asked: SyncAsked; readonly about: string },
+): string | null {
+  const said = answers?.[asked];
+  if (said !== undefined) return said;
+  return row === undefined ? null : (answersOf(row)[about] ?? null);
+}
+
+const hasIdentity = (row: SyncRemoteRow): boolean => row.instance_id !== null;
+
+function isSame(row: SyncRemoteRow, identity: RemoteIdentity): boolean {
+  return row.instance_id === identity.instanceId && row.remote_environment === identity.environment;
+}
+
+/** One machine under the names it has for itself, and the same path and port: that is one address. */
+function placeOf(baseUrl: string): string {
+  const { hostname, port, pathname, protocol } = new URL(baseUrl);
+  const host = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, '')) ? 'this machine' : hostname;
+  return `${host} ${port === '' ? (protocol === 'https:' ? '443' : '80') : port} ${pathname}`;
+}
+
+/** Remotes without an identity, of the same kind, that the book has met elsewhere. */
+function namelessElsewhere({ database, environmentId }: Ports, { baseUrl, dialect }: Answering): SyncRemoteRow[] {
+  return remotesOf(database, environmentId).filter(
+    (row) => row.base_url !== baseUrl && !hasIdentity(row) && row.kind === dialect.kind && row.last_synced_at !== null,
+  );
+}
+
+/** Whether the reconciliations that were agreed on with a remote are there, under their ids and names. */
+async function isThatOne({ database }: Ports, { remote }: Answering, { id }: SyncRemoteRow): Promise<boolean> {
+  const linked = linksOf(database, id, 'reconciliations');
+  if (linked.length === 0) return false;
+  const there = new Set((await remote.side.list('reconciliations')).map(({ key }) => key));
+  return linked.filter(({ remote_key: key }) => there.has(key)).length * 2 > linked.length;
+}
+
+/** The remote of the book that is meant: the one a person chose, else the one that it says it is, else the one at this address. */
+async function meant(ports: Ports, answering: Answering, address: SyncAddress): Promise<{ row?: SyncRemoteRow; isElsewhere: boolean }> {
+  const { database, environmentId } = ports;
+  const { identity, baseUrl } = answering;
+  if (address.remoteId !== undefined) {
+    const row = remoteById(database, environmentId, address.remoteId);
+    return row === undefined ? { isElsewhere: false } : { row, isElsewhere: false };
+  }
+  const known = identity === null ? undefined : remoteByIdentity(database, environmentId, identity);
+  if (known !== undefined) return { row: known, isElsewhere: false };
+  const row = findRemote(database, environmentId, baseUrl);
+  if (row !== undefined) return { row, isElsewhere: false };
+  return identity === null ? metElsewhere(ports, answering) : { isElsewhere: false };
+}
+
+/** A remote without an identity that the book has met at another address: under another name of its machine, or by what was agreed on with it. */
+async function metElsewhere(ports: Ports, answering: Answering): Promise<{ row?: SyncRemoteRow; isElsewhere: boolean }> {
+  const elsewhere = namelessElsewhere(ports, answering);
+  const samePlace = elsewhere.find(({ base_url: url }) => placeOf(url) === placeOf(answering.baseUrl));
+  if (samePlace !== undefined) return { row: samePlace, isElsewhere: false };
+  for (const one of elsewhere) if (await isThatOne(ports, answering, one)) return { row: one, isElsewhere: true };
+  return { isElsewhere: false };
+}
+
+/** Returns the remote of the book that answers, wherever the book knows it to be; null for one that it has not met. */
+export async function recognised(ports: Ports, answering: Answering): Promise<SyncRemoteRow | null> {
+  const { database, environmentId } = ports;
+  const { identity, baseUrl, dialect } = answering;
+  const there = remotesOf(database, environmentId).find((row) => row.base_url === baseUrl && !hasIdentity(row));
+  if (identity !== null) {
+    const isUnnamed = there?.kind === dialect.kind && there.last_synced_at === null;
+    return remoteByIdentity(database, environmentId, identity) ?? (isUnnamed ? there : null);
+  }
+  return there ?? (await metElsewhere(ports, answering)).row ?? null;
+}
+
+function anotherWords(row: SyncRemoteRow, { identity, baseUrl }: Answering, isElsewhere: boolean): string {
+  if (isElsewhere) return `${baseUrl} has what you agreed on with ${row.name}, which you know at ${row.base_url}.`;
+  if (identity === null) return `${baseUrl} does not say which book it is; ${row.name}, which you know there, did.`;
+  if (row.instance_id === identity.instanceId)
+    return `The key belongs to the ${identity.environment} environment of ${row.name}; you synced with its ${row.remote_environment} environment.`;
+  if (!hasIdentity(row)) return `A Tieout answers at ${baseUrl}; ${row.name}, which you know there, was another kind of service.`;
+  return `${baseUrl} answers with another book than ${row.name}, which you know there: it was set up anew, restored or copied, or the address leads elsewhere now.`;
+}
+
+/**
+ * The remote of the book that answers; undefined for one that it has not met. Stops with a question where it is another one than was known: by its links, everything
+ * that is not there would count as deleted.
+ */
+export async function whichRemote(ports: Ports, answering: Answering, address: SyncAddress): Promise<SyncRemoteRow | undefined> {
+  const { identity, baseUrl } = answering;
+  const { row, isElsewhere } = await meant(ports, answering, address);
+  if (row === undefined) return undefined;
+  const isMet = hasIdentity(row) || row.last_synced_at !== null;
+  const fits = identity === null ? !hasIdentity(row) && !isElsewhere : hasIdentity(row) ? isSame(row, identity) : row.kind === 'tieout';
+  if (!isMet || fits) return row;
+  const about = `remote_is ${baseUrl} ${identity?.instanceId ?? ''} ${identity?.environment ?? ''}`;
+  const answer = answerTo(row, address.answers, { asked: 'remote_is', about });
+  const other = identity === null ? undefined : remoteByIdentity(ports.database, ports.environmentId, identity);
+  if (other !== undefined) {
+    throw new SyncQuestion(
+      'remote_is_another',
+      `${baseUrl} answers as ${other.name}, and not as ${row.name}: check the address and the key of ${row.name}. Nothing was changed on either side.`,
+      { remoteId: row.id, about, choices: [] },
+    );
+  }
+  if (answer === 'known') return row;
+  if (answer === 'new' && address.remoteId === undefined) return undefined;
+  throw new SyncQuestion(
+    'remote_is_another',
+    `${anotherWords(row, answering, isElsewhere)} Is this the one you know as ${row.name}: has it moved? Nothing was changed on either side.`,
+    { remoteId: row.id, about, choices: address.remoteId === undefined ? ['known', 'new'] : ['known'] },
+  );
+}
+
+/** Stops where this book is another copy of itself than the one that synced last: it does not know what it has agreed on since. */
+export function checkOwnBook(ports: Ports, row: SyncRemoteRow, answers: SyncAnswers | undefined): { readonly isRestored: boolean } {
+  const { instanceId } = bookInstance(ports.database);
+  if (row.own_instance === null || row.own_instance === instanceId) return { isRestored: false };
+  const about = `restored_book ${instanceId}`;
+  if (answerTo(row, answers, { asked: 'restored_book', about }) === 'go_on') return { isRestored: true };
+  throw new SyncQuestion(
+    'book_was_put_back',
+    `This book was restored from a backup or copied since it synced with ${row.name}, so it may know less than both agreed on: what was deleted on both sides since is deleted here again, and what was changed or added since comes back from ${row.name}. Go on? Nothing was changed on either side.`,
+    { remoteId: row.id, about, choices: ['go_on'] },
+  );
+}

@@ -1,0 +1,163 @@
+import { CloseButton } from '@mantine/core';
+import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconHome, IconRefresh, IconSettings, IconTable } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useQuery } from '../api/use-query.ts';
+import { countText } from '../format/counts.ts';
+import { lastReconciliation } from '../state/last-reconciliation.ts';
+import { useNavigation } from '../state/navigation.ts';
+import { type Place, placeText } from '../state/places.ts';
+import { Brand } from './brand.tsx';
+import styles from './rail.module.css';
+import type { RailSize } from './rail-size.ts';
+
+const ICON = { size: 18, stroke: 1.75, 'aria-hidden': true } as const;
+/** So many reconciliations are listed; the first screen has all. */
+const LISTED = 100;
+
+/** Places that every book has, and the screens that stand within them. */
+const PLACES: readonly (Pick<EntryProps, 'name' | 'place' | 'icon'> & { readonly screens: readonly Place['screen'][] })[] = [
+  { name: 'Accounts', place: { screen: 'accounts' }, icon: <IconBuildingBank {...ICON} />, screens: ['accounts', 'account', 'stream'] },
+  { name: 'Records', place: { screen: 'records', streamKey: null }, icon: <IconTable {...ICON} />, screens: ['records'] },
+  { name: 'Import', place: { screen: 'import', streamKey: null }, icon: <IconFileImport {...ICON} />, screens: ['import'] },
+];
+
+interface RailProps {
+  readonly size: Exclude<RailSize, 'none'>;
+  /** It lies above the screen and can be closed. */
+  readonly onClose?: () => void;
+}
+
+/** The places of the window; where there is room, the reconciliations too. */
+export function Rail({ size, onClose }: RailProps) {
+  const { value: reconciliations } = useQuery('reconciliations.list', { limit: LISTED });
+  const place = useNavigation((state) => state.place);
+  const { screen } = place;
+  const last = lastReconciliation();
+  const listed = reconciliations?.data ?? [];
+  const isKnown = listed.some(({ id }) => id === last) || reconciliations?.has_more === true;
+  const reconcile = isKnown ? last : (listed[0]?.id ?? null);
+  return (
+    <div className={styles.rail} data-size={size} data-testid="rail">
+      <div className={styles.logo}>
+        <Brand />
+        {size === 'wide' && <span>Tieout</span>}
+        {onClose !== undefined && <CloseButton ml="auto" aria-label="Close the navigation" onClick={onClose} />}
+      </div>
+      <nav className={styles.places} aria-label="Book">
+        <Entry size={size} place={{ screen: 'book' }} name="Home" icon={<IconHome {...ICON} />} isCurrent={screen === 'book'} />
+        {reconcile !== null && (
+          <Entry
+            size={size}
+            place={{ screen: 'reconciliation', id: reconcile }}
+            name="Reconcile"
+            icon={<IconArrowsExchange {...ICON} />}
+            isCurrent={screen === 'reconciliation' || screen === 'close'}
+          />
+        )}
+        {PLACES.map(({ name, place: own, icon, screens }) => (
+          <Entry key={name} size={size} place={own} name={name} icon={icon} isCurrent={screens.includes(screen)} />
+        ))}
+        {size === 'wide' && listed.length > 0 && (
+          <div className={styles.list}>
+            <h2>Reconciliations</h2>
+            {listed.map(({ id, name }) => (
+              <PlaceItem key={id} place={{ screen: 'reconciliation', id }} className={styles.item} isCurrent={isAt(place, id)} title={name}>
+                <span className="truncate">{name}</span>
+              </PlaceItem>
+            ))}
+          </div>
+        )}
+      </nav>
+      <nav aria-label="Tieout" className={styles.tools}>
+        <SyncEntry size={size} isCurrent={screen === 'sync'} />
+        <Entry
+          size={size}
+          place={{ screen: 'settings' }}
+          name="Settings"
+          icon={<IconSettings {...ICON} />}
+          isCurrent={screen === 'settings'}
+        />
+      </nav>
+    </div>
+  );
+}
+
+/** Sync, with how many differences wait for a decision. */
+function SyncEntry({ size, isCurrent }: Pick<EntryProps, 'size' | 'isCurrent'>) {
+  const { value } = useQuery('sync_remotes.list', {});
+  const waiting = value?.remotes.reduce((sum, remote) => sum + remote.to_decide, 0) ?? 0;
+  return (
+    <Entry
+      size={size}
+      place={{ screen: 'sync', id: null }}
+      name="Sync"
+      icon={<IconRefresh {...ICON} />}
+      isCurrent={isCurrent}
+      badge={waiting === 0 ? null : { count: waiting, meaning: `${countText(waiting)} to decide` }}
+    />
+  );
+}
+
+function isAt(place: Place, id: number): boolean {
+  return (place.screen === 'reconciliation' && place.id === id) || (place.screen === 'close' && place.key === id);
+}
+
+interface EntryProps {
+  readonly size: RailSize;
+  readonly place: Place;
+  readonly name: string;
+  readonly icon: ReactNode;
+  readonly isCurrent: boolean;
+  readonly badge?: { readonly count: number; readonly meaning: string } | null;
+}
+
+function Entry({ size, place, name, icon, isCurrent, badge = null }: EntryProps) {
+  const isBare = size === 'icons';
+  const title = badge === null ? name : `${name}, ${badge.meaning}`;
+  return (
+    <PlaceItem
+      place={place}
+      className={styles.entry}
+      isCurrent={isCurrent}
+      title={isBare || badge !== null ? title : undefined}
+      testId={`rail-${place.screen}`}
+    >
+      {icon}
+      {isBare ? null : <span>{name}</span>}
+      {badge !== null && (
+        <span className={styles.count} aria-hidden>
+          {countText(badge.count)}
+        </span>
+      )}
+    </PlaceItem>
+  );
+}
+
+interface PlaceItemProps {
+  readonly place: Place;
+  readonly className: string | undefined;
+  readonly isCurrent: boolean;
+  readonly title: string | undefined;
+  readonly testId?: string;
+  readonly children: ReactNode;
+}
+
+function PlaceItem({ place, className, isCurrent, title, testId, children }: PlaceItemProps) {
+  const go = useNavigation((state) => state.go);
+  return (
+    <a
+      href={`#${placeText(place)}`}
+      className={className}
+      title={title}
+      aria-label={title}
+      aria-current={isCurrent ? 'page' : undefined}
+      data-testid={testId}
+      onClick={(event) => {
+        event.preventDefault();
+        go(place);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,38 @@
+import { VisuallyHidden } from '@mantine/core';
+import { countText } from '../format/counts.ts';
+import styles from './figures.module.css';
+
+/** The ages that open lines are counted by, the youngest first. */
+export const AGE_LABELS = ['0–7 days', '8–30', '31–60', 'over 60'] as const;
+const AGE_WORDS = ['0 to 7 days', '8 to 30 days', '31 to 60 days', 'over 60 days'] as const;
+const HEIGHT = 16;
+
+/** Open lines by age, as small columns that are as high as the largest allows. */
+export function AgeBar({ counts }: { readonly counts: readonly number[] }) {
+  const most = Math.max(1, ...counts);
+  const text = AGE_WORDS.map((words, place) => `${words}: ${countText(counts[place] ?? 0)}`).join(', ');
+  return (
+    <span className={styles.ages} title={text.replaceAll(', ', '\n')}>
+      <VisuallyHidden>{text}</VisuallyHidden>
+      {AGE_WORDS.map((words, place) => {
+        const count = counts[place] ?? 0;
+        const height = count === 0 ? 1 : Math.max(3, Math.round((count / most) * HEIGHT));
+        return <span key={words} className={styles.age} data-age={count === 0 ? 'none' : place + 1} style={{ height }} />;
+      })}
+    </span>
+  );
+}
+
+/** What the colours of the ages mean. */
+export function AgeLegend() {
+  return (
+    <span className={styles.legend} aria-hidden>
+      {AGE_LABELS.map((label, place) => (
+        <span key={label}>
+          <span className={styles.swatch} data-age={place + 1} />
+          {label}
+        </span>
+      ))}
+    </span>
+  );
+}

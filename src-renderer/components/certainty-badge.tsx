@@ -1,0 +1,30 @@
+import { Badge, Tooltip } from '@mantine/core';
+import { IconArrowsExchange, IconCheck, IconHandStop, IconScale, IconUser } from '@tabler/icons-react';
+import type { Certainty } from '../../src-shared/contract/index.ts';
+import { CERTAINTY_LABELS, CERTAINTY_MEANINGS } from '../format/words.ts';
+
+const LOOKS = {
+  unique: { color: 'pine', Icon: IconCheck },
+  best: { color: 'blue', Icon: IconScale },
+  interchangeable: { color: 'gray', Icon: IconArrowsExchange },
+  contested: { color: 'orange', Icon: IconHandStop },
+} as const;
+
+/** How sure the engine was; a match by hand says so. */
+export function CertaintyBadge({ certainty }: { readonly certainty: Certainty | null }) {
+  if (certainty === null) {
+    return (
+      <Badge color="gray" leftSection={<IconUser size={12} aria-hidden />}>
+        By hand
+      </Badge>
+    );
+  }
+  const { color, Icon } = LOOKS[certainty];
+  return (
+    <Tooltip label={CERTAINTY_MEANINGS[certainty]}>
+      <Badge color={color} leftSection={<Icon size={12} aria-hidden />}>
+        {CERTAINTY_LABELS[certainty]}
+      </Badge>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,158 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCalendarCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Coverage } from '../../src-shared/contract/index.ts';
+import { counted } from '../format/counts.ts';
+import {
+  breakSentence,
+  type CalendarMonth,
+  calendarOf,
+  type DayKind,
+  doubtsOf,
+  gapSentence,
+  monthCount,
+  overlapSentence,
+  DAY_WORDS,
+} from '../format/coverage.ts';
+import { dateRangeText, dateText } from '../format/dates.ts';
+import styles from './coverage.module.css';
+
+const MONTHS_SHOWN = 12;
+const SENTENCES_SHOWN = 6;
+const LEGEND: readonly DayKind[] = ['covered', 'overlap', 'quiet', 'unknown', 'missing'];
+
+interface CoverageCardProps {
+  readonly coverage: Coverage;
+  /** The stream whose statements these are, where several are shown. */
+  readonly of?: string | null;
+  /** Where others are of another currency. */
+  readonly namesCurrency?: boolean;
+}
+
+/** Which days the statements of an account cover. Nothing is shown while no file tells a day. */
+export function CoverageCard({ coverage, of = null, namesCurrency = false }: CoverageCardProps) {
+  const [isWhole, setWhole] = useState(false);
+  const first = coverage.covered[0];
+  const last = coverage.covered.at(-1);
+  if (first === undefined || last === undefined) return null;
+  const months = monthCount(coverage);
+  return (
+    <Stack className="card" p="md" gap="sm" data-testid="coverage">
+      <Group justify="space-between" gap="sm">
+        <Text fw={560}>
+          {of ?? 'Statements'}
+          {coverage.account === null ? '' : ` of ${coverage.account}`}
+          {namesCurrency && coverage.currency !== null ? ` in ${coverage.currency}` : ''} · {dateRangeText(first.date_start, last.date_end)}
+        </Text>
+        <Verdict coverage={coverage} />
+      </Group>
+      <Group gap="md" align="flex-start" aria-hidden>
+        {calendarOf(coverage, isWhole ? months : MONTHS_SHOWN).map((month) => (
+          <Month key={`${month.year}-${month.month}`} month={month} />
+        ))}
+      </Group>
+      <Group justify="space-between" gap="sm">
+        <Legend coverage={coverage} />
+        {months > MONTHS_SHOWN && (
+          <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setWhole(!isWhole)}>
+            {isWhole ? `Show the last ${MONTHS_SHOWN} months` : `Show all ${months} months`}
+          </Button>
+        )}
+      </Group>
+      <Sentences coverage={coverage} />
+    </Stack>
+  );
+}
+
+function Verdict({ coverage }: { readonly coverage: Coverage }) {
+  const doubts = doubtsOf(coverage);
+  if (doubts > 0) {
+    return (
+      <Badge color="orange" leftSection={<IconAlertTriangle size={13} aria-hidden />}>
+        {counted(doubts, 'thing', 'things')} to look at
+      </Badge>
+    );
+  }
+  return (
+    <Badge color="pine" leftSection={<IconCalendarCheck size={13} aria-hidden />}>
+      {coverage.gaps.length === 0 ? 'No gap' : 'Nothing missing'}
+    </Badge>
+  );
+}
+
+function Month({ month: { year, month, days } }: { readonly month: CalendarMonth }) {
+  const first = new Date(0);
+  first.setUTCFullYear(year, month - 1, 1);
+  const name = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(first);
+  // Weeks begin on Monday; `getUTCDay` counts from Sunday.
+  const before = (first.getUTCDay() + 6) % 7;
+  return (
+    <Stack gap={4}>
+      <Text size="xs" c="dimmed" className="tabular">
+        {name}
+      </Text>
+      <div className={styles.month}>
+        {days.map((kind, index) => (
+          <span
+            key={`${index + 1}`}
+            className={`${styles.day} ${styles[kind]}`}
+            title={`${dateText(isoOf(year, month, index + 1))}: ${DAY_WORDS[kind].toLowerCase()}`}
+            style={index === 0 ? { gridColumnStart: before + 1 } : undefined}
+          />
+        ))}
+      </div>
+    </Stack>
+  );
+}
+
+function isoOf(year: number, month: number, day: number): string {
+  const two = (part: number): string => String(part).padStart(2, '0');
+  return `${String(year).padStart(4, '0')}-${two(month)}-${two(day)}`;
+}
+
+/** Only what the calendar shows. */
+function Legend({ coverage }: { readonly coverage: Coverage }) {
+  const kinds = new Set<string>(['covered', ...coverage.gaps.map((gap) => (gap.kind === 'weekend' ? 'quiet' : gap.kind))]);
+  if (coverage.overlaps.length > 0) kinds.add('overlap');
+  return (
+    <Group gap="sm" aria-hidden>
+      {LEGEND.filter((kind) => kinds.has(kind)).map((kind) => (
+        <Group key={kind} gap={6}>
+          <span className={`${styles.day} ${styles[kind]}`} />
+          <Text size="xs" c="dimmed">
+            {DAY_WORDS[kind]}
+          </Text>
+        </Group>
+      ))}
+    </Group>
+  );
+}
+
+/** The gravest first: what is missing, then what does not follow, then the rest. */
+function Sentences({ coverage }: { readonly coverage: Coverage }) {
+  const [isWhole, setWhole] = useState(false);
+  const gaps = (kind: Coverage['gaps'][number]['kind']) =>
+    coverage.gaps.filter((gap) => gap.kind === kind).map((gap) => gapSentence(gap, coverage));
+  const all = [
+    ...gaps('missing'),
+    ...coverage.breaks.map((found) => breakSentence(found, coverage)),
+    ...gaps('unknown'),
+    ...gaps('quiet'),
+    ...coverage.overlaps.map((overlap) => overlapSentence(overlap, coverage)),
+  ];
+  if (all.length === 0) return null;
+  return (
+    <Stack gap={4} align="flex-start">
+      {(isWhole ? all : all.slice(0, SENTENCES_SHOWN)).map((sentence) => (
+        <Text key={sentence} size="sm">
+          {sentence}
+        </Text>
+      ))}
+      {all.length > SENTENCES_SHOWN && (
+        <Button size="compact-xs" variant="subtle" color="gray" onClick={() => setWhole(!isWhole)}>
+          {isWhole ? 'Show less' : `Show all ${all.length}`}
+        </Button>
+      )}
+    </Stack>
+  );
+}

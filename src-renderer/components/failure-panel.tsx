@@ -1,0 +1,25 @@
+import { Alert, Button, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle, IconRefresh } from '@tabler/icons-react';
+import type { Failure } from '../../src-shared/contract/index.ts';
+
+interface FailurePanelProps {
+  readonly title: string;
+  readonly failure: Pick<Failure, 'message'>;
+  readonly onRetry?: () => void;
+}
+
+/** A failure in the place of what could not be shown. */
+export function FailurePanel({ title, failure, onRetry }: FailurePanelProps) {
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} title={title} data-testid="failure-panel">
+      <Stack gap="sm" align="flex-start">
+        <Text size="sm">{failure.message}</Text>
+        {onRetry !== undefined && (
+          <Button size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
+            Try again
+          </Button>
+        )}
+      </Stack>
+    </Alert>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ReactNode } from 'react';
+import { useNavigation } from '../state/navigation.ts';
+import { type Place, placeText } from '../state/places.ts';
+import styles from './figures.module.css';
+
+interface FigureLinkProps {
+  readonly place: Place;
+  /** What stands behind the figure: `74 open lines`. */
+  readonly label: string;
+  readonly children: ReactNode;
+  readonly tabIndex?: number;
+}
+
+/** A figure with lines behind it: underlined; a click or Enter shows them. */
+export function FigureLink({ place, label, children, tabIndex }: FigureLinkProps) {
+  const go = useNavigation((state) => state.go);
+  return (
+    <a
+      className={styles.figure}
+      href={`#${placeText(place)}`}
+      title={label}
+      aria-label={label}
+      tabIndex={tabIndex}
+      onClick={(event) => {
+        event.preventDefault();
+        event.stopPropagation();
+        go(place);
+      }}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,57 @@
+import { Button, Group, Text } from '@mantine/core';
+import { type NotificationData, notifications } from '@mantine/notifications';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
+import type { Failure } from '../../src-shared/contract/index.ts';
+
+const DONE_MS = 8_000;
+/** Only the newest of what was done is on show; failures stay beside it. */
+let shownDone: string | null = null;
+
+/** The service's own sentence; it stays until it is read and closed. */
+export function notifyFailure(title: string, failure: Pick<Failure, 'message'>): void {
+  const shown: NotificationData & Readonly<Record<'data-testid', string>> = {
+    // The same failure twice is shown once.
+    id: `${title} ${failure.message}`,
+    title,
+    message: failure.message,
+    color: 'red',
+    icon: <IconAlertTriangle size={18} aria-hidden />,
+    autoClose: false,
+    withBorder: true,
+    role: 'alert',
+    closeButtonProps: { 'aria-label': 'Close this message' },
+    'data-testid': 'error-notification',
+  };
+  notifications.show(shown);
+}
+
+/** What was done, with a way back where there is one. */
+export function notifyDone(title: string, onUndo?: () => void): void {
+  if (shownDone !== null) notifications.hide(shownDone);
+  const id = notifications.show({
+    message: (
+      <Group justify="space-between" wrap="nowrap" gap="md">
+        <Text size="sm">{title}</Text>
+        {onUndo !== undefined && (
+          <Button
+            size="compact-sm"
+            variant="light"
+            style={{ flexShrink: 0 }}
+            onClick={() => {
+              notifications.hide(id);
+              onUndo();
+            }}
+          >
+            Undo
+          </Button>
+        )}
+      </Group>
+    ),
+    color: 'pine',
+    icon: <IconCheck size={18} aria-hidden />,
+    autoClose: DONE_MS,
+    withBorder: true,
+    closeButtonProps: { 'aria-label': 'Close this message' },
+  });
+  shownDone = id;
+}

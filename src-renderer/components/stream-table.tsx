@@ -1,0 +1,104 @@
+import { Anchor, Group, Stack, Table, Text, Tooltip } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import type { Output } from '../../src-shared/contract/index.ts';
+import { Instant } from './day.tsx';
+import { ProofBadge } from './proof-badge.tsx';
+import { useNow } from './use-now.ts';
+import { countText } from '../format/counts.ts';
+import { agoText, dateRangeText } from '../format/dates.ts';
+import { holdsLines } from './holds-lines.ts';
+import { WriteIcon } from './writing.tsx';
+import { useNavigation } from '../state/navigation.ts';
+import { placeText } from '../state/places.ts';
+import styles from './streams.module.css';
+
+type StreamRow = Output<'book.overview'>['streams'][number];
+
+/** The streams of the book with their newest file. */
+export function StreamTable({ streams }: { readonly streams: readonly StreamRow[] }) {
+  return (
+    <div className={`card ${styles.table}`}>
+      <Table.ScrollContainer minWidth={720} type="native">
+        <Table highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Stream</Table.Th>
+              <Table.Th ta="right">Records</Table.Th>
+              <Table.Th>Dates</Table.Th>
+              <Table.Th>Last file</Table.Th>
+              <Table.Th>Proof</Table.Th>
+              <Table.Th aria-label="Actions" />
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {streams.map((row) => (
+              <Row key={row.stream.key} row={row} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  );
+}
+
+function Row({ row }: { readonly row: StreamRow }) {
+  const go = useNavigation((state) => state.go);
+  const now = useNow();
+  const { stream } = row;
+  const place = { screen: 'stream', key: stream.key } as const;
+  return (
+    <Table.Tr>
+      <Table.Td className={styles.streamName}>
+        <Stack gap={0}>
+          <Anchor
+            href={`#${placeText(place)}`}
+            fw={560}
+            size="sm"
+            c="inherit"
+            className="truncate"
+            title={stream.name}
+            onClick={(event) => {
+              event.preventDefault();
+              go(place);
+            }}
+          >
+            {stream.name}
+          </Anchor>
+          <Text size="xs" c="dimmed" className="truncate">
+            {stream.key}
+            {stream.currency === null ? '' : ` · ${stream.currency}`}
+          </Text>
+        </Stack>
+      </Table.Td>
+      <Table.Td className="amount">{countText(stream.record_count)}</Table.Td>
+      <Table.Td className="tabular">{dateRangeText(row.date_range_start, row.date_range_end) || '–'}</Table.Td>
+      <Table.Td className={styles.file}>
+        <Text size="sm" className="truncate" title={row.last_filename ?? undefined}>
+          {row.last_filename ?? '–'}
+        </Text>
+        {row.last_import_at !== null && (
+          <Text size="xs" c="dimmed">
+            <Instant at={row.last_import_at} text={agoText(row.last_import_at, now)} />
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>{row.last_proof === null ? '–' : <ProofBadge proof={row.last_proof} />}</Table.Td>
+      <Table.Td>
+        <Group justify="flex-end">
+          {holdsLines(stream) && (
+            <Tooltip label="Import a file into this stream">
+              <WriteIcon
+                variant="subtle"
+                color="gray"
+                aria-label={`Import a file into ${stream.name}`}
+                onClick={() => go({ screen: 'import', streamKey: stream.key })}
+              >
+                <IconFileImport size={17} aria-hidden />
+              </WriteIcon>
+            </Tooltip>
+          )}
+        </Group>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

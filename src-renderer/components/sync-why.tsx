@@ -1,0 +1,61 @@
+import type { Call, Output } from '../../src-shared/contract/index.ts';
+import { useQuery } from '../api/use-query.ts';
+import { PlaceLink } from './place-link.tsx';
+import styles from './sync-why.module.css';
+
+type Asked = Call<'syncs.why'>;
+type State = Output<'syncs.why'>[number];
+
+/** Whether a thing of the book is on the remotes, a line each; nothing where there is no remote. */
+export function SyncWhy(asked: Asked) {
+  const { value } = useQuery('sync_remotes.list', {});
+  if (value === undefined || value.remotes.length === 0) return null;
+  return <States {...asked} />;
+}
+
+function States({ resource, id }: Asked) {
+  const { value } = useQuery('syncs.why', { resource, id });
+  if (value === undefined || value.length === 0) return null;
+  return (
+    <ul className={styles.states} aria-label="Sync" data-testid="sync-why">
+      {value.map((state) => (
+        <li key={state.remote_id} data-state={state.state} title={textOf(state)}>
+          <span className={styles.mark} aria-hidden />
+          <Words state={state} isSettled={resource === 'accounts'} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** In front of the reason; the reason is the service's own sentence. */
+const NOT: Readonly<Record<State['state'], (name: string) => string>> = {
+  synced: (name) => `Synced with ${name}`,
+  changed: (name) => `Changed since the last sync with ${name}`,
+  not_sent: (name) => `Not sent to ${name}`,
+  to_decide: (name) => `To decide with ${name}`,
+  refused: (name) => `Refused by ${name}`,
+  unsure: (name) => `Not sure whether ${name} has it`,
+  stays: (name) => `Stays here, not sent to ${name}`,
+};
+
+function textOf({ state, remote_name: name, words }: State): string {
+  return state === 'synced' ? NOT.synced(name) : `${NOT[state](name)}: ${words}`;
+}
+
+interface WordsProps {
+  readonly state: State;
+  /** Whether a person settles it where it is unsure; else the next sync finds out. */
+  readonly isSettled: boolean;
+}
+
+function Words({ state, isSettled }: WordsProps) {
+  const text = textOf(state);
+  if (state.state !== 'to_decide' && !(state.state === 'unsure' && isSettled)) return <span>{text}</span>;
+  const conflict = state.conflict_id === null ? {} : { conflict: state.conflict_id };
+  return (
+    <PlaceLink place={{ screen: 'sync', id: state.remote_id, tab: 'decide', ...conflict }} testId="why-decide">
+      {text}
+    </PlaceLink>
+  );
+}

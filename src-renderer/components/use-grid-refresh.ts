@@ -1,0 +1,24 @@
+import type { GridApi } from 'ag-grid-community';
+import { useEffect, useRef } from 'react';
+import { useEvents } from '../api/use-query.ts';
+
+const TOGETHER_MS = 120;
+
+/**
+ * Fetches the rows on show again when the matches or records of the reconciliation changed, or of any where none is named. The rows stay until the newer ones are
+ * there, so the scroll position is kept. Changes that come close together are one refresh.
+ */
+export function useGridRefresh<Row>(reconciliationId: number | null, api: () => GridApi<Row> | null): void {
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEvents((event) => {
+    if (event.kind === 'job' || event.kind === 'command') return;
+    if (event.kind === 'changed') {
+      const isOther = reconciliationId !== null && event.reconciliation_id !== null && event.reconciliation_id !== reconciliationId;
+      const isTouching = event.areas.some((area) => area === 'matches' || area === 'records' || area === 'imports' || area === 'runs');
+      if (isOther || !isTouching) return;
+    }
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => api()?.refreshInfiniteCache(), TOGETHER_MS);
+  });
+}

@@ -1,0 +1,62 @@
+import type { BankAccountBalance, Stream } from '../../src-shared/contract/index.ts';
+import { decimalPlacesOf } from '../../src-shared/values/money.ts';
+import { counted, listText } from './counts.ts';
+
+/** Streams that a sentence names. */
+const NAMED_STREAMS = 5;
+/** Of a name in a notification, which has little room. */
+const NAME_CHARACTERS = 60;
+
+interface Balances {
+  /** That a person or a program gave. */
+  readonly given: number;
+  /** That statements state, and nobody gave. */
+  readonly stated: number;
+}
+
+export function balanceCounts(balances: readonly Pick<BankAccountBalance, 'import_batch_id'>[]): Balances {
+  const given = balances.filter(({ import_batch_id: batch }) => batch === null).length;
+  return { given, stated: balances.length - given };
+}
+
+/** What hangs on a bank account that is to be deleted, a sentence each. */
+export function hangingOn(streams: readonly Pick<Stream, 'name'>[], { given, stated }: Balances): string[] {
+  const names = streams.slice(0, NAMED_STREAMS).map(({ name }) => `“${name}”`);
+  const more = streams.length - names.length;
+  const named = more > 0 ? `${names.join(', ')} and ${more} more` : listText(names);
+  const [isOne, goes] = [streams.length === 1, given === 1 ? 'goes' : 'go'];
+  return [
+    ...(streams.length > 0
+      ? [`The ${isOne ? 'stream' : 'streams'} ${named} ${isOne ? 'is' : 'are'} linked to it. ${isOne ? 'Its' : 'Their'} records stay.`]
+      : []),
+    ...(stated > 0
+      ? [
+          `${counted(stated, 'balance')} that statements state ${stated === 1 ? 'stays' : 'stay'} with the imports, and ${stated === 1 ? 'shows' : 'show'} where their stream is linked.`,
+        ]
+      : []),
+    ...(given > 0 ? [`${counted(given, 'balance')} given by hand or by a program ${goes} with it.`] : []),
+  ];
+}
+
+/** What another currency means for the balances that an account has; empty where it means nothing. */
+export function otherCurrencyNotes(before: string | null, after: string | null, { given, stated }: Balances): string[] {
+  if (before === after) return [];
+  const [from, to] = [before ?? 'USD', after ?? 'USD'];
+  const isRescaled = given > 0 && decimalPlacesOf(from) !== decimalPlacesOf(to);
+  return [
+    ...(given > 0
+      ? [
+          `${counted(given, 'balance')} given by hand or by a program ${given === 1 ? 'is' : 'are'} then taken to be in ${after ?? 'no named currency'}.`,
+        ]
+      : []),
+    ...(isRescaled
+      ? [`${to} has ${counted(decimalPlacesOf(to), 'decimal')} where ${from} has ${decimalPlacesOf(from)}: their decimal point moves.`]
+      : []),
+    ...(stated > 0 && after !== null ? [`Of the balances that statements state, those in ${after} alone are shown.`] : []),
+  ];
+}
+
+/** A name as a notification repeats it. */
+export function shortName(name: string): string {
+  return name.length > NAME_CHARACTERS ? `${name.slice(0, NAME_CHARACTERS - 1)}…` : name;
+}

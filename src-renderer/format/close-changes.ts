@@ -1,0 +1,100 @@
+import type { PeriodStatement } from '../../src-shared/contract/index.ts';
+import { fullDay, momentText } from './close-days.ts';
+import { lineLabel, STATUS_WORDS, type ItemStatus, withMinus } from './close-words.ts';
+import { plainAmount } from './money.ts';
+
+type Change = PeriodStatement['changes'][number];
+type Facts = Readonly<Record<string, unknown>>;
+
+const KINDS: Readonly<Record<Change['kind'], string>> = {
+  record: 'line',
+  match: 'match',
+  balance: 'balance',
+  import: 'import',
+  note: 'mark',
+};
+
+const MEMBERS: Readonly<Record<string, string>> = {
+  date: 'date',
+  amount: 'amount',
+  reference: 'reference',
+  description: 'description',
+  opening: 'opening balance',
+  stated_closing: 'closing balance',
+  status: 'status',
+  name: 'file',
+};
+
+function shown(name: string, value: unknown, decimalPlaces: number): string {
+  if (value === null || value === undefined || value === '') return 'nothing';
+  if (typeof value === 'number') return plainAmount(value, decimalPlaces);
+  const text = String(value);
+  if (name === 'date') return fullDay(text);
+  if (name === 'status') return STATUS_WORDS[text as ItemStatus] ?? text;
+  return text;
+}
+
+/** One member that differs: now, and as it was when it was signed. */
+export interface ChangedMember {
+  readonly name: string;
+  readonly now: string;
+  readonly was: string;
+}
+
+/** What differs of a thing that was there before and is there now. */
+export function changedMembers({ before, after }: Pick<Change, 'before' | 'after'>, decimalPlaces: number): ChangedMember[] {
+  if (before === null || after === null) return [];
+  return Object.keys(MEMBERS)
+    .filter((name) => name in after && JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .map((name) => ({
+      name: MEMBERS[name] ?? name,
+      now: shown(name, after[name], decimalPlaces),
+      was: shown(name, before[name], decimalPlaces),
+    }));
+}
+
+function textOf(facts: Facts, name: string): string | null {
+  const value = facts[name];
+  return typeof value === 'string' ? value : null;
+}
+
+function whereWords(facts: Facts, isNeutral: boolean): string {
+  const side = facts['side'];
+  if (side !== 'bank' && side !== 'books') return '';
+  if (isNeutral) return side === 'bank' ? ' on side A' : ' on side B';
+  return side === 'bank' ? ' of the bank' : ' in the books';
+}
+
+/** What changed: `RCT-0629 in the books`, `A match of 2 lines`. */
+export function changedThing({ kind, before, after }: Change, isNeutral: boolean): string {
+  const facts = after ?? before ?? {};
+  if (kind === 'record') {
+    const label = lineLabel({ reference: textOf(facts, 'reference'), description: textOf(facts, 'description') });
+    return `${label}${whereWords(facts, isNeutral)}`;
+  }
+  if (kind === 'match') {
+    const ids = facts['record_ids'];
+    return `A match of ${Array.isArray(ids) ? ids.length : 0} lines`;
+  }
+  if (kind === 'import') return `The file ${textOf(facts, 'name') ?? 'without a name'}${whereWords(facts, isNeutral)}`;
+  return `A ${KINDS[kind]}`;
+}
+
+/** Who did it and when: ` Changed by Ben Osei, 02/07/2026 10:05.` */
+function tellerWords({ by, at }: Change, verb: string): string {
+  if (by === null && at === null) return '';
+  return ` ${verb}${by === null ? '' : ` by ${by}`}${at === null ? '' : `, ${momentText(at)}`}.`;
+}
+
+/** A change in a sentence: `RCT-0629 in the books: date 29/06/2026, was 28/06/2026. Changed by Ben Osei, 02/07/2026 10:05.` */
+export function changeSentence(
+  change: Change,
+  { isNeutral, decimalPlaces }: { readonly isNeutral: boolean; readonly decimalPlaces: number },
+): string {
+  const thing = changedThing(change, isNeutral);
+  if (change.before === null) return `${thing} is new.${tellerWords(change, 'Added')}`;
+  if (change.after === null) return `${thing} is gone.${tellerWords(change, 'Taken away')}`;
+  const members = changedMembers(change, decimalPlaces).map(({ name, now, was }) => `${name} ${now}, was ${was}`);
+  const what = members.length === 0 ? 'differs' : members.join('; ');
+  return withMinus(`${thing}: ${what}.${tellerWords(change, 'Changed')}`);
+}

@@ -1,0 +1,236 @@
+import type { PeriodOpenItem, PeriodStatement, ReconciliationPeriod } from '../../src-shared/contract/index.ts';
+import { dayCount, shortDay } from './close-days.ts';
+import { causeWords, lineLabel, sideInWords, sideWords, sumText, withMinus } from './close-words.ts';
+import { counted } from './counts.ts';
+import { plainAmount } from './money.ts';
+import { balanceOf, COMPUTED, isComputed, type Slot } from './statement-rows.ts';
+
+/** Where a step that is not done leads. */
+export type Way =
+  | { readonly to: 'import' }
+  | { readonly to: 'proposals' }
+  | { readonly to: 'changes' }
+  | { readonly to: 'unexplained' }
+  | { readonly to: 'sign' }
+  | { readonly to: 'item'; readonly recordId: number }
+  | { readonly to: 'balance'; readonly slot: Slot; readonly which: 'opening' | 'stated_closing' };
+
+export interface Step {
+  readonly name: 'files' | 'balances' | 'proposals' | 'explained' | 'agree' | 'sign_off';
+  readonly title: string;
+  readonly isDone: boolean;
+  /** What is so. */
+  readonly facts: readonly string[];
+  /** What is missing. */
+  readonly missing: readonly string[];
+  readonly way: { readonly label: string; readonly way: Way } | null;
+}
+
+/** Days that the files of one side cover; null where it has none. */
+export interface SideCoverage {
+  readonly slot: Slot;
+  readonly from: string | null;
+  readonly to: string | null;
+}
+
+interface StepFacts {
+  readonly statement: PeriodStatement;
+  readonly period: Pick<ReconciliationPeriod, 'state' | 'stale' | 'prepared_by' | 'reviewed_by' | 'closed_by'>;
+  readonly coverage: readonly SideCoverage[] | null;
+  readonly matches: number;
+}
+
+const messagesOf = (statement: PeriodStatement, ...codes: readonly string[]): string[] =>
+  statement.warnings.filter(({ code }) => codes.includes(code)).map(({ message }) => withMinus(message));
+
+/** Files of lines alone end with the last line, so a few days without one are no gap. */
+const QUIET_DAYS = 4;
+
+/** What lies before the first day that the files of a side cover, or behind the last one, where that is long. */
+function longGaps({ from: first, to: last }: SideCoverage, { from, to }: PeriodStatement['period']): string[] {
+  if (first === null || last === null) return [];
+  const gaps: string[] = [];
+  if (dayCount({ from, to: first }) - 1 > QUIET_DAYS) gaps.push(`${shortDay(from)} to the day before ${shortDay(first)}`);
+  if (dayCount({ from: last, to }) - 1 > QUIET_DAYS) gaps.push(`the days after ${shortDay(last)}`);
+  return gaps;
+}
+
+function filesStep({ statement, coverage }: StepFacts): Step {
+  const names = sideWords(statement);
+  const within = sideInWords(statement);
+  const { from, to } = statement.period;
+  const bounded = (day: string): string => shortDay(day < from ? from : day > to ? to : day);
+  const facts = (coverage ?? []).flatMap(({ slot, from: first, to: last }) =>
+    first === null || last === null ? [] : [`${names[slot]} ${bounded(first)} to ${bounded(last)}`],
+  );
+  const gaps = (coverage ?? []).flatMap((side) =>
+    longGaps(side, statement.period).map((days) => `No file of ${within[side.slot]} covers ${days}`),
+  );
+  const empty = (['bank', 'books'] as const).filter((slot) => statement[slot].receipt_count + statement[slot].payment_count === 0);
+  const missing = [
+    ...empty.map((slot) => `No line of ${within[slot]} in ${statement.period.name}`),
+    ...gaps,
+    ...messagesOf(statement, 'coverage_gap', 'work_in_progress'),
+  ];
+  const isDone = missing.length === 0;
+  const isWhole = coverage?.every((side) => side.from !== null && side.from <= from && side.to !== null && side.to >= to) === true;
+  return {
+    name: 'files',
+    title: 'Files in',
+    isDone,
+    facts: isDone && isWhole ? [...facts, 'No day missing'] : facts,
+    missing,
+    way: isDone ? null : { label: 'Import a file', way: { to: 'import' } },
+  };
+}
+
+function proofOf(statement: PeriodStatement, slot: Slot): string | null {
+  const { opening, receipts, payments, closing } = statement[slot];
+  if (opening === null || closing === null) return null;
+  const places = statement.decimal_places;
+  const mark = isComputed(statement, slot) ? `, ${COMPUTED}` : '';
+  return `${sideWords(statement)[slot]} ${sumText(opening, receipts + payments, places)} = ${plainAmount(closing, places)}${mark}`;
+}
+
+function balancesStep({ statement }: StepFacts): Step {
+  const within = sideInWords(statement);
+  const lacking = (['bank', 'books'] as const).filter((slot) => statement[slot].opening === null);
+  const unproved = messagesOf(statement, 'balance_does_not_hold', 'closing_not_stated', 'balances_disagree');
+  const unheld = (['bank', 'books'] as const).find((slot) => statement[slot].holds === false);
+  const unstated = (['bank', 'books'] as const).find((slot) => statement[slot].stated_closing === null);
+  const [first] = lacking;
+  const missing = [...lacking.map((slot) => `The opening balance of ${within[slot]} is not stated`), ...unproved];
+  const isDone = first === undefined && unheld === undefined && unstated === undefined;
+  const way: Step['way'] =
+    first !== undefined
+      ? { label: 'Enter the opening balance', way: { to: 'balance', slot: first, which: 'opening' } }
+      : unheld !== undefined
+        ? { label: 'Look at the balances', way: { to: 'balance', slot: unheld, which: 'stated_closing' } }
+        : unstated !== undefined
+          ? { label: 'Enter the closing balance', way: { to: 'balance', slot: unstated, which: 'stated_closing' } }
+          : null;
+  const facts = (['bank', 'books'] as const).flatMap((slot) => proofOf(statement, slot) ?? []);
+  return { name: 'balances', title: 'Balances proved', isDone, facts, missing, way };
+}
+
+function proposalsStep({ statement, matches }: StepFacts): Step {
+  const missing = messagesOf(statement, 'proposals_undecided');
+  const isDone = missing.length === 0;
+  return {
+    name: 'proposals',
+    title: 'Proposals decided',
+    isDone,
+    facts: [isDone ? `${counted(matches, 'match', 'matches')}, no proposal left` : counted(matches, 'match', 'matches')],
+    missing,
+    way: isDone ? null : { label: 'Go to the proposals', way: { to: 'proposals' } },
+  };
+}
+
+const hasComment = ({ note }: Pick<PeriodOpenItem, 'note'>): boolean => (note?.comment ?? '').trim() !== '';
+
+/** Open items that nobody has written a comment on, of those that the statement lists. */
+export function unexplainedItems(statement: Pick<PeriodStatement, 'open_items'>): PeriodOpenItem[] {
+  return statement.open_items.filter((item) => !hasComment(item));
+}
+
+function explainedStep({ statement }: StepFacts): Step {
+  const { open_items: items, open_item_count: count, decimal_places: places, bank_side: bankSide } = statement;
+  const bare = unexplainedItems(statement);
+  const listed = items.length;
+  const [first] = bare;
+  const title = 'Open items explained';
+  if (count === 0) return { name: 'explained', title, isDone: true, facts: ['No open item'], missing: [], way: null };
+  const beyond = count > listed ? `, of the first ${plainAmount(listed, 0)}` : '';
+  const facts = [`${plainAmount(listed - bare.length, 0)} of ${plainAmount(count > listed ? listed : count, 0)} explained${beyond}`];
+  if (first === undefined) return { name: 'explained', title, isDone: true, facts, missing: [], way: null };
+  const words = causeWords(first, bankSide === null).toLowerCase();
+  return {
+    name: 'explained',
+    title,
+    isDone: false,
+    facts,
+    missing: [`${lineLabel(first)}, ${words} ${plainAmount(first.amount, places)}, has no comment`],
+    way: { label: `Go to ${lineLabel(first)}`, way: { to: 'item', recordId: first.record_id } },
+  };
+}
+
+function agreeStep({ statement }: StepFacts): Step {
+  const { unexplained, adjusted_bank: bank, adjusted_books: books, decimal_places: places } = statement;
+  const base = { name: 'agree', title: 'Figures agree' } as const;
+  if (unexplained === null) {
+    const unknown = (['bank', 'books'] as const).find((slot) => balanceOf(statement, slot) === null) ?? 'books';
+    return {
+      ...base,
+      isDone: false,
+      facts: [],
+      missing: [`The balance of ${sideInWords(statement)[unknown]} is not known`],
+      way: null,
+    };
+  }
+  const own = statement.doubts.filter(({ currency, code }) => currency === statement.currency && code !== 'unexplained');
+  if (unexplained === 0 && own.length > 0) {
+    const missing = own.map(({ text }) => withMinus(`${text.charAt(0).toUpperCase()}${text.slice(1)}`));
+    return { ...base, isDone: false, facts: [`${plainAmount(bank ?? 0, places)} on both sides`], missing, way: null };
+  }
+  if (unexplained === 0) {
+    return {
+      ...base,
+      isDone: true,
+      facts: [`${plainAmount(bank ?? 0, places)} on both sides`, 'Nothing unexplained'],
+      missing: [],
+      way: null,
+    };
+  }
+  return {
+    ...base,
+    isDone: false,
+    facts: [`${plainAmount(bank ?? 0, places)} and ${plainAmount(books ?? 0, places)}`],
+    missing: [`${plainAmount(unexplained, places)} unexplained`],
+    way: { label: 'See the likely causes', way: { to: 'unexplained' } },
+  };
+}
+
+function signStep({ statement, period }: StepFacts, open: readonly number[]): Step {
+  const base = { name: 'sign_off', title: 'Sign-off' } as const;
+  const sign = (label: string): Step['way'] => ({ label, way: { to: 'sign' } });
+  if (period.stale) {
+    const changes = counted(statement.change_count, 'change');
+    const see = { label: `See the ${changes}`, way: { to: 'changes' } } as const;
+    return {
+      ...base,
+      isDone: false,
+      facts: [],
+      missing: [`${period.state === 'prepared' ? 'Prepared' : period.state === 'reviewed' ? 'Reviewed' : 'Closed'}, then changed`],
+      way: see,
+    };
+  }
+  if (period.state === 'closed') return { ...base, isDone: true, facts: [`Closed by ${period.closed_by ?? ''}`], missing: [], way: null };
+  if (period.state === 'reviewed') {
+    return {
+      ...base,
+      isDone: false,
+      facts: [`Reviewed by ${period.reviewed_by ?? ''}`],
+      missing: ['Not closed yet'],
+      way: sign('Go to the sign-off'),
+    };
+  }
+  if (period.state === 'prepared') {
+    return {
+      ...base,
+      isDone: false,
+      facts: [`Prepared by ${period.prepared_by ?? ''}`],
+      missing: ['Not reviewed yet'],
+      way: sign('Go to the sign-off'),
+    };
+  }
+  if (open.length === 0) return { ...base, isDone: false, facts: ['Ready to be prepared'], missing: [], way: sign('Go to the sign-off') };
+  const steps = open.length === 1 ? `Step ${open[0] ?? ''} is not done` : `Steps ${open.join(', ')} are not done`;
+  return { ...base, isDone: false, facts: [steps], missing: [], way: null };
+}
+
+/** The six steps of a close in their order; the last one goes by those before it. */
+export function closeSteps(facts: StepFacts): Step[] {
+  const before = [filesStep(facts), balancesStep(facts), proposalsStep(facts), explainedStep(facts), agreeStep(facts)];
+  const open = before.flatMap(({ isDone }, place) => (isDone ? [] : [place + 1]));
+  return [...before, signStep(facts, open)];
+}

@@ -1,0 +1,111 @@
+import type { Coverage } from '../../src-shared/contract/index.ts';
+import { present } from '../../src-shared/values/assert.ts';
+import { dayFromIso, daysInMonth, dayFromParts } from '../../src-shared/values/civil-date.ts';
+import { counted, listText } from './counts.ts';
+import { dateRangeText, dateText } from './dates.ts';
+import { moneyText, plainAmount } from './money.ts';
+
+type Gap = Coverage['gaps'][number];
+type Break = Coverage['breaks'][number];
+
+export type DayKind = 'covered' | 'overlap' | Gap['kind'] | 'outside';
+
+/** What a day of the calendar is, in a word or two. */
+export const DAY_WORDS: Readonly<Record<DayKind, string>> = {
+  covered: 'Covered',
+  overlap: 'By several files',
+  quiet: 'Nothing happened',
+  weekend: 'Weekend, nothing missing',
+  unknown: 'Not covered',
+  missing: 'Missing',
+  outside: 'Before or after the statements',
+};
+
+/** A month of the calendar; `days[0]` is the first of it. `weekday` of that day counts from Monday, 0. */
+export interface CalendarMonth {
+  readonly year: number;
+  /** From 1. */
+  readonly month: number;
+  readonly days: readonly DayKind[];
+}
+
+interface Range {
+  readonly date_start: string;
+  readonly date_end: string;
+}
+
+/** Both days of a range as counts of days since 1970-01-01. */
+function daysOf(range: Range): [number, number] {
+  return [present(dayFromIso(range.date_start), 'date'), present(dayFromIso(range.date_end), 'date')];
+}
+
+/** The last `limit` months that coverage reaches into, oldest first; empty where nothing is covered. */
+export function calendarOf(coverage: Coverage, limit: number): CalendarMonth[] {
+  const first = coverage.covered[0];
+  const last = coverage.covered.at(-1);
+  if (first === undefined || last === undefined) return [];
+  const kinds = [
+    ...coverage.covered.map((range) => ({ days: daysOf(range), kind: 'covered' as DayKind })),
+    ...coverage.gaps.map((gap) => ({ days: daysOf(gap), kind: gap.kind as DayKind })),
+    ...coverage.overlaps.map((range) => ({ days: daysOf(range), kind: 'overlap' as DayKind })),
+  ];
+  const months = monthsBetween(first.date_start, last.date_end).slice(-limit);
+  return months.map(([year, month]) => {
+    const begin = present(dayFromParts(year, month, 1), 'first of the month');
+    const days: DayKind[] = Array.from({ length: daysInMonth(year, month) }, () => 'outside');
+    for (const { days: range, kind } of kinds) {
+      for (let day = Math.max(range[0], begin); day <= Math.min(range[1], begin + days.length - 1); day += 1) days[day - begin] = kind;
+    }
+    return { year, month, days };
+  });
+}
+
+/** How many months the calendar has. */
+export function monthCount(coverage: Coverage): number {
+  const first = coverage.covered[0];
+  const last = coverage.covered.at(-1);
+  return first === undefined || last === undefined ? 0 : monthsBetween(first.date_start, last.date_end).length;
+}
+
+function monthsBetween(from: string, to: string): [number, number][] {
+  const number = (iso: string): number => Number(iso.slice(0, 4)) * 12 + Number(iso.slice(5, 7)) - 1;
+  const first = number(from);
+  return Array.from({ length: number(to) - first + 1 }, (_, index) => [Math.floor((first + index) / 12), ((first + index) % 12) + 1]);
+}
+
+const money = (minor: number, { currency, decimal_places }: Coverage, locale?: string): string =>
+  currency === null ? plainAmount(minor, decimal_places, locale) : moneyText(minor, currency, decimal_places, locale);
+
+/** What a gap means, and what to do about it. */
+export function gapSentence(gap: Gap, coverage: Coverage, locale?: string): string {
+  const when = `${dateRangeText(gap.date_start, gap.date_end, locale)} (${counted(gap.days, 'day', 'days', locale)})`;
+  switch (gap.kind) {
+    case 'missing':
+      return `${when}: a statement is missing. Over these days the balance changes by ${money(gap.difference ?? 0, coverage, locale)}: import the statement of these days.`;
+    case 'quiet':
+      return `${when}: no statement, but the balances before and after agree, so nothing is missing.`;
+    case 'weekend':
+      return `${when}: no statement, and no working day.`;
+    case 'unknown':
+      return `${when}: no statement. The files do not say whether anything happened: check with the bank.`;
+  }
+}
+
+export function breakSentence(found: Break, coverage: Coverage, locale?: string): string {
+  const names = found.import_batch_ids.map((id) => nameOf(id, coverage));
+  return `${dateText(found.date, locale)}: ${names[1] ?? ''} opens with ${money(found.opening_balance, coverage, locale)}, but ${names[0] ?? ''} closes with ${money(found.closing_balance, coverage, locale)}. The balance differs by ${money(found.difference, coverage, locale)}: look for a missing or changed statement.`;
+}
+
+export function overlapSentence(overlap: Coverage['overlaps'][number], coverage: Coverage, locale?: string): string {
+  const files = listText(overlap.import_batch_ids.map((id) => nameOf(id, coverage)));
+  return `${dateRangeText(overlap.date_start, overlap.date_end, locale)}: ${files} speak of the same days. Lines that both have were imported once.`;
+}
+
+function nameOf(batchId: number, coverage: Coverage): string {
+  return coverage.statements.find((statement) => statement.import_batch_id === batchId)?.filename ?? `import ${batchId}`;
+}
+
+/** What needs a look: gaps that may hide lines, and balances that do not follow each other. */
+export function doubtsOf(coverage: Coverage): number {
+  return coverage.gaps.filter((gap) => gap.kind === 'missing' || gap.kind === 'unknown').length + coverage.breaks.length;
+}

@@ -1,0 +1,99 @@
+import { dayFromIso } from '../../src-shared/values/civil-date.ts';
+
+const MS_PER_DAY = 86_400_000;
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function dayFormat(locale: string | undefined): Intl.DateTimeFormat {
+  const key = locale ?? '';
+  const found = formats.get(key) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  formats.set(key, found);
+  return found;
+}
+
+/** An ISO date in the reader's own style, `1 Jun 2026`; text that is no date stays as it is. */
+export function dateText(iso: string, locale?: string): string {
+  const day = dayFromIso(iso);
+  return day === null ? iso : dayFormat(locale).format(day * MS_PER_DAY);
+}
+
+const shortFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** A date for narrow columns, `1 Jun 26`. */
+export function shortDateText(iso: string, locale?: string): string {
+  const day = dayFromIso(iso);
+  if (day === null) return iso;
+  const key = locale ?? '';
+  const format =
+    shortFormats.get(key) ?? new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: '2-digit', timeZone: 'UTC' });
+  shortFormats.set(key, format);
+  return format.format(day * MS_PER_DAY);
+}
+
+/** From and to, `1 – 30 Jun 2026` where the style allows; empty when either is missing. */
+export function dateRangeText(start: string | null, end: string | null, locale?: string): string {
+  const from = start === null ? null : dayFromIso(start);
+  const to = end === null ? null : dayFromIso(end);
+  if (from === null || to === null) return '';
+  return dayFormat(locale).formatRange(from * MS_PER_DAY, to * MS_PER_DAY);
+}
+
+const rangeFormats = new Map<string, Intl.DateTimeFormat>();
+
+/** From and to without the year, for narrow columns: `15 – 20 Jun`; one day alone where both are the same. */
+export function dayRangeText(start: string | null, end: string | null, locale?: string): string {
+  const from = start === null ? null : dayFromIso(start);
+  const to = end === null ? null : dayFromIso(end);
+  if (from === null || to === null) return '';
+  const key = locale ?? '';
+  const format = rangeFormats.get(key) ?? new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
+  rangeFormats.set(key, format);
+  return format.formatRange(from * MS_PER_DAY, to * MS_PER_DAY);
+}
+
+/** Date and time of an instant in the reader's own style and time zone. */
+export function instantText(at: string, locale?: string): string {
+  const ms = Date.parse(at);
+  return Number.isNaN(ms) ? at : new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
+}
+
+/** The time of day in the reader's own style, `10:42`. */
+export function timeText(atMs: number, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, { timeStyle: 'short' }).format(atMs);
+}
+
+/** An instant in little room: `Today 10:42`, else the date. */
+export function momentText(at: string, nowMs: number, locale?: string): string {
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) return at;
+  const isToday = new Date(ms).toDateString() === new Date(nowMs).toDateString();
+  return isToday ? `Today ${timeText(ms, locale)}` : new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
+}
+
+/** How long something took, `< 0.1 s`, `0.4 s`, `12 s`, `3 min`; a dash while it has not ended. */
+export function durationText(start: string | null, end: string | null, locale?: string): string {
+  const ms = start === null || end === null ? Number.NaN : Date.parse(end) - Date.parse(start);
+  if (Number.isNaN(ms) || ms < 0) return '–';
+  if (ms < 100) return `< ${new Intl.NumberFormat(locale).format(0.1)} s`;
+  const [value, unit] = ms < 120_000 ? [ms / 1_000, 's'] : [ms / 60_000, 'min'];
+  return `${new Intl.NumberFormat(locale, { maximumFractionDigits: value < 10 ? 1 : 0 }).format(value)} ${unit}`;
+}
+
+const STEPS = [
+  ['minute', 60_000, 60],
+  ['hour', 3_600_000, 24],
+  ['day', MS_PER_DAY, 14],
+] as const;
+
+/** How long ago, `3 minutes ago`; after two weeks the date. `nowMs` since 1970. */
+export function agoText(at: string, nowMs: number, locale?: string): string {
+  const ms = Date.parse(at);
+  if (Number.isNaN(ms)) return at;
+  const elapsedMs = Math.max(0, nowMs - ms);
+  if (elapsedMs < 60_000) return 'just now';
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
+  for (const [unit, lengthMs, most] of STEPS) {
+    const count = Math.floor(elapsedMs / lengthMs);
+    if (count < most) return relative.format(-count, unit);
+  }
+  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
+}

@@ -1,0 +1,15 @@
+import type { BookEvent } from '../../src-shared/contract/index.ts';
+import { bytesText, counted, countText } from './counts.ts';
+import { plainWords } from './words.ts';
+
+type Progress = Pick<Extract<BookEvent, { kind: 'job' }>, 'phase' | 'progress' | 'processed' | 'total' | 'file'>;
+
+/** `45 % · Reading · 450,000 rows · 24.7 MB of 54.9 MB`: the share is that of the whole job; rows come once they are told apart. */
+export function progressText({ phase, progress, processed, total, file }: Progress, locale?: string): string {
+  const parts = [`${progress} %`, plainWords(phase)];
+  if (file !== null) {
+    if (file.rows > 0) parts.push(counted(file.rows, 'row', undefined, locale));
+    parts.push(`${bytesText(file.bytes, locale)} of ${bytesText(file.total_bytes, locale)}`);
+  } else if (total > 0) parts.push(`${countText(processed, locale)} of ${countText(total, locale)}`);
+  return parts.join(' · ');
+}

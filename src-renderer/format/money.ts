@@ -1,0 +1,99 @@
+import { type Direction, decimalText, signedMinor } from '../../src-shared/values/money.ts';
+
+/** An amount as the wire has it: a magnitude with a direction. Minor units. */
+interface AmountParts {
+  readonly amount: number;
+  readonly direction: Direction;
+  readonly currency: string;
+  readonly decimal_places: number;
+}
+
+const MINUS = '\u2212';
+const formats = new Map<string, Intl.NumberFormat>();
+
+function formatFor(key: string, locale: string | undefined, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const found = formats.get(key) ?? new Intl.NumberFormat(locale, options);
+  formats.set(key, found);
+  return found;
+}
+
+function written(format: Intl.NumberFormat, minor: number, decimalPlaces: number): string {
+  // The text goes in, not a number: a float would lose the last digits of large amounts.
+  const parts = format.formatToParts(decimalText(minor, decimalPlaces) as Intl.StringNumericLiteral);
+  return parts.map((part) => (part.type === 'minusSign' ? MINUS : part.value)).join('');
+}
+
+/** Signed minor units as people read them, without the currency: `1,234.50`, `−0.05`. */
+export function plainAmount(minor: number, decimalPlaces: number, locale?: string): string {
+  const digits = { minimumFractionDigits: decimalPlaces, maximumFractionDigits: decimalPlaces };
+  return written(formatFor(`plain ${locale ?? ''} ${decimalPlaces}`, locale, digits), minor, decimalPlaces);
+}
+
+/** Signed minor units with the currency's sign or code: `£1,234.50`, `−€0.05`. */
+export function moneyText(minor: number, currency: string, decimalPlaces: number, locale?: string): string {
+  if (!/^[A-Za-z]{3}$/.test(currency)) return `${plainAmount(minor, decimalPlaces, locale)} ${currency}`.trim();
+  const format = formatFor(`money ${locale ?? ''} ${currency} ${decimalPlaces}`, locale, {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: decimalPlaces,
+    maximumFractionDigits: decimalPlaces,
+  });
+  return written(format, minor, decimalPlaces);
+}
+
+/** Credits plain, debits with a true minus. */
+export function signedOf(parts: AmountParts): number {
+  return signedMinor(parts.amount, parts.direction);
+}
+
+/** The amount of a line in a list; with its currency where the list has several. */
+export function listedAmount(parts: AmountParts, isMixed: boolean): string {
+  const signed = signedOf(parts);
+  return isMixed ? moneyText(signed, parts.currency, parts.decimal_places) : plainAmount(signed, parts.decimal_places);
+}
+
+export interface CurrencySum {
+  readonly currency: string;
+  readonly decimal_places: number;
+  /** Credits minus debits, minor units. */
+  readonly net: number;
+}
+
+/** Minor units at a finer scale. */
+export function rescaled(minor: number, from: number, to: number): number {
+  return minor * 10 ** Math.max(0, to - from);
+}
+
+/** One sum a currency, at the finest scale met, in the order of the alphabet. */
+export function sumsOf(lines: Iterable<AmountParts>): CurrencySum[] {
+  const sums = new Map<string, { net: number; decimal_places: number }>();
+  for (const line of lines) {
+    const sum = sums.get(line.currency) ?? { net: 0, decimal_places: line.decimal_places };
+    const scale = Math.max(sum.decimal_places, line.decimal_places);
+    const net = rescaled(sum.net, sum.decimal_places, scale) + rescaled(signedOf(line), line.decimal_places, scale);
+    sums.set(line.currency, { net, decimal_places: scale });
+  }
+  return [...sums].map(([currency, sum]) => ({ currency, ...sum })).toSorted((left, right) => (left.currency < right.currency ? -1 : 1));
+}
+
+/** How the two sides' signs compare: side B is negated under `opposite`, and `any` compares magnitudes. */
+export type SignConvention = 'any' | 'same' | 'opposite';
+
+/** Side A minus side B under the convention, minor units at one scale. */
+export function netDifference(netA: number, netB: number, convention: SignConvention): number {
+  if (convention === 'any') return Math.abs(netA) - Math.abs(netB);
+  return convention === 'opposite' ? netA + netB : netA - netB;
+}
+
+/** Differences of two sides' sums, one a currency met on either side, in the order they are met. */
+export function differencesOf(sideA: readonly CurrencySum[], sideB: readonly CurrencySum[], convention: SignConvention): CurrencySum[] {
+  const currencies = [...new Set([...sideA, ...sideB].map((sum) => sum.currency))];
+  return currencies.map((currency) => {
+    const ofA = sideA.find((sum) => sum.currency === currency);
+    const ofB = sideB.find((sum) => sum.currency === currency);
+    const scale = Math.max(ofA?.decimal_places ?? 0, ofB?.decimal_places ?? 0);
+    const netA = ofA === undefined ? 0 : rescaled(ofA.net, ofA.decimal_places, scale);
+    const netB = ofB === undefined ? 0 : rescaled(ofB.net, ofB.decimal_places, scale);
+    return { currency, decimal_places: scale, net: netDifference(netA, netB, convention) };
+  });
+}

@@ -1,0 +1,95 @@
+import type { SyncRemote } from '../../src-shared/contract/index.ts';
+import { counted, countText } from './counts.ts';
+import { timeText } from './dates.ts';
+
+/** Minutes between syncs, as a select offers them; an empty value is by hand. */
+export const SCHEDULES: readonly { readonly value: string; readonly label: string }[] = [
+  { value: '', label: 'By hand' },
+  { value: '15', label: 'Every 15 minutes' },
+  { value: '60', label: 'Every hour' },
+  { value: '240', label: 'Every 4 hours' },
+  { value: '1440', label: 'Once a day' },
+];
+
+/** `every 4 hours, and when the network comes back`; of an interval that no select offers `every 30 minutes`. */
+export function scheduleText({
+  every_minutes: minutes,
+  when_online: whenOnline,
+}: Pick<SyncRemote, 'every_minutes' | 'when_online'>): string {
+  const known = SCHEDULES.find(({ value }) => value === String(minutes ?? ''));
+  const often = (known?.label ?? `Every ${counted(minutes ?? 0, 'minute')}`).toLowerCase();
+  return whenOnline ? `${often}, and when the network comes back` : often;
+}
+
+function isSameDay(leftMs: number, rightMs: number): boolean {
+  return new Date(leftMs).toDateString() === new Date(rightMs).toDateString();
+}
+
+/** A moment of today by its time, any other by its date. */
+function momentIn(at: string, nowMs: number, locale?: string): string {
+  const ms = Date.parse(at);
+  return isSameDay(ms, nowMs) ? timeText(ms, locale) : new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }).format(ms);
+}
+
+/** The next try of a remote that does not answer: to the second, since it is soon. */
+function tryIn(at: string, nowMs: number, locale?: string): string {
+  const ms = Date.parse(at);
+  return isSameDay(ms, nowMs) ? new Intl.DateTimeFormat(locale, { timeStyle: 'medium' }).format(ms) : momentIn(at, nowMs, locale);
+}
+
+type Stands = Pick<SyncRemote, 'state' | 'progress' | 'waiting' | 'to_decide' | 'next_at' | 'last_synced_at' | 'key_kept'>;
+
+/** How a remote stands, part by part: `Synced 10:42`, `1 change waiting`, `6 to decide`. */
+export function standParts(remote: Stands, nowMs: number, locale?: string): string[] {
+  const waiting = remote.waiting === 0 ? [] : [`${counted(remote.waiting, 'change', 'changes', locale)} waiting`];
+  const toDecide = remote.to_decide === 0 ? [] : [`${countText(remote.to_decide, locale)} to decide`];
+  const rest = [...(remote.key_kept === 'none' ? ['key missing'] : []), ...waiting, ...toDecide];
+  switch (remote.state) {
+    case 'under_way':
+      return [remote.progress === null ? 'Syncing' : `Syncing, ${remote.progress} %`];
+    case 'no_network':
+      return ['No network', ...(remote.next_at === null ? [] : [`next try ${tryIn(remote.next_at, nowMs, locale)}`]), ...rest];
+    case 'failed':
+      return ['Sync failed', ...rest];
+    case 'asks':
+      return ['Sync asks you', ...rest];
+    case 'deletions_wait':
+      return ['Deletions wait for your word', ...rest];
+    case 'not_synced':
+      return ['Not synced yet', ...rest];
+    default:
+      return [remote.last_synced_at === null ? 'Not synced yet' : `Synced ${momentIn(remote.last_synced_at, nowMs, locale)}`, ...rest];
+  }
+}
+
+/** Beside the mark: percent of what is under way, else how much waits; empty for nothing. */
+export function markText({ state, progress, waiting }: Pick<Stands, 'state' | 'progress' | 'waiting'>, locale?: string): string {
+  if ((state === 'under_way' || state === 'no_network') && progress !== null) return `${progress} %`;
+  return state === 'under_way' || waiting === 0 ? '' : countText(waiting, locale);
+}
+
+/** `Sync: 772 changes waiting`; `name` where there are several remotes. */
+export function markLabel(remote: Stands, name: string | null, nowMs: number, locale?: string): string {
+  const [first = '', ...rest] = standParts(remote, nowMs, locale);
+  const words = [`${first.charAt(0).toLowerCase()}${first.slice(1)}`, ...rest].join(', ');
+  return `${name === null ? 'Sync' : `Sync with ${name}`}: ${words}`;
+}
+
+/** The shape that tells how a remote stands, where words have no room. What waits has a shape other than what was never synced. */
+export type SyncMark = 'done' | 'open' | 'broken' | 'under_way' | 'waiting' | 'none';
+
+export function markOf({ state, key_kept: keyKept }: Pick<Stands, 'state' | 'key_kept'>): SyncMark {
+  if (state === 'under_way') return 'under_way';
+  if (state === 'failed' || keyKept === 'none') return 'broken';
+  if (state === 'no_network' || state === 'to_decide' || state === 'asks' || state === 'deletions_wait') return 'open';
+  if (state === 'agrees') return 'done';
+  return state === 'waiting' ? 'waiting' : 'none';
+}
+
+const URGENCY: readonly SyncMark[] = ['under_way', 'broken', 'open', 'waiting', 'none', 'done'];
+
+/** Of several remotes the one that wants most; null without one. */
+export function mostUrgent<R extends Pick<Stands, 'state' | 'key_kept'>>(remotes: readonly R[]): R | null {
+  const place = (remote: R): number => URGENCY.indexOf(markOf(remote));
+  return remotes.toSorted((left, right) => place(left) - place(right))[0] ?? null;
+}

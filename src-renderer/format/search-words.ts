@@ -1,0 +1,15 @@
+import type { AgentStatus } from '../../src-shared/contract/rules/proposals.ts';
+import { agoText } from './dates.ts';
+
+type Shown = Pick<AgentStatus, 'status' | 'progress' | 'last_run_at'>;
+
+/** Where the search for rules stands, in one line; null before the first. `nowMs` since 1970. */
+export function searchLine({ status, progress, last_run_at: endedAt }: Shown, nowMs: number, locale?: string): string | null {
+  const last = progress.at(-1);
+  if (last === undefined) return null;
+  if (status === 'running') return last.step === 'asked' ? 'The search for rules begins soon.' : last.message;
+  const ago = endedAt === null ? '' : ` ${agoText(endedAt, nowMs, locale)}`;
+  if (status === 'failed') return `The last search for rules failed${ago}: ${last.message}`;
+  if (last.step === 'cancelled') return `The last search for rules was cancelled${ago}; nothing of it was kept.`;
+  return `Last search for rules${ago}: ${last.message}`;
+}

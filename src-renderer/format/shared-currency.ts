@@ -1,0 +1,14 @@
+import type { ReconciliationSummary, Run } from '../../src-shared/contract/index.ts';
+
+type Apart = NonNullable<Run['no_shared_currency']>;
+
+/** The currencies of sides that share none, as their lines stand now; null while one is empty, or they share one. */
+export function currenciesApart({ side_a: a, side_b: b }: Pick<ReconciliationSummary, 'side_a' | 'side_b'>): Apart | null {
+  const [sideA, sideB] = [a, b].map(({ totals }) => totals.map(({ currency }) => currency)) as [string[], string[]];
+  const isApart = sideA.length > 0 && sideB.length > 0 && !sideA.some((currency) => sideB.includes(currency));
+  return isApart ? { side_a: sideA, side_b: sideB } : null;
+}
+
+export function currenciesApartSentence({ side_a: a, side_b: b }: Apart): string {
+  return `Side A is in ${a.join(', ')}, side B in ${b.join(', ')}. Rules match lines of one currency only, unless they compare the currency themselves.`;
+}

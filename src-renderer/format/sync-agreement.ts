@@ -1,0 +1,57 @@
+import type { SyncVerified } from '../../src-shared/contract/index.ts';
+import { plainAmount } from './money.ts';
+import type { SyncState } from './sync-states.ts';
+
+type Row = SyncVerified['rows'][number];
+type Sum = Row['local']['sum'];
+
+const MINUS = '−';
+
+/** `a41c 90e2`: enough of a fingerprint to compare it by eye. */
+export function fingerprint(hash: string): string {
+  return `${hash.slice(0, 4)} ${hash.slice(4, 8)}`.trim();
+}
+
+/** A sum of any size, as text: beyond what a number holds to the last digit its digits are grouped as they are. */
+export function sumText(sum: Sum | bigint, decimalPlaces: number, locale?: string): string {
+  const minor = BigInt(sum);
+  if (Number.isSafeInteger(Number(minor))) return plainAmount(Number(minor), decimalPlaces, locale);
+  const digits = String(minor < 0n ? -minor : minor).padStart(decimalPlaces + 1, '0');
+  const whole = digits.slice(0, digits.length - decimalPlaces);
+  const fraction = digits.slice(digits.length - decimalPlaces);
+  const text = `${whole}${decimalPlaces === 0 ? '' : `.${fraction}`}` as Intl.StringNumericLiteral;
+  const format = new Intl.NumberFormat(locale, { minimumFractionDigits: decimalPlaces, maximumFractionDigits: decimalPlaces });
+  return `${minor < 0n ? MINUS : ''}${format.format(text)}`;
+}
+
+/** The sum of one side: of lines an amount, of matches how many lines are in them. */
+export function sideSumText(
+  { resource, decimal_places: places }: Pick<Row, 'resource' | 'decimal_places'>,
+  sum: Sum | bigint,
+  locale?: string,
+): string {
+  return sumText(sum, resource === 'matches' ? 0 : places, locale);
+}
+
+/** Here less there. */
+export function differenceOf({ local, remote }: Pick<Row, 'local' | 'remote'>): { readonly count: number; readonly sum: bigint } {
+  return { count: local.count - remote.count, sum: BigInt(local.sum) - BigInt(remote.sum) };
+}
+
+/** How one stream or reconciliation stands. */
+export function rowState({ equal, to_decide: toDecide }: Pick<Row, 'equal' | 'to_decide'>): SyncState {
+  if (equal) return { tone: 'done', words: 'Agrees' };
+  return toDecide > 0 ? { tone: 'open', words: 'Waits for you' } : { tone: 'broken', words: 'Differs' };
+}
+
+const rank = (row: Row): number => (row.equal ? 2 : row.to_decide > 0 ? 1 : 0);
+
+/** Rows of one kind, those that differ first. */
+export function rowsOf({ rows }: Pick<SyncVerified, 'rows'>, resource: Row['resource']): Row[] {
+  return rows.filter((row) => row.resource === resource).toSorted((left, right) => rank(left) - rank(right));
+}
+
+/** Whether a repair has something to do: what waits for a decision is not repaired. */
+export function isRepairable({ rows }: Pick<SyncVerified, 'rows'>): boolean {
+  return rows.some((row) => !row.equal && row.to_decide === 0);
+}

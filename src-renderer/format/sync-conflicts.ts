@@ -1,0 +1,68 @@
+import type { SyncConflict, SyncUnsure } from '../../src-shared/contract/index.ts';
+
+/** What waits for a person: a conflict, or what may have arrived there. `key` tells it from all others. */
+export type ToDecide = { readonly key: string; readonly title: string; readonly choice: string | null } & (
+  | { readonly conflict: SyncConflict; readonly unsure: null }
+  | { readonly conflict: null; readonly unsure: SyncUnsure }
+);
+
+export const conflictKey = (id: number): string => `conflict-${id}`;
+
+export function ofConflict(conflict: SyncConflict): ToDecide {
+  return { key: conflictKey(conflict.id), title: conflict.title, choice: conflict.choice, conflict, unsure: null };
+}
+
+export function ofUnsure(unsure: SyncUnsure): ToDecide {
+  return { key: `unsure-${unsure.id}`, title: unsure.sent_as, choice: unsure.choice, conflict: null, unsure };
+}
+
+export interface DecideGroups {
+  readonly figures: readonly ToDecide[];
+  readonly others: readonly ToDecide[];
+  readonly unsure: readonly ToDecide[];
+  readonly decided: readonly ToDecide[];
+}
+
+/** What is to decide, that which moves a figure first; what is decided waits for the next sync. */
+export function groupsOf(conflicts: readonly SyncConflict[], unsure: readonly SyncUnsure[]): DecideGroups {
+  const all = [...conflicts.map(ofConflict), ...unsure.map(ofUnsure)];
+  const open = all.filter(({ choice }) => choice === null);
+  return {
+    figures: open.filter(({ conflict }) => conflict?.changes_figures === true),
+    others: open.filter(({ conflict }) => conflict?.changes_figures === false),
+    unsure: open.filter(({ conflict }) => conflict === null),
+    decided: all.filter(({ choice }) => choice !== null),
+  };
+}
+
+/** What is to decide, in the order in which it is listed. */
+export function undecidedOf({ figures, others, unsure }: Omit<DecideGroups, 'decided'>): readonly ToDecide[] {
+  return [...figures, ...others, ...unsure];
+}
+
+/** The neighbour of one in a list, from end to start and back; null where there is no other. */
+export function neighbourOf(list: readonly ToDecide[], key: string | null, by: 1 | -1): string | null {
+  const at = list.findIndex((one) => one.key === key);
+  if (at < 0) return list.at(by === 1 ? 0 : -1)?.key ?? null;
+  const next = list[(at + by + list.length) % list.length];
+  return next === undefined || next.key === key ? null : next.key;
+}
+
+/** What a person says of what is unsure, where it is not there; else the id under which it is. */
+export const SEND_AGAIN = 'send_again';
+
+/** What was said of what is unsure. */
+export const saidWords = (choice: string): string => (choice === SEND_AGAIN ? 'Is sent again' : `Is there, as ${choice}`);
+
+const CHOICES: Readonly<Record<string, string>> = {
+  keep_local: 'Kept as it is here',
+  take_remote: 'Taken from there',
+  same: 'The same line',
+  both: 'Both kept',
+};
+
+/** What was decided, where the outcomes are not at hand. */
+export function choiceWords(choice: string): string {
+  const text = CHOICES[choice] ?? choice.replaceAll('_', ' ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,81 @@
+import type { SyncLine, SyncPlan, SyncRemote, SyncResource as Resource } from '../../src-shared/contract/index.ts';
+import { counted } from './counts.ts';
+
+/** As they stand at the head of a row. */
+export const RESOURCE_NAMES: Readonly<Record<Resource, string>> = {
+  streams: 'Streams',
+  accounts: 'Accounts',
+  balances: 'Balances',
+  records: 'Lines',
+  imports: 'Imported files',
+  reconciliations: 'Reconciliations',
+  rules: 'Rules',
+  matches: 'Matches',
+  unmatched: 'Matches undone',
+  stories: 'Stories',
+  overdue: 'Overdue marks',
+  changes: 'Changes and names',
+};
+
+/** In the order in which they are shown. */
+export const RESOURCES = Object.keys(RESOURCE_NAMES) as readonly Resource[];
+
+const ONE_AND_MANY: Readonly<Record<Resource, readonly [string, string]>> = {
+  streams: ['stream', 'streams'],
+  accounts: ['account', 'accounts'],
+  balances: ['balance', 'balances'],
+  records: ['line', 'lines'],
+  imports: ['imported file', 'imported files'],
+  reconciliations: ['reconciliation', 'reconciliations'],
+  rules: ['rule', 'rules'],
+  matches: ['match', 'matches'],
+  unmatched: ['match undone', 'matches undone'],
+  stories: ['story', 'stories'],
+  overdue: ['overdue mark', 'overdue marks'],
+  changes: ['change', 'changes'],
+};
+
+/** `508 lines`. */
+export function resourceCounted(resource: Resource, count: number, locale?: string): string {
+  const [one, many] = ONE_AND_MANY[resource];
+  return counted(count, one, many, locale);
+}
+
+/** The name of a kind that may be none of those that are synced: `Comments`. */
+export function kindName(resource: string): string {
+  const known: Readonly<Record<string, string>> = RESOURCE_NAMES;
+  const text = known[resource] ?? resource.replaceAll('_', ' ');
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+export function isResource(text: string): text is Resource {
+  return text in RESOURCE_NAMES;
+}
+
+export const RECOGNISED_BY: Readonly<Record<SyncPlan['recognised'][number]['by'], string>> = {
+  known: 'from an earlier sync',
+  key: 'by key',
+  name: 'by name',
+  name_and_currency: 'by name and currency',
+  external_id: 'by external id',
+  content: 'by date, amount and text',
+  day_and_type: 'by account, date and type',
+  conditions: 'by conditions and order',
+  records: 'by the lines they hold',
+  file: 'by stream and bytes',
+};
+
+export const KIND_WORDS: Readonly<Record<SyncRemote['kind'], string>> = {
+  tieout: 'another Tieout',
+  live: 'the live service',
+  specification: 'a service that keeps to the specification',
+};
+
+export const ACT_WORDS: Readonly<Record<SyncLine['act'], string>> = {
+  made: 'New',
+  changed: 'Changed',
+  removed: 'Removed',
+  stays: 'Stays',
+  refused: 'Refused',
+  unsure: 'Not sure',
+};

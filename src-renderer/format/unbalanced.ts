@@ -1,0 +1,86 @@
+import type { SidedRecord } from '../../src-shared/contract/index.ts';
+import { balancingPlace } from '../../src-shared/values/balancing.ts';
+import { counted } from './counts.ts';
+import { type CurrencySum, differencesOf, moneyText, rescaled, type SignConvention, sumsOf } from './money.ts';
+
+/** What the window has to know of a line to match it. */
+export type SidedLine = Pick<
+  SidedRecord,
+  'id' | 'side' | 'date' | 'description' | 'external_id' | 'amount' | 'direction' | 'currency' | 'decimal_places'
+>;
+
+/** Lines of one currency that do not balance. */
+export interface Unbalanced {
+  readonly lines: readonly SidedLine[];
+  /** A against B under the convention, not 0. */
+  readonly difference: CurrencySum;
+  readonly convention: SignConvention;
+}
+
+const ofSide = (lines: readonly SidedLine[], side: 'a' | 'b') => lines.filter((line) => line.side === side);
+
+/** What would have to be said of these lines if they were matched; null where they balance, and where they are of several currencies. */
+export function unbalancedOf(lines: readonly SidedLine[], convention: SignConvention): Unbalanced | null {
+  const [difference, ...more] = differencesOf(sumsOf(ofSide(lines, 'a')), sumsOf(ofSide(lines, 'b')), convention);
+  return difference === undefined || difference.net === 0 || more.length > 0 ? null : { lines, difference, convention };
+}
+
+/** The difference without a sign, as people read it: `£72.00`. */
+export function sizeText({ difference }: Pick<Unbalanced, 'difference'>, locale?: string): string {
+  return moneyText(Math.abs(difference.net), difference.currency, difference.decimal_places, locale);
+}
+
+/** Said of lines that all stand on one side; null where both sides have some. */
+export function oneSideText(unbalanced: Unbalanced, locale?: string): string | null {
+  const { lines } = unbalanced;
+  const side = lines[0]?.side;
+  if (lines.some((line) => line.side !== side) || side === undefined) return null;
+  const [own, other] = side === 'a' ? ['A', 'B'] : ['B', 'A'];
+  const all = lines.length === 2 ? 'Both lines are' : `All ${counted(lines.length, 'line', 'lines', locale)} are`;
+  return `${all} on side ${own}, with nothing on side ${other} against them: all of ${sizeText(unbalanced, locale)} is the difference.`;
+}
+
+/** The record that would make the lines balance. */
+interface AdjustmentPreview {
+  readonly side: 'a' | 'b';
+  readonly date: string;
+  /** Credits plain, debits below 0; minor units at the difference's scale. */
+  readonly net: number;
+}
+
+export function adjustmentOf({ lines, difference, convention }: Unbalanced): AdjustmentPreview {
+  const net = (side: 'a' | 'b') =>
+    sumsOf(ofSide(lines, side)).reduce((sum, part) => sum + BigInt(rescaled(part.net, part.decimal_places, difference.decimal_places)), 0n);
+  const isOfSideA = lines.every((line) => line.side === 'a');
+  const { side, isCredit } = balancingPlace({ a: net('a'), b: net('b') }, difference.net, convention, isOfSideA);
+  const size = Math.abs(difference.net);
+  const date = lines
+    .map((line) => line.date)
+    .toSorted()
+    .at(-1);
+  return { side, date: date ?? '', net: isCredit ? size : -size };
+}
+
+/** How amounts are written in which two neighbouring digits changed places, as typing does it: `891.00 and 819.00`; null where that is not so. */
+export function transposedText({ lines }: Pick<Unbalanced, 'lines'>, write: (line: SidedLine) => string): string | null {
+  const [one, two, ...more] = lines;
+  if (one === undefined || two === undefined || more.length > 0 || one.side === two.side) return null;
+  const [left, right] = [String(one.amount), String(two.amount)];
+  if (one.decimal_places !== two.decimal_places || left.length !== right.length) return null;
+  const places = [...left].flatMap((digit, place) => (digit === right[place] ? [] : [place]));
+  const [first = 0, second = 0] = places;
+  const isSwapped = places.length === 2 && second === first + 1 && left[first] === right[second] && left[second] === right[first];
+  return isSwapped ? `Two digits may be transposed: ${write(one)} and ${write(two)}.` : null;
+}
+
+/** What was done, with what became of the difference: `Matched 2 lines, £396.00 left open`. */
+export function doneText(
+  done: string,
+  unbalanced: Pick<Unbalanced, 'difference'> | null,
+  answer: { readonly create_adjustment: boolean } | undefined,
+  locale?: string,
+): string {
+  if (unbalanced === null || answer === undefined) return done;
+  const size = sizeText(unbalanced, locale);
+  return answer.create_adjustment ? `${done} with an adjustment of ${size}` : `${done}, ${size} left open`;
+}

@@ -1,0 +1,57 @@
+import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
+import type { Output } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { counted } from '../../format/counts.ts';
+import { ENVIRONMENT_LABELS } from '../../format/words.ts';
+import { Section } from './section.tsx';
+import styles from './settings.module.css';
+
+type Environment = Output<'environments.list'>[number];
+
+const MEANINGS: Readonly<Record<Environment['name'], string>> = {
+  live: 'Your own books.',
+  test: 'For trying out programs: its streams, records and keys are its own.',
+};
+
+/** The two environments of a book. */
+export function Environments() {
+  const list = useQuery('environments.list', {});
+  const { value: book } = useQuery('book.overview', {});
+  return (
+    <Section
+      id="environments"
+      title="Environments"
+      about="A book holds two sets of data that never meet. A key opens one of them, and a window shows one."
+    >
+      {list.failure !== undefined && list.value === undefined && (
+        <FailurePanel title="The environments could not be read" failure={list.failure} onRetry={list.refetch} />
+      )}
+      {list.isLoading && <Skeleton height={120} />}
+      {list.value?.map((environment) => (
+        <Row key={environment.name} environment={environment} isShown={book?.environment === environment.name} />
+      ))}
+    </Section>
+  );
+}
+
+function Row({ environment, isShown }: { readonly environment: Environment; readonly isShown: boolean }) {
+  return (
+    <Group className={styles.row} justify="space-between" gap="xs" data-testid="environment-row">
+      <Stack gap={2} flex="1 1 14rem" miw={0}>
+        <Group gap="xs">
+          <Text size="sm" fw={560}>
+            {ENVIRONMENT_LABELS[environment.name]}
+          </Text>
+          {isShown && <Badge color="pine">This window</Badge>}
+        </Group>
+        <Text size="sm" c="dimmed">
+          {MEANINGS[environment.name]}
+        </Text>
+      </Stack>
+      <Text size="sm" c="dimmed" className="tabular">
+        {environment.live_keys === 0 ? 'No keys' : counted(environment.live_keys, 'key')}
+      </Text>
+    </Group>
+  );
+}

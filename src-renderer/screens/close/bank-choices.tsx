@@ -1,0 +1,42 @@
+import { useId } from 'react';
+import type { Reconciliation } from '../../../src-shared/contract/index.ts';
+import { sideNames } from '../../format/side-names.ts';
+import styles from './period.module.css';
+
+export type BankChoice = 'a' | 'b' | 'seen';
+
+interface BankChoicesProps {
+  readonly reconciliation: Reconciliation;
+  readonly value: BankChoice;
+  readonly onChange: (value: BankChoice) => void;
+}
+
+/** The side with a bank account, where one side alone has one. */
+export function suggestedBank({ side_a_streams: a, side_b_streams: b }: Reconciliation): BankChoice {
+  const [isA, isB] = [a, b].map((streams) => streams.some((stream) => stream.bank_account_id !== null));
+  return isA === isB ? 'seen' : isA === true ? 'a' : 'b';
+}
+
+/** Which side is the bank, or whether the book is to tell. */
+export function BankChoices({ reconciliation, value, onChange }: BankChoicesProps) {
+  const name = useId();
+  const names = sideNames(reconciliation);
+  const choices: readonly { readonly value: BankChoice; readonly label: string; readonly hint: string }[] = [
+    { value: 'a', label: names.a, hint: 'Side A' },
+    { value: 'b', label: names.b, hint: 'Side B' },
+    { value: 'seen', label: 'As the files show', hint: 'Without a bank the statement says Side A and Side B' },
+  ];
+  return (
+    <fieldset className={styles.choices} data-testid="bank-side">
+      <legend>Which side is the bank?</legend>
+      {choices.map((choice) => (
+        <label key={choice.value}>
+          <input type="radio" name={name} checked={choice.value === value} onChange={() => onChange(choice.value)} value={choice.value} />
+          <span>
+            {choice.label} <small>{choice.hint}</small>
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

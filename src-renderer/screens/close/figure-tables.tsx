@@ -1,0 +1,265 @@
+import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
+import { differenceWords, missingLabel, sourceWords, withMinus, lineName } from '../../format/close-words.ts';
+import { fullDay } from '../../format/close-days.ts';
+import {
+  adjustedLabel,
+  balanceLabel,
+  balanceOf,
+  COMPUTED,
+  enteredAmount,
+  type GroupName,
+  groupRows,
+  isComputed,
+  type Slot,
+} from '../../format/statement-rows.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { plainAmount } from '../../format/money.ts';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { useClosing } from './close-context.ts';
+import { RecordLink } from './record-link.tsx';
+import { Causes } from './agree-band.tsx';
+import { PeriodLines } from './period-lines.tsx';
+import styles from './statement.module.css';
+
+interface SumRow {
+  readonly label: string;
+  readonly minor: number | null;
+  readonly hint?: string;
+  readonly isTotal?: boolean;
+}
+
+function SumTable({ rows }: { readonly rows: readonly SumRow[] }) {
+  const { statement } = useClosing();
+  return (
+    <table className={styles.sums}>
+      <tbody>
+        {rows.map(({ label, minor, hint, isTotal }) => (
+          <tr key={label} data-total={isTotal || undefined}>
+            <th scope="row">
+              {label} {hint !== undefined && hint !== '' && <small>{hint}</small>}
+            </th>
+            <td>{minor === null ? 'not known' : plainAmount(minor, statement.decimal_places)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The open items of a group. */
+export function GroupTable({ name }: { readonly name: GroupName }) {
+  const { statement } = useClosing();
+  const items = statement.open_items.filter((item) => item.group === name);
+  const { count, total } = statement[name];
+  return (
+    <>
+      {items.length < count && (
+        <p className={styles.about}>
+          {countText(items.length)} of {countText(count)} are listed here. All of them stand in the table of open items.
+        </p>
+      )}
+      <table className={styles.lines}>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">Line</th>
+            <th scope="col">Days</th>
+            <th scope="col">Amount</th>
+          </tr>
+        </thead>
+        <tbody>
+          {items.map((item) => (
+            <tr key={item.record_id}>
+              <td>{fullDay(item.date)}</td>
+              <td>
+                <RecordLink recordId={item.record_id} text={lineName(item)} />
+              </td>
+              <td>{countText(item.age_days)}</td>
+              <td>{plainAmount(enteredAmount(item), statement.decimal_places)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={3}>
+              {counted(count, 'line')}
+            </th>
+            <td>{plainAmount(total, statement.decimal_places)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </>
+  );
+}
+
+/** The matches whose sides differ. */
+export function DifferenceTable() {
+  const { statement, differences, reconciliation } = useClosing();
+  const { count, total } = statement.match_differences;
+  return (
+    <>
+      {differences.length < count && (
+        <p className={styles.about}>
+          {countText(differences.length)} of {countText(count)} are listed here.
+        </p>
+      )}
+      <table className={styles.lines}>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">Match</th>
+            <th scope="col">Why</th>
+            <th scope="col">Bank less books</th>
+          </tr>
+        </thead>
+        <tbody>
+          {differences.map((item) => (
+            <tr key={item.matchId}>
+              <td>{fullDay(item.date)}</td>
+              <td>
+                <PlaceLink
+                  place={{ screen: 'reconciliation', id: reconciliation.id, tab: 'matched' }}
+                  title="Show the matches"
+                  testId="record-link"
+                >
+                  {lineName(item)}
+                </PlaceLink>
+              </td>
+              <td>{differenceWords(item.reason, item.adjustment)}</td>
+              <td>{plainAmount(item.amount, statement.decimal_places)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={3}>
+              {counted(count, 'match', 'matches')}
+            </th>
+            <td>{plainAmount(total, statement.decimal_places)}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </>
+  );
+}
+
+/** Between which days the stated balances break. */
+function breakWords({ breaks }: PeriodStatement[Slot]): string {
+  return breaks.map(({ from, to }) => (from === to ? fullDay(from) : `${fullDay(from)} to ${fullDay(to)}`)).join(', ');
+}
+
+/** What a balance is made of, and its lines. */
+export function BalanceTable({ slot }: { readonly slot: Slot }) {
+  const { statement } = useClosing();
+  const side = statement[slot];
+  const sources = statement.balance_sources[slot];
+  const rows: SumRow[] = [
+    { label: `Opening balance, ${fullDay(statement.period.from)}`, minor: side.opening, hint: sourceWords(sources.opening) },
+    { label: 'Receipts', minor: side.receipts, hint: counted(side.receipt_count, 'line') },
+    { label: 'Payments', minor: side.payments, hint: counted(side.payment_count, 'line') },
+    { label: 'Opening balance and lines', minor: side.closing, hint: isComputed(statement, slot) ? COMPUTED : 'computed', isTotal: true },
+    ...(side.lines_missing === null ? [] : [{ label: missingLabel(statement, slot), minor: side.lines_missing, hint: breakWords(side) }]),
+    ...(side.stated_closing === null
+      ? []
+      : [{ label: balanceLabel(statement, slot), minor: side.stated_closing, hint: sourceWords(sources.stated_closing), isTotal: true }]),
+  ];
+  return (
+    <>
+      <SumTable rows={rows} />
+      <PeriodLines slot={slot} />
+    </>
+  );
+}
+
+/** From the balance to the adjusted one. */
+export function AdjustedTable({ slot }: { readonly slot: Slot }) {
+  const { statement } = useClosing();
+  const groups = groupRows(statement, slot).map(({ label, total, count }): SumRow => ({
+    label,
+    minor: total,
+    hint: counted(count, 'line'),
+  }));
+  const adjusted = slot === 'bank' ? statement.adjusted_bank : statement.adjusted_books;
+  return (
+    <SumTable
+      rows={[
+        { label: balanceLabel(statement, slot), minor: balanceOf(statement, slot) },
+        ...groups,
+        { label: adjustedLabel(statement, slot), minor: adjusted, isTotal: true },
+      ]}
+    />
+  );
+}
+
+/** How the unexplained amount comes about. */
+export function UnexplainedTable() {
+  const { statement } = useClosing();
+  const { adjusted_bank: bank, adjusted_books: books, unexplained } = statement;
+  return (
+    <>
+      <SumTable
+        rows={[
+          { label: adjustedLabel(statement, 'bank'), minor: bank },
+          { label: `Less: ${adjustedLabel(statement, 'books').toLowerCase()}`, minor: books === null ? null : -books },
+          { label: 'Unexplained', minor: unexplained, isTotal: true },
+          { label: 'Of that, difference of the opening balances', minor: statement.opening_difference },
+          ...(['bank', 'books'] as const)
+            .filter((slot) => (statement[slot].lines_missing ?? 0) !== 0)
+            .map((slot) => ({ label: missingLabel(statement, slot), minor: statement[slot].lines_missing })),
+        ]}
+      />
+      {unexplained === 0 ? (
+        <p className={styles.about}>Each line up to the last day is matched, or stands among the open items.</p>
+      ) : (
+        <Causes />
+      )}
+    </>
+  );
+}
+
+/** One open item with all its likely causes. */
+export function ItemDetail({ recordId }: { readonly recordId: number }) {
+  const { statement } = useClosing();
+  const item = statement.open_items.find((open) => open.record_id === recordId);
+  if (item === undefined) return <p className={styles.about}>This line is no longer open.</p>;
+  return (
+    <>
+      <table className={styles.sums}>
+        <tbody>
+          <tr>
+            <th scope="row">Date</th>
+            <td>{fullDay(item.date)}</td>
+          </tr>
+          <tr>
+            <th scope="row">Amount</th>
+            <td>{plainAmount(item.amount, statement.decimal_places)}</td>
+          </tr>
+          <tr>
+            <th scope="row">Open for</th>
+            <td>{counted(item.age_days, 'day')}</td>
+          </tr>
+          {(item.note?.comment ?? '') !== '' && (
+            <tr>
+              <th scope="row">Comment</th>
+              <td>{item.note?.comment}</td>
+            </tr>
+          )}
+        </tbody>
+      </table>
+      <h3 className={styles.subhead}>Likely causes</h3>
+      <ul className={styles.causes}>
+        {item.causes.map((cause) => (
+          <li key={cause.sentence}>
+            {withMinus(cause.sentence)}{' '}
+            {cause.record_ids.map((id) => (
+              <RecordLink key={id} recordId={id} />
+            ))}
+          </li>
+        ))}
+      </ul>
+      <p className={styles.about}>
+        <RecordLink recordId={recordId} text="Show the line in the reconciliation" />
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import { plainAmount } from '../../format/money.ts';
+import { type FigureKey } from '../../format/statement-rows.ts';
+import { useClosing } from './close-context.ts';
+import styles from './close.module.css';
+
+interface FigureProps {
+  readonly minor: number;
+  /** What it is the figure of, for who does not see the row. */
+  readonly label: string;
+  readonly figure: FigureKey;
+  readonly testId?: string;
+}
+
+const same = (left: FigureKey | null, right: FigureKey): boolean => JSON.stringify(left) === JSON.stringify(right);
+
+/** A figure with lines behind it: a click or Enter shows them. */
+export function Figure({ minor, label, figure, testId }: FigureProps) {
+  const { statement, look, looked } = useClosing();
+  const text = plainAmount(minor, statement.decimal_places);
+  return (
+    <button
+      type="button"
+      className={styles.figure}
+      title="Show the lines behind this figure"
+      aria-label={`${label}: ${text}`}
+      aria-haspopup="dialog"
+      data-on={same(looked, figure) || undefined}
+      onClick={() => look(figure)}
+      data-testid={testId ?? 'figure'}
+    >
+      {text}
+    </button>
+  );
+}

@@ -1,0 +1,187 @@
+import { IconChevronRight } from '@tabler/icons-react';
+import { useQuery } from '../../api/use-query.ts';
+import { fullDay } from '../../format/close-days.ts';
+import { initials, lineLabel, lineName, withMinus } from '../../format/close-words.ts';
+import { countText } from '../../format/counts.ts';
+import { plainAmount } from '../../format/money.ts';
+import { useClosing } from './close-context.ts';
+import { TextCell } from './item-cells.tsx';
+import styles from './open-items.module.css';
+import { RecordLink } from './record-link.tsx';
+import { StatusCell } from './status-cell.tsx';
+import { type NoteChange, useCloseEdits } from './use-close-edits.ts';
+import type { Field, ItemKeys } from './use-item-keys.ts';
+import type { ItemLine } from './use-items.ts';
+
+interface ItemRowProps {
+  readonly line: ItemLine;
+  readonly keys: ItemKeys;
+}
+
+const NOTHING = { status: 'open', owner: null, comment: null, expected_on: null } as const;
+
+/** One line of the table. */
+export function ItemRow({ line, keys }: ItemRowProps) {
+  return line.note === undefined ? <DifferenceRow line={line} keys={keys} /> : <Row line={line} keys={keys} note={line.note ?? NOTHING} />;
+}
+
+/** A match is no open item, so what is written on its line is asked for. */
+function DifferenceRow({ line, keys }: ItemRowProps) {
+  const { reconciliation } = useClosing();
+  const { value } = useQuery('open_items.get', { id: reconciliation.id, record_id: line.recordId });
+  return <Row line={line} keys={keys} note={value ?? NOTHING} />;
+}
+
+type Note = NonNullable<ItemLine['note']>;
+
+interface RowProps extends ItemRowProps {
+  readonly note: Note;
+}
+
+function Row({ line, keys, note }: RowProps) {
+  const { statement, isLocked } = useClosing();
+  const { recordId } = line;
+  const label = lineLabel(line);
+  const isCurrent = keys.current === recordId;
+  const isOpened = keys.opened === recordId;
+  const isBare = (note.comment ?? '').trim() === '';
+  return (
+    <>
+      <tr
+        className={styles.row}
+        tabIndex={isCurrent ? 0 : -1}
+        data-item={recordId}
+        data-current={isCurrent || undefined}
+        data-bare={(isBare && !isLocked) || undefined}
+        aria-expanded={isOpened}
+        aria-label={`${lineName(line)}, ${plainAmount(line.amount, statement.decimal_places)}, ${line.cause}`}
+        onFocus={() => keys.choose(recordId)}
+        data-testid="open-item"
+      >
+        <td className={styles.day}>
+          <button
+            type="button"
+            tabIndex={-1}
+            className={styles.unfold}
+            aria-label={`${isOpened ? 'Hide' : 'Show'} the causes of ${label}`}
+            onClick={() => keys.toggle(recordId)}
+            data-testid="unfold-item"
+          >
+            <IconChevronRight size={13} aria-hidden />
+          </button>
+          {fullDay(line.date)}
+        </td>
+        <td title={lineName(line)}>{label}</td>
+        <td className={styles.amount}>{plainAmount(line.amount, statement.decimal_places)}</td>
+        <td title={line.causes[0] === undefined ? line.cause : withMinus(line.causes[0].sentence)}>{line.cause}</td>
+        <td className={styles.amount}>
+          {line.isLate && (
+            <span className={styles.late} title="Older than 95 of 100 like items were when they cleared">
+              late
+            </span>
+          )}
+          {countText(line.days)}
+        </td>
+        <EditableCells line={line} keys={keys} note={note} label={label} />
+      </tr>
+      {isOpened && <Details line={line} />}
+    </>
+  );
+}
+
+function EditableCells({ line, keys, note, label }: RowProps & { readonly label: string }) {
+  const { isLocked } = useClosing();
+  const { writeItem } = useCloseEdits();
+  const { recordId } = line;
+  const tabIndex = keys.current === recordId ? 0 : -1;
+  const isEditing = (field: Field): boolean => keys.editing?.recordId === recordId && keys.editing.field === field;
+  const write = (change: NoteChange, what: string): void => void writeItem(recordId, change, `${what} ${label}`);
+  const orNull = (text: string): string | null => (text === '' ? null : text);
+  const common = { isLocked, tabIndex, onEnd: keys.endEdit };
+  const owner = note.owner ?? '';
+  return (
+    <>
+      <td className={`${styles.expected} ${styles.day}`}>
+        <TextCell
+          {...common}
+          type="date"
+          label={`Expected day of ${label}`}
+          value={note.expected_on ?? ''}
+          shown={line.expectedOn === null && note.expected_on === null ? <Dash /> : fullDay(note.expected_on ?? line.expectedOn ?? '')}
+          isEditing={isEditing('expected')}
+          onEdit={() => keys.edit(recordId, 'expected')}
+          onSave={(text) => write({ expected_on: orNull(text) }, 'Expected day of')}
+          testId="item-expected"
+        />
+      </td>
+      <td className={styles.status}>
+        {isLocked ? (
+          <span className={styles.text}>{note.status === 'open' ? 'Open' : note.status.replaceAll('_', ' ')}</span>
+        ) : (
+          <StatusCell
+            status={note.status}
+            name={label}
+            tabIndex={tabIndex}
+            isOpen={isEditing('status')}
+            onOpen={() => keys.edit(recordId, 'status')}
+            onClose={keys.endEdit}
+            onChange={(status) => write({ status }, 'Status of')}
+          />
+        )}
+      </td>
+      <td className={styles.owner}>
+        <TextCell
+          {...common}
+          label={`Owner of ${label}`}
+          value={owner}
+          shown={owner === '' ? <Dash /> : <span className={styles.avatar}>{initials(owner)}</span>}
+          list="close-owners"
+          isEditing={isEditing('owner')}
+          onEdit={() => keys.edit(recordId, 'owner')}
+          onSave={(text) => write({ owner: orNull(text) }, 'Owner of')}
+          testId="item-owner"
+        />
+      </td>
+      <td className={styles.comment}>
+        <TextCell
+          {...common}
+          label={`Comment on ${label}`}
+          value={note.comment ?? ''}
+          shown={(note.comment ?? '') === '' ? <span className={styles.add}>{isLocked ? '–' : 'Add a comment…'}</span> : note.comment}
+          isEditing={isEditing('comment')}
+          onEdit={() => keys.edit(recordId, 'comment')}
+          onSave={(text) => write({ comment: orNull(text) }, 'Comment on')}
+          testId="item-comment"
+        />
+      </td>
+    </>
+  );
+}
+
+function Dash() {
+  return <span className={styles.dim}>–</span>;
+}
+
+/** All likely causes, with the lines that they speak of. */
+function Details({ line }: { readonly line: ItemLine }) {
+  return (
+    <tr className={styles.details} data-testid="item-details">
+      <td colSpan={9}>
+        <p>
+          <b>{lineName(line)}</b> <RecordLink recordId={line.recordId} text="Show the line in the reconciliation" />
+        </p>
+        <ul>
+          {line.causes.map((cause) => (
+            <li key={cause.sentence}>
+              {withMinus(cause.sentence)}{' '}
+              {cause.record_ids.map((id) => (
+                <RecordLink key={id} recordId={id} />
+              ))}
+            </li>
+          ))}
+          {line.causes.length === 0 && <li>{line.cause}.</li>}
+        </ul>
+      </td>
+    </tr>
+  );
+}

@@ -1,0 +1,100 @@
+import { useEffect, useMemo, useState } from 'react';
+import type { Failure, PeriodOpenItem } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { dayCount } from '../../format/close-days.ts';
+import { causeWords, differenceWords } from '../../format/close-words.ts';
+import { type Closing, type MatchDifference, useClosing } from './close-context.ts';
+
+/** A line of the table: an open item, or a match whose sides differ. */
+export interface ItemLine {
+  readonly recordId: number;
+  readonly date: string;
+  readonly reference: string | null;
+  readonly description: string | null;
+  readonly amount: number;
+  readonly cause: string;
+  readonly causes: PeriodOpenItem['causes'];
+  readonly days: number;
+  readonly expectedOn: string | null;
+  readonly isLate: boolean;
+  /** Undefined of a match: what is written there is asked for by its line. */
+  readonly note: PeriodOpenItem['note'] | undefined;
+  readonly matchId: number | null;
+}
+
+export const PAGE = 100;
+
+function lineOf(item: PeriodOpenItem, isNeutral: boolean): ItemLine {
+  return {
+    recordId: item.record_id,
+    date: item.date,
+    reference: item.reference,
+    description: item.description,
+    amount: item.amount,
+    cause: item.reason === 'proposed' ? `Proposed: ${causeWords(item, isNeutral).toLowerCase()}` : causeWords(item, isNeutral),
+    causes: item.causes,
+    days: item.age_days,
+    expectedOn: item.expected_on,
+    isLate: item.late,
+    note: item.note,
+    matchId: null,
+  };
+}
+
+function lineOfDifference(item: MatchDifference, { to }: Closing['statement']['period']): ItemLine {
+  return {
+    recordId: item.recordId,
+    date: item.date,
+    reference: item.reference,
+    description: item.description,
+    amount: item.amount,
+    cause: `Match differs: ${differenceWords(item.reason, item.adjustment)}`,
+    causes: [],
+    days: Math.max(0, dayCount({ from: item.date, to }) - 1),
+    expectedOn: null,
+    isLate: false,
+    note: undefined,
+    matchId: item.matchId,
+  };
+}
+
+/** Items beyond those that the statement lists; null while they are read. */
+function useFarItems(page: number): { readonly items: readonly PeriodOpenItem[] | null; readonly failure: Failure | null } {
+  const { client } = useConnection();
+  const { statement, period } = useClosing();
+  const [far, setFar] = useState<{ readonly items: readonly PeriodOpenItem[] | null; readonly failure: Failure | null }>({
+    items: null,
+    failure: null,
+  });
+  const offset = page * PAGE;
+  const isNear = offset + PAGE <= statement.open_items.length || statement.open_items.length >= statement.open_item_count;
+  useEffect(() => {
+    if (isNear) return undefined;
+    let isShown = true;
+    void client.call('periods.open_items', { id: period.id, currency: statement.currency, offset, limit: PAGE }).then((answer) => {
+      if (isShown) setFar(answer.ok ? { items: answer.value.data, failure: null } : { items: null, failure: answer.error });
+      return answer;
+    });
+    return () => {
+      isShown = false;
+    };
+    // A new statement is a new state of the book.
+  }, [client, period.id, offset, isNear, statement]);
+  return isNear ? { items: statement.open_items.slice(offset, offset + PAGE), failure: null } : far;
+}
+
+/** One page of the table. Matches whose sides differ stand by their dates, or behind the last page where there are several. */
+export function useItems(page: number) {
+  const { statement, differences, isNeutral } = useClosing();
+  const { items, failure } = useFarItems(page);
+  const pages = Math.max(1, Math.ceil(statement.open_item_count / PAGE));
+  const { period } = statement;
+  const lines = useMemo(() => {
+    const open = (items ?? []).map((item) => lineOf(item, isNeutral));
+    if (page < pages - 1) return open;
+    const more = differences.map((item) => lineOfDifference(item, period));
+    const all = [...open, ...more];
+    return pages > 1 ? all : all.toSorted((left, right) => (left.date < right.date ? -1 : left.date > right.date ? 1 : 0));
+  }, [items, differences, isNeutral, page, pages, period]);
+  return { lines, pages, isLoading: items === null && failure === null, failure };
+}

@@ -1,0 +1,83 @@
+import { Badge, Group, Select, Table, Text, Title } from '@mantine/core';
+import { IconArrowRight } from '@tabler/icons-react';
+import type { ColumnRole, ImportPreview, ImportRecipe } from '../../../src-shared/contract/index.ts';
+import { ROLE_LABELS } from '../../format/words.ts';
+import { withRole } from '../../state/recipe-edit.ts';
+import styles from './import.module.css';
+
+type Column = ImportPreview['columns'][number];
+
+interface ColumnsTableProps {
+  readonly columns: ImportPreview['columns'];
+  readonly recipe: ImportRecipe;
+  readonly onChange: (recipe: ImportRecipe) => void;
+}
+
+const ROLES = (Object.keys(ROLE_LABELS) as ColumnRole[]).map((value) => ({ value, label: ROLE_LABELS[value] }));
+
+/** Each column of the file and what it is taken for, which can be changed. */
+export function ColumnsTable({ columns, recipe, onChange }: ColumnsTableProps) {
+  return (
+    <section aria-labelledby="columns-heading">
+      <Title order={2} id="columns-heading" mb="xs">
+        Columns
+      </Title>
+      <div className={`card ${styles.table}`}>
+        <Table.ScrollContainer minWidth={560} type="native">
+          <Table verticalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>In the file</Table.Th>
+                <Table.Th>Taken as</Table.Th>
+                <Table.Th>For example</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {columns.map((column) => (
+                <Row key={column.index} column={column} recipe={recipe} onChange={onChange} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </div>
+    </section>
+  );
+}
+
+function Row({ column, recipe, onChange }: Omit<ColumnsTableProps, 'columns'> & { readonly column: Column }) {
+  const { name } = column;
+  return (
+    <Table.Tr>
+      <Table.Td>{name}</Table.Td>
+      <Table.Td>
+        <Group gap={6} wrap="nowrap">
+          <IconArrowRight size={13} color="var(--mantine-color-dimmed)" aria-hidden />
+          <Select
+            size="xs"
+            w="11rem"
+            aria-label={`What ${name} is taken as`}
+            data={ROLES}
+            value={recipe.columns[column.index]?.role ?? 'metadata'}
+            allowDeselect={false}
+            comboboxProps={{ width: 'max-content', position: 'bottom-start' }}
+            onChange={(role) => role !== null && onChange(withRole(recipe, column.index, role))}
+            data-testid={`role-${column.index}`}
+          />
+          {column.is_reference && recipe.columns[column.index]?.role !== 'reference' && <Badge color="violet">Reference</Badge>}
+          {column.field?.startsWith('metadata.') === true && (
+            <Text size="xs" c="dimmed" ff="monospace" className="truncate">
+              {column.field}
+            </Text>
+          )}
+        </Group>
+      </Table.Td>
+      <Table.Td className={styles.samples}>
+        <div className="truncate" title={column.samples.join('\n')}>
+          <Text span size="sm" c="dimmed">
+            {column.samples.filter((sample) => sample !== '').join(' · ') || 'empty'}
+          </Text>
+        </div>
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,60 @@
+import { Alert, Button, Checkbox, Group, Text } from '@mantine/core';
+import { IconHelpCircle } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { OpenQuestion } from '../../../src-shared/contract/index.ts';
+import type { ImportProcess } from './use-import.ts';
+
+/** Words of a column that tells in from out, of which somebody says which mean money out: any number of them. */
+export function MoneyOutQuestion({ process, question }: { readonly process: ImportProcess; readonly question: OpenQuestion }) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  // The words are those of another question once the table is read another way.
+  const words = question.choices.map(({ value }) => value).filter((value) => chosen.includes(value));
+  return (
+    <Alert
+      color="orange"
+      icon={<IconHelpCircle size={20} aria-hidden />}
+      title="Which words mean money out?"
+      data-testid="question-money_out"
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (words.length > 0) process.readBy({ answers: { money_out: [...words] } });
+        }}
+      >
+        <Checkbox.Group value={[...words]} onChange={setChosen} aria-label="Words that mean money out">
+          <Text size="sm" mb="sm">
+            {question.message}
+          </Text>
+          {question.choices.map(({ value, label, examples }) => (
+            <Checkbox
+              key={value}
+              mb="xs"
+              value={value}
+              label={label}
+              description={examples[0] === undefined ? undefined : sentence(examples[0].written)}
+              data-testid={`word-${value}`}
+            />
+          ))}
+        </Checkbox.Group>
+        <Group gap="xs">
+          <Button type="submit" size="compact-sm" variant="default" disabled={words.length === 0} data-testid="answer-money-out">
+            {words.length === 0 ? 'These mean money out' : `Money out: ${words.join(', ')}`}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => process.readBy({ answers: { money_out: [] } })}
+            data-testid="answer-no-money-out"
+          >
+            None of them
+          </Button>
+        </Group>
+      </form>
+    </Alert>
+  );
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}

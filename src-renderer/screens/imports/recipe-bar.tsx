@@ -1,0 +1,86 @@
+import { Alert, Button, Checkbox, Group, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconBook2 } from '@tabler/icons-react';
+import type { ImportRecipe, UsedRecipe } from '../../../src-shared/contract/index.ts';
+import { recipeFault } from '../../state/recipe-edit.ts';
+import type { ImportProcess } from './use-import.ts';
+
+/** What the columns of an edited recipe lack. */
+export function RecipeFault({ recipe }: { readonly recipe: ImportRecipe | null }) {
+  const fault = recipe === null ? null : recipeFault(recipe);
+  if (fault === null) return null;
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} data-testid="recipe-fault" role="alert">
+      {fault}
+    </Alert>
+  );
+}
+
+/** By which recipe the table is read, and the choice where the kept one is doubtful. */
+export function RecipeBar({ process, used }: { readonly process: ImportProcess; readonly used: UsedRecipe }) {
+  return (
+    <>
+      <RecipeFault recipe={process.flow.recipe} />
+      {used.state === 'doubtful' && <Doubt process={process} />}
+      {used.state === 'remembered' && (
+        <Alert color="pine" icon={<IconBook2 size={20} aria-hidden />} data-testid="recipe-remembered">
+          <Group justify="space-between" gap="sm">
+            <Text size="sm">
+              Read by the recipe <b>{used.recipe.name}</b>, which is kept for this header.
+            </Text>
+            <Button variant="subtle" size="compact-sm" onClick={() => process.readBy({ kept: 'guess' })} data-testid="recipe-guess">
+              Read it without the recipe
+            </Button>
+          </Group>
+        </Alert>
+      )}
+    </>
+  );
+}
+
+function Doubt({ process }: { readonly process: ImportProcess }) {
+  return (
+    <Alert
+      color="orange"
+      icon={<IconAlertTriangle size={20} aria-hidden />}
+      title="The kept recipe does not seem to fit"
+      data-testid="recipe-doubtful"
+    >
+      <Text size="sm" mb="xs">
+        {process.flow.preview?.result.problems.find((problem) => problem.code === 'recipe_doubtful')?.message}
+      </Text>
+      <Group gap="sm">
+        <Button size="compact-sm" variant="default" onClick={() => process.readBy({ kept: 'use' })} data-testid="recipe-use">
+          Read it by the recipe
+        </Button>
+        <Button size="compact-sm" onClick={() => process.readBy({ kept: 'guess' })} data-testid="recipe-guess">
+          Read what the file shows
+        </Button>
+      </Group>
+    </Alert>
+  );
+}
+
+/** Whether the recipe is kept for the next file, and its name. */
+export function RememberRecipe({ process, used }: { readonly process: ImportProcess; readonly used: UsedRecipe }) {
+  const { remember } = process.flow;
+  return (
+    <>
+      <Checkbox
+        label="Remember how this layout is read"
+        checked={remember !== null}
+        onChange={(event) => process.remember(event.currentTarget.checked ? used.recipe.name : null)}
+        data-testid="remember-recipe"
+      />
+      {remember !== null && (
+        <TextInput
+          label="Name of the recipe"
+          value={remember}
+          maxLength={255}
+          error={remember.trim() === '' ? 'Name it, or do not remember it' : null}
+          onChange={(event) => process.remember(event.currentTarget.value)}
+          data-testid="recipe-name"
+        />
+      )}
+    </>
+  );
+}

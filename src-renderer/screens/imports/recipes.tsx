@@ -1,0 +1,139 @@
+import { ActionIcon, Button, FileButton, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { IconDownload, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { ImportRecipe, StoredRecipe } from '../../../src-shared/contract/index.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { Instant } from '../../components/day.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { WriteIcon } from '../../components/writing.tsx';
+import { counted } from '../../format/counts.ts';
+import { Section } from '../book/section.tsx';
+import styles from '../book/settings.module.css';
+import { FormerRecipes } from './former-recipes.tsx';
+
+/** The recipes by which files are read: renamed, deleted, taken from and given to other books as files. */
+export function Recipes() {
+  const list = useQuery('import_recipes.list', {});
+  const create = useCommand('import_recipes.create', (failure) => notifyFailure('The recipe could not be kept', failure));
+  async function keep(recipe: ImportRecipe): Promise<void> {
+    const answer = await create.run({ recipe });
+    if (answer.ok) notifyDone(`Kept: the recipe ${answer.value.recipe.name}`);
+  }
+  async function take(file: File | null): Promise<void> {
+    if (file === null) return;
+    try {
+      // What is wrong with its members is said by the service.
+      await keep(JSON.parse(await file.text()) as ImportRecipe);
+    } catch {
+      notifyFailure('The recipe could not be kept', {
+        message: `${file.name} is no recipe: it is not JSON. Choose a file that was saved here.`,
+      });
+    }
+  }
+  return (
+    <Section
+      id="recipes"
+      title="Recipes"
+      about="How the tables of your banks are read. A file whose header has been seen before is read by its recipe; recipes are made in the import preview."
+    >
+      {list.failure !== undefined && list.value === undefined && (
+        <FailurePanel title="The recipes could not be read" failure={list.failure} onRetry={list.refetch} />
+      )}
+      {list.isLoading && <Skeleton height={60} />}
+      {list.value?.length === 0 && (
+        <Text size="sm" c="dimmed" className={styles.row} data-testid="no-recipes">
+          None yet. Tick “Remember how this layout is read” when you import a file.
+        </Text>
+      )}
+      {list.value?.map((stored) => (
+        <Row key={stored.id} stored={stored} onRestore={keep} />
+      ))}
+      <Group className={styles.row}>
+        <FileButton accept="application/json,.json" onChange={(file) => void take(file)}>
+          {(props) => (
+            <Button {...props} variant="default" size="sm" loading={create.isRunning} data-testid="take-recipe">
+              Take a recipe from a file
+            </Button>
+          )}
+        </FileButton>
+      </Group>
+    </Section>
+  );
+}
+
+function Row({ stored, onRestore }: { readonly stored: StoredRecipe; readonly onRestore: (recipe: ImportRecipe) => Promise<void> }) {
+  const { id, recipe, last_used_at: lastUsedAt, former } = stored;
+  const [isOpen, setOpen] = useState(false);
+  const [name, setName] = useState(recipe.name);
+  const rename = useCommand('import_recipes.update', (failure) => notifyFailure('The recipe could not be renamed', failure));
+  const remove = useCommand('import_recipes.remove', (failure) => notifyFailure('The recipe could not be deleted', failure));
+  async function settle(): Promise<void> {
+    const wished = name.trim();
+    if (wished === recipe.name || wished === '') return setName(recipe.name);
+    const answer = await rename.run({ id, name: wished });
+    if (!answer.ok) setName(recipe.name);
+  }
+  async function forget(): Promise<void> {
+    const answer = await remove.run({ id });
+    if (answer.ok) notifyDone(`Deleted: the recipe ${recipe.name}`, () => void onRestore(recipe));
+  }
+  return (
+    <Group className={styles.row} justify="space-between" gap="xs" data-testid="recipe-row">
+      <Stack gap={2} flex="1 1 14rem" miw={0}>
+        <TextInput
+          aria-label={`Name of the recipe ${recipe.name}`}
+          value={name}
+          maxLength={255}
+          onChange={(event) => setName(event.currentTarget.value)}
+          onBlur={() => void settle()}
+          onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+          data-testid="recipe-rename"
+        />
+        <Text size="sm" c="dimmed">
+          {counted(recipe.columns.length, 'column')}
+          {recipe.sheet === null ? '' : ` of the sheet “${recipe.sheet}”`}
+          {recipe.stream_key === null ? '' : `, for ${recipe.stream_key}`}
+          {lastUsedAt === null ? ', not used yet' : ', last used '}
+          {lastUsedAt !== null && <Instant at={lastUsedAt} />}
+        </Text>
+      </Stack>
+      <Group gap="xs">
+        {former > 0 && (
+          <Button variant="subtle" size="compact-sm" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="show-former">
+            {counted(former, 'former one')}
+          </Button>
+        )}
+        <ActionIcon
+          variant="default"
+          size="lg"
+          aria-label={`Save ${recipe.name} as a file`}
+          onClick={() => save(recipe)}
+          data-testid="save-recipe"
+        >
+          <IconDownload size={17} aria-hidden />
+        </ActionIcon>
+        <WriteIcon
+          variant="default"
+          size="lg"
+          aria-label={`Delete ${recipe.name}`}
+          loading={remove.isRunning}
+          onClick={() => void forget()}
+          data-testid="delete-recipe"
+        >
+          <IconTrash size={17} aria-hidden />
+        </WriteIcon>
+      </Group>
+      {isOpen && former > 0 && <FormerRecipes stored={stored} />}
+    </Group>
+  );
+}
+
+function save(recipe: ImportRecipe): void {
+  const address = URL.createObjectURL(new Blob([`${JSON.stringify(recipe, null, 2)}\n`], { type: 'application/json' }));
+  const link = document.createElement('a');
+  link.href = address;
+  link.download = `${recipe.name.replaceAll(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'recipe'}.json`;
+  link.click();
+  URL.revokeObjectURL(address);
+}

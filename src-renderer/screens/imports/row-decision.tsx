@@ -1,0 +1,36 @@
+import { Button } from '@mantine/core';
+import type { ImportOverrule, ImportPreview } from '../../../src-shared/contract/index.ts';
+
+type PreviewRow = ImportPreview['rows'][number];
+
+export interface RowDecisions {
+  readonly onDecide: (overrule: ImportOverrule) => void;
+  readonly onTakeBack: (row: PreviewRow) => void;
+  readonly onCorrect: (row: PreviewRow) => void;
+  /** Whether the file went in, so that a line with the id of a stored one may take its place. */
+  readonly takesNew?: boolean;
+}
+
+/** What a person may decide about a row, against what was understood. */
+export function RowDecision({ row, onDecide, onTakeBack, onCorrect }: RowDecisions & { readonly row: PreviewRow }) {
+  const place = { row: row.row, occurrence: row.occurrence };
+  const [words, act] = row.is_overruled
+    ? ['Take back', () => onTakeBack(row)]
+    : row.outcome === 'rejected'
+      ? ['Correct', () => onCorrect(row)]
+      : row.outcome === 'duplicate'
+        ? ['Import anyway', () => onDecide({ ...place, action: 'import' })]
+        : ['Leave out', () => onDecide({ ...place, action: 'leave_out' })];
+  return (
+    <Button
+      variant="subtle"
+      color="gray"
+      size="compact-xs"
+      onClick={act}
+      aria-label={`${words}: row ${row.row}`}
+      data-testid={`decide-${row.row}`}
+    >
+      {words}
+    </Button>
+  );
+}

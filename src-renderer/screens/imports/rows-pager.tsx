@@ -1,0 +1,92 @@
+import { Group, Pagination, Skeleton, Stack, Text } from '@mantine/core';
+import { type ReactNode, useState } from 'react';
+import type { ImportOverrule, ImportRow } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { countText } from '../../format/counts.ts';
+import { listedRow } from '../../state/row-decisions.ts';
+import type { RowDecisions } from './row-decision.tsx';
+import { RowsTable } from './rows-table.tsx';
+
+export const ROWS_PER_PAGE = 50;
+
+interface PagerProps {
+  /** Rows that can be looked through. */
+  readonly listed: number;
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** Which of many rows are on show, and the way to the others. */
+export function Pager({ listed, page, onPage }: PagerProps) {
+  if (listed <= ROWS_PER_PAGE) return null;
+  const first = (page - 1) * ROWS_PER_PAGE + 1;
+  const labels = { first: 'First page', previous: 'Page before', next: 'Next page', last: 'Last page' } as const;
+  return (
+    <Group justify="space-between" gap="sm" mt="xs">
+      <Text size="sm" c="dimmed" aria-live="polite" className="tabular" data-testid="rows-shown">
+        Rows {countText(first)} to {countText(Math.min(first + ROWS_PER_PAGE - 1, listed))} of {countText(listed)}
+      </Text>
+      <Pagination
+        size="sm"
+        total={Math.ceil(listed / ROWS_PER_PAGE)}
+        value={page}
+        onChange={onPage}
+        withEdges
+        getControlProps={(control) => ({ 'aria-label': labels[control] })}
+        getItemProps={(number) => ({ 'aria-label': `Page ${number}` })}
+        data-testid="rows-pages"
+      />
+    </Group>
+  );
+}
+
+interface RowsPagerProps {
+  readonly label: string;
+  /** The import, or the look at the file. */
+  readonly jobId: number;
+  readonly outcome: ImportRow['outcome'];
+  readonly currency: string | null;
+  /** What was decided about them and is not done yet. */
+  readonly pending: readonly ImportOverrule[];
+  readonly decisions: Pick<RowDecisions, 'onDecide' | 'onTakeBack' | 'takesNew'> | null;
+}
+
+/** All rows of a file that do not go in, for one of the two reasons, page by page. */
+export function RowsPager({ label, jobId, outcome, currency, pending, decisions }: RowsPagerProps) {
+  const [page, setPage] = useState(1);
+  const rows = useQuery('imports.rows', { id: jobId, outcome, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
+  if (rows.failure !== undefined && rows.value === undefined) {
+    return <FailurePanel title="The rows could not be read" failure={rows.failure} onRetry={rows.refetch} />;
+  }
+  if (rows.value === undefined) return <Skeleton height={420} radius="lg" />;
+  const { listed, total, data } = rows.value;
+  const pages = Math.max(1, Math.ceil(listed / ROWS_PER_PAGE));
+  // A decision may have emptied the last page.
+  if (page > pages) setPage(pages);
+  return (
+    <div data-testid={`rows-${outcome}`}>
+      {data.length > 0 ? (
+        <RowsTable label={label} rows={data.map((row) => listedRow(row, pending))} currency={currency} decisions={decisions} />
+      ) : (
+        <Nothing>{total === 0 ? 'There is none.' : 'They are not kept any more: read the file again to look through them.'}</Nothing>
+      )}
+      <Pager listed={listed} page={page} onPage={setPage} />
+      {listed > 0 && total > listed && (
+        <Text size="xs" c="dimmed" mt={4}>
+          The first {countText(listed)} of {countText(total)} can be looked through.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ children }: { readonly children: ReactNode }) {
+  return (
+    <Stack className="card" p="md">
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,220 @@
+import { Button, Checkbox, Group, Progress, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
+import { IconFileImport } from '@tabler/icons-react';
+import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports/imports.ts';
+import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
+import type { JobProgress } from '../../api/follow-job.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { counted } from '../../format/counts.ts';
+import { progressText } from '../../format/job-words.ts';
+import { holdsLines } from '../../components/holds-lines.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import { type Hindrance, hindranceOf, isWithoutMovement, type Target } from '../../state/import-flow.ts';
+import styles from './import.module.css';
+import { RememberRecipe } from './recipe-bar.tsx';
+import type { ImportProcess } from './use-import.ts';
+import { AccountLink } from './account-link.tsx';
+import { NewStreamFields } from './new-stream-fields.tsx';
+
+const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
+  nothing_to_import: 'No row of this file can be imported.',
+  no_stream: 'Choose the stream that the lines go into.',
+  bad_key: 'The key may have letters a-z, digits and _ - . only, and starts with a letter or digit.',
+  no_account: 'The file holds several accounts. Choose the one whose lines go into this stream.',
+  no_account_name: 'Name the new bank account, or choose none.',
+  bad_currency: 'Write the currency as three letters, such as GBP, or leave it empty.',
+  bad_recipe: 'No table can be read by these columns. Set them right first.',
+  no_recipe_name: 'Name the recipe, or do not remember it.',
+  doubtful: 'Choose first whether to read the file by the kept recipe.',
+  asked: 'Answer above first: the file leaves something open.',
+  misfit: 'The file does not seem to belong in this stream. Choose another stream, or agree above to import it nevertheless.',
+  no_currency: 'Say in which currency the file is: it names none.',
+  other_currency: 'The file is in another currency. Choose another stream, or agree above to import it nevertheless.',
+  period_closed: 'Some lines fall into a closed period. Reopen it with a reason, or leave their rows out.',
+  rejected: 'Some rows are not readable. Correct the file, or agree above to leave them out.',
+  broken: 'The balances do not agree, or the end of the file is missing. Look for what is missing, or agree above to import as it is.',
+};
+
+/** Where the lines go, what must be agreed to, and the button. */
+export function TargetPanel({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
+  const { flow } = process;
+  const { value: streams } = useQuery('streams.list', {});
+  const hindrance = hindranceOf(flow);
+  return (
+    <aside className={`card ${styles.target}`} aria-label="Where the lines go">
+      <Stack gap="md">
+        <Title order={2}>Import into</Title>
+        <AccountChoice target={flow.target} preview={preview} onChange={process.retarget} />
+        <StreamChoice target={flow.target} streams={(streams ?? []).filter(holdsLines)} preview={preview} onChange={process.retarget} />
+        <AccountLink target={flow.target} preview={preview} onChange={process.retarget} />
+        <CurrencyField key={flow.target.key} target={flow.target} found={preview.result.currency} onChange={process.retarget} />
+        {preview.result.recipe !== null && <RememberRecipe process={process} used={preview.result.recipe} />}
+        <Consents process={process} result={preview.result} />
+        <WriteButton
+          size="md"
+          leftSection={<IconFileImport size={18} aria-hidden />}
+          disabled={hindrance !== null || flow.isRereading}
+          loading={flow.isRereading}
+          onClick={process.start}
+          data-testid="import-confirm"
+        >
+          {isWithoutMovement(preview.result) ? 'Import the balances' : `Import ${counted(preview.result.kept, 'record')}`}
+        </WriteButton>
+        {hindrance !== null && (
+          <Text size="sm" c="dimmed" aria-live="polite">
+            {HINDRANCES[hindrance]}
+          </Text>
+        )}
+        <Button variant="subtle" color="gray" size="sm" onClick={process.again}>
+          Choose another file
+        </Button>
+        {flow.isRereading && process.progress !== null && <ReadingAgain progress={process.progress} />}
+      </Stack>
+    </aside>
+  );
+}
+
+/** How far the file is read anew; it stands last, so that nothing moves for a small one. */
+function ReadingAgain({ progress }: { readonly progress: JobProgress }) {
+  return (
+    <div data-testid="reading-again">
+      <Progress value={Math.max(progress.progress, 2)} animated aria-label="Reading the file again" mb={6} />
+      <Text size="sm" c="dimmed" className={styles.wrapping}>
+        {progressText(progress)}
+      </Text>
+    </div>
+  );
+}
+
+/** Of a file with several accounts, the one to import. */
+function AccountChoice({ target, preview, onChange }: Pick<StreamChoiceProps, 'target' | 'preview' | 'onChange'>) {
+  const { accounts } = preview;
+  if (accounts.length < 2) return null;
+  return (
+    <Select
+      label="Account in the file"
+      description={`The file holds ${accounts.length} accounts.`}
+      placeholder="Choose an account"
+      data={[
+        ...accounts.map((each) => ({ value: each.account, label: `${each.account} (${each.currency}, ${counted(each.rows, 'row')})` })),
+        { value: ALL_ACCOUNTS, label: 'All accounts, into one stream' },
+      ]}
+      value={target.account === '' ? null : target.account}
+      allowDeselect={false}
+      searchable
+      onChange={(chosen) => chosen !== null && onChange({ ...target, account: chosen })}
+      data-testid="account-select"
+    />
+  );
+}
+
+interface StreamChoiceProps {
+  readonly target: Target;
+  readonly streams: readonly Stream[];
+  readonly preview: ImportPreview;
+  readonly onChange: (target: Target) => void;
+}
+
+function StreamChoice({ target, streams, preview, onChange }: StreamChoiceProps) {
+  const { stream_key: key, stream_name: name } = preview.suggestion;
+  function choose(mode: string): void {
+    if (mode === 'new') onChange({ ...target, mode: 'new', key, name });
+    else onChange({ ...target, mode: 'existing', key: streams[0]?.key ?? '', name: '' });
+  }
+  const isKnown = streams.some((stream) => stream.key === target.key);
+  return (
+    <>
+      {streams.length > 0 && (
+        <SegmentedControl
+          fullWidth
+          aria-label="New or existing stream"
+          value={target.mode}
+          onChange={choose}
+          data={[
+            { value: 'new', label: 'New stream' },
+            { value: 'existing', label: 'Existing stream' },
+          ]}
+          data-testid="stream-mode"
+        />
+      )}
+      {target.mode === 'existing' && streams.length > 0 ? (
+        <Select
+          label="Stream"
+          data={streams.map((stream) => ({ value: stream.key, label: stream.name }))}
+          value={isKnown ? target.key : null}
+          allowDeselect={false}
+          searchable
+          onChange={(chosen) => chosen !== null && onChange({ ...target, key: chosen })}
+          data-testid="stream-select"
+        />
+      ) : (
+        <NewStreamFields key={preview.file.name} target={target} isTaken={isKnown} onChange={onChange} />
+      )}
+    </>
+  );
+}
+
+function CurrencyField({
+  target,
+  found,
+  onChange,
+}: {
+  readonly target: Target;
+  readonly found: string | null;
+  readonly onChange: (target: Target) => void;
+}) {
+  return (
+    <TextInput
+      label="Currency"
+      description={
+        found === null
+          ? 'Three letters, such as GBP'
+          : `Read as ${found}. Another code counts where the file names none, or only a sign that fits it, such as $.`
+      }
+      placeholder={found ?? 'GBP'}
+      value={target.currency}
+      maxLength={3}
+      error={
+        target.currency !== '' && target.currency.length === 3 && !/^[A-Z]{3}$/.test(target.currency) ? 'Three letters, such as GBP' : null
+      }
+      onChange={(event) => onChange({ ...target, currency: event.currentTarget.value.toUpperCase().trim() })}
+      data-testid="import-currency"
+    />
+  );
+}
+
+function Consents({ process, result }: { readonly process: ImportProcess; readonly result: ImportResult }) {
+  const { consent } = process.flow;
+  if (result.rejected === 0 && result.proof !== 'broken' && result.misfits.length === 0) return null;
+  return (
+    <Group className={styles.consents} gap="sm">
+      {result.misfits.length > 0 && (
+        <Checkbox
+          label="It is the right stream: import the file into it nevertheless"
+          checked={consent.target}
+          onChange={(event) => process.consent({ ...consent, target: event.currentTarget.checked })}
+          data-testid="accept-target"
+        />
+      )}
+      {result.rejected > 0 && (
+        <Checkbox
+          label={`Leave out the ${counted(result.rejected, 'row')} that cannot be read`}
+          checked={consent.rejected}
+          onChange={(event) => process.consent({ ...consent, rejected: event.currentTarget.checked })}
+          data-testid="accept-rejected"
+        />
+      )}
+      {result.proof === 'broken' && (
+        <Checkbox
+          label={
+            result.problems.some(({ code }) => code === 'file_cut_off')
+              ? 'Import even though the file is cut off'
+              : 'Import even though the balances do not agree'
+          }
+          checked={consent.broken}
+          onChange={(event) => process.consent({ ...consent, broken: event.currentTarget.checked })}
+          data-testid="accept-broken"
+        />
+      )}
+    </Group>
+  );
+}

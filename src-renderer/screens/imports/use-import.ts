@@ -1,0 +1,123 @@
+import { useReducer } from 'react';
+import type { ImportAnswers, ImportOverrule, ImportPreview, ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
+import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import type { JobProgress } from '../../api/follow-job.ts';
+import { useLatestJob } from '../../api/use-latest-job.ts';
+import { recipeFault } from '../../state/recipe-edit.ts';
+import {
+  advanceImport,
+  type Consent,
+  type ImportAction,
+  type ImportFlow,
+  type KeptRecipe,
+  startOfImport,
+  type Target,
+  targetFault,
+  targetToReadAgain,
+} from '../../state/import-flow.ts';
+import { failureOf, type Reading, readingOf } from './import-input.ts';
+import { type Storing, useStoring } from './use-storing.ts';
+
+export interface ImportProcess extends Storing {
+  readonly flow: ImportFlow;
+  readonly progress: JobProgress | null;
+  readonly choose: (file: ChosenFile) => void;
+  /** Sets where the lines go; what was understood is read again when the stream or the currency changed. */
+  readonly retarget: (target: Target) => void;
+  readonly consent: (consent: Consent) => void;
+  /** Reads the file by an edited recipe, where a person says that its table is, as a question of it is answered, or with or without the recipe that is kept. */
+  readonly readBy: (reading: WayToRead) => void;
+  /** Takes lines in another currency than the stream's as well. */
+  readonly takeAnyCurrency: () => void;
+  /** Reads the file as it was read at first, without anything set by hand. */
+  readonly readAsFound: () => void;
+  readonly remember: (name: string | null) => void;
+  /** Decides about a row against what was understood; the file is read again, for the counts. */
+  readonly decide: (overrule: ImportOverrule) => void;
+  readonly takeBack: (row: Pick<ImportOverrule, 'row' | 'occurrence'>) => void;
+  readonly cancel: () => void;
+  readonly again: () => void;
+}
+
+type WayToRead =
+  | { readonly recipe: ImportRecipe }
+  | { readonly table: TableByHand }
+  | { readonly kept: KeptRecipe }
+  | { readonly answers: ImportAnswers };
+
+function actionOf(reading: WayToRead): ImportAction {
+  if ('recipe' in reading) return { type: 'recipe', ...reading };
+  if ('table' in reading) return { type: 'table', ...reading };
+  return 'answers' in reading ? { type: 'answer', ...reading } : { type: 'kept', ...reading };
+}
+
+/** Runs the steps of an import against the service. A newer reading overtakes an older one. */
+export function useImport(streamKey: string | null): ImportProcess {
+  const { client } = useConnection();
+  const [flow, dispatch] = useReducer(advanceImport, streamKey, startOfImport);
+  const { progress, follow, cancel, forget } = useLatestJob();
+  const storing = useStoring(flow, dispatch, follow);
+
+  async function read(file: ChosenFile, reading: Reading): Promise<ImportPreview | null> {
+    const { key } = reading.target;
+    const stream = key === '' ? {} : { stream_key: key };
+    const answer = await follow(client.call('imports.preview', { file_token: file.token, ...stream, ...readingOf(reading) }));
+    if (answer === null) return null;
+    const preview = answer.ok ? answer.value.preview : null;
+    if (answer.ok && preview !== null) dispatch({ type: 'previewed', preview, jobId: answer.value.id });
+    else dispatch({ type: 'failed', failure: failureOf(answer, 'Reading was cancelled. Choose a file to start again.') });
+    return preview;
+  }
+
+  /** A chosen file; the stream and the bank account that its recipe names are proposed once, and can be taken out again. */
+  async function readFirst(file: ChosenFile, first: ImportFlow): Promise<void> {
+    const preview = await read(file, first);
+    if (preview === null) return;
+    const target = targetToReadAgain(first, preview);
+    if (target === null) return;
+    dispatch({ type: 'target', target });
+    dispatch({ type: 'reread' });
+    await read(file, { ...first, target });
+  }
+
+  function retarget(target: Target): void {
+    const action = { type: 'target', target } as const;
+    const next = advanceImport(flow, action);
+    const isOther = next.target.key !== flow.target.key || JSON.stringify(readingOf(next)) !== JSON.stringify(readingOf(flow));
+    if (isOther && targetFault(next.target) === null) readAfter(action);
+    else dispatch(action);
+  }
+
+  function readAfter(action: ImportAction): void {
+    const next = advanceImport(flow, action);
+    dispatch(action);
+    if (flow.file === null || (next.recipe !== null && recipeFault(next.recipe) !== null)) return;
+    dispatch({ type: 'reread' });
+    void read(flow.file, next);
+  }
+
+  return {
+    flow,
+    progress,
+    choose(file) {
+      dispatch({ type: 'file', file });
+      void readFirst(file, advanceImport(flow, { type: 'file', file }));
+    },
+    retarget,
+    readBy: (reading) => readAfter(actionOf(reading)),
+    takeAnyCurrency: () => readAfter({ type: 'any_currency' }),
+    readAsFound: () => readAfter({ type: 'as_found' }),
+    decide: (overrule) => readAfter({ type: 'overrule', overrule }),
+    takeBack: ({ row, occurrence }) => readAfter({ type: 'take_back', row, occurrence }),
+    remember: (name) => dispatch({ type: 'remember', name }),
+    consent: (consent) => dispatch({ type: 'consent', consent }),
+    ...storing,
+    cancel,
+    again() {
+      // A file that is still being read would else come back when its reading ends.
+      forget();
+      dispatch({ type: 'again' });
+    },
+  };
+}

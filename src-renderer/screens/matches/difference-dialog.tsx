@@ -1,0 +1,211 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import type { Failure } from '../../../src-shared/contract/index.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { dateText } from '../../format/dates.ts';
+import { ADJUSTED_CODES, DIFFERENCE_LABELS, OPEN_CODES, OPEN_LABELS } from '../../format/difference-words.ts';
+import { plainAmount } from '../../format/money.ts';
+import { adjustmentOf, sizeText, type Unbalanced } from '../../format/unbalanced.ts';
+import {
+  answerOf,
+  type DifferenceAnswer,
+  type DifferenceDraft,
+  type DifferenceFaults,
+  faultsOf,
+  isNoteRequired,
+  NEW_DIFFERENCE,
+} from '../../state/difference-draft.ts';
+import { Choices } from '../reconciliations/choices.tsx';
+import { DifferenceLines } from './difference-lines.tsx';
+import styles from './difference.module.css';
+
+interface DifferenceDialogProps {
+  readonly unbalanced: Unbalanced;
+  /** Lines of the match that are not among those of `unbalanced`. */
+  readonly unlisted?: number;
+  /** What is done: `Match` or `Confirm`. */
+  readonly verb: 'Match' | 'Confirm';
+  /** Names of both sides. */
+  readonly names: { readonly a: string; readonly b: string };
+  readonly isRunning: boolean;
+  readonly failure: Failure | null;
+  readonly onClose: () => void;
+  readonly onAnswer: (answer: DifferenceAnswer) => void;
+}
+
+/** Asks what becomes of a difference: an adjustment with its type and reason, or a difference that stays. What was typed stays when the service refuses. */
+export function DifferenceDialog(props: DifferenceDialogProps) {
+  const { unbalanced, verb, onClose } = props;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size={620}
+      title={`${verb} with a difference of ${sizeText(unbalanced)}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="difference-dialog"
+    >
+      <Form {...props} />
+    </Modal>
+  );
+}
+
+const ADJUSTED = ADJUSTED_CODES.map((value) => ({ value, label: DIFFERENCE_LABELS[value] }));
+const OPEN = OPEN_CODES.map((value) => ({ value, label: OPEN_LABELS[value] }));
+
+/** Enter sends, as anywhere else; in the text a new line is Shift+Enter. */
+function sendsForm(event: KeyboardEvent): boolean {
+  return event.key === 'Enter' && !event.shiftKey && !event.nativeEvent.isComposing;
+}
+
+function Form({ unbalanced, unlisted = 0, verb, names, isRunning, failure, onClose, onAnswer }: DifferenceDialogProps) {
+  const [draft, setDraft] = useState(NEW_DIFFERENCE);
+  const [isChecked, setChecked] = useState(false);
+  const type = useRef<HTMLInputElement>(null);
+  const note = useRef<HTMLTextAreaElement>(null);
+  const faults: DifferenceFaults = isChecked ? faultsOf(draft) : {};
+  const edit = (part: Partial<DifferenceDraft>) => setDraft({ ...draft, ...part });
+  const size = sizeText(unbalanced);
+  const isAdjusted = draft.outcome === 'adjust';
+  function send(): void {
+    if (isRunning) return;
+    const answer = answerOf(draft);
+    if (answer !== null) {
+      onAnswer(answer);
+      return;
+    }
+    setChecked(true);
+    if (faultsOf(draft).type === undefined) note.current?.focus();
+    else type.current?.focus();
+  }
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <Stack gap="md">
+        <DifferenceLines unbalanced={unbalanced} unlisted={unlisted} />
+        <Choices
+          legend="What happens to the difference"
+          choices={[
+            { value: 'adjust', label: 'Record an adjustment', hint: `${size} is made up by a record of its own` },
+            { value: 'open', label: 'Leave the difference open', hint: `${size} stays a difference of this match` },
+          ]}
+          value={draft.outcome}
+          onChange={(outcome) => edit({ outcome })}
+          testId="difference-outcome"
+          isFocused
+        />
+        {isAdjusted ? (
+          <Choices
+            legend="Type"
+            choices={ADJUSTED}
+            value={draft.adjusted}
+            onChange={(adjusted) => edit({ adjusted })}
+            testId="difference-type"
+            error={faults.type}
+            firstRef={type}
+          />
+        ) : (
+          <Choices legend="Type" choices={OPEN} value={draft.open} onChange={(open) => edit({ open })} testId="difference-type" />
+        )}
+        <NoteField draft={draft} fault={faults.note} inputRef={note} onChange={(text) => edit({ note: text })} onSend={send} />
+        {isAdjusted && <AdjustmentLine unbalanced={unbalanced} names={names} />}
+        <FailureAlert title={verb === 'Match' ? 'These lines were not matched' : 'The proposal was not confirmed'} failure={failure} />
+        <Foot label={submitLabel(verb, draft, size)} isAdjusted={isAdjusted} isRunning={isRunning} onClose={onClose} />
+      </Stack>
+    </form>
+  );
+}
+
+function submitLabel(verb: DifferenceDialogProps['verb'], { outcome }: DifferenceDraft, size: string): string {
+  return outcome === 'adjust' ? `${verb} and adjust` : `${verb}, leave ${size} open`;
+}
+
+interface NoteFieldProps {
+  readonly draft: DifferenceDraft;
+  readonly fault: string | undefined;
+  readonly inputRef: React.Ref<HTMLTextAreaElement>;
+  readonly onChange: (text: string) => void;
+  readonly onSend: () => void;
+}
+
+function NoteField({ draft, fault, inputRef, onChange, onSend }: NoteFieldProps) {
+  const isRequired = isNoteRequired(draft);
+  return (
+    <Textarea
+      label={
+        <>
+          Reason{' '}
+          <Text span size="sm" c="dimmed" fw={400}>
+            ({isRequired ? 'required' : 'optional'}, kept with the match)
+          </Text>
+        </>
+      }
+      value={draft.note}
+      maxLength={2_000}
+      autosize
+      minRows={2}
+      maxRows={5}
+      error={fault}
+      ref={inputRef}
+      aria-required={isRequired}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (!sendsForm(event)) return;
+        event.preventDefault();
+        onSend();
+      }}
+      data-testid="difference-note"
+    />
+  );
+}
+
+/** What would be recorded. */
+function AdjustmentLine({ unbalanced, names }: Pick<DifferenceDialogProps, 'unbalanced' | 'names'>) {
+  const { side, date, net } = adjustmentOf(unbalanced);
+  return (
+    <div>
+      <Text size="sm" fw={560} pb={4}>
+        What is recorded
+      </Text>
+      <div className={styles.record} data-testid="difference-record">
+        <span className={styles.mark}>{side.toUpperCase()}</span>
+        <Text span inherit c="dimmed">
+          {dateText(date)}
+        </Text>
+        <span className="truncate">Adjustment for {names[side]}</span>
+        <span>{plainAmount(net, unbalanced.difference.decimal_places)}</span>
+      </div>
+    </div>
+  );
+}
+
+interface FootProps {
+  readonly label: string;
+  readonly isAdjusted: boolean;
+  readonly isRunning: boolean;
+  readonly onClose: () => void;
+}
+
+function Foot({ label, isAdjusted, isRunning, onClose }: FootProps) {
+  return (
+    <div className={styles.foot}>
+      <Text size="xs" c="dimmed">
+        {isAdjusted ? 'Unmatching removes the adjustment again.' : 'It shows in the summary.'}
+      </Text>
+      <Group gap="xs" wrap="nowrap" ml="auto">
+        <Button variant="default" size="sm" rightSection={<KeyHint keys="Esc" />} onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" size="sm" rightSection={<KeyHint keys="↵" />} loading={isRunning} data-testid="difference-confirm">
+          {label}
+        </Button>
+      </Group>
+    </div>
+  );
+}

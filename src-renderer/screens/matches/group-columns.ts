@@ -1,0 +1,175 @@
+import type { ColDef, ColGroupDef } from 'ag-grid-community';
+import type { MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
+import { counted, listText } from '../../format/counts.ts';
+import { shortDateText } from '../../format/dates.ts';
+import { reasonText } from '../../format/difference-words.ts';
+import { likelihoodText } from '../../format/likelihood.ts';
+import { moneyText, plainAmount, sumsOf } from '../../format/money.ts';
+import { CERTAINTY_LABELS, originText } from '../../format/words.ts';
+import type { Side } from '../../state/selection.ts';
+
+type Column = ColDef<MatchGroup>;
+
+/** Records of one side of a group. */
+export function recordsOf(group: MatchGroup, side: Side): SidedRecord[] {
+  return group.records.filter((record) => record.side === side);
+}
+
+/** Scale and currency that a group's difference is counted in: the finest of its records. */
+export function scaleOf(group: MatchGroup): { readonly currency: string; readonly decimalPlaces: number } {
+  const decimalPlaces = Math.max(0, ...group.records.map((record) => record.decimal_places));
+  return { currency: group.records[0]?.currency ?? '', decimalPlaces };
+}
+
+/** What is left between the sides; where an adjustment took it away, that is said instead of 0. */
+function differenceText(group: MatchGroup): string {
+  const { difference, adjustment_record_id: adjustmentId } = group.match;
+  return difference === 0 && adjustmentId !== null ? 'adjusted' : plainAmount(difference, scaleOf(group).decimalPlaces);
+}
+
+/** Why the sides differ, as it was said. */
+function differenceHint({ match }: MatchGroup): string {
+  const said = match.difference_reason === null ? '' : reasonText(match.difference_reason);
+  if (match.adjustment_record_id === null) return said;
+  return said === '' ? 'Balanced by an adjustment' : `Balanced by an adjustment. ${said}`;
+}
+
+function datesOf(records: readonly SidedRecord[]): string {
+  const dates = records.map((record) => record.date).toSorted();
+  const [first] = dates;
+  const last = dates.at(-1);
+  if (first === undefined || last === undefined) return '';
+  return first === last ? shortDateText(first) : `${shortDateText(first)} …`;
+}
+
+function linesText(lines: readonly SidedRecord[]): string {
+  const [only] = lines;
+  if (only === undefined) return '';
+  if (lines.length === 1) return only.description ?? only.external_id ?? '';
+  return `${counted(lines.length, 'line')}: ${lines
+    .slice(0, 3)
+    .map((record) => record.description ?? '')
+    .join(', ')}`;
+}
+
+/** The lines of one side, and its adjustment as such. */
+function textOf(group: MatchGroup, side: Side): string {
+  const records = recordsOf(group, side);
+  const isAdjustment = (record: SidedRecord): boolean => record.id === group.match.adjustment_record_id;
+  const lines = linesText(records.filter((record) => !isAdjustment(record)));
+  const adjustment = records.find(isAdjustment);
+  if (adjustment === undefined) return lines;
+  const reason = adjustment.description === null ? 'adjustment' : `adjustment: ${adjustment.description}`;
+  return lines === '' ? reason.replace('a', 'A') : `${lines} + ${reason}`;
+}
+
+function sideColumns(side: Side, isMixed: boolean): Column[] {
+  const of = (group: MatchGroup | undefined): SidedRecord[] => (group === undefined ? [] : recordsOf(group, side));
+  return [
+    {
+      colId: `date-${side}`,
+      headerName: 'Date',
+      width: 88,
+      minWidth: 88,
+      cellClass: side === 'b' ? ['date-cell', 'side-start'] : 'date-cell',
+      valueGetter: ({ data }) => datesOf(of(data)),
+      tooltipValueGetter: ({ data }) =>
+        of(data)
+          .map((record) => record.date)
+          .join(', '),
+    },
+    {
+      colId: `text-${side}`,
+      headerName: 'Description',
+      flex: 1,
+      minWidth: 80,
+      valueGetter: ({ data }) => (data === undefined ? '' : textOf(data, side)),
+      tooltipValueGetter: ({ data }) =>
+        of(data)
+          .map((record) => record.description ?? '')
+          .join('\n'),
+    },
+    {
+      colId: `amount-${side}`,
+      headerName: 'Amount',
+      width: 98,
+      cellClass: 'amount-cell',
+      headerClass: 'amount-header',
+      valueGetter: ({ data }) =>
+        sumsOf(of(data))
+          .map((sum, _, all) =>
+            isMixed || all.length > 1 ? moneyText(sum.net, sum.currency, sum.decimal_places) : plainAmount(sum.net, sum.decimal_places),
+          )
+          .join(', '),
+    },
+  ];
+}
+
+const CERTAINTY_COLUMN: Column = {
+  colId: 'certainty',
+  headerName: 'Certainty',
+  width: 104,
+  valueGetter: ({ data }) => (data === undefined ? '' : data.match.certainty === null ? 'By hand' : CERTAINTY_LABELS[data.match.certainty]),
+};
+
+const LIKELIHOOD_COLUMN: Column = {
+  colId: 'likelihood',
+  headerName: 'Likelihood',
+  width: 88,
+  cellClass: 'amount-cell',
+  headerClass: 'amount-header',
+  valueGetter: ({ data }) => (typeof data?.match.likelihood === 'number' ? likelihoodText(data.match.likelihood) : ''),
+};
+
+/** How many columns fit beside the two sides: none, the certainty, or that and who made the group. */
+type Room = 'narrow' | 'medium' | 'wide';
+
+/** Columns of the groups: one side beside the other, then what ties them; who made them only where there is room. */
+export function groupColumns(
+  reconciliation: Reconciliation,
+  rules: ReadonlyMap<number, string>,
+  room: Room,
+  isMixed: boolean,
+): (Column | ColGroupDef<MatchGroup>)[] {
+  const sideName = (side: Side): string =>
+    `${side.toUpperCase()} · ${listText((side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams).map(({ name }) => name))}`;
+  return [
+    { headerName: sideName('a'), children: sideColumns('a', isMixed) },
+    { headerName: sideName('b'), children: sideColumns('b', isMixed) },
+    {
+      headerName: '',
+      children: [
+        {
+          colId: 'difference',
+          headerName: 'Difference',
+          width: 84,
+          cellClass: ['amount-cell', 'side-start'],
+          headerClass: 'amount-header',
+          cellClassRules: { 'difference-cell': ({ data }) => (data?.match.difference ?? 0) !== 0 },
+          valueGetter: ({ data }) => (data === undefined ? '' : differenceText(data)),
+          tooltipValueGetter: ({ data }) => (data === undefined ? '' : differenceHint(data)),
+        },
+        ...(room === 'narrow' ? [] : [LIKELIHOOD_COLUMN]),
+        ...(room === 'wide' ? [CERTAINTY_COLUMN] : []),
+        ...(room === 'wide' ? [originColumn(rules)] : []),
+      ],
+    },
+  ];
+}
+
+/** Description of the rule that made a group, where it still exists and has one. */
+export function ruleOf(group: MatchGroup, rules: ReadonlyMap<number, string>): string | null {
+  const id = group.match.reconciliation_rule_id;
+  return id === null ? null : (rules.get(id) ?? null);
+}
+
+function originColumn(rules: ReadonlyMap<number, string>): Column {
+  return {
+    colId: 'origin',
+    headerName: 'Made by',
+    width: 150,
+    cellClass: 'dimmed-cell',
+    valueGetter: ({ data }) => (data === undefined ? '' : originText(data.match, ruleOf(data, rules))),
+    tooltipValueGetter: ({ data }) => (data === undefined ? '' : originText(data.match, ruleOf(data, rules))),
+  };
+}

@@ -1,0 +1,109 @@
+import { Group, Stack, Table, Text } from '@mantine/core';
+import type { RuleBacktest } from '../../../src-shared/contract/index.ts';
+import { CertaintyBadge } from '../../components/certainty-badge.tsx';
+import { countTexts, intervalText, leftOutTexts, shareText } from '../../format/backtest-words.ts';
+import { counted, countText } from '../../format/counts.ts';
+import styles from './backtest.module.css';
+
+type ShownShare = NonNullable<RuleBacktest['precision']>;
+
+/** How right a rule would have been: its shares, and what became of its matches. */
+export function BacktestFigures({ found }: { readonly found: RuleBacktest }) {
+  const { precision, recall, matches, records_a: a, records_b: b } = found;
+  const leftOut = leftOutTexts(found);
+  return (
+    <Stack gap="sm" data-testid="backtest-figures">
+      {precision === null ? (
+        <Text size="sm" data-testid="backtest-unjudged">
+          {found.summary}
+        </Text>
+      ) : (
+        <ShareOf name="Precision" meaning="of its matches that people judged, those they made the same" share={precision} />
+      )}
+      {recall !== null && <ShareOf name="Recall" meaning="of people's matches, those it makes" share={recall} />}
+      <Stack gap={2}>
+        <Text size="sm" fw={560}>
+          {counted(matches, 'match', 'matches')} of {counted(a, 'line')} of side A and {countText(b)} of side B
+        </Text>
+        <ul className={styles.facts}>
+          {countTexts(found).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+        {leftOut.map((text) => (
+          <Text key={text} size="xs" c="dimmed">
+            {text}
+          </Text>
+        ))}
+      </Stack>
+    </Stack>
+  );
+}
+
+interface ShareOfProps {
+  readonly name: string;
+  readonly meaning: string;
+  readonly share: ShownShare;
+}
+
+/** A share with its interval, as text and as a bar from 0 to 100 %. */
+function ShareOf({ name, meaning, share }: ShareOfProps) {
+  const { count, of, value, low, high } = share;
+  const at = (part: number): string => `${part * 100}%`;
+  return (
+    <Stack gap={3}>
+      <Group justify="space-between" wrap="nowrap" align="baseline" gap="xs">
+        <Text className={styles.share}>
+          {name} {shareText(value)}
+        </Text>
+        <Text size="xs" c="dimmed" className="tabular">
+          {countText(count)} of {countText(of)}
+        </Text>
+      </Group>
+      <div className={styles.bar} aria-hidden>
+        <div className={styles.interval} style={{ left: at(low), width: at(high - low) }} />
+        <div className={styles.value} style={{ left: at(value) }} />
+      </div>
+      <Text size="xs" c="dimmed">
+        95 % interval {intervalText(share)}: {meaning}
+      </Text>
+    </Stack>
+  );
+}
+
+/** Which certainties are right, those that would wait included. */
+export function ByCertainty({ found }: { readonly found: RuleBacktest }) {
+  const rows = found.by_certainty.filter(({ matches }) => matches > 0);
+  if (rows.length === 0) return null;
+  return (
+    <Stack gap={2}>
+      <Text size="sm" fw={560}>
+        By certainty
+      </Text>
+      <Table className={styles.table} fz="xs" verticalSpacing={4} horizontalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th scope="col">Certainty</Table.Th>
+            <Table.Th scope="col">Agree</Table.Th>
+            <Table.Th scope="col">Contradict</Table.Th>
+            <Table.Th scope="col">Unjudged</Table.Th>
+            <Table.Th scope="col">Would wait</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map((row) => (
+            <Table.Tr key={row.certainty}>
+              <Table.Th scope="row">
+                <CertaintyBadge certainty={row.certainty} />
+              </Table.Th>
+              {[row.agreements, row.contradictions, row.unjudged + row.partial_agreements, row.waiting].map((count, column) => (
+                // oxlint-disable-next-line react/no-array-index-key -- columns stay where they are
+                <Table.Td key={column}>{countText(count)}</Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Stack>
+  );
+}

@@ -1,0 +1,80 @@
+import { Group, Select, Text } from '@mantine/core';
+import { IconChecks } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useConnection } from '../../api/connection-context.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { notifyFailure } from '../../components/notify.tsx';
+import { useUndo } from '../../components/use-undo.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import { counted, countText } from '../../format/counts.ts';
+import styles from '../reconciliations/reconciliation.module.css';
+
+const LEAST = [
+  { value: '0.999', label: '99.9 %' },
+  { value: '0.99', label: '99 %' },
+  { value: '0.95', label: '95 %' },
+  { value: '0.9', label: '90 %' },
+] as const;
+
+/** `about 0.4 wrong expected`. */
+function wrongText(expected: number): string {
+  if (expected < 0.1) return 'less than 0.1 wrong expected';
+  return `about ${expected < 10 ? expected.toFixed(1) : countText(Math.round(expected))} wrong expected`;
+}
+
+/** Confirms what is likely enough together, and says beforehand how much of it is wrong by expectation. */
+export function ConfirmLikely({ id }: { readonly id: number }) {
+  const [least, setLeast] = useState<string>('0.99');
+  const [isRunning, setRunning] = useState(false);
+  const { client } = useConnection();
+  const { remember } = useUndo();
+  const { value } = useQuery('confirmations.expect', { id, least_likelihood: Number(least) });
+  const lowest = useQuery('confirmations.expect', { id, least_likelihood: 0.5 }).value;
+  if (value === undefined || lowest === undefined || lowest.count === 0) return null;
+  async function confirm(): Promise<void> {
+    setRunning(true);
+    for (let isMore = true; isMore;) {
+      const answer = await client.call('confirmations.create', { id, least_likelihood: Number(least) });
+      if (!answer.ok) {
+        notifyFailure('The proposals were not confirmed', answer.error);
+        break;
+      }
+      const { count, match_ids: matchIds } = answer.value;
+      isMore = answer.value.is_more;
+      if (count > 0) {
+        const label = `Confirmed ${counted(count, 'proposal')}`;
+        remember({ kind: 'undo_confirmations', targetId: id, input: { match_ids: matchIds }, label });
+      }
+    }
+    setRunning(false);
+  }
+  return (
+    <Group className={styles.likely} gap="xs" data-testid="confirm-likely">
+      <Text size="sm">Without a difference and at least</Text>
+      <Select
+        size="xs"
+        w={92}
+        data={[...LEAST]}
+        value={least}
+        onChange={(chosen) => setLeast(chosen ?? least)}
+        allowDeselect={false}
+        aria-label="Least likelihood"
+        data-testid="least-likelihood"
+      />
+      <Text size="sm">likely:</Text>
+      <WriteButton
+        size="compact-sm"
+        leftSection={<IconChecks size={14} aria-hidden />}
+        disabled={value.count === 0}
+        loading={isRunning}
+        onClick={() => void confirm()}
+        data-testid="confirm-likely-button"
+      >
+        {`Confirm ${countText(value.count)}`}
+      </WriteButton>
+      <Text size="sm" c="dimmed">
+        {value.count === 0 ? 'no proposal is so likely' : wrongText(value.expected_wrong)}
+      </Text>
+    </Group>
+  );
+}

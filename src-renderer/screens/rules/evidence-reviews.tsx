@@ -1,0 +1,180 @@
+import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { IconCheck, IconUnlink } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { useUndo } from '../../components/use-undo.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import { counted, countText } from '../../format/counts.ts';
+import { reviewWords } from '../../format/likelihood.ts';
+import { RecordLines, SideRecords } from '../matches/group-detail.tsx';
+import { useFocusGoesOn } from '../matches/use-focus-goes-on.ts';
+import styles from './evidence.module.css';
+
+type Review = Output<'evidence.reviews'>['data'][number];
+
+/** Shown at first, and more each time that more are asked for. */
+const PAGE = 10;
+/** Lines that fit better, shown of each match. */
+const OTHERS_SHOWN = 3;
+
+/** Matches whose evidence changed since they were made: they stay as they are until a person keeps them or takes them apart. */
+export function EvidenceReviews({ reconciliation }: { readonly reconciliation: Reconciliation }) {
+  const [limit, setLimit] = useState(PAGE);
+  const list = useRef<HTMLUListElement>(null);
+  const { value, failure, refetch } = useQuery('evidence.reviews', { id: reconciliation.id, limit });
+  const leave = useFocusGoesOn(
+    list,
+    value?.data.map((review) => review.match_id),
+  );
+  if (failure !== undefined && value === undefined) {
+    return <FailurePanel title="The matches to look at again could not be read" failure={failure} onRetry={refetch} />;
+  }
+  if (value === undefined || value.total_count === 0) return null;
+  const left = value.total_count - value.data.length;
+  return (
+    <section className={`card ${styles.reviews}`} aria-labelledby="reviews" data-testid="reviews">
+      <div className={styles.reviewsHead}>
+        <Text fw={580} size="sm" component="h2" id="reviews">
+          Matches to look at again ({countText(value.total_count)})
+        </Text>
+        <Text size="xs" c="dimmed">
+          What came in since makes them less likely. They stay matched until you decide.
+        </Text>
+      </div>
+      <ul className={styles.list} ref={list}>
+        {value.data.map((review) => (
+          <Entry key={review.match_id} review={review} reconciliation={reconciliation} onLeave={() => leave(review.match_id)} />
+        ))}
+      </ul>
+      {left > 0 && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={styles.more}
+          onClick={() => setLimit(limit + PAGE)}
+          data-testid="more-reviews"
+        >
+          Show {Math.min(left, PAGE)} more
+        </Button>
+      )}
+    </section>
+  );
+}
+
+interface EntryProps {
+  readonly review: Review;
+  readonly reconciliation: Reconciliation;
+  readonly onLeave: () => void;
+}
+
+function Entry({ review, reconciliation, onLeave }: EntryProps) {
+  const { match_id: id } = review;
+  return (
+    <li className={styles.review} data-testid="review">
+      <Group justify="space-between" gap="4px 12px">
+        <Text size="sm" className="tabular" data-testid="review-words">
+          {reviewWords(review.likelihood_before, review.likelihood_now)}
+        </Text>
+        <Actions id={id} onLeave={onLeave} />
+      </Group>
+      <Lines review={review} reconciliation={reconciliation} />
+    </li>
+  );
+}
+
+function Actions({ id, onLeave }: { readonly id: number; readonly onLeave: () => void }) {
+  const { remember } = useUndo();
+  const keep = useCommand('evidence.keep', (failure) => notifyFailure('This match is still listed', failure));
+  const remove = useCommand('matches.remove', (failure) => notifyFailure('The match was not taken apart', failure));
+  const isBusy = keep.isRunning || remove.isRunning;
+  async function keepIt(): Promise<void> {
+    if (isBusy) return;
+    onLeave();
+    const answer = await keep.run({ id });
+    if (answer.ok) notifyDone('Kept the match as it is');
+  }
+  async function takeApart(): Promise<void> {
+    if (isBusy) return;
+    onLeave();
+    const answer = await remove.run({ id });
+    if (answer.ok) remember({ kind: 'restore', targetId: id, label: 'Took a match apart' });
+  }
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <WriteButton
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconCheck size={14} aria-hidden />}
+        loading={keep.isRunning}
+        disabled={remove.isRunning}
+        onClick={() => void keepIt()}
+        data-testid="keep-match"
+      >
+        Keep
+      </WriteButton>
+      <WriteButton
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconUnlink size={14} aria-hidden />}
+        loading={remove.isRunning}
+        disabled={keep.isRunning}
+        onClick={() => void takeApart()}
+        data-testid="take-apart"
+      >
+        Take apart
+      </WriteButton>
+    </Group>
+  );
+}
+
+/** The lines of both sides, and those that fit better now. */
+function Lines({ review, reconciliation }: Omit<EntryProps, 'onLeave'>) {
+  const { value, failure } = useQuery('records.list', { reconciliation_match_id: review.match_id, sort: 'date', limit: 100 });
+  if (failure !== undefined && value === undefined) {
+    return (
+      <Text size="xs" c="dimmed">
+        The lines of this match could not be read: {failure.message}
+      </Text>
+    );
+  }
+  if (value === undefined) return <Skeleton height={56} mt={8} />;
+  const onA = new Set(reconciliation.side_a_streams.map(({ key }) => key));
+  const of = (isA: boolean) => value.data.filter((record) => onA.has(record.data_stream_key) === isA);
+  const others = review.other_record_ids.slice(0, OTHERS_SHOWN);
+  const more = review.other_record_ids.length - others.length;
+  return (
+    <div className={styles.reviewLines}>
+      <SideRecords side="a" reconciliation={reconciliation} records={of(true)} adjustmentId={null} />
+      <SideRecords side="b" reconciliation={reconciliation} records={of(false)} adjustmentId={null} />
+      {others.length > 0 && (
+        <section aria-label="Fits better now" data-testid="fits-better">
+          <Text size="xs" c="dimmed">
+            {review.other_record_ids.length === 1 ? 'Fits better now' : 'Fit better now'}
+          </Text>
+          {others.map((id) => (
+            <Other key={id} id={id} />
+          ))}
+          {more > 0 && (
+            <Text size="xs" c="dimmed">
+              and {counted(more, 'more line')}
+            </Text>
+          )}
+        </section>
+      )}
+    </div>
+  );
+}
+
+/** One line that fits better; it may have been deleted since. */
+function Other({ id }: { readonly id: number }) {
+  const { value, failure } = useQuery('records.get', { id });
+  if (value !== undefined) return <RecordLines records={[value]} adjustmentId={null} />;
+  return (
+    <Text size="xs" c="dimmed">
+      {failure === undefined ? '…' : 'A line that is no longer in the book.'}
+    </Text>
+  );
+}

@@ -1,0 +1,202 @@
+import { Alert, CloseButton, Group, Loader, Stack, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { Reconciliation, Rule, RulePreview, SampleMatch } from '../../../src-shared/contract/index.ts';
+import { bodyOf } from '../../../src-shared/contract/rules/rule-bodies.ts';
+import { useAnswer } from '../../api/use-query.ts';
+import { CertaintyBadge } from '../../components/certainty-badge.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { counted, countText } from '../../format/counts.ts';
+import { conditionAt, fieldText, ruleText } from '../../format/rule-words.ts';
+import { SideRecords } from '../matches/group-detail.tsx';
+import styles from './rules.module.css';
+
+const SAMPLE = 30;
+
+interface RulePreviewPanelProps {
+  readonly rule: Rule;
+  readonly rules: readonly Rule[];
+  readonly reconciliation: Reconciliation;
+  readonly decimalPlaces: number;
+  readonly onClose: () => void;
+}
+
+/** What a run that started now would do with a rule. Asked once; ask again by opening it again. */
+export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, onClose }: RulePreviewPanelProps) {
+  const { value, failure } = useAnswer('rules.preview', {
+    ...bodyOf(rule),
+    reconciliation_id: reconciliation.id,
+    replaces: rule.id,
+    sample: SAMPLE,
+  });
+  return (
+    <aside className={`card ${styles.preview}`} aria-label="Preview of a rule" data-testid="rule-preview">
+      <Group justify="space-between" wrap="nowrap" align="flex-start">
+        <Stack gap={0}>
+          <Text size="sm" fw={620}>
+            If a run started now
+          </Text>
+          <Text size="xs" c="dimmed">
+            {ruleText(rule, decimalPlaces)}
+          </Text>
+        </Stack>
+        <CloseButton onClick={onClose} aria-label="Close the preview" />
+      </Group>
+      {failure !== undefined && <FailurePanel title="There is no preview" failure={failure} />}
+      {value === undefined && failure === undefined && (
+        <Group gap="xs" aria-live="polite">
+          <Loader size="xs" />
+          <Text size="sm" c="dimmed">
+            Working out what this rule would match
+          </Text>
+        </Group>
+      )}
+      {value !== undefined && (
+        <div className={styles.previewBody} data-testid="rule-preview-result">
+          <PreviewFigures preview={value} />
+          <OutsideWindow count={value.outside_window} />
+          <PreviewTaken preview={value} rules={rules} decimalPlaces={decimalPlaces} />
+          <Incomparable preview={value} rule={rule} />
+          <Sample preview={value} reconciliation={reconciliation} />
+          <PlanInWords plan={value.plan} />
+        </div>
+      )}
+    </aside>
+  );
+}
+
+/** How much a rule would match. */
+export function PreviewFigures({ preview }: { readonly preview: RulePreview }) {
+  const { matches, proposed, matched_a: a, matched_b: b, contested } = preview;
+  if (matches === 0) {
+    return (
+      <Text size="sm" c="dimmed">
+        It would match nothing: no open lines fit it.
+      </Text>
+    );
+  }
+  const waiting = [
+    ...(proposed === 0 ? [] : [`${countText(proposed)} would wait for you`]),
+    ...(contested === 0 ? [] : [`${countText(contested)} ${contested === 1 ? 'is' : 'are'} contested`]),
+  ];
+  return (
+    <Stack gap={2}>
+      <Text className={styles.bigFigure}>{counted(matches, 'match', 'matches')}</Text>
+      <Text size="sm" c="dimmed">
+        {`${counted(a, 'line')} of side A, ${countText(b)} of side B`}
+        {waiting.length === 0 ? '' : `. ${waiting.join(', ')}`}.
+      </Text>
+    </Stack>
+  );
+}
+
+function OutsideWindow({ count }: { readonly count: number }) {
+  if (count === 0) return null;
+  const what = count === 1 ? 'group of lines fits a line but reaches' : 'groups of lines fit a line but reach';
+  return <Text size="sm">{`${countText(count)} ${what} outside the time window of the rule.`}</Text>;
+}
+
+interface PreviewTakenProps {
+  readonly preview: RulePreview;
+  /** In the order they run. */
+  readonly rules: readonly Rule[];
+  readonly decimalPlaces: number;
+}
+
+/** What a rule would take from those that run after it. */
+export function PreviewTaken({ preview, rules, decimalPlaces }: PreviewTakenProps) {
+  if (preview.taken_from.length === 0) return null;
+  return (
+    <Stack gap={2}>
+      <Text size="sm" fw={560}>
+        Later rules would match less
+      </Text>
+      <ul className={styles.facts}>
+        {preview.taken_from.map(({ rule_id: id, matches }) => {
+          const place = rules.findIndex((each) => each.id === id);
+          const rule = rules[place];
+          const name = rule === undefined ? `a rule` : `rule ${place + 1} (${ruleText(rule, decimalPlaces)})`;
+          return <li key={id}>{`${counted(matches, 'match', 'matches')} fewer by ${name}`}</li>;
+        })}
+      </ul>
+    </Stack>
+  );
+}
+
+function Incomparable({ preview, rule }: { readonly preview: RulePreview; readonly rule: Rule }) {
+  if (preview.incomparable.length === 0) return null;
+  return (
+    <Alert color="orange" icon={<IconAlertTriangle size={18} aria-hidden />} title="Some values cannot be compared" p="sm">
+      <ul className={styles.facts}>
+        {preview.incomparable.map(({ path, count, examples }) => {
+          const at = conditionAt(rule.filters, path);
+          const field = at === null ? path : `${fieldText(at.field)} on side ${at.side.toUpperCase()}`;
+          const shown = examples.map(({ value }) => `“${value}”`).join(', ');
+          return <li key={path}>{`${counted(count, 'value')} of ${field}: ${shown}${count > examples.length ? ' …' : ''}`}</li>;
+        })}
+      </ul>
+    </Alert>
+  );
+}
+
+function Sample({ preview, reconciliation }: { readonly preview: RulePreview; readonly reconciliation: Reconciliation }) {
+  const { sample, matches } = preview;
+  if (sample.length === 0) return null;
+  return (
+    <Stack gap="xs">
+      <Text size="sm" fw={560}>
+        {sample.length === matches ? 'What it would match' : `${countText(sample.length)} of them, from all over`}
+      </Text>
+      {sample.map((match) => (
+        <SampleCard
+          key={`${match.side_a_record_ids.join()} ${match.side_b_record_ids.join()}`}
+          match={match}
+          reconciliation={reconciliation}
+        />
+      ))}
+    </Stack>
+  );
+}
+
+/** Lines of a side that a sample shows: a group of hundreds would hide the matches below it. */
+const SHOWN_LINES = 5;
+
+/** A match that is not made, with why and of which lines. */
+export function SampleCard({ match, reconciliation }: { readonly match: SampleMatch; readonly reconciliation: Reconciliation }) {
+  const shown = (['a', 'b'] as const).map((side) => ({
+    side,
+    records: match.records.filter((record) => record.side === side).slice(0, SHOWN_LINES),
+  }));
+  const more = match.record_count - shown.reduce((sum, { records }) => sum + records.length, 0);
+  return (
+    <div className={styles.sample} data-testid="sample-match">
+      <Group justify="space-between" wrap="nowrap">
+        <CertaintyBadge certainty={match.certainty} />
+        <Text size="xs" c="dimmed">
+          {match.status === 'proposed' ? 'Would wait for you' : 'Would be matched'}
+        </Text>
+      </Group>
+      <ul className={styles.explanation}>
+        {match.explanation.map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {shown.map(({ side, records }) => (
+        <SideRecords key={side} side={side} reconciliation={reconciliation} records={records} adjustmentId={null} />
+      ))}
+      {more > 0 && (
+        <Text size="xs" c="dimmed">
+          and {counted(more, 'more line')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function PlanInWords({ plan }: { readonly plan: readonly string[] }) {
+  return (
+    <details className={styles.plan}>
+      <summary>How it looks for them</summary>
+      {plan.join('\n')}
+    </details>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button, Progress, Text } from '@mantine/core';
+import type { JobProgress } from '../../api/follow-job.ts';
+import { countText } from '../../format/counts.ts';
+import { plainWords } from '../../format/words.ts';
+import styles from '../reconciliations/reconciliation.module.css';
+
+interface RunBandProps {
+  readonly progress: JobProgress;
+  /** Who or what started it, where that was not the reader. */
+  readonly origin: string | null;
+  readonly onCancel: () => void;
+}
+
+/** The running run: phase, how far, and the way to stop it. */
+export function RunBand({ progress, origin, onCancel }: RunBandProps) {
+  const phase = progress.phase === '' ? 'Running' : plainWords(progress.phase);
+  return (
+    <div className={styles.runBand} data-testid="run-progress">
+      <Text size="sm" fw={560} aria-live="polite" className={styles.runPhase} component="div">
+        {phase}
+        {origin !== null && (
+          <Text size="xs" c="dimmed" fw={400} data-testid="run-origin">
+            {origin}
+          </Text>
+        )}
+      </Text>
+      <Progress value={Math.max(progress.progress, 1)} flex={1} miw="6rem" aria-label="Progress of the run" animated />
+      <Text size="sm" c="dimmed" className="tabular">
+        {progress.progress} %{progress.total > 0 && ` · ${countText(progress.processed)} of ${countText(progress.total)}`}
+      </Text>
+      <Button variant="default" size="xs" onClick={onCancel} data-testid="run-cancel">
+        Cancel
+      </Button>
+    </div>
+  );
+}

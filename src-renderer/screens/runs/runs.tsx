@@ -1,0 +1,208 @@
+import { ActionIcon, Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Rule, Run } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { Instant } from '../../components/day.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
+import { useNow } from '../../components/use-now.ts';
+import { countText } from '../../format/counts.ts';
+import { agoText, durationText } from '../../format/dates.ts';
+import { currenciesApartSentence } from '../../format/shared-currency.ts';
+import { plainWords, proposalsText, runOriginText } from '../../format/words.ts';
+import styles from '../reconciliations/reconciliation.module.css';
+import { RunRules } from './run-rules.tsx';
+
+const STATUS_COLORS: Readonly<Record<Run['status'], string>> = {
+  pending: 'gray',
+  running: 'blue',
+  completed: 'pine',
+  failed: 'red',
+  cancelled: 'orange',
+};
+
+interface RunsProps {
+  readonly id: number;
+  /** Of the reconciliation's amounts, for the words of rules. */
+  readonly decimalPlaces: number;
+}
+
+/** Every run of a reconciliation, newest first: who started it, what came of it, and of which rule. */
+export function Runs({ id, decimalPlaces }: RunsProps) {
+  const rules = useQuery('rules.list', { reconciliation_id: id }).value ?? [];
+  const newest = useQuery('runs.list', { id });
+  const { client } = useConnection();
+  const [older, setOlder] = useState<{ readonly data: readonly Run[]; readonly cursor: string | null } | null>(null);
+  if (newest.failure !== undefined && newest.value === undefined) {
+    return <FailurePanel title="The runs could not be read" failure={newest.failure} onRetry={newest.refetch} />;
+  }
+  if (newest.value === undefined) return <Skeleton height={200} radius="lg" />;
+  const first = newest.value;
+  if (first.data.length === 0) {
+    return (
+      <Stack className="card" p="xl" align="center">
+        <Text size="sm" c="dimmed" ta="center">
+          No run yet. Press Run to match what agrees, or let it run automatically.
+        </Text>
+      </Stack>
+    );
+  }
+  const cursor = older === null ? first.next_cursor : older.cursor;
+  async function more(): Promise<void> {
+    if (cursor === null) return;
+    const answer = await client.call('runs.list', { id, cursor });
+    if (!answer.ok) return notifyFailure('Older runs could not be read', answer.error);
+    setOlder({ data: [...(older?.data ?? []), ...answer.value.data], cursor: answer.value.next_cursor });
+  }
+  const shown = new Map([...first.data, ...(older?.data ?? [])].map((run) => [run.id, run]));
+  return (
+    <div className={`card ${styles.runs}`}>
+      <Table.ScrollContainer minWidth={760} type="native">
+        <Table horizontalSpacing="sm" data-testid="runs-table">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Started</Table.Th>
+              <Table.Th>By</Table.Th>
+              <Table.Th>Ended</Table.Th>
+              <Table.Th ta="right">Open lines read</Table.Th>
+              <Table.Th ta="right">Lines matched</Table.Th>
+              <Table.Th ta="right">New matches</Table.Th>
+              <Table.Th ta="right">Proposals</Table.Th>
+              <Table.Th ta="right">Took</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {[...shown.values()].map((run) => (
+              <RunRow key={run.id} run={run} rules={rules} decimalPlaces={decimalPlaces} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {cursor !== null && (
+        <Group justify="center" p="xs">
+          <Button variant="default" size="xs" onClick={() => void more()} data-testid="older-runs">
+            Show older runs
+          </Button>
+        </Group>
+      )}
+    </div>
+  );
+}
+
+interface RunRowProps {
+  readonly run: Run;
+  readonly rules: readonly Rule[];
+  readonly decimalPlaces: number;
+}
+
+const COLUMNS = 8;
+
+function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
+  const [isOpen, setOpen] = useState(false);
+  const hasRules = run.status === 'completed' && Object.keys(run.rule_summary).length > 0;
+  return (
+    <>
+      <Table.Tr data-testid="run-row">
+        <Started run={run} isOpen={isOpen} onToggle={hasRules ? () => setOpen(!isOpen) : null} />
+        <Origin run={run} />
+        <Table.Td className={styles.runEnd}>
+          <Badge color={STATUS_COLORS[run.status]} size="sm">
+            {plainWords(run.status)}
+          </Badge>
+          {run.error_message !== null && (
+            <Text size="xs" mt={2}>
+              {run.error_message}
+            </Text>
+          )}
+          {run.no_shared_currency !== null && (
+            <Text size="xs" mt={2} data-testid="run-no-shared-currency">
+              The sides share no currency. {currenciesApartSentence(run.no_shared_currency)}
+            </Text>
+          )}
+        </Table.Td>
+        <Figures run={run} />
+        <Table.Td className="amount">{durationText(run.started_at, run.completed_at)}</Table.Td>
+      </Table.Tr>
+      {isOpen && (
+        <Table.Tr>
+          <Table.Td colSpan={COLUMNS} className={styles.runRules}>
+            <RunRules run={run} rules={rules} decimalPlaces={decimalPlaces} />
+          </Table.Td>
+        </Table.Tr>
+      )}
+    </>
+  );
+}
+
+interface StartedProps {
+  readonly run: Run;
+  readonly isOpen: boolean;
+  /** Null where there is nothing to open. */
+  readonly onToggle: (() => void) | null;
+}
+
+function Started({ run, isOpen, onToggle }: StartedProps) {
+  const now = useNow();
+  return (
+    <Table.Td>
+      <Group gap={4} wrap="nowrap">
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size="sm"
+          disabled={onToggle === null}
+          onClick={onToggle ?? undefined}
+          aria-expanded={isOpen}
+          aria-label="What each rule found"
+          data-testid="run-toggle"
+        >
+          {isOpen ? <IconChevronDown size={14} /> : <IconChevronRight size={14} />}
+        </ActionIcon>
+        {run.started_at === null ? 'Not started' : <Instant at={run.started_at} text={agoText(run.started_at, now)} />}
+      </Group>
+    </Table.Td>
+  );
+}
+
+function Origin({ run }: { readonly run: Run }) {
+  const isDone = run.status === 'completed';
+  return (
+    <Table.Td>
+      {runOriginText(run)}
+      {run.mode === 'dry_run' && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          · nothing stored
+        </Text>
+      )}
+      {run.proposals !== null && (
+        <Text span size="xs" c="dimmed">
+          {' '}
+          · {isDone ? proposalsText(run.proposals) : 'looks for rules'}
+        </Text>
+      )}
+    </Table.Td>
+  );
+}
+
+function Figures({ run }: { readonly run: Run }) {
+  const isDone = run.status === 'completed';
+  const figure = (count: number) => (isDone ? countText(count) : '–');
+  return (
+    <>
+      <Table.Td className="amount">
+        {figure(run.total_records)}
+        {isDone && run.examined_records !== null && run.examined_records < run.total_records && (
+          <Text size="xs" c="dimmed" title="This run started by itself and looked only at what had changed">
+            {countText(run.examined_records)} looked at
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td className="amount">{figure(run.matched_records)}</Table.Td>
+      <Table.Td className="amount">{figure(run.matches)}</Table.Td>
+      <Table.Td className="amount">{figure(run.proposed_matches)}</Table.Td>
+    </>
+  );
+}

@@ -1,0 +1,111 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Reconciliation, Run } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { isFinished, type JobProgress } from '../../api/follow-job.ts';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { counted } from '../../format/counts.ts';
+import { proposalsText, runOriginText } from '../../format/words.ts';
+import { runProgress } from '../../state/run-progress.ts';
+
+export interface RunControl {
+  /** How far the running run is; null when none runs. */
+  readonly progress: JobProgress | null;
+  /** Who or what started the running run; null when a person did, or none runs. */
+  readonly origin: string | null;
+  readonly isStarting: boolean;
+  readonly start: () => void;
+  /** Looks for rules in the data; followed and cancelled as any run. */
+  readonly propose: () => void;
+  readonly cancel: () => void;
+}
+
+const POLL_MS = 700;
+
+function tellEnd(run: Run): void {
+  if (run.status === 'failed')
+    notifyFailure('The run failed', { message: run.error_message ?? 'No reason was given. Nothing of it was kept.' });
+  if (run.status === 'cancelled') notifyDone('Run cancelled; nothing of it was kept');
+  if (run.status === 'completed' && run.proposals !== null) {
+    if (run.kind === 'batch' || run.proposals.rules > 0) notifyDone(`Looked for rules: ${proposalsText(run.proposals)}`);
+    return;
+  }
+  if (run.status === 'completed') {
+    // What came by itself and matched nothing is not worth anybody's eye; proposals are worked out anew by each run.
+    if (run.kind === 'continuous' && run.matches === 0) return;
+    const apart = run.no_shared_currency === null ? '' : '. The two sides share no currency';
+    const proposals = run.proposed_matches === 0 ? '' : ` and ${counted(run.proposed_matches, 'proposal')}`;
+    notifyDone(
+      `Run finished${run.kind === 'continuous' ? ' by itself' : ''}: ${counted(run.matches, 'new match', 'new matches')}${proposals}${apart}`,
+    );
+  }
+}
+
+/** Starts, follows and cancels runs. Events tell the progress; asking finds the end when an event was missed. */
+export function useRun(id: number, reconciliation: Reconciliation | undefined): RunControl {
+  const { client, events } = useConnection();
+  const [started, setStarted] = useState<Run | null>(null);
+  const [isStarting, setStarting] = useState(false);
+  const live = useStore(runProgress, (state) => state.running[id]);
+  const [asked, setAsked] = useState<Run | null>(null);
+  const runId = started?.id ?? reconciliation?.current_run?.id ?? live?.run_id ?? null;
+  const told = useRef(0);
+
+  const follow = useCallback(async () => {
+    if (runId === null || told.current === runId) return;
+    const answer = await client.call('runs.get', { id, run_id: runId });
+    if (!answer.ok || told.current === runId) return;
+    setAsked(answer.value);
+    if (!isFinished(answer.value.status)) return;
+    told.current = runId;
+    setStarted(null);
+    setAsked(null);
+    tellEnd(answer.value);
+    // What the run changed is read again even when its events were missed.
+    events.publish({ kind: 'changed', revision: 0, areas: ['runs', 'matches', 'records', 'rules'], reconciliation_id: id });
+  }, [client, events, id, runId]);
+
+  const isLive = live !== undefined;
+  useEffect(() => {
+    if (runId === null) return undefined;
+    // At once when the events have fallen silent, and from time to time.
+    const soon = setTimeout(() => void follow(), isLive ? POLL_MS : 0);
+    const timer = setInterval(() => void follow(), POLL_MS);
+    return () => {
+      clearTimeout(soon);
+      clearInterval(timer);
+    };
+  }, [runId, isLive, follow]);
+
+  async function start(operation: 'runs.start' | 'proposals.create', failed: string): Promise<void> {
+    if (isStarting || runId !== null) return;
+    setStarting(true);
+    const answer = await client.call(operation, { id });
+    setStarting(false);
+    if (answer.ok) setStarted(answer.value);
+    else notifyFailure(failed, answer.error);
+  }
+  async function cancel(): Promise<void> {
+    if (runId === null) return;
+    const answer = await client.call('runs.cancel', { id, run_id: runId });
+    if (!answer.ok) notifyFailure('The run could not be cancelled', answer.error);
+    void follow();
+  }
+  return {
+    progress: runId === null ? null : progressOf(live, asked ?? started),
+    origin: runId === null ? null : originOf(asked ?? started ?? reconciliation?.current_run ?? null),
+    isStarting,
+    start: () => void start('runs.start', 'The run did not start'),
+    propose: () => void start('proposals.create', 'Rules could not be looked for'),
+    cancel: () => void cancel(),
+  };
+}
+
+function originOf(run: Run | null): string | null {
+  return run === null || run.kind === 'batch' ? null : runOriginText(run);
+}
+
+function progressOf(live: JobProgress | undefined, run: Run | null): JobProgress {
+  if (live !== undefined) return live;
+  return { phase: '', progress: run?.progress ?? 0, processed: run?.processed_records ?? 0, total: run?.total_records ?? 0, file: null };
+}

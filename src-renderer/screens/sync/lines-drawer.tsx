@@ -1,0 +1,65 @@
+import { Drawer, Skeleton } from '@mantine/core';
+import type { Failure, SyncLine } from '../../../src-shared/contract/index.ts';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { countText } from '../../format/counts.ts';
+import { LinesTable } from './lines-table.tsx';
+import styles from './lines.module.css';
+
+interface LinesFrameProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  readonly children: React.ReactNode;
+}
+
+/** Stands at the right above the screen; the keyboard goes back to the figure when it closes. */
+export function LinesFrame({ title, isOpen, onClose, children }: LinesFrameProps) {
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size={620}
+      overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
+      title={title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ body: styles.body ?? '', title: styles.title ?? '', header: styles.header ?? '' }}
+      data-testid="sync-lines"
+    >
+      {children}
+    </Drawer>
+  );
+}
+
+export const LINES_PAGE = 100;
+
+interface LinesPageProps {
+  readonly read: {
+    readonly value: { readonly total: number; readonly kept?: number; readonly data: readonly SyncLine[] } | undefined;
+    readonly failure: Failure | undefined;
+    readonly refetch: () => void;
+  };
+  readonly page: number;
+  readonly onPage: (page: number) => void;
+}
+
+/** One page of lines, or why there is none. */
+export function LinesPage({ read: { value, failure, refetch }, page, onPage }: LinesPageProps) {
+  if (value === undefined && failure !== undefined)
+    return <FailurePanel title="The lines could not be read" failure={failure} onRetry={refetch} />;
+  if (value === undefined) return <Skeleton height={200} />;
+  const kept = value.kept ?? value.total;
+  if (value.data.length === 0) return <p className={styles.note}>Nothing is listed here.</p>;
+  return (
+    <>
+      <LinesTable lines={value.data} />
+      {kept > LINES_PAGE && <Pager what="lines" page={page} count={kept} size={LINES_PAGE} onPage={onPage} />}
+      {kept < value.total && (
+        <p className={styles.note}>
+          The first {countText(kept)} of {countText(value.total)} are listed.
+        </p>
+      )}
+    </>
+  );
+}

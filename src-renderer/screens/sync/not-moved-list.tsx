@@ -1,0 +1,35 @@
+import type { SyncRun } from '../../../src-shared/contract/index.ts';
+import { countText } from '../../format/counts.ts';
+import { kindName } from '../../format/sync-resources.ts';
+import styles from './history.module.css';
+
+/** More are counted only; all of them stand among the lines of the sync. */
+const LISTED = 8;
+
+interface NotMovedListProps {
+  readonly title: string;
+  readonly items: SyncRun['refused'];
+}
+
+/** What did not go, each with its reason. */
+export function NotMovedList({ title, items }: NotMovedListProps) {
+  if (items.length === 0) return null;
+  return (
+    <div className={styles.notMoved}>
+      <h3>
+        {title} <span className={styles.quiet}>{countText(items.length)}</span>
+      </h3>
+      <ul>
+        {items.slice(0, LISTED).map(({ resource, name, reason }) => (
+          <li key={`${resource} ${name} ${reason}`}>
+            <b>
+              {kindName(resource)}: {name}
+            </b>
+            <span>{reason}</span>
+          </li>
+        ))}
+      </ul>
+      {items.length > LISTED && <p>{countText(items.length - LISTED)} more are not listed here.</p>}
+    </div>
+  );
+}

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import type { SyncResource } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { RESOURCE_NAMES } from '../../format/sync-resources.ts';
+import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
+
+/** A figure of a sync of the past; without a kind all that moved that way. */
+export interface RunFigure {
+  readonly runId: number;
+  readonly way: 'sent' | 'received' | 'not_moved';
+  readonly resource?: SyncResource;
+}
+
+const WAYS: Readonly<Record<RunFigure['way'], string>> = { sent: 'sent', received: 'received', not_moved: 'that did not move' };
+
+/** What is behind a figure of the history. */
+export function RunDrawer({ figure, onClose }: { readonly figure: RunFigure | null; readonly onClose: () => void }) {
+  const title = figure === null ? '' : `${figure.resource === undefined ? 'All' : RESOURCE_NAMES[figure.resource]} ${WAYS[figure.way]}`;
+  return (
+    <LinesFrame title={title} isOpen={figure !== null} onClose={onClose}>
+      {figure !== null && <RunLines key={`${figure.runId} ${figure.way} ${figure.resource ?? ''}`} figure={figure} />}
+    </LinesFrame>
+  );
+}
+
+function RunLines({ figure: { runId, way, resource } }: { readonly figure: RunFigure }) {
+  const [page, setPage] = useState(0);
+  const kind = resource === undefined ? {} : { resource };
+  const read = useQuery('sync_runs.lines', { id: runId, way, ...kind, limit: LINES_PAGE, offset: page * LINES_PAGE });
+  return <LinesPage read={read} page={page} onPage={setPage} />;
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react';
+import { useCommand } from '../../api/use-query.ts';
+import { notifyFailure } from '../../components/notify.tsx';
+import { useUndo } from '../../components/use-undo.ts';
+import { useReadOnlyReason } from '../../components/writing.tsx';
+import { type DecideGroups, neighbourOf, type ToDecide, undecidedOf } from '../../format/sync-conflicts.ts';
+
+export interface Decisions {
+  readonly shown: ToDecide | undefined;
+  readonly show: (key: string) => void;
+  /** Goes on in the list of what is to decide; null where there is no other. */
+  readonly step: (by: 1 | -1) => string | null;
+  /** `label`: the verb of the choice, `Keep this`. */
+  readonly choose: (one: ToDecide, choice: string, label: string) => void;
+  readonly takeBack: (one: ToDecide) => void;
+  readonly isRunning: boolean;
+}
+
+const NOT_DECIDED = 'This was not decided';
+
+/** Which one is on show, and what a person decides. */
+export function useDecisions(groups: DecideGroups, first: string | null): Decisions {
+  const [picked, pick] = useState(first);
+  const { remember } = useUndo();
+  const isReadOnly = useReadOnlyReason() !== null;
+  const choosing = useCommand('sync_conflicts.choose', (failure) => notifyFailure(NOT_DECIDED, failure));
+  const settling = useCommand('sync_unsure.settle', (failure) => notifyFailure(NOT_DECIDED, failure));
+  const isRunning = choosing.isRunning || settling.isRunning;
+  const open = undecidedOf(groups);
+  const all = [...open, ...groups.decided];
+  const shown = all.find(({ key }) => key === picked) ?? all[0];
+
+  async function decide(one: ToDecide, choice: string | null, label: string): Promise<void> {
+    if (isRunning || isReadOnly) return;
+    const { key, conflict, unsure, choice: before } = one;
+    const next = choice === null ? key : (neighbourOf(open, key, 1) ?? key);
+    const { id: targetId } = conflict ?? unsure;
+    const answer = await (conflict === null ? settling : choosing).run({ id: targetId, choice });
+    if (!answer.ok) return;
+    pick(next);
+    const kind = conflict === null ? ('settle_unsure' as const) : ('decide_conflict' as const);
+    remember({ kind, targetId, input: { choice: before }, label, again: { kind, targetId, input: { choice } } });
+  }
+
+  return {
+    shown,
+    show: pick,
+    step(by) {
+      const next = neighbourOf(open, shown?.key ?? null, by);
+      if (next !== null) pick(next);
+      return next;
+    },
+    choose: (one, choice, label) => void decide(one, choice, `Decided ${one.title}: ${label.toLowerCase()}`),
+    takeBack: (one) => void decide(one, null, `Took back the decision on ${one.title}`),
+    isRunning,
+  };
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { IconWifiOff } from '@tabler/icons-react';
+import type { SyncActivity } from '../../../src-shared/contract/index.ts';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { countText } from '../../format/counts.ts';
+import { secondText } from '../../format/sync-steps.ts';
+import styles from './running.module.css';
+import { useSeconds } from './use-seconds.ts';
+import type { SyncControl } from './use-sync-control.ts';
+
+interface WaitsBandProps {
+  readonly control: SyncControl;
+  readonly waits: NonNullable<SyncActivity['waits']>;
+}
+
+/** The remote does not answer: since when, why, and when it is tried again. */
+export function WaitsBand({ control, waits }: WaitsBandProps) {
+  const now = useSeconds();
+  const seconds = Math.max(0, Math.ceil((Date.parse(waits.next_at) - now) / 1_000));
+  useShortcuts({ r: control.retry });
+  return (
+    <div className={styles.band} aria-live="polite" data-testid="sync-waits">
+      <IconWifiOff size={16} aria-hidden />
+      <p>
+        <b>
+          {control.remote.name} has not answered since {secondText(waits.since)}.
+        </b>{' '}
+        {waits.reason} Next try {secondText(waits.next_at)}
+        <span aria-hidden>, in {countText(seconds)} s</span>; try {countText(waits.tries + 1)} of {countText(waits.of)}.
+      </p>
+      <Button
+        size="compact-sm"
+        variant="default"
+        rightSection={<KeyHint keys="R" />}
+        onClick={control.retry}
+        aria-keyshortcuts="R"
+        data-testid="sync-retry"
+      >
+        Try now
+      </Button>
+    </div>
+  );
+}

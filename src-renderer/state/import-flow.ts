@@ -1,0 +1,317 @@
+import type {
+  Failure,
+  ImportAnswers,
+  ImportOverrule,
+  ImportPreview,
+  ImportRecipe,
+  ImportResult,
+  TableByHand,
+} from '../../src-shared/contract/index.ts';
+import { LIMITS } from '../../src-shared/contract/common.ts';
+import type { ChosenFile } from '../../src-shared/contract/wire.ts';
+import { recipeFault } from './recipe-edit.ts';
+
+/** Stands for a bank account that is to be made. */
+export const NEW_ACCOUNT = 'new';
+
+/** Where the file's lines go. `currency` is empty while the file's own is used. */
+export interface Target {
+  readonly mode: 'existing' | 'new';
+  readonly key: string;
+  readonly name: string;
+  readonly currency: string;
+  /** The account chosen of a file with several, `*` for all; empty while none is. */
+  readonly account: string;
+  /** The id of the bank account to link the stream to, `new` for one of `bankAccountName`; empty for none. */
+  readonly bankAccount: string;
+  readonly bankAccountName: string;
+}
+
+const NO_ACCOUNTS = { account: '', bankAccount: '', bankAccountName: '' } as const;
+
+/** What the user has deliberately agreed to, for a file with faults. */
+export interface Consent {
+  readonly rejected: boolean;
+  readonly broken: boolean;
+  /** It goes into its stream although it does not seem to belong there. */
+  readonly target: boolean;
+}
+
+export interface ImportFlow {
+  /** The stream from which the screen was opened; null for none. Each file begins with it, whatever was chosen for the one before. */
+  readonly origin: string | null;
+  readonly step: 'choose' | 'reading' | 'preview' | 'importing' | 'done';
+  readonly file: ChosenFile | null;
+  readonly preview: ImportPreview | null;
+  /** The look at the file, or its import: by it the rows are looked through. */
+  readonly jobId: number | null;
+  readonly target: Target;
+  readonly consent: Consent;
+  readonly result: ImportResult | null;
+  readonly failure: FlowFailure | null;
+  /** The preview on show was made for another stream or currency; a newer one is on its way. */
+  readonly isRereading: boolean;
+  /** The recipe as it was edited here; null while nothing was. */
+  readonly recipe: ImportRecipe | null;
+  /** How the table is found, as it was set here; null while nothing was, or a recipe says it. */
+  readonly table: TableByHand | null;
+  /** What was said to the questions of the file. */
+  readonly answers: ImportAnswers;
+  /** Lines in another currency than the stream's go in as well. */
+  readonly anyCurrency: boolean;
+  /** What is done with a recipe that is kept for the header. */
+  readonly kept: KeptRecipe;
+  /** The name under which the recipe is to be kept; null for not. */
+  readonly remember: string | null;
+  /** What was decided about single rows. */
+  readonly overrules: readonly ImportOverrule[];
+}
+
+/** `isOfReading`: the file cannot be read as it was to be read. */
+type FlowFailure = Pick<Failure, 'message'> & { readonly isOfReading?: boolean };
+
+export type KeptRecipe = 'ask' | 'use' | 'guess';
+
+export type ImportAction =
+  | { readonly type: 'file'; readonly file: ChosenFile }
+  | { readonly type: 'previewed'; readonly preview: ImportPreview; readonly jobId?: number }
+  | { readonly type: 'reread' }
+  | { readonly type: 'target'; readonly target: Target }
+  | { readonly type: 'consent'; readonly consent: Consent }
+  | { readonly type: 'recipe'; readonly recipe: ImportRecipe }
+  | { readonly type: 'table'; readonly table: TableByHand }
+  | { readonly type: 'kept'; readonly kept: KeptRecipe }
+  | { readonly type: 'answer'; readonly answers: ImportAnswers }
+  | { readonly type: 'any_currency' }
+  | { readonly type: 'as_found' }
+  | { readonly type: 'overrule'; readonly overrule: ImportOverrule }
+  | { readonly type: 'take_back'; readonly row: number; readonly occurrence: number }
+  | { readonly type: 'remember'; readonly name: string | null }
+  | { readonly type: 'import' }
+  | { readonly type: 'imported'; readonly result: ImportResult; readonly jobId?: number }
+  | { readonly type: 'failed'; readonly failure: FlowFailure }
+  | { readonly type: 'again' };
+
+const NO_CONSENT: Consent = { rejected: false, broken: false, target: false };
+const NO_RECIPE = { recipe: null, table: null, answers: {}, anyCurrency: false, kept: 'ask', remember: null, overrules: [] } as const;
+
+function targetOf(streamKey: string | null): Target {
+  return { mode: streamKey === null ? 'new' : 'existing', key: streamKey ?? '', name: '', currency: '', ...NO_ACCOUNTS };
+}
+
+export function startOfImport(streamKey: string | null): ImportFlow {
+  return {
+    origin: streamKey,
+    step: 'choose',
+    file: null,
+    preview: null,
+    jobId: null,
+    target: targetOf(streamKey),
+    consent: NO_CONSENT,
+    result: null,
+    failure: null,
+    isRereading: false,
+    ...NO_RECIPE,
+  };
+}
+
+/** The steps of an import. Pure: what happens next is decided here, doing it is the screen's part. */
+export function advanceImport(flow: ImportFlow, action: ImportAction): ImportFlow {
+  switch (action.type) {
+    case 'file':
+      return {
+        ...flow,
+        step: 'reading',
+        file: action.file,
+        target: targetOf(flow.origin),
+        preview: null,
+        consent: NO_CONSENT,
+        failure: null,
+        result: null,
+        ...NO_RECIPE,
+      };
+    case 'previewed':
+      // Of a file that was let go meanwhile.
+      if (flow.file === null) return flow;
+      return previewed(flow, action.preview, action.jobId ?? null);
+    case 'reread':
+      return { ...flow, isRereading: true, consent: NO_CONSENT };
+    case 'target':
+      return {
+        ...flow,
+        target: withAccountOf(action.target, flow.target),
+        // What was agreed to for one stream was not for another.
+        anyCurrency: flow.anyCurrency && action.target.key === flow.target.key,
+        ...(action.target.account === flow.target.account ? {} : { overrules: [] }),
+      };
+    case 'recipe':
+      // Read another way, the rows may be others.
+      return { ...flow, recipe: action.recipe, table: null, answers: {}, overrules: [], remember: flow.remember ?? action.recipe.name };
+    case 'table':
+      return tableSaid(flow, action.table);
+    case 'answer':
+      return answered(flow, action.answers);
+    case 'any_currency':
+      return { ...flow, anyCurrency: true };
+    case 'as_found':
+      return { ...flow, ...NO_RECIPE };
+    case 'kept':
+      return {
+        ...flow,
+        kept: action.kept,
+        overrules: [],
+        ...(action.kept === 'guess' ? { recipe: null, table: null, remember: null } : {}),
+      };
+    case 'overrule':
+      return { ...flow, overrules: [...without(flow.overrules, action.overrule), action.overrule] };
+    case 'take_back':
+      return { ...flow, overrules: without(flow.overrules, action) };
+    case 'remember':
+      return { ...flow, remember: action.name };
+    case 'consent':
+      return { ...flow, consent: action.consent };
+    case 'import':
+      return { ...flow, step: 'importing', failure: null };
+    case 'imported':
+      return { ...flow, step: 'done', result: action.result, jobId: action.jobId ?? null, failure: null };
+    case 'failed':
+      // A failed import goes back to the preview with everything as it was; an unreadable file back to choosing.
+      return { ...flow, step: flow.preview === null ? 'choose' : 'preview', failure: action.failure, isRereading: false };
+    case 'again':
+      return startOfImport(flow.origin);
+  }
+}
+
+/** An answer is kept with the recipe of a table, so that the next file of its kind asks no more. */
+/** Of a table that is found elsewhere the words are others. */
+function tableSaid(flow: ImportFlow, table: TableByHand): ImportFlow {
+  const { money_out: _words, ...answers } = flow.answers;
+  return { ...flow, table, recipe: null, answers, kept: 'guess', overrules: [], remember: nameFor(flow, table) };
+}
+
+function answered(flow: ImportFlow, answers: ImportAnswers): ImportFlow {
+  // What lines are says nothing of how the next file is read, and leaves what was decided about single ones.
+  if (answers.overlap !== undefined) return { ...flow, answers: { ...flow.answers, ...answers } };
+  const name = flow.remember ?? flow.preview?.result.recipe?.recipe.name ?? null;
+  return { ...flow, answers: { ...flow.answers, ...answers }, overrules: [], remember: name };
+}
+
+/** What was read takes the place of what was on show, unless an edited recipe reads nothing: that is to be mended first. */
+function previewed(flow: ImportFlow, preview: ImportPreview, jobId: number | null): ImportFlow {
+  const failure = unreadableBecause(preview);
+  if (failure !== null && flow.preview !== null && flow.recipe !== null) return { ...flow, failure, isRereading: false };
+  // Of a table the first rows are on show, so that somebody can say how it is read.
+  if (failure !== null && preview.head.length === 0 && preview.sheets.length < 2) {
+    return { ...flow, step: 'choose', file: null, preview: null, failure, isRereading: false };
+  }
+  return { ...flow, step: 'preview', preview, jobId, target: withSuggestion(flow.target, preview), failure, isRereading: false };
+}
+
+/** The name under which a table set by hand is kept. That of another sheet does not take the place of the one on show. */
+function nameFor({ preview, file, remember, table }: ImportFlow, { sheet }: TableByHand): string {
+  const stem = file?.name.replace(/\.[^.]+$/, '').trim() ?? '';
+  const own = stem === '' ? 'Statement' : stem;
+  const read = table?.sheet ?? preview?.sheets.find(({ is_read: isRead }) => isRead)?.name;
+  if (sheet !== undefined && sheet !== read) return `${own}, ${sheet}`.slice(0, LIMITS.nameLength);
+  return remember ?? preview?.result.recipe?.recipe.name ?? own;
+}
+
+/** Whether a file has no transactions and goes in with its balances. */
+export function isWithoutMovement({ rows, problems }: Pick<ImportResult, 'rows' | 'problems'>): boolean {
+  return rows === 0 && problems.some(({ code }) => code === 'no_movement');
+}
+
+/** The sentence about a file of which nothing could be read. */
+export function unreadableBecause({ result }: Pick<ImportPreview, 'result'>): FlowFailure | null {
+  const fatal = result.rows > 0 ? undefined : result.problems.find((problem) => problem.severity === 'fatal');
+  return fatal === undefined ? null : { message: fatal.message, isOfReading: true };
+}
+
+type Place = Pick<ImportOverrule, 'row' | 'occurrence'>;
+
+function without(overrules: readonly ImportOverrule[], { row, occurrence }: Place): readonly ImportOverrule[] {
+  return overrules.filter((other) => other.row !== row || other.occurrence !== occurrence);
+}
+
+/** Another stream may be linked to another account. */
+function withAccountOf(target: Target, before: Target): Target {
+  return target.key === before.key ? target : { ...target, bankAccount: '', bankAccountName: '' };
+}
+
+function withSuggestion(target: Target, preview: ImportPreview): Target {
+  if (target.key !== '') return target;
+  const { stream_key: key, stream_name: name, is_known: isKnown } = preview.suggestion;
+  return isKnown ? { ...target, mode: 'existing', key, name: '' } : { ...target, key, name };
+}
+
+/** The target with the bank account that the recipe of the file names; the same where it names none, or one is chosen already. */
+export function withAccountOfRecipe(target: Target, { suggestion }: ImportPreview): Target {
+  const id = suggestion.bank_account_id;
+  return id === null || target.bankAccount !== '' ? target : { ...target, bankAccount: String(id) };
+}
+
+/**
+ * The target by which a file is read once more, because its recipe names a stream that is there, or a bank account: without them nothing
+ * was compared with what is in that stream. Null where the file was read for it already.
+ */
+export function targetToReadAgain(first: ImportFlow, preview: ImportPreview): Target | null {
+  const seen = advanceImport(first, { type: 'previewed', preview });
+  if (seen.step !== 'preview') return null;
+  const target = withAccountOfRecipe(seen.target, preview);
+  const isOtherStream = target.mode === 'existing' && target.key !== first.target.key;
+  return isOtherStream || target !== seen.target ? target : null;
+}
+
+/** What the service would refuse of a target; the file is not read again for such a one. */
+export function targetFault(target: Target): 'bad_key' | 'bad_currency' | 'no_account_name' | null {
+  if (target.key !== '' && !/^[a-z0-9][a-z0-9_.-]*$/.test(target.key)) return 'bad_key';
+  if (target.bankAccount === NEW_ACCOUNT && target.bankAccountName === '') return 'no_account_name';
+  return target.currency === '' || /^[A-Z]{3}$/.test(target.currency) ? null : 'bad_currency';
+}
+
+export type Hindrance =
+  | 'nothing_to_import'
+  | 'no_stream'
+  | 'bad_key'
+  | 'bad_currency'
+  | 'no_account'
+  | 'no_account_name'
+  | 'bad_recipe'
+  | 'no_recipe_name'
+  | 'doubtful'
+  | 'asked'
+  | 'no_currency'
+  | 'other_currency'
+  | 'period_closed'
+  | 'misfit'
+  | 'rejected'
+  | 'broken'
+  | null;
+
+/** Why the file cannot be imported as things stand; null when it can. */
+export function hindranceOf(flow: ImportFlow): Hindrance {
+  const result = flow.preview?.result;
+  if (result === undefined || isUnusable(flow)) return 'nothing_to_import';
+  if (flow.target.key === '') return 'no_stream';
+  const fault = targetFault(flow.target);
+  if (fault !== null) return fault;
+  if (flow.target.account === '' && (flow.preview?.accounts.length ?? 0) > 1) return 'no_account';
+  if (flow.recipe !== null && (flow.failure !== null || recipeFault(flow.recipe) !== null)) return 'bad_recipe';
+  if (flow.remember?.trim() === '') return 'no_recipe_name';
+  if (result.recipe?.state === 'doubtful') return 'doubtful';
+  if (result.questions.some(({ about }) => about === 'currency')) return 'no_currency';
+  if (result.questions.length > 0) return 'asked';
+  if (result.problems.some(({ code }) => code === 'wrong_currency')) return 'other_currency';
+  if (result.problems.some(({ code }) => code === 'period_closed')) return 'period_closed';
+  if (result.misfits.length > 0 && !flow.consent.target) return 'misfit';
+  if (result.rejected > 0 && !flow.consent.rejected) return 'rejected';
+  return result.proof === 'broken' && !flow.consent.broken ? 'broken' : null;
+}
+
+function isUnusable(flow: ImportFlow): boolean {
+  const { preview } = flow;
+  if (preview === null) return true;
+  const { rows, rejected } = preview.result;
+  if (rows <= rejected && !isWithoutMovement(preview.result)) return true;
+  return preview.result.problems.some((problem) => problem.severity === 'fatal');
+}

@@ -1,0 +1,113 @@
+import type { Failure, ImportPreview, ImportResult } from '../../src-shared/contract/index.ts';
+import type { ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+
+/** One file of several. `look`: somebody must decide something; the file is then opened by itself. */
+export interface QueueLine {
+  readonly file: ChosenFile;
+  readonly state: 'waiting' | 'reading' | 'importing' | 'done' | 'look' | 'failed' | 'cancelled' | 'opened';
+  /** What came of it, or why it waits for somebody. */
+  readonly words: string;
+  readonly result: ImportResult | null;
+}
+
+export function queueOf(files: readonly ChosenFile[]): readonly QueueLine[] {
+  return files.map((file) => ({ file, state: 'waiting', words: '', result: null }));
+}
+
+type Parts = Outcome<{ readonly files: readonly { readonly file_token: string; readonly name: string; readonly byte_length: number }[] }>;
+
+/** Files with those of archives in the place of the archives that hold several. What cannot be asked is told, and left out. */
+export async function unpacked(
+  chosen: readonly ChosenFile[],
+  partsOf: (token: string) => Promise<Parts>,
+): Promise<{ readonly files: readonly ChosenFile[]; readonly failures: readonly { readonly name: string; readonly failure: Failure }[] }> {
+  const files: ChosenFile[] = [];
+  const failures: { name: string; failure: Failure }[] = [];
+  for (const file of chosen) {
+    // A workbook is an archive of its own parts, and large ones need not be looked into for that.
+    const parts = /\.xls\w?$/i.test(file.name) ? null : await partsOf(file.token);
+    if (parts !== null && !parts.ok) failures.push({ name: file.name, failure: parts.error });
+    else if (parts === null || parts.value.files.length === 0) files.push(file);
+    else files.push(...parts.value.files.map(({ file_token: token, name, byte_length: byteLength }) => ({ token, name, byteLength })));
+  }
+  return { files, failures };
+}
+
+/** The stream that a file of several goes to by itself: the one that was chosen, else that of its recipe; null where somebody must choose. */
+export function streamOf(preview: ImportPreview, chosenKey: string | null): string | null {
+  if (chosenKey !== null) return chosenKey;
+  return preview.suggestion.is_known ? preview.suggestion.stream_key : null;
+}
+
+/** Notes of what may as well be otherwise, and has to be looked at by somebody; a recipe that was followed settles all but the currency. */
+const ASKED: Readonly<Record<string, string>> = {
+  currency_differs: 'It is in another currency than its stream.',
+  sheets_left_out: 'Several of its sheets hold transactions: choose one.',
+  date_order_assumed: 'Its dates can be read day first or month first: check one.',
+  decimal_mark_assumed: 'Its amounts can be read as thousands or as decimals: check one.',
+  date_notations_mixed: 'A spreadsheet may have taken some of its days for months: check one.',
+  columns_assumed: 'Nothing names its columns of amounts: check which is which.',
+  fees_assumed: 'Nothing says whether its amounts contain the fees beside them: check one.',
+  signs_assumed: 'Nothing says whether its amounts are money in or out: check one.',
+  sent_amounts_assumed: 'It states what was sent and what was received: check which of them is the amount.',
+  returns_in_amounts: 'Some of its amounts say what came back of them: check one.',
+};
+
+/** Why a file of several does not go in by itself; null when it does. */
+export function reasonToLook(
+  preview: ImportPreview,
+  chosenKey: string | null,
+): { readonly state: 'look' | 'failed'; readonly words: string } | null {
+  const { result } = preview;
+  const fatal = result.problems.find((problem) => problem.severity === 'fatal');
+  const look = (words: string) => ({ state: 'look', words }) as const;
+  // Of a table somebody can say how it is read.
+  if (fatal !== undefined)
+    return preview.head.length > 0 || preview.sheets.length > 1 ? look(fatal.message) : { state: 'failed', words: fatal.message };
+  if (preview.accounts.length > 1) return look('It holds several accounts: choose one.');
+  if (streamOf(preview, chosenKey) === null) return look('Choose the stream that its lines go into.');
+  const wrong = result.problems.find(({ code }) => code === 'wrong_currency');
+  if (wrong !== undefined) return look(wrong.message);
+  const closed = result.problems.find(({ code }) => code === 'period_closed');
+  if (closed !== undefined) return look(closed.message);
+  if (result.misfits[0] !== undefined) return look(result.misfits[0].message);
+  if (result.questions[0] !== undefined) return look(result.questions[0].message);
+  if (result.recipe?.state === 'doubtful') return look('The recipe kept for its header does not seem to fit.');
+  const asked = result.problems.find(({ code }) => code in ASKED && (result.recipe?.state === 'guessed' || code === 'currency_differs'));
+  if (asked !== undefined) return look(ASKED[asked.code] ?? '');
+  if (result.rejected > 0) return look(`${result.rejected} of its rows cannot be read.`);
+  const cut = result.problems.find(({ code }) => code === 'file_cut_off');
+  if (result.proof === 'broken') return look(cut?.message ?? 'Its balances do not agree.');
+  return null;
+}
+
+/** The queue with one line changed. */
+export function withLine(lines: readonly QueueLine[], index: number, change: Partial<QueueLine>): readonly QueueLine[] {
+  return lines.map((line, at) => (at === index ? { ...line, ...change } : line));
+}
+
+/** What is still to be done is let go. */
+export function cancelled(lines: readonly QueueLine[]): readonly QueueLine[] {
+  return lines.map((line) => (line.state === 'waiting' ? { ...line, state: 'cancelled', words: 'Cancelled before it was read.' } : line));
+}
+
+export function isWorking(lines: readonly QueueLine[]): boolean {
+  return lines.some(({ state }) => state === 'waiting' || state === 'reading' || state === 'importing');
+}
+
+/**
+ * How much of the queue is done, 0 to 100, by the sizes of its files. `percent` is that of the job under way: the look at a file is the
+ * first half of it, its import the second.
+ */
+export function shareOfQueue(lines: readonly QueueLine[], percent: number): number {
+  let done = 0;
+  let total = 0;
+  for (const { file, state } of lines) {
+    const size = Math.max(1, file.byteLength);
+    total += size;
+    if (state === 'reading') done += (size * percent) / 200;
+    else if (state === 'importing') done += size * (0.5 + percent / 200);
+    else if (state !== 'waiting') done += size;
+  }
+  return total === 0 ? 0 : (100 * done) / total;
+}

@@ -1,0 +1,38 @@
+import type { ColumnRole, ImportRecipe } from '../../src-shared/contract/index.ts';
+import { faultsOfColumns, misfitOfModel, SIGN_MODELS } from '../../src-shared/contract/imports/import-recipes.ts';
+
+type SignModel = (typeof SIGN_MODELS)[number];
+
+/** Roles that a column gives up when another one takes one that does not go with it. */
+const OUSTED: Partial<Readonly<Record<ColumnRole, readonly ColumnRole[]>>> = {
+  amount: ['paid_in', 'paid_out'],
+  paid_in: ['amount', 'direction'],
+  paid_out: ['amount', 'direction'],
+};
+
+/** The recipe with another role for a column. Who had the role before, or one that does not go with it, is kept as a field. */
+export function withRole(recipe: ImportRecipe, index: number, role: ColumnRole): ImportRecipe {
+  const ousted = new Set<ColumnRole>(role === 'metadata' || role === 'ignored' ? [] : [role, ...(OUSTED[role] ?? [])]);
+  const columns = recipe.columns.map((column, at) => {
+    if (at === index) return { ...column, role };
+    return ousted.has(column.role) ? { ...column, role: 'metadata' as const } : column;
+  });
+  const isOfSameDirection = columns.every((column, at) => (column.role === 'direction') === (recipe.columns[at]?.role === 'direction'));
+  const changed = { ...recipe, columns, direction_words: isOfSameDirection ? recipe.direction_words : null };
+  const hasAmount = (of: ImportRecipe['columns']): boolean => of.some((column) => column.role === 'amount');
+  const isOfSameMoney = hasAmount(recipe.columns) === hasAmount(changed.columns);
+  const isKept = recipe.sign_model !== null && isOfSameMoney && signModelsOf(changed).includes(recipe.sign_model);
+  return isKept ? changed : { ...changed, sign_model: null };
+}
+
+/** How signs can be read with these columns. */
+export function signModelsOf({ columns }: Pick<ImportRecipe, 'columns'>): readonly SignModel[] {
+  const roles = new Set(columns.map(({ role }) => role));
+  return SIGN_MODELS.filter((model) => misfitOfModel(model, roles) === null);
+}
+
+/** What the columns of a recipe lack, in one sentence; null when a table can be read by it. */
+export function recipeFault({ columns }: Pick<ImportRecipe, 'columns'>): string | null {
+  const [fault] = faultsOfColumns(columns.map(({ role }) => role));
+  return fault === undefined ? null : `The columns ${fault.message.replaceAll('_', ' ')}.`;
+}

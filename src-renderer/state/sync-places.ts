@@ -1,0 +1,21 @@
+import type { Place } from './places.ts';
+
+/** What a line of a sync, or a conflict, says of where it belongs. */
+export interface Placed {
+  readonly resource: string;
+  readonly local_id: number | null;
+  readonly reconciliation_id: number | null;
+  readonly data_stream_key: string | null;
+}
+
+/** Where it is shown in the window; null where it is nowhere here. */
+export function placeOf({ resource, local_id: id, reconciliation_id: reconciliation, data_stream_key: stream }: Placed): Place | null {
+  if (resource === 'accounts' && id !== null) return { screen: 'account', id };
+  if (resource === 'reconciliations' && id !== null) return { screen: 'reconciliation', id };
+  if (reconciliation !== null) {
+    if (resource === 'rules') return { screen: 'reconciliation', id: reconciliation, tab: 'rules' };
+    if (resource === 'matches') return { screen: 'reconciliation', id: reconciliation, tab: 'matched' };
+    return { screen: 'reconciliation', id: reconciliation };
+  }
+  return stream === null ? null : { screen: 'stream', key: stream };
+}
