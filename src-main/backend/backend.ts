@@ -1,53 +1,204 @@
 import { createWriteStream, rmSync } from 'node:fs';
 import path from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { AREAS } from '../../src-shared/contract/events.ts';
 import { type BookEvent, contract, type LocalPortSettings } from '../../src-shared/contract/index.ts';
 import type { ChosenFile } from '../../src-shared/contract/wire.ts';
 import { failed, type Result, success } from '../../src-shared/values/result.ts';
-import { checkpointOnThread } from '../book/work/backup-worker.ts';
-import { DailyBackups } from '../book/work/daily-backups.ts';
-import { LogKeeper } from '../book/work/log-keeper.ts';
-import { ColumnPacker } from '../records/work/column-packer.ts';
-import { ContinuousRuns } from '../runs/work/continuous-runs.ts';
-import type { RunPayload } from '../jobs/protocol.ts';
-import { keepBook } from '../book/work/keep-book.ts';
-import { RulePreviews } from '../rules/work/rule-previews.ts';
-import type { Log } from '../platform/ports.ts';
-import { ownCaller } from '../service/handler.ts';
 import { ApiKeys } from '../book/operations/api-keys.ts';
 import { type BookKeeper, readOnlyHandlers } from '../book/operations/backups.ts';
-import { BulkProcessor } from '../records/operations/bulk-processor.ts';
-import type { ServiceContext } from '../service/context.ts';
-import { BookFigures } from '../close/work/figures.ts';
-import { FileTokens } from '../imports/operations/file-tokens.ts';
 import { storedLocalPort } from '../book/operations/local-port.ts';
-import { systemAlarm } from '../platform/system.ts';
-import { ReconciledDays } from '../service/reconciled-days.ts';
-import { SearchIndexer } from '../service/search-indexer.ts';
 import { backupsFolder, clearLeftOvers } from '../book/store/backup-files.ts';
 import { BOOK_FILE, UPLOADS_FOLDER } from '../book/store/book-folder.ts';
-import { clearUnfinished, folderFailure, openBook, openDamagedBook, type OpenFailure, openFailure } from '../book/store/book.ts';
-import { type Database, isStorageFull } from '../database/database.ts';
-import { type FolderLock, lockFolder } from '../book/store/folder-lock.ts';
+import {
+  clearUnfinished,
+  folderFailure,
+  openBook,
+  openDamagedBook,
+  type OpenFailure,
+  openFailure,
+  runsUnderWay,
+} from '../book/store/book.ts';
+import { type FolderLock, holderOf, lockFolder } from '../book/store/folder-lock.ts';
+import { jobById, openJobs } from '../book/store/jobs.ts';
 import { makePrivateFolder } from '../book/store/private-files.ts';
 import { faultFinder } from '../book/store/quick-check.ts';
-import { createDispatch } from '../transport/dispatch.ts';
-import { failureOfInput } from '../transport/validation/validation.ts';
+import { checkpointOnThread } from '../book/work/backup-worker.ts';
+import { DailyBackups } from '../book/work/daily-backups.ts';
+import { keepBook } from '../book/work/keep-book.ts';
+import { LogKeeper } from '../book/work/log-keeper.ts';
+import { BookFigures } from '../close/work/figures.ts';
+import { type Database, isStorageFull } from '../database/database.ts';
+import { FileTokens } from '../imports/operations/file-tokens.ts';
+import type { RunPayload } from '../jobs/protocol.ts';
+import type { Log } from '../platform/ports.ts';
+import { systemAlarm } from '../platform/system.ts';
+import { BulkProcessor } from '../records/operations/bulk-processor.ts';
+import { nextOpenBulkRequest } from '../records/store/bulk-requests.ts';
+import { ColumnPacker } from '../records/work/column-packer.ts';
+import { RulePreviews } from '../rules/work/rule-previews.ts';
+import { ContinuousRuns } from '../runs/work/continuous-runs.ts';
+import type { ServiceContext } from '../service/context.ts';
+import { type Caller, type Dispatch, ownCaller } from '../service/handler.ts';
+import { ReconciledDays } from '../service/reconciled-days.ts';
+import { SearchIndexer } from '../service/search-indexer.ts';
 import { Syncing, syncWithoutBook } from '../sync/runner/book-sync.ts';
 import { LateSync } from '../sync/runner/late-sync.ts';
 import { openSyncs } from '../sync/runner/open-syncs.ts';
 import { openSyncKeys } from '../sync/runner/sync-keys.ts';
-import { LeftWork } from './left-work.ts';
-import { JobQueue } from './queue.ts';
-import { recoverAfterStart } from './recover.ts';
-import { createHandlers } from './handlers.ts';
-import { type HttpParts, HttpServers } from './http-servers.ts';
-import type { Backend, BackendOptions, StartFailure } from './types.ts';
+import { createDispatch } from '../transport/dispatch.ts';
+import { ListenError } from '../transport/http/listen-error.ts';
+import type { HttpServerOptions } from '../transport/http/server.ts';
+import { failureOfInput } from '../transport/validation/validation.ts';
 import { BookHost, type BookSession } from './book-host.ts';
 import { openCommandDoor } from './command-door.ts';
-import { folderInUse } from './folder-in-use.ts';
+import { createHandlers } from './handlers.ts';
+import { LocalPort } from './local-port.ts';
+import { JobQueue } from './queue.ts';
+import { recoverAfterStart } from './recover.ts';
+import type { Backend, BackendOptions, HttpOptions, HttpServer, StartFailure } from './types.ts';
+
+/** What the servers of one backend stand on. */
+interface HttpParts {
+  readonly options: BackendOptions;
+  readonly dispatch: Dispatch;
+  readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
+  readonly keys: Pick<ApiKeys, 'authenticate'>;
+  readonly acceptUpload: HttpServerOptions['acceptUpload'];
+}
+
+/** All servers of a backend: those that a command or a shell asks for, and the address for other programs. */
+class HttpServers {
+  readonly localPort: LocalPort;
+  readonly #parts: () => HttpParts;
+  readonly #servers = new Set<HttpServer>();
+
+  constructor(parts: () => HttpParts, options: BackendOptions) {
+    this.#parts = parts;
+    this.localPort = new LocalPort((place) => this.#openForPrograms(place), options.log);
+  }
+
+  /** Serves the window, and `/v1` unless it is told not to; with `/v1` it is the address for other programs while it lasts. */
+  readonly serve = async (http: HttpOptions): Promise<HttpServer> => {
+    const serves = { programs: http.programs ?? true, window: true };
+    const server = await this.#listen(http, serves);
+    this.#servers.add(server);
+    const ended = serves.programs ? this.localPort.servedByCommand(server, http.address) : () => {};
+    return {
+      ...server,
+      close: () => {
+        ended();
+        this.#servers.delete(server);
+        return server.close();
+      },
+    };
+  };
+
+  async close(): Promise<void> {
+    await Promise.all([this.localPort.close(), ...[...this.#servers].map((server) => server.close())]);
+  }
+
+  async #openForPrograms({ address, port }: Pick<LocalPortSettings, 'address' | 'port'>) {
+    const http: HttpOptions = { address, port: port ?? 0, uiFolder: null, environment: 'live' };
+    try {
+      return success(await this.#listen(http, { programs: true, window: false }));
+    } catch (error) {
+      if (error instanceof ListenError) return failed(error.failure);
+      throw error;
+    }
+  }
+
+  async #listen(http: HttpOptions, serves: NonNullable<HttpServerOptions['serves']>): Promise<HttpServer> {
+    // Loaded by need: the command line's short commands do without the server.
+    const { startHttpServer } = await import('../transport/http/server.ts');
+    const { options, dispatch, subscribe, keys, acceptUpload } = this.#parts();
+    const { allowedOrigins = [], hostNames = [] } = http;
+    const session: Caller = { ...ownCaller(http.environment, 'cli'), surface: 'public', actor: 'session' };
+    const rules = () => {
+      const { allowed_origins: origins, host_names: names } = this.localPort.settings();
+      return { allowed_origins: [...allowedOrigins, ...origins], host_names: [...hostNames, ...names] };
+    };
+    return startHttpServer({
+      ...http,
+      serves,
+      // The settings speak of the address for programs; the window's own has no other names.
+      ...(serves.programs ? { rules } : {}),
+      dispatch,
+      subscribe,
+      authenticate: (apiKey) => keys.authenticate(apiKey),
+      windowCaller: ownCaller(http.environment, 'app'),
+      sessionCaller: serves.programs && serves.window ? session : null,
+      acceptUpload,
+      clock: options.clock,
+      limits: http.limits ?? {},
+      random: options.random,
+      log: options.log,
+      version: options.version,
+    });
+  }
+}
+
+/** How often it is looked whether work has ended. */
+const LOOK_EVERY_MS = 20;
+
+interface LeftWorkOptions {
+  readonly database: Database;
+  readonly queue: Pick<JobQueue, 'unstoredEnd'>;
+  readonly packer: Pick<ColumnPacker, 'isRestLeft' | 'clearNow'>;
+  /** Why bulk requests do not go on (a full disk): nobody waits for them then. */
+  readonly bulkTrouble: () => string | null;
+}
+
+/**
+ * What a process that was stopped or killed left to do: jobs that go on, bulk requests that were accepted, and rows that nobody sees. A window has all the time for it;
+ * a command sees it through before it ends, so that nothing is left where only commands are used.
+ */
+class LeftWork {
+  readonly #options: LeftWorkOptions;
+  readonly #jobIds: readonly number[];
+
+  /** To be constructed after recovery and before anything new begins, since it looks at the book. */
+  constructor(options: LeftWorkOptions) {
+    this.#options = options;
+    this.#jobIds = openJobs(options.database).map(({ id }) => id);
+  }
+
+  isAny(): boolean {
+    return this.#isUnderWay() || this.#options.packer.isRestLeft();
+  }
+
+  /** Ends when all of it is done, or `signal` says so: the rest is for the next start. */
+  async finish(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.#isUnderWay()) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    if (!signal.aborted && this.#options.packer.isRestLeft()) await this.#options.packer.clearNow(signal);
+  }
+
+  #isUnderWay(): boolean {
+    const { database, queue, bulkTrouble } = this.#options;
+    const isOpen = (id: number): boolean => {
+      const status = jobById(database, id)?.status;
+      return (status === 'pending' || status === 'running') && queue.unstoredEnd(id) === null;
+    };
+    return this.#jobIds.some(isOpen) || (nextOpenBulkRequest(database) !== null && bulkTrouble() === null);
+  }
+}
+
+const SHOWN_RUNS = 3;
+
+/** Why a folder cannot be used now: who has it, and what is in progress there. */
+function folderInUse(dataFolder: string): { readonly code: 'folder_in_use'; readonly message: string } {
+  const holder = holderOf(dataFolder);
+  const whose =
+    holder === null
+      ? ' The book in it may be open by another path, such as a link.'
+      : ` It is process ${holder.pid} (${holder.what}), since ${new Date(holder.sinceMs).toISOString()}.`;
+  const runs = runsUnderWay(dataFolder)
+    .slice(0, SHOWN_RUNS)
+    .map(({ id, reconciliation }) => ` Run ${id} of “${reconciliation}” is in progress there.`);
+  const message = `Another Tieout is using the data folder ${dataFolder}: close it first, or choose another folder.${whose}${runs.join('')}`;
+  return { code: 'folder_in_use', message };
+}
 
 type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
 

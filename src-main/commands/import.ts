@@ -1,13 +1,40 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { createInterface } from 'node:readline/promises';
+import type { Client } from '../../src-shared/client/client.ts';
+import { LIMITS } from '../../src-shared/contract/common.ts';
 import { ALL_ACCOUNTS } from '../../src-shared/contract/imports/imports.ts';
-import type { Call, ImportAnswers, ImportResult } from '../../src-shared/contract/index.ts';
+import type { Call, ImportAnswers, ImportResult, ImportRow, OpenQuestion, Problem } from '../../src-shared/contract/index.ts';
 import { partsAt } from '../imports/work/read-file.ts';
-import { type Ask, askOnTerminal } from './ask.ts';
-import { hasProblems, isAsked, resultLines } from './import-lines.ts';
+import { hasProblems, isAsked, questionLines, resultLines } from './import-lines.ts';
 import type { ImportOptions } from './import-options.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { failedJob, type Session, untilStopped, withSession } from './session.ts';
-import { takeNew } from './take-new.ts';
+
+const ROWS_AT_ONCE = LIMITS.pageSize;
+
+/**
+ * Puts what a file says now in the place of what the stream has under the same transaction id, line by line, where that is allowed: not of a line that is matched.
+ * Answers what became of each as notes.
+ */
+async function takeNew(client: Client, importId: number): Promise<Problem[]> {
+  const notes: Problem[] = [];
+  for (let offset = 0; ; offset += ROWS_AT_ONCE) {
+    const rows = await client.get('imports.rows', { id: importId, outcome: 'skipped', limit: ROWS_AT_ONCE, offset });
+    for (const row of rows.data) if (row.code === 'same_id_other_content') notes.push(await taken(client, row));
+    if (!rows.has_more) return notes;
+  }
+}
+
+async function taken(client: Client, row: ImportRow): Promise<Problem> {
+  const { record_id: id, date, amount, direction, description } = row;
+  const said = (code: string, message: string): Problem => ({ row: row.row, column: null, code, message, severity: 'note' });
+  if (id === null || date === null || amount === null || direction === null)
+    return said('not_taken', `Row ${row.row} has no line to replace.`);
+  const changed = await client.call('records.update', { id, date, amount, direction, description });
+  return changed.ok
+    ? said('taken_new', `Row ${row.row} took the place of the line that had its id: ${row.external_id ?? ''}.`)
+    : said('not_taken', `Row ${row.row} did not take the place of the line that has its id: ${changed.error.message}`);
+}
 
 /** A file on the disk, or one of several in a zip archive there. */
 interface GivenFile {
@@ -217,4 +244,53 @@ async function outcomeOf(session: Session, given: GivenFile, options: ImportOpti
     if (!(error instanceof CommandError)) throw error;
     return { file, result: null, error: { code: error.code, message: error.message } };
   }
+}
+
+/** Asks somebody, and answers the value of the choice; of words that mean money out any number of them. */
+type Ask = (question: OpenQuestion) => Promise<readonly string[]>;
+
+/** Asks on the terminal; null where nobody sits before one, or a program reads the answer of the command. */
+function askOnTerminal(output: Output): Ask | null {
+  if (output.json || !process.stdin.isTTY || !process.stderr.isTTY) return null;
+  return (question) => askOn(process.stdin, process.stderr, question);
+}
+
+/** Asks until one of the choices is given, by its number or its value, or a currency by its letters; without an answer nothing is imported. */
+export async function askOn(
+  input: NodeJS.ReadableStream,
+  terminal: NodeJS.WritableStream,
+  question: OpenQuestion,
+): Promise<readonly string[]> {
+  const { about, choices } = question;
+  const lines = createInterface({ input });
+  const isOfSeveral = about === 'money_out';
+  const byNumber = choices.length === 0 ? '' : `1 to ${choices.length}`;
+  const byLetters = about === 'currency' ? 'three letters' : isOfSeveral ? 'several with spaces between, or none' : '';
+  const prompt = `${[byNumber, byLetters].filter((way) => way !== '').join(', or ')}: `;
+  try {
+    const [asked = '', ...told] = questionLines(question);
+    terminal.write(
+      `${[asked, ...told.map((line, index) => `  ${index < choices.length ? `${index + 1}: ` : ''}${line.trim()}`)].join('\n')}\n${prompt}`,
+    );
+    for await (const line of lines) {
+      const said = line.trim();
+      const several = isOfSeveral ? severalOf(said, question) : null;
+      if (several !== null) return several;
+      const chosen = choices[Number(said) - 1] ?? choices.find(({ value }) => value === said);
+      if (chosen !== undefined) return [chosen.value];
+      if (about === 'currency' && /^[A-Za-z]{3}$/.test(said)) return [said.toUpperCase()];
+      terminal.write(`Answer by ${byNumber === '' ? '' : 'a number from '}${prompt}`);
+    }
+  } finally {
+    lines.close();
+  }
+  throw new CommandError(EXIT.asked, 'not_answered', 'The question was not answered. Nothing was imported.');
+}
+
+/** Numbers of several choices; null where it is something else. A word may be `none`, or a number, so a choice that is called so goes before. */
+function severalOf(said: string, { choices }: OpenQuestion): readonly string[] | null {
+  if (choices.some(({ value }) => value === said)) return null;
+  if (said.toLowerCase() === 'none') return [];
+  const chosen = said.split(/[\s,]+/).map((number) => choices[Number(number) - 1]?.value);
+  return chosen.every((value) => value !== undefined) ? [...new Set(chosen)] : null;
 }

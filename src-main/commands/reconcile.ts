@@ -1,5 +1,5 @@
-import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { once } from 'node:events';
+import { createWriteStream, existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { z } from 'zod';
 import type { Output as Outputs, ReconciliationSummary, RuleBody, Run } from '../../src-shared/contract/index.ts';
@@ -9,9 +9,8 @@ import { ruleBody } from '../../src-shared/contract/rules/rules.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
 import { ofWhich } from '../domain/ledger/index.ts';
 import { faultsOfIssue } from '../transport/validation/validation-words.ts';
-import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
-import { budgetWords } from './budget-words.ts';
 import { choose, finishedRun, type ReconcileOptions, whenFree } from './chosen.ts';
+import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { type Session, withSession } from './session.ts';
 
 /** The rules of a rules file: an array of rule bodies. Faults name the file and the place in it. */
@@ -224,4 +223,9 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
     }
     return EXIT.fine;
   });
+}
+
+/** What rules of evidence say of a run. */
+function budgetWords(run: Run): string[] {
+  return Object.values(run.rule_summary).flatMap(({ evidence }) => evidence?.words ?? []);
 }

@@ -1,8 +1,8 @@
 import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import type { JournalLayoutId, PeriodStatement, ReportFormat } from '../../src-shared/contract/index.ts';
 import { existingPeriod, type PeriodOptions } from './find-period.ts';
 import { CommandError, EXIT, type Output } from './output.ts';
-import { contentOf, type ReportChoice } from './report-formats.ts';
-import { withSession } from './session.ts';
+import { type Session, withSession } from './session.ts';
 import { verdictText } from './statement-text.ts';
 import { exitCodeOf, wholeStatement } from './whole-statement.ts';
 
@@ -56,4 +56,32 @@ export async function report(options: ReportOptions, output: Output): Promise<nu
     }
     return exitCodeOf(statement);
   });
+}
+
+/** What a report is written as, and of a journal how. */
+interface ReportChoice {
+  readonly format: 'json' | ReportFormat;
+  readonly layout?: JournalLayoutId | undefined;
+  readonly columns?: string | undefined;
+}
+
+interface ReportContent {
+  readonly content: string | Uint8Array;
+  readonly fingerprint: string;
+}
+
+/** The bytes or the text of a report, with its fingerprint. `json` is the statement itself; all others are made by the service. */
+async function contentOf(
+  { client }: Session,
+  id: number,
+  statement: PeriodStatement,
+  { format, layout, columns }: ReportChoice,
+): Promise<ReportContent> {
+  const { currency } = statement;
+  if (format === 'json') {
+    const { fingerprint } = await client.get('periods.report', { id, format: 'csv', currency });
+    return { content: `${JSON.stringify({ ...statement, fingerprint })}\n`, fingerprint };
+  }
+  const { encoding, content, fingerprint } = await client.get('periods.report', { id, format, currency, layout, columns });
+  return { content: encoding === 'utf8' ? content : Buffer.from(content, 'base64'), fingerprint };
 }

@@ -1,25 +1,25 @@
-import type { ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } from '../../src-shared/contract/index.ts';
-import type { Certainty } from '../../src-shared/contract/index.ts';
+import type { Certainty, ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { namedCurrency, NO_CURRENCY } from '../../src-shared/values/money.ts';
+import type { ReadHandle } from '../database/database.ts';
+import type { RecordWithStream } from '../database/rows.ts';
 import { probabilityOf } from '../domain/evidence/model/packed-weight.ts';
 import { marginOfText, marginView } from '../domain/matching/index.ts';
+import { reasonInWords, type ReversalMark } from '../domain/statement/index.ts';
+import type { ImportBatchRow } from '../imports/store/import-batches.ts';
+import { wordingsOfRecords, type WordingWithFile } from '../imports/store/wordings.ts';
 import { type CurrencyTotal, totalIn } from '../imports/work/figures.ts';
 import { recipeOfBody } from '../imports/work/recipes.ts';
 import { percent } from '../jobs/job-progress.ts';
-import type { ReadHandle } from '../database/database.ts';
-import type { RecordWithStream } from '../database/rows.ts';
-import type { ImportBatchRow } from '../imports/store/import-batches.ts';
 import { matchesOfRecords, type MemberRow, membersOf } from '../matches/store/matches.ts';
-import { type OverdueRow, overdueMarks } from '../records/store/overdue.ts';
+import { overdueMarks, type OverdueRow } from '../records/store/overdue.ts';
+import { type ReversalOfRecord, reversalsOf, reversersOf } from '../records/store/reversals.ts';
 import { searchNotes } from '../rules/store/proposals.ts';
 import type { RuleRow } from '../rules/store/rules.ts';
 import type { RunRow } from '../runs/store/runs.ts';
 import type { StreamRow } from '../streams/store/streams.ts';
-import { type WordingWithFile, wordingsOfRecords } from '../imports/store/wordings.ts';
 import { timestampOf, timestampOrNull } from './answers.ts';
 import { reasonOf } from './difference-reasons.ts';
-import { type ReversalView, reversalViews } from './reversal-views.ts';
 import type { ReasonedMatch } from './match-reasons.ts';
 
 /** How many matched records a record shows. */
@@ -273,4 +273,24 @@ function matchSizes(read: ReadHandle, matchIds: readonly number[]): Map<number, 
     )
     .all(JSON.stringify([...new Set(matchIds)]));
   return new Map(rows.map((row) => [row.id, row.record_count]));
+}
+
+/** What a record says of returns and reversals. */
+type ReversalView = Pick<RecordItem, 'reverses_record_id' | 'reversed_by_record_id' | 'reversal_reason'>;
+
+/** Of some records, by id. Words in a text count only where the line that is taken back is known. */
+function reversalViews(read: ReadHandle, ids: readonly number[]): (id: number) => ReversalView {
+  const marked = new Map(reversalsOf(read, ids).map((row) => [row.record_id, row]));
+  const reversers = new Map(reversersOf(read, ids).map((row) => [row.record_id, row.reversed_by]));
+  return (id) => ({
+    reverses_record_id: marked.get(id)?.reverses_record_id ?? null,
+    reversed_by_record_id: reversers.get(id) ?? null,
+    reversal_reason: reasonOfRow(marked.get(id)),
+  });
+}
+
+function reasonOfRow(row: ReversalOfRecord | undefined): string | null {
+  if (row === undefined) return null;
+  const { by, reason } = JSON.parse(row.mark) as ReversalMark;
+  return by === 'words' && row.reverses_record_id === null ? null : reasonInWords(by, reason);
 }

@@ -1,13 +1,104 @@
-import type { OperationId } from '../../src-shared/contract/index.ts';
-import type { Bridge, ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { createBridgeTransport } from '../../src-shared/client/bridge-transport.ts';
 import { type Client, createClient, type Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
-import { createChangesUnderWay } from './changes-under-way.ts';
+import { contract, type OperationId } from '../../src-shared/contract/index.ts';
+import type { Bridge, ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
+import { WINDOW_SECRET_KEY } from '../../src-shared/values/network.ts';
 import { createEventHub, type EventHub, readEvent } from './events.ts';
 import { createQueryCache, type QueryCache } from './query-cache.ts';
-import { hearServer } from './server-events.ts';
-import { forgetSecret, reloadAtNewSecret, takeSecret } from './window-secret.ts';
+
+const IN_ADDRESS = /^#token=([A-Za-z0-9_-]+)$/;
+
+/**
+ * Returns the secret that this window sends with each request, or null in a window that was opened without one. It comes in the
+ * printed address behind `#`, which loses it at once so that no bookmark keeps it, or a ticket's page has stored it. The session
+ * storage belongs to this tab alone: a reload finds the secret there, and a page on another port does not.
+ */
+function takeSecret(): string | null {
+  const given = IN_ADDRESS.exec(location.hash)?.[1];
+  if (given === undefined) return stored();
+  history.replaceState(null, '', location.pathname);
+  try {
+    sessionStorage.setItem(WINDOW_SECRET_KEY, given);
+  } catch {
+    // A browser that stores nothing for pages: the secret is good until a reload.
+  }
+  return given;
+}
+
+function stored(): string | null {
+  try {
+    return sessionStorage.getItem(WINDOW_SECRET_KEY);
+  } catch {
+    return null;
+  }
+}
+
+/** The secret was not taken: Tieout has been started anew, and has printed a new address. */
+function forgetSecret(): void {
+  try {
+    sessionStorage.removeItem(WINDOW_SECRET_KEY);
+  } catch {
+    // Then there is nothing to forget.
+  }
+}
+
+/** An address that is typed into a window which is open already only changes what stands behind `#`, and loads nothing by itself. */
+function reloadAtNewSecret(): void {
+  window.addEventListener('hashchange', () => {
+    if (IN_ADDRESS.test(location.hash)) location.reload();
+  });
+}
+
+const AGAIN_MS = 2_000;
+const DATA = 'data: ';
+
+interface ServerEvents {
+  readonly url: string;
+  /** The page's own `EventSource` cannot send any, so it is not used. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly fetch: typeof globalThis.fetch;
+  /** One message, parsed. */
+  readonly onMessage: (message: unknown) => void;
+  /** The stream is open; `again` when it was before, so that something may have been missed. */
+  readonly onOpen: (again: boolean) => void;
+  /** The server does not know this window; it is not asked again. */
+  readonly onRefused: () => void;
+}
+
+/** Hears the server's events; where the stream breaks off, it is opened again until the server refuses. Never rejects. */
+export async function hearServer(events: ServerEvents): Promise<void> {
+  let hasOpened = false;
+  for (;;) {
+    try {
+      const response = await events.fetch(events.url, { headers: events.headers, cache: 'no-store' });
+      if (response.status === 401) return events.onRefused();
+      if (response.ok && response.body !== null) {
+        events.onOpen(hasOpened);
+        hasOpened = true;
+        await readMessages(response.body, events.onMessage);
+      }
+    } catch {
+      // The server went away, or is not there yet.
+    }
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
+  }
+}
+
+/** Messages of server-sent events: blocks of lines with a blank line behind them. What holds no data is a sign of life. */
+async function readMessages(body: ReadableStream<Uint8Array>, onMessage: (message: unknown) => void): Promise<void> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    const blocks = `${rest}${decoder.decode(part.value, { stream: true })}`.split('\n\n');
+    rest = blocks.pop() ?? '';
+    for (const block of blocks) {
+      const lines = block.split('\n').filter((line) => line.startsWith(DATA));
+      if (lines.length > 0) onMessage(JSON.parse(lines.map((line) => line.slice(DATA.length)).join('\n')));
+    }
+  }
+}
 
 declare global {
   interface Window {
@@ -130,5 +221,35 @@ export function connect(): Connection {
     // In a browser the page's own file input is used.
     chooseFile: bridge === undefined ? null : () => bridge.chooseFile(),
     sendFile,
+  };
+}
+
+/** Changes that were asked for and are not answered yet. */
+interface ChangesUnderWay {
+  /** The same transport; its changes are under way until they are answered. */
+  readonly watched: (transport: Transport) => Transport;
+  /** Resolves once all changes asked for so far are answered, and whoever asked has acted on the answer. */
+  readonly answered: () => Promise<void>;
+}
+
+export function createChangesUnderWay(): ChangesUnderWay {
+  const underWay = new Set<Promise<unknown>>();
+  return {
+    watched: (transport) => async (operation, input) => {
+      const answer = transport(operation, input);
+      if (contract[operation].permission === 'read') return answer;
+      underWay.add(answer);
+      try {
+        return await answer;
+      } finally {
+        underWay.delete(answer);
+      }
+    },
+    async answered() {
+      if (underWay.size === 0) return;
+      await Promise.allSettled(underWay);
+      // Whoever asked goes on in microtasks: a task later all of them are done.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+    },
   };
 }

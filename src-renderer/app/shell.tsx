@@ -1,21 +1,207 @@
-import { Drawer } from '@mantine/core';
-import { lazy, Suspense, useEffect } from 'react';
+import { Alert, Badge, Burger, Button, Drawer, Group, Skeleton, Stack, Text, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconDeviceFloppy, IconRefresh, IconX } from '@tabler/icons-react';
+import { Component, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { BookCondition } from '../../src-shared/contract/index.ts';
+import type { Backup, BookCondition, LocalPort, SyncRemote } from '../../src-shared/contract/index.ts';
 import { useEvents, useQuery } from '../api/use-query.ts';
+import { Instant } from '../components/day.tsx';
+import { FailurePanel } from '../components/failure-panel.tsx';
+import { RestoreBackup } from '../components/restore-backup.tsx';
+import { useNow } from '../components/use-now.ts';
 import { useShortcuts } from '../components/use-shortcuts.ts';
 import { useUndo } from '../components/use-undo.ts';
+import { WriteIcon } from '../components/writing.tsx';
+import { endedWords, runningWords } from '../format/activity-words.ts';
+import { timeText } from '../format/dates.ts';
+import { markLabel, markOf, markText, mostUrgent, standParts } from '../format/remote-words.ts';
+import { BookScreen } from '../screens/book/book-screen.tsx';
 import { activity } from '../state/activity.ts';
-import { undoImport } from '../state/undo-import.ts';
+import { holdActions, holdStatus, holdTitle } from '../state/frame-slots.ts';
 import { useNavigation } from '../state/navigation.ts';
+import { placeText } from '../state/places.ts';
 import { runProgress } from '../state/run-progress.ts';
-import { Header } from './header.tsx';
-import { Place } from './place.tsx';
-import { Rail } from './rail.tsx';
+import { undoImport } from '../state/undo-import.ts';
+import { ColorSchemeMenu } from './color-scheme-menu.tsx';
+import { PlaceMenu } from './place-menu.tsx';
 import { useRailSize } from './rail-size.ts';
-import { ReadOnlyBand } from './read-only-band.tsx';
+import { Rail } from './rail.tsx';
 import styles from './shell.module.css';
-import { StatusBar } from './status-bar.tsx';
+import statusBarStyles from './status-bar.module.css';
+import syncMarkStyles from './sync-mark.module.css';
+
+const MARKS = {
+  off: { text: 'Offline, on this computer', hint: 'Everything stays on this computer. Tieout needs no network.' },
+  synced: { text: 'On this computer', hint: 'No other program reaches this book. What you sync goes to its remotes, and nowhere else.' },
+  on: { text: 'Local address on', hint: 'Other programs on this computer may reach this book with a key.' },
+  other: { text: 'Open to other machines', hint: 'Other machines may reach this book with a key.' },
+  failed: { text: 'Local address failed', hint: 'The local address could not be opened.' },
+} as const;
+
+function stateOf(port: LocalPort | undefined, hasRemotes: boolean): keyof typeof MARKS {
+  if (port === undefined || port.status === 'off') return hasRemotes ? 'synced' : 'off';
+  return port.status === 'on' && port.other_urls.length > 0 ? 'other' : port.status;
+}
+
+/** Whether anything but this window can reach the book. Leads to the settings. */
+function AddressMark() {
+  const { value: port } = useQuery('local_port.get', {});
+  const { value: remotes } = useQuery('sync_remotes.list', {});
+  const go = useNavigation((state) => state.go);
+  const state = stateOf(port, (remotes?.remotes.length ?? 0) > 0);
+  const { text, hint } = MARKS[state];
+  const address = port?.base_url ?? '';
+  return (
+    <Tooltip label={port?.message ?? `${hint} ${address}`.trim()}>
+      <UnstyledButton
+        className={statusBarStyles.mark}
+        data-state={state}
+        data-testid="address-mark"
+        aria-label={`${text}: open the settings`}
+        onClick={() => go({ screen: 'settings' })}
+      >
+        <span className={statusBarStyles.dot} aria-hidden />
+        <span>{text}</span>
+      </UnstyledButton>
+    </Tooltip>
+  );
+}
+
+/** Who can reach the book, what is under way, what is saved, and what the screen adds. */
+function StatusBar() {
+  const open = useNavigation((state) => state.open);
+  return (
+    <footer className={statusBarStyles.status} data-testid="status-bar">
+      <AddressMark />
+      <SyncStatus />
+      <Work />
+      <Saved />
+      <span className={statusBarStyles.grow} />
+      <div className={statusBarStyles.slot} ref={holdStatus} />
+      <ColorSchemeMenu />
+      <UnstyledButton
+        className={statusBarStyles.key}
+        onClick={() => open('keyboard_help')}
+        aria-keyshortcuts="?"
+        data-testid="keyboard-help"
+      >
+        Keys&ensp;?
+      </UnstyledButton>
+    </footer>
+  );
+}
+
+function Work() {
+  const running = useStore(activity, (state) => state.running);
+  const ended = useStore(activity, (state) => state.ended);
+  if (running !== null) {
+    return (
+      <span className={statusBarStyles.item} data-testid="job-progress">
+        {runningWords(running)}
+        <span className={statusBarStyles.track} aria-hidden>
+          <div style={{ width: `${running.progress}%` }} />
+        </span>
+        <span className="tabular">{running.progress} %</span>
+      </span>
+    );
+  }
+  if (ended === null) return null;
+  const Icon = ended.job.status === 'completed' ? IconCheck : IconX;
+  return (
+    <span className={statusBarStyles.item}>
+      <Icon size={13} aria-hidden />
+      {endedWords(ended.job)} {timeText(ended.atMs)}
+    </span>
+  );
+}
+
+/** Every change is on the disk before the window hears of it. */
+function Saved() {
+  const at = useStore(activity, (state) => state.savedAtMs);
+  return (
+    <span className={statusBarStyles.item} data-testid="saved">
+      <IconDeviceFloppy size={13} aria-hidden />
+      {at === null ? 'Saved' : `Saved ${timeText(at)}`}
+    </span>
+  );
+}
+
+interface State {
+  readonly hasFailed: boolean;
+}
+
+/** A bug in one screen leaves the rest of the window usable. */
+class ErrorBoundary extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = { hasFailed: false };
+
+  static getDerivedStateFromError(): State {
+    return { hasFailed: true };
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children;
+    return (
+      <div style={{ padding: '2rem' }}>
+        <FailurePanel
+          title="This screen could not be shown"
+          failure={{ message: 'That is a fault of Tieout, not of your data; nothing was lost. Try again, or open another screen.' }}
+          onRetry={() => this.setState({ hasFailed: false })}
+        />
+      </div>
+    );
+  }
+}
+
+// The grid is the largest part of the window; it is fetched while the first screen is being read.
+const loadReconciliation = () => import('../screens/reconciliations/reconciliation-screen.tsx');
+const ReconciliationScreen = lazy(() => loadReconciliation().then((module) => ({ default: module.ReconciliationScreen })));
+const ImportScreen = lazy(() => import('../screens/imports/import-screen.tsx').then((module) => ({ default: module.ImportScreen })));
+const StreamScreen = lazy(() => import('../screens/streams/stream-screen.tsx').then((module) => ({ default: module.StreamScreen })));
+const AccountScreen = lazy(() => import('../screens/streams/account-screen.tsx').then((module) => ({ default: module.AccountScreen })));
+const AccountsScreen = lazy(() => import('../screens/streams/accounts-screen.tsx').then((module) => ({ default: module.AccountsScreen })));
+const RecordsScreen = lazy(() => import('../screens/records/records-screen.tsx').then((module) => ({ default: module.RecordsScreen })));
+const CloseScreen = lazy(() => import('../screens/close/close-screen.tsx').then((module) => ({ default: module.CloseScreen })));
+const SyncScreen = lazy(() => import('../screens/sync/sync-screen.tsx').then((module) => ({ default: module.SyncScreen })));
+const SettingsScreen = lazy(() => import('../screens/book/settings-screen.tsx').then((module) => ({ default: module.SettingsScreen })));
+
+/** The screen of the place the window is at. */
+function Place() {
+  const place = useNavigation((state) => state.place);
+  const frame = useRef<HTMLElement>(null);
+  const text = placeText(place);
+  const before = useRef(text);
+  useEffect(() => {
+    // A new screen is announced by its heading; at the very start the focus stays where the browser puts it.
+    if (before.current !== text) frame.current?.focus({ preventScroll: true });
+    before.current = text;
+  }, [text]);
+  useEffect(() => {
+    const timer = setTimeout(() => void loadReconciliation(), 600);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <section
+      ref={frame}
+      tabIndex={-1}
+      style={{ outline: 'none', minHeight: '100%', display: 'flex', flexDirection: 'column' }}
+      aria-label="Screen"
+    >
+      <ErrorBoundary key={text}>
+        <Suspense fallback={<ScreenSkeleton />}>
+          {place.screen === 'book' && <BookScreen />}
+          {place.screen === 'import' && <ImportScreen key={place.streamKey} streamKey={place.streamKey} />}
+          {place.screen === 'reconciliation' && <ReconciliationScreen key={place.id} id={place.id} firstTab={place.tab ?? 'open'} />}
+          {place.screen === 'close' && <CloseScreen id={place.key} periodId={place.periodId} />}
+          {place.screen === 'accounts' && <AccountsScreen />}
+          {place.screen === 'account' && <AccountScreen key={place.id} id={place.id} />}
+          {place.screen === 'records' && <RecordsScreen streamKey={place.streamKey} />}
+          {place.screen === 'sync' && <SyncScreen place={place} />}
+          {place.screen === 'settings' && <SettingsScreen />}
+          {place.screen === 'stream' && <StreamScreen key={place.key} streamKey={place.key} />}
+        </Suspense>
+      </ErrorBoundary>
+    </section>
+  );
+}
 
 const KeyboardHelp = lazy(() => import('./keyboard-help.tsx').then((module) => ({ default: module.KeyboardHelp })));
 const UndoImportDialog = lazy(() =>
@@ -108,4 +294,165 @@ function useWindowTitle(): void {
   useEffect(() => {
     document.title = book === undefined ? 'Tieout' : `${book.name} – Tieout`;
   }, [book]);
+}
+
+/** The name of the screen, the others of its kind, undo, and what the screen does. */
+function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {
+  const isMenuOpen = useNavigation((state) => state.isMenuOpen);
+  const setMenuOpen = useNavigation((state) => state.setMenuOpen);
+  return (
+    <header className={styles.head}>
+      {hasMenuButton && (
+        <Burger
+          opened={false}
+          onClick={() => setMenuOpen(true)}
+          size="xs"
+          aria-label="Open the navigation"
+          aria-expanded={isMenuOpen}
+          data-testid="menu-button"
+        />
+      )}
+      <div className={styles.title} ref={holdTitle} />
+      <PlaceMenu />
+      <BookBadges />
+      <div className={styles.grow} />
+      <SyncMark />
+      <UndoButton />
+      <div className={styles.actions} ref={holdActions} />
+    </header>
+  );
+}
+
+/** Says when the book is not the live one. */
+function BookBadges() {
+  const { value: book } = useQuery('book.overview', {});
+  if (book === undefined) return null;
+  const isLive = book.environment === 'live';
+  return (
+    <>
+      {!isLive && <Badge color="orange">{book.environment === 'test' ? 'Test' : book.environment}</Badge>}
+      {book.is_sample && <Badge color="gray">Sample</Badge>}
+    </>
+  );
+}
+
+function UndoButton() {
+  const { newest, undoNewest } = useUndo();
+  const label = newest === undefined ? 'Nothing to undo' : `Undo: ${newest.label}`;
+  return (
+    <Tooltip label={label}>
+      <WriteIcon
+        variant="subtle"
+        color="gray"
+        aria-label={label}
+        data-testid="undo-button"
+        // Kept in the focus order, so that its tooltip can tell why nothing happens.
+        aria-disabled={newest === undefined}
+        className={newest === undefined ? styles.idle : undefined}
+        onClick={undoNewest}
+      >
+        <IconArrowBackUp size={17} aria-hidden />
+      </WriteIcon>
+    </Tooltip>
+  );
+}
+
+/** Above every screen of a damaged book: it can be looked at, and how to have a sound one back. */
+function ReadOnlyBand({ condition }: { readonly condition: BookCondition }) {
+  const go = useNavigation((state) => state.go);
+  const [chosen, setChosen] = useState<Backup | null>(null);
+  const { newest_backup: newest, message } = condition;
+  return (
+    <Alert
+      color="red"
+      radius={0}
+      role="alert"
+      icon={<IconAlertTriangle size={20} aria-hidden />}
+      title="This book is damaged and can only be read"
+      data-testid="read-only-band"
+    >
+      <Group justify="space-between" gap="sm">
+        <Text size="sm" flex="1 1 20rem" style={{ overflowWrap: 'anywhere' }}>
+          {message} {newest === null && 'No backup of it is kept here.'}
+        </Text>
+        <Group gap="xs">
+          {newest !== null && (
+            <Button size="xs" color="red" onClick={() => setChosen(newest)} data-testid="restore-newest">
+              Restore the backup of&nbsp;
+              <Instant at={newest.made_at} />…
+            </Button>
+          )}
+          <Button size="xs" variant="default" onClick={() => go({ screen: 'settings' })}>
+            All backups
+          </Button>
+        </Group>
+      </Group>
+      {chosen !== null && <RestoreBackup backup={chosen} isReplacing={false} onClose={() => setChosen(null)} />}
+    </Alert>
+  );
+}
+
+/** The outline of a screen that is on its way. */
+function ScreenSkeleton() {
+  return (
+    <Stack p="xl" gap="lg" aria-busy="true" aria-label="Loading">
+      <Skeleton height={30} width={260} />
+      <Skeleton height={110} radius="lg" />
+      <Skeleton height={320} radius="lg" />
+    </Stack>
+  );
+}
+
+/** In the header: how the sync stands, by a mark whose shape tells it, and how much waits. Leads to the sync. */
+function SyncMark() {
+  const shown = useShownRemote();
+  const now = useNow();
+  const go = useNavigation((state) => state.go);
+  if (shown === null) return null;
+  const { remote, name } = shown;
+  const label = markLabel(remote, name, now);
+  return (
+    <Tooltip label={label}>
+      <UnstyledButton
+        className={syncMarkStyles.button}
+        aria-label={label}
+        onClick={() => go({ screen: 'sync', id: remote.id })}
+        data-testid="sync-mark"
+      >
+        <span className={syncMarkStyles.icon}>
+          <IconRefresh size={17} aria-hidden />
+          <span className={syncMarkStyles.mark} data-mark={markOf(remote)} aria-hidden />
+        </span>
+        {markText(remote)}
+      </UnstyledButton>
+    </Tooltip>
+  );
+}
+
+/** In the status bar: the same in words. */
+function SyncStatus() {
+  const shown = useShownRemote();
+  const now = useNow();
+  const go = useNavigation((state) => state.go);
+  if (shown === null) return null;
+  const { remote, name } = shown;
+  return (
+    <UnstyledButton
+      className={statusBarStyles.mark}
+      title={remote.message ?? undefined}
+      onClick={() => go({ screen: 'sync', id: remote.id })}
+      data-testid="sync-status"
+    >
+      <span className={syncMarkStyles.mark} data-mark={markOf(remote)} aria-hidden />
+      <span className="tabular">{[...(name === null ? [] : [name]), ...standParts(remote, now)].join(' · ')}</span>
+    </UnstyledButton>
+  );
+}
+
+/** The remote that the frame speaks of: of several the one that wants most. `name` is null where it is the only one. */
+function useShownRemote(): { readonly remote: SyncRemote; readonly name: string | null } | null {
+  const { value } = useQuery('sync_remotes.list', {});
+  const remotes = value?.remotes ?? [];
+  const remote = mostUrgent(remotes);
+  return remote === null ? null : { remote, name: remotes.length === 1 ? null : remote.name };
 }

@@ -1,6 +1,8 @@
 import { Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { InFrame } from './in-frame.tsx';
+import { createPortal } from 'react-dom';
+import { useStore } from 'zustand';
+import { type FrameSlot, frameSlots } from '../state/frame-slots.ts';
 import styles from './page.module.css';
 
 interface PageProps {
@@ -33,4 +35,10 @@ export function Page({ title, subtitle, actions, children, testId, isFilling = f
       {children}
     </div>
   );
+}
+
+/** Puts what belongs to a screen into its place in the frame. */
+function InFrame({ slot, children }: { readonly slot: FrameSlot; readonly children: ReactNode }) {
+  const element = useStore(frameSlots, (state) => state.slots[slot]);
+  return element === null ? null : createPortal(children, element);
 }

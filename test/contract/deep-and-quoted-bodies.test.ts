@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { isDeeper, metadata } from '../../src-shared/contract/common.ts';
-import { jsonOf } from '../../src-main/sync/work/remote-body.ts';
+import { jsonOf } from '../../src-main/sync/work/remote-http.ts';
 import { faultOfSize } from '../../src-main/transport/validation/json-size.ts';
+import { isDeeper, metadata } from '../../src-shared/contract/common.ts';
 
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createSlowdown } from '../../src-main/transport/access/slowdown.ts';
 import { createCountedLog } from '../../src-main/transport/access/counted-log.ts';
+import { createSlowdown } from '../../src-main/transport/access/guards.ts';
 import { REFUSAL_WORDS } from '../../src-main/transport/access/refusal-log.ts';
 import { ask, memoryLog, startTestServer } from '../contract/support.ts';
 

@@ -1,5 +1,51 @@
-import { AnchorTurns, type AnchorTurnsOptions } from './anchor-turns.ts';
+import type { Database } from '../../database/database.ts';
+import { regularly } from '../../jobs/regularly.ts';
+import type { Alarm, Log } from '../../platform/ports.ts';
+import { AnchorKeeper } from '../store/audit-anchor.ts';
 import { ContentSealer } from './content-sealer.ts';
+
+/** Between two looks whether the book went on. */
+const LOOK_MS = 2_000;
+const TROUBLE = 'what is remembered of the audit log beside the book cannot be written';
+
+interface AnchorTurnsOptions {
+  readonly dataFolder: string;
+  readonly database: Database;
+  readonly alarm: Alarm;
+  readonly log: Log;
+}
+
+/** Keeps the anchor beside the book up to date: some moments after whatever changed the book, by whichever thread, and when Tieout ends. */
+class AnchorTurns {
+  readonly #options: AnchorTurnsOptions;
+  readonly #keeper: AnchorKeeper;
+  readonly #callOff: () => void;
+  #isTroubled = false;
+
+  constructor(options: AnchorTurnsOptions) {
+    this.#options = options;
+    this.#keeper = new AnchorKeeper(options.dataFolder, options.database);
+    if (this.#keeper.fault !== null) {
+      options.log.warning('the book is not the one that Tieout wrote last: look at it with tieout verify', { fault: this.#keeper.fault });
+    }
+    this.#callOff = regularly(options.alarm, LOOK_MS, () => this.#keep());
+  }
+
+  close(): void {
+    this.#callOff();
+    this.#keep();
+  }
+
+  #keep(): void {
+    try {
+      this.#keeper.keep();
+      this.#isTroubled = false;
+    } catch (error) {
+      if (!this.#isTroubled) this.#options.log.warning(TROUBLE, { error: error instanceof Error ? error.message : String(error) });
+      this.#isTroubled = true;
+    }
+  }
+}
 
 /** Sees to it that what changes without Tieout is found: digests what large writes leave, and keeps the anchor beside the book. */
 export function keepBook(options: AnchorTurnsOptions): { readonly close: () => Promise<void> } {

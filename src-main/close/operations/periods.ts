@@ -1,6 +1,7 @@
 import type { Input } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { faultOfPeriod, monthOf, nextPeriod, type PeriodSpan, periodText } from '../../domain/ledger/index.ts';
@@ -9,6 +10,7 @@ import { answer, missing, refuse, refuseField } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
+import { balancesOfPeriod, putPeriodBalance } from '../store/period-balances.ts';
 import {
   deletePeriod,
   findPeriod,
@@ -20,8 +22,8 @@ import {
   updatePeriod,
 } from '../store/periods.ts';
 import { lastSignOff, signOffsOf } from '../store/sign-offs.ts';
+import { closeSource } from '../work/close-source.ts';
 import { whenRead } from '../work/figures.ts';
-import { enterBalances } from './entered-balances.ts';
 import { nameOf, periodView, periodViews, spanOf } from './period-views.ts';
 import { laterClosed } from './sign-offs.ts';
 import { statementView } from './statement-view.ts';
@@ -257,4 +259,35 @@ export function periodHandlers(context: ServiceContext): Pick<Handlers, Handled>
     'periods.update': updateHandler(context),
     'periods.remove': removeHandler(context),
   };
+}
+
+type Given = NonNullable<Input<'periods.update'>['balances']>;
+
+/** Stores balances that somebody enters for a period, each where it is said; null of a balance takes away what was entered. Answers a refusal, or null. */
+function enterBalances(write: WriteHandle, periodId: number, given: Given) {
+  if (given.length === 0) return null;
+  const { bankSide, currencies } = closeSource(write, periodId);
+  const [only] = currencies;
+  for (const [place, { side: slot, currency: named, opening, stated_closing: closing }] of given.entries()) {
+    const currency = named ?? (currencies.length === 1 ? only?.currency : undefined);
+    if (currency === undefined) {
+      const all = currencies.map((lines) => lines.currency).join(', ');
+      return refuseField(
+        'validation_failed',
+        `balances.${place}.currency`,
+        `The period has lines in ${all}: say of which currency the balance is.`,
+      );
+    }
+    const side = (slot === 'bank') === (bankSide === 'a') ? 'a' : 'b';
+    const before = balancesOfPeriod(write, periodId).find((row) => row.currency === currency && row.side === side);
+    putPeriodBalance(write, {
+      period_id: periodId,
+      currency,
+      side,
+      decimal_places: currencies.find((lines) => lines.currency === currency)?.decimalPlaces ?? decimalPlacesOf(currency),
+      opening: opening === undefined ? (before?.opening ?? null) : opening,
+      stated_closing: closing === undefined ? (before?.stated_closing ?? null) : closing,
+    });
+  }
+  return null;
 }

@@ -5,12 +5,91 @@ import type { ReconciliationRow } from '../../database/rows.ts';
 import type { LedgerMatch, LedgerRecord, LedgerSide, OpenItemNote } from '../../domain/ledger/index.ts';
 import { recordIdsOf } from '../../matches/store/match-members.ts';
 import { reconciliationById, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
+import { referenceText } from '../../records/work/engine-input.ts';
+import { textMember } from '../../records/work/metadata-member.ts';
 import { type StreamRow, streamsById } from '../../streams/store/streams.ts';
-import { type CloseImport, type CloseMatch, importsOfStreams, linesById, linesUpTo, matchesToClose } from '../store/close-reads.ts';
+import {
+  type CloseImport,
+  type CloseLine,
+  type CloseMatch,
+  importsOfStreams,
+  linesById,
+  linesUpTo,
+  matchesToClose,
+} from '../store/close-reads.ts';
 import { notesOf, type OpenItemNoteRow } from '../store/open-item-notes.ts';
-import { type PeriodRow, periodById } from '../store/periods.ts';
-import { bankSideOf } from './bank-side.ts';
-import { lineTexts } from './line-texts.ts';
+import { periodById, type PeriodRow } from '../store/periods.ts';
+
+/** Keys under which files say what kind of line it is. */
+const KINDS = ['type', 'transaction_type', 'kind', 'transaction_code', 'code', 'category'] as const;
+const FINDERS = KINDS.map((key) => ({ key, quoted: `"${key}":`, find: textMember(key) }));
+const METADATA = 'metadata.';
+
+type Texts = Pick<LedgerRecord, 'reference' | 'description' | 'kindText'>;
+type Metadata = Readonly<Record<string, unknown>>;
+
+/** The first kind that is said; parsing is for unusual metadata alone. */
+function kindOf(text: string, parsed: () => Metadata): string | null {
+  for (const { key, quoted, find } of FINDERS) {
+    if (!text.includes(quoted)) continue;
+    const found = find(text);
+    const value = found === undefined ? parsed()[key] : found;
+    if (typeof value === 'string' && value.trim() !== '') return value.trim();
+  }
+  return null;
+}
+
+/** What a line says in words, the reference by the field that its stream names. */
+function lineTexts(streams: readonly StreamRow[]): (line: CloseLine) => Texts {
+  const fields = new Map(
+    streams.map(({ id, reference_field: field }) => {
+      const find = field?.startsWith(METADATA) === true ? textMember(field.slice(METADATA.length)) : null;
+      return [id, { field, find }] as const;
+    }),
+  );
+  return ([, streamId, , , , , , description, externalId, text]) => {
+    let metadata: Metadata | null = null;
+    const parsed = (): Metadata => (metadata ??= text === '{}' ? {} : (JSON.parse(text) as Metadata));
+    const { field, find } = fields.get(streamId) ?? { field: null, find: null };
+    const found = find?.(text);
+    const reference =
+      typeof found === 'string'
+        ? found.trim() || null
+        : referenceText(field, { description, external_id: externalId }, find === null ? {} : parsed());
+    return { reference, description, kindText: text === '{}' ? null : kindOf(text, parsed) };
+  };
+}
+
+/** Formats in which banks give statements. */
+const BANK_FORMATS: ReadonlySet<string> = new Set(['ofx', 'qfx', 'qif', 'camt', 'mt940', 'mt942', 'bai2', 'nacha']);
+
+type Sides = Readonly<Record<'a' | 'b', readonly StreamRow[]>>;
+
+/** The side that alone is what `holds` asks for; null where none or both are. */
+function onlyOne(sides: Sides, holds: (stream: StreamRow) => boolean): 'a' | 'b' | null {
+  const [a, b] = [sides.a.some(holds), sides.b.some(holds)];
+  return a === b ? null : a ? 'a' : 'b';
+}
+
+/**
+ * Which side stands where the bank does: the one that a person named or that stood there when a period was closed, else the one that is linked to a bank account, else the one whose files are bank formats,
+ * else the one whose files state balances. Where none of these tells them apart there is no bank, and side A stands first.
+ */
+function bankSideOf(
+  { bank_side: named }: Pick<ReconciliationRow, 'bank_side'>,
+  sides: Sides,
+  imports: readonly CloseImport[],
+): { readonly bankSide: 'a' | 'b'; readonly isNeutral: boolean } {
+  if (named === 'none') return { bankSide: 'a', isNeutral: true };
+  const byStream = Map.groupBy(imports, (brought) => brought.stream_id);
+  const brought = (stream: StreamRow, isSuch: (of: CloseImport) => boolean): boolean => (byStream.get(stream.id) ?? []).some(isSuch);
+  const side =
+    named ??
+    onlyOne(sides, (stream) => stream.bank_account_id !== null) ??
+    onlyOne(sides, (stream) => brought(stream, ({ format }) => BANK_FORMATS.has(format))) ??
+    onlyOne(sides, (stream) => brought(stream, (of) => of.opening_balance !== null || of.closing_balance !== null));
+  return { bankSide: side ?? 'a', isNeutral: side === null };
+}
 
 /** How far behind the last day lines are read: their counterparts near the cut-off. */
 const DAYS_BEHIND = 10;

@@ -1,19 +1,400 @@
-import { success, type Result } from '../../../src-shared/values/result.ts';
+import type { DifferenceCode, Problem } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import { type Result, success } from '../../../src-shared/values/result.ts';
+import { setting } from '../../book/store/settings.ts';
 import type { ReadHandle } from '../../database/database.ts';
-import { periodKey, type TotalOutOfRange } from '../../domain/ledger/index.ts';
+import {
+  amountText,
+  counted,
+  type CoveredRow,
+  coveringHash,
+  dayText,
+  journalOf,
+  labelOf,
+  type LedgerRecord,
+  type LedgerSide,
+  type OpenItem,
+  type OpenItemStatus,
+  periodKey,
+  sideName,
+  type Statement,
+  type TotalOutOfRange,
+} from '../../domain/ledger/index.ts';
 import {
   type CloseReport,
   documentOf,
   fingerprintOf,
   journalCsv,
   type JournalLayout,
+  type MatchOrigin,
   packHtml,
+  REASON_TITLES,
+  type ReportCertainty,
+  type ReportChange,
   reportCsv,
+  type ReportException,
   reportHtml,
+  type ReportImport,
+  type ReportMatch,
+  type ReportOpenItem,
+  type ReportSide,
   reportWorkbook,
   shortHash,
+  STATUS_WORDS,
 } from '../../domain/report/index.ts';
-import { type Made, readReport } from './read-report.ts';
+import type { StatementPeriod } from '../../domain/statement/index.ts';
+import { overdueFigures } from '../../records/store/exceptions.ts';
+import { SUM_BASE } from '../../records/store/records.ts';
+import type { StreamRow } from '../../streams/store/streams.ts';
+import type { CloseImport } from '../store/close-reads.ts';
+import {
+  bringersOfImports,
+  type MadeMatch,
+  madeMatches,
+  makersOfMatches,
+  reportedImports,
+  ruleDescriptions,
+  type Teller,
+  type TouchedException,
+  touchedExceptions,
+} from '../store/report-reads.ts';
+import { coveringText, signOffsOf } from '../store/sign-offs.ts';
+import { type Changes, changesSince, type CloseChange } from './changes.ts';
+import type { CloseSource, CurrencyLines } from './close-source.ts';
+import { coveredRows } from './covering-text.ts';
+import { bookWarningsOf, chosen, type Close, closeOf, type CurrencyClose, openItemsOf, staleness } from './read-close.ts';
+import { reportSides } from './report-sides.ts';
+import { type LastClose, lastCloseOf, lastCloseText, reportAudit, reportSignOffs } from './report-sign-offs.ts';
+import { actorText, distinct, momentOf } from './words.ts';
+
+type Said = NonNullable<CloseChange['before']>;
+type Line = Pick<ReportChange, 'what' | 'before' | 'after'>;
+
+/** Labels of a match that are written. */
+const LABELS = 3;
+const NO_TEXT = 'a line without text';
+const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const recordIdsOf = (said: Said): readonly number[] => said['record_ids'] as readonly number[];
+
+/** Writes changes beneath a sign-off as people read them; `currency` is that of the report, amounts of others name theirs. */
+class ChangeWords {
+  readonly #source: CloseSource;
+  readonly #currency: string;
+  readonly #places: ReadonlyMap<string, number>;
+  readonly #labels: ReadonlyMap<number, string>;
+
+  constructor(source: CloseSource, currency: string, changes: readonly CloseChange[]) {
+    this.#source = source;
+    this.#currency = currency;
+    this.#places = new Map(source.currencies.map((lines) => [lines.currency, lines.decimalPlaces]));
+    this.#labels = labelsOf(source, changes);
+  }
+
+  linesOf({ kind, key, id, before, after }: CloseChange): Line[] {
+    if (kind === 'balance') return this.#balance(key, before, after);
+    if (kind === 'record') return this.#record(before, after);
+    const [was, became] = [before, after].map((said) => (said === null ? null : this.#whole(kind, said)));
+    const named = present(after ?? before, 'what a change says');
+    const what = kind === 'import' ? `File ${String(named['name'])} of ${this.#side(named)}` : this.#whatOf(kind, id, named);
+    return [{ what, before: was ?? null, after: became ?? null }];
+  }
+
+  #whatOf(kind: 'match' | 'note', id: number | null, said: Said): string {
+    if (kind === 'note') return `Mark on ${this.#label(id ?? 0)}`;
+    const ids = recordIdsOf(said);
+    const shown = ids.slice(0, LABELS).map((each) => this.#label(each));
+    return `Match of ${shown.join(', ')}${ids.length > LABELS ? ` and ${ids.length - LABELS} more` : ''}`;
+  }
+
+  /** What is said of a thing that has no fields of its own to compare. */
+  #whole(kind: 'match' | 'note' | 'import', said: Said): string {
+    if (kind === 'import') return 'imported';
+    if (kind === 'note') return STATUS_WORDS[said['status'] as OpenItemStatus];
+    const reason = said['reason'] as DifferenceCode | null;
+    return reason === null ? 'matched' : `matched, ${REASON_TITLES[reason].toLowerCase()}`;
+  }
+
+  #label(id: number): string {
+    return this.#labels.get(id) ?? NO_TEXT;
+  }
+
+  #side(said: Said): string {
+    return sideName(this.#source, said['side'] as LedgerSide);
+  }
+
+  #amount(amount: unknown, currency: string): string | null {
+    if (typeof amount !== 'number') return null;
+    const text = amountText(amount, this.#places.get(currency) ?? decimalPlacesOf(currency));
+    return currency === this.#currency ? text : `${text} ${currency}`;
+  }
+
+  #balance(key: string, before: Said | null, after: Said | null): Line[] {
+    const [currency = '', side = 'bank'] = key.split(' ');
+    const of = sideName(this.#source, side as LedgerSide);
+    return (['opening', 'stated_closing'] as const).flatMap((member) => {
+      const [was, became] = [before?.[member], after?.[member]].map((amount) => this.#amount(amount, currency));
+      const title = member === 'opening' ? 'Opening balance' : 'Stated closing balance';
+      return was === became ? [] : [{ what: `${title} of ${of}`, before: was ?? null, after: became ?? null }];
+    });
+  }
+
+  #field(said: Said, member: string): string | null {
+    const value = said[member];
+    if (member === 'amount') return this.#amount(value, String(said['currency']));
+    if (member === 'date') return dayText(dayFromIso(String(value)) ?? 0);
+    if (member === 'side') return this.#side(said);
+    if (member !== 'stream_id') return textOrNull(value);
+    const stream = [...this.#source.streams.bank, ...this.#source.streams.books].find(({ id }) => id === value);
+    return stream?.name ?? `stream ${String(value)}`;
+  }
+
+  /** A line that came or went with its amount, else each of its fields that is another one. */
+  #record(before: Said | null, after: Said | null): Line[] {
+    const said = present(after ?? before, 'what a change says');
+    const label = labelOfSaid(said) ?? NO_TEXT;
+    if (before === null || after === null) {
+      const amount = this.#amount(said['amount'], String(said['currency']));
+      const what = `Line ${label} of ${this.#side(said)}, ${this.#field(said, 'date') ?? ''}`;
+      return [{ what, before: before === null ? null : amount, after: after === null ? null : amount }];
+    }
+    return Object.entries(FIELDS).flatMap(([member, title]) =>
+      before[member] === after[member]
+        ? []
+        : [
+            {
+              what: `${label} of ${this.#side(before)}, ${title}`,
+              before: this.#field(before, member),
+              after: this.#field(after, member),
+            },
+          ],
+    );
+  }
+}
+
+/** Members of a line that is covered, as people call them. */
+const FIELDS = {
+  side: 'side',
+  date: 'date',
+  amount: 'amount',
+  currency: 'currency',
+  reference: 'reference',
+  description: 'particulars',
+  stream_id: 'stream',
+} as const;
+
+function labelOfSaid(said: Said): string | null {
+  return labelOf({ reference: textOrNull(said['reference']), description: textOrNull(said['description']) });
+}
+
+/** What the records of matches and marks are called, those that are gone by what was signed of them. */
+function labelsOf({ currencies }: CloseSource, changes: readonly CloseChange[]): Map<number, string> {
+  const labels = new Map<number, string>();
+  for (const { kind, id, before, after } of changes) {
+    const said = after ?? before;
+    if (kind === 'record' && id !== null && said !== null) labels.set(id, labelOfSaid(said) ?? NO_TEXT);
+  }
+  const wanted = new Set(
+    changes.flatMap(({ kind, id, before, after }) => {
+      if (kind === 'match') return recordIdsOf(present(after ?? before, 'what a change says')).slice(0, LABELS);
+      return kind === 'note' ? (id ?? []) : [];
+    }),
+  );
+  for (const { records } of currencies) {
+    for (const record of records) if (wanted.has(record.id)) labels.set(record.id, labelOf(record) ?? NO_TEXT);
+  }
+  return labels;
+}
+
+/** Changes in words; what is counted and not listed is said at the end. */
+function reportChanges({ count, listed }: Changes, source: CloseSource, currency: string): ReportChange[] {
+  const words = new ChangeWords(source, currency, listed);
+  const told = listed.flatMap((change) => {
+    const { at, by } = change;
+    const who = { at: at === null ? null : momentOf(at), by: by === null ? null : actorText(by) };
+    return words.linesOf(change).map((line): ReportChange => ({ ...who, ...line }));
+  });
+  const more = count - listed.length;
+  if (more === 0) return told;
+  return [
+    ...told,
+    { at: null, by: null, what: `and ${counted(more, 'change', 'changes')} that this report does not list`, before: '', after: '' },
+  ];
+}
+
+/** A longer description is what stands before its first colon. */
+const LONGEST_NAME = 60;
+
+/** What a rule is called: what it says of itself, else its number; null for one that is gone. */
+function ruleName(id: number, descriptions: ReadonlyMap<number, string | null>): string | null {
+  const said = descriptions.get(id);
+  if (said === undefined) return null;
+  const words = (said ?? '').trim();
+  if (words === '') return `Rule ${id}`;
+  const [head = ''] = words.split(':');
+  return words.length > LONGEST_NAME && head !== '' ? head : words;
+}
+
+function originOf({ origin, confirmed_at: confirmedAt }: MadeMatch): MatchOrigin {
+  if (origin === 'manual') return 'manual';
+  return confirmedAt === null ? 'rule' : 'confirmed';
+}
+
+/** Who decided it, and when: who made it by hand, else who confirmed it. */
+function decidedBy(made: MadeMatch, maker: Teller | undefined): Pick<ReportMatch, 'by' | 'at'> {
+  if (made.origin === 'manual') {
+    return { by: maker === undefined ? null : actorText(maker.actor), at: momentOf(maker?.at ?? made.created_at) };
+  }
+  const { confirmed_by: by, confirmed_at: at } = made;
+  return { by: by === null ? null : actorText(by), at: at === null ? null : momentOf(at) };
+}
+
+/** The cleared matches that have a record in the period or a difference. */
+function listedIds({ clearedMatches, period }: Statement, records: readonly LedgerRecord[]): number[] {
+  const inPeriod = new Set<number>();
+  for (const { id, day, isAdjustment } of records) if (!isAdjustment && day >= period.from && day <= period.to) inPeriod.add(id);
+  return clearedMatches
+    .filter(({ difference, recordIds }) => difference !== 0 || recordIds.some((id) => inPeriod.has(id)))
+    .map(({ id }) => id);
+}
+
+/** How the matches of a statement came to be. */
+function reportMatches(
+  read: ReadHandle,
+  { reconciliation }: CloseSource,
+  statement: Statement,
+  records: readonly LedgerRecord[],
+): ReportMatch[] {
+  const descriptions = ruleDescriptions(read, reconciliation.id);
+  const found = madeMatches(read, listedIds(statement, records));
+  const isAnyByHand = found.some(({ origin }) => origin === 'manual');
+  const makers = isAnyByHand ? makersOfMatches(read, reconciliation.environment_id) : new Map<number, Teller>();
+  return found.map((made) => ({
+    id: made.id,
+    origin: originOf(made),
+    rule: made.rule_id === null ? null : ruleName(made.rule_id, descriptions),
+    certainty: made.certainty as ReportCertainty | null,
+    isConfirmedInBulk: made.confirmed_in_bulk === 1,
+    ...decidedBy(made, makers.get(made.id)),
+    note: made.difference_note,
+  }));
+}
+
+/** Remarks of a file that are listed; the others are counted. */
+const MOST_REMARKS = 10;
+
+const isWithin = (from: number, to: number, { first_day: first, last_day: last }: CloseSource['period']): boolean =>
+  from <= last && to >= first;
+
+/** Whether a file speaks of days of the period. */
+function isOfPeriod({ date_start: from, date_end: to, periods }: CloseImport, period: CloseSource['period']): boolean {
+  if (from !== null && to !== null && isWithin(from, to, period)) return true;
+  const stated = periods === null ? [] : (JSON.parse(periods) as StatementPeriod[]);
+  return stated.some(({ firstDay, lastDay }) => isWithin(firstDay, lastDay, period));
+}
+
+/** What was found about the balances of a file, in one sentence; null where it states none. */
+function proofSentence(
+  { proof, currency: own, opening_balance: opening, closing_balance: closing }: CloseImport,
+  stream: StreamRow,
+): string | null {
+  const currency = own ?? stream.currency;
+  const money = (minor: number): string => {
+    const amount = amountText(minor, decimalPlacesOf(currency ?? DEFAULT_CURRENCY));
+    return currency === null ? amount : `${amount} ${currency}`;
+  };
+  const known = opening !== null && closing !== null;
+  const figures = known ? `opening balance ${money(opening)}, closing balance ${money(closing)}` : null;
+  if (proof === 'proved') return figures === null ? 'Its balances add up.' : `Its balances add up: ${figures}.`;
+  if (proof === 'broken') return figures === null ? 'Its balances do not add up.' : `Its balances do not add up: ${figures}.`;
+  if (figures !== null) return `It states ${figures}, which its lines alone do not prove.`;
+  return opening === null && closing === null ? null : 'It states one balance, which proves nothing of its lines.';
+}
+
+/** The remarks that were made when the file was read. */
+function remarksOf(problems: string): string[] {
+  const notes = (JSON.parse(problems) as Problem[]).filter(({ severity }) => severity !== 'rejected');
+  const said = distinct(notes.map(({ message }) => message));
+  if (said.length <= MOST_REMARKS) return said;
+  return [...said.slice(0, MOST_REMARKS), `And ${said.length - MOST_REMARKS} more remarks.`];
+}
+
+/** The imports that speak of the period or brought an item that is open, those of the bank first. */
+function reportImports(read: ReadHandle, source: CloseSource, openItems: readonly OpenItem[]): ReportImport[] {
+  const opening = new Set(openItems.map(({ record }) => record.importId));
+  const wanted = source.imports.filter((brought) => opening.has(brought.id) || isOfPeriod(brought, source.period));
+  const facts = new Map(
+    reportedImports(
+      read,
+      wanted.map(({ id }) => id),
+    ).map((row) => [row.id, row]),
+  );
+  const bringers = bringersOfImports(read, source.reconciliation.environment_id);
+  return (['bank', 'books'] as const).flatMap((side: LedgerSide) => {
+    const streams = new Map(source.streams[side].map((stream) => [stream.id, stream]));
+    return wanted.flatMap((brought): ReportImport[] => {
+      const stream = streams.get(brought.stream_id);
+      if (stream === undefined) return [];
+      const { id, filename, source: cause, sha256, date_start: from, date_end: to, created_at: at } = brought;
+      const { byte_length: bytes, kept, rejected, problems } = present(facts.get(id), 'import');
+      const isFile = cause !== 'bulk_api';
+      const bringer = bringers.get(id);
+      return [
+        {
+          side,
+          fileName: filename ?? (isFile ? `import ${id}` : `bulk request, import ${id}`),
+          contentHash: isFile ? sha256 : null,
+          bytes: isFile ? bytes : null,
+          rows: kept,
+          refusedRows: rejected,
+          from,
+          to,
+          importedAt: momentOf(at),
+          by: bringer === undefined ? null : actorText(bringer.actor),
+          proof: proofSentence(brought, stream),
+          remarks: remarksOf(problems),
+        },
+      ];
+    });
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+/** Net of the overdue lines up to the last day, in minor units with money in positive; null where there are none, or it is beyond 2^53 - 1. */
+function overdueNet(
+  read: ReadHandle,
+  { period, streams, signOf }: CloseSource,
+  { currency, decimalPlaces }: CurrencyLines,
+  { id, stream_id: streamId }: TouchedException,
+): number | null {
+  const figures = overdueFigures(read, id, { dayTo: period.last_day }).filter((figure) => figure.currency === currency);
+  if (figures.length === 0) return null;
+  const side = streams.bank.some((stream) => stream.id === streamId) ? 'bank' : 'books';
+  const net = figures.reduce((sum, { high, low, direction, decimal_places: places }) => {
+    const amount = (BigInt(high) * SUM_BASE + BigInt(low)) * 10n ** BigInt(decimalPlaces - places);
+    return direction === 1 ? sum + amount : sum - amount;
+  }, 0n);
+  const narrow = Number(net) * signOf[side] + 0;
+  return Number.isSafeInteger(narrow) ? narrow : null;
+}
+
+/** The exceptions of a reconciliation that are open, or were touched in the period. */
+function reportExceptions(read: ReadHandle, source: CloseSource, lines: CurrencyLines): ReportException[] {
+  const { period, reconciliation } = source;
+  const found = touchedExceptions(read, reconciliation.id, period.first_day * DAY_MS, (period.last_day + 1) * DAY_MS);
+  return found.map((exception) => ({
+    title: exception.title,
+    status: exception.status,
+    recordId: null,
+    amount: overdueNet(read, source, lines, exception),
+    openedAt: momentOf(exception.opened_at),
+    owner: null,
+    comment: exception.description,
+  }));
+}
 
 /** What a report is written as; a PDF is the HTML, printed. */
 type Format = 'html' | 'xlsx' | 'csv' | 'pack' | 'journal';
@@ -70,4 +451,108 @@ export function readReportFile(
   if (!report.ok || report.value === null) return report as Result<null, TotalOutOfRange>;
   const { value } = report;
   return success({ name: nameOf(value), content: contentOf(value, wanted), fingerprint: shortHash(fingerprintOf(value)) });
+}
+
+/** When a report is made, and by which Tieout. */
+interface Made {
+  /** Milliseconds UTC. */
+  readonly atMs: number;
+  readonly version: string;
+}
+
+/** What changed beneath the close before, since it was closed. */
+function changesBefore(read: ReadHandle, last: LastClose | null, currency: string): ReportChange[] {
+  if (last === null) return [];
+  const close = closeOf(read, last.period.id);
+  if (!close.ok) return [];
+  const changes = changesSince(read, close.value.source, last.signOff, close.value.covering());
+  return changes === null ? [] : reportChanges(changes, close.value.source, currency);
+}
+
+/** What changed in the period between its first signature and its last one; of an open one until now. */
+function changesBetweenSignatures(read: ReadHandle, { source, covering }: Close, currency: string): ReportChange[] {
+  const { id, state } = source.period;
+  const rows = signOffsOf(read, id);
+  const [first, last] = [rows[0], rows.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const kept = state === 'open' ? null : coveringText(read, id, last.covering_hash);
+  const until: readonly CoveredRow[] = kept === null ? covering() : coveredRows(kept);
+  const changes = changesSince(read, source, first, until);
+  return changes === null ? [] : reportChanges(changes, source, currency);
+}
+
+/** What the books must take over. It is dated the day after the period, whose own days are closed. */
+function journalOfClose({ input, statement }: CurrencyClose, books: ReportSide, items: readonly ReportOpenItem[]) {
+  const firstCause = new Map(items.map(({ item, causes }) => [item.record.id, causes[0]?.kind]));
+  const bank = books.accountNumber === null ? books.accountName : `${books.accountNumber} ${books.accountName}`;
+  return journalOf(input, statement, {
+    day: input.period.to + 1,
+    accounts: { bank, byReason: {} },
+    reasonOf: ({ record }) => {
+      const kind = firstCause.get(record.id);
+      return kind === 'bank_charge' || kind === 'interest' ? kind : null;
+    },
+  });
+}
+
+/** Those up to the last day, and all adjustments, since matches name them. */
+function recordsOf({ period }: CloseSource, { lines }: CurrencyClose): LedgerRecord[] {
+  return lines.records.filter(({ day, isAdjustment }) => isAdjustment || day <= period.last_day);
+}
+
+/** The report of a period in a currency as the book has it; null where it has nothing in that currency. The caller gives one snapshot. */
+function readReport(
+  read: ReadHandle,
+  periodId: number,
+  currency: string | null,
+  { atMs, version }: Made,
+): Result<CloseReport | null, TotalOutOfRange> {
+  const close = closeOf(read, periodId);
+  if (!close.ok) return close;
+  const { source, covering } = close.value;
+  const { period, reconciliation } = source;
+  const one = chosen(close.value, currency);
+  if (one === null) return success(null);
+  const { statement, lines } = one;
+  const items = openItemsOf(one, source).items.map(({ causes, age, expectedOn, ...item }): ReportOpenItem => ({
+    item,
+    causes,
+    age,
+    expectedOn,
+    isCarriedForward: item.record.day < period.first_day,
+  }));
+  const covered = covering();
+  const hash = coveringHash(covered);
+  const { isStale, changes } = staleness(read, close.value);
+  const last = lastCloseOf(read, period);
+  const sides = reportSides(read, source, lines);
+  const records = recordsOf(source, one);
+  return success({
+    bookName: setting(read, 'book_name'),
+    reconciliation: reconciliation.name,
+    isNeutral: source.isNeutral,
+    bankSide: source.bankSide,
+    sides,
+    state: period.state,
+    preparedBy: period.prepared_by,
+    reviewedBy: period.reviewed_by,
+    isStale,
+    bookWarnings: bookWarningsOf(read, source, one).map(({ message }) => message),
+    staleChanges: changes === null ? [] : reportChanges(changes, source, lines.currency),
+    statement,
+    records,
+    openItems: items,
+    matches: reportMatches(read, source, statement, records),
+    journal: journalOfClose(one, sides.books, items),
+    exceptions: reportExceptions(read, source, lines),
+    imports: reportImports(read, source, statement.openItems),
+    lastClose: lastCloseText(last),
+    changesSinceLastClose: [...changesBefore(read, last, lines.currency), ...changesBetweenSignatures(read, close.value, lines.currency)],
+    signOffs: reportSignOffs(read, period, lines, hash),
+    covered,
+    coveringHash: hash,
+    auditEntries: reportAudit(read, period, last),
+    printedAt: momentOf(atMs),
+    version,
+  });
 }

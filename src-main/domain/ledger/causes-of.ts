@@ -1,15 +1,320 @@
+import { isSwapped } from '../evidence/comparison/compare-amounts.ts';
 import { clearingTimes, lateOf } from './ageing.ts';
-import { type Cause, type Causes, type Found, idsOf, type LookedAt, ranked } from './cause.ts';
-import { afterCutOff, byAmount, byDigits, byReference, bySign } from './counterparts.ts';
-import { documentsOf, ofDocuments, ofProposals, proposalsOf } from './documents.ts';
+import { bankLessBooks, type Cause, type CauseKind, type Causes, type Found, idsOf, type LookedAt, ranked } from './cause.ts';
 import { type LedgerInput, type LedgerRecord, otherSide } from './input.ts';
-import { counted, dayText, labelOf, sideName } from './ledger-words.ts';
+import { amountText, begun, counted, dayText, labelOf, listed, sideHas, sideName } from './ledger-words.ts';
 import { CAUSE_LIMITS } from './limits.ts';
-import { type Ground, groundOf } from './open-lines.ts';
+import { type Ground, groundOf, keysOf, nearest, sharesKey } from './open-lines.ts';
 import { byImport, byWords, plainCause } from './plain-causes.ts';
-import { repeats } from './repeats.ts';
 import type { OpenItem, Statement } from './statement.ts';
 import { sumsOf, sumsOfReferences } from './sums.ts';
+
+const LOOKED_AT = 8;
+const folded = (text: string | null): string => (text ?? '').trim().toUpperCase();
+
+/** How sure it is that two lines of one side and amount are the same; 0 where nothing but the amount says so. */
+function likeness(item: LedgerRecord, other: LedgerRecord): number {
+  const [reference, otherReference] = [folded(item.reference), folded(other.reference)];
+  if (reference !== otherReference) return 0;
+  const isSameText = folded(item.description) === folded(other.description);
+  const name = reference === '' && isSameText ? folded(item.description) : reference;
+  if (name === '') return 0;
+  // A number is given once; `DD-RENT` is written each time.
+  if (/\p{N}/u.test(name)) return item.day === other.day || reference !== '' ? 0.88 : 0.7;
+  return isSameText && item.day === other.day ? 0.7 : 0.52;
+}
+
+/** The item stands twice on its own side, open or matched, within a few days. */
+function repeats({ input, sameAmount }: Ground, item: LedgerRecord): Found[] {
+  const lines = sameAmount[item.side].get(item.amount) ?? [];
+  for (const other of lines.length < 2 ? [] : nearest(lines, item.day, CAUSE_LIMITS.repeatDays, LOOKED_AT)) {
+    const weight = other.id === item.id ? 0 : likeness(item, other);
+    if (weight === 0) continue;
+    const [first, second] = [Math.min(item.day, other.day), Math.max(item.day, other.day)];
+    const days = first === second ? `both on ${dayText(first)}` : `on ${dayText(first)} and on ${dayText(second)}`;
+    const sentence = (): string =>
+      `${begun(sideHas(input, item.side))} ${amountText(item.amount, input.decimalPlaces)} as ${labelOf(item) ?? 'the same line'} twice: ${days}.`;
+    return [{ kind: 'duplicate', weight, amount: item.amount, recordIds: [other.id], sentence }];
+  }
+  return [];
+}
+
+/** Lines that a sentence lists. */
+const LISTED = 6;
+/** A difference that is larger than this share of either side is no deduction. */
+const MOST_APART = 4;
+
+/** What belongs together: one line, and the lines of the other side that share a reference with it. */
+interface Documents {
+  readonly one: LedgerRecord;
+  readonly others: readonly LedgerRecord[];
+}
+
+/** One line that names several of the other side, and which lines are told of by it instead of pair by pair. */
+interface DocumentsOfItems {
+  readonly groups: readonly Documents[];
+  readonly isGrouped: ReadonlySet<number>;
+}
+
+/** Open lines of the other side that share a reference with a line, by day; null where there are too many of them. */
+function namedBy(ground: Ground, line: LedgerRecord): LedgerRecord[] | null {
+  const named = new Set<LedgerRecord>();
+  for (const key of keysOf(ground, line)) {
+    const lines = ground.open[otherSide(line.side)].ofKey(key);
+    if (lines.length > CAUSE_LIMITS.documents) return null;
+    for (const other of lines) named.add(other);
+    if (named.size > CAUSE_LIMITS.documents) return null;
+  }
+  return [...named].toSorted((left, right) => left.day - right.day || left.id - right.id);
+}
+
+/** The groups of one line and several documents in which each document is named by that line alone. */
+function documentsOf(ground: Ground): DocumentsOfItems {
+  const groups: Documents[] = [];
+  const isGrouped = new Set<number>();
+  for (const { record: one } of ground.items) {
+    const others = namedBy(ground, one);
+    if (others === null || others.length < 2) continue;
+    const isOwn = others.every((other) => {
+      for (const key of keysOf(ground, other)) if (ground.open[one.side].ofKey(key).some(({ id }) => id !== one.id)) return false;
+      return true;
+    });
+    if (!isOwn || !isNear(one.amount, totalOf(others))) continue;
+    groups.push({ one, others });
+    for (const { id } of [one, ...others]) isGrouped.add(id);
+  }
+  return { groups, isGrouped };
+}
+
+function totalOf(lines: readonly LedgerRecord[]): number {
+  return lines.reduce((sum, { amount }) => sum + amount, 0);
+}
+
+/** Whether one amount may be the other with something taken off or put on. */
+function isNear(amount: number, total: number): boolean {
+  if (amount < 0 !== total < 0 || !Number.isSafeInteger(total)) return false;
+  return Math.abs(amount - total) * MOST_APART <= Math.max(Math.abs(amount), Math.abs(total));
+}
+
+function partText({ decimalPlaces }: LedgerInput, part: LedgerRecord): string {
+  const label = labelOf(part);
+  return `${amountText(part.amount, decimalPlaces)}${label === null ? '' : ` (${label})`}`;
+}
+
+function partsText(input: LedgerInput, parts: readonly LedgerRecord[]): string {
+  const texts = parts.slice(0, LISTED).map((part) => partText(input, part));
+  const rest = parts.length - texts.length;
+  return listed(rest === 0 ? texts : [...texts, counted(rest, 'other', 'others')]);
+}
+
+/** `20.00 is missing`: by how much one line is off what several come to. */
+function apartText(input: LedgerInput, one: LedgerRecord, total: number): string {
+  const apart = Math.abs(one.amount) - Math.abs(total);
+  return `${amountText(Math.abs(apart), input.decimalPlaces)} is ${apart < 0 ? 'missing' : 'too much'}`;
+}
+
+/** What is said of one line and several of the other side that belong together, where they add up and where they do not. */
+function ofTogether(
+  { input }: Ground,
+  { one, others }: Documents,
+  weight: number,
+  why: string,
+): readonly (readonly [LedgerRecord, Found])[] {
+  const total = totalOf(others);
+  const written = (amount: number): string => amountText(amount, input.decimalPlaces);
+  const isSum = total === one.amount;
+  const amount = isSum ? one.amount : bankLessBooks(one, { ...one, side: otherSide(one.side), amount: total });
+  const end = isSum ? '' : `; ${sideHas(input, one.side)} ${written(one.amount)}: ${apartText(input, one, total)}`;
+  const kind = isSum ? 'adds_up' : 'amount_differs';
+  const lines = `${counted(others.length, 'line', 'lines')} of ${sideName(input, otherSide(one.side))}`;
+  const whole = (): string => `${begun(lines)} ${why} add up to ${written(total)}: ${partsText(input, others)}${end}.`;
+  const ofOne: Found = { kind, weight, amount, recordIds: idsOf(others), sentence: whole };
+  return [
+    [one, ofOne],
+    ...others.map((part): readonly [LedgerRecord, Found] => {
+      const rest = others.filter((other) => other !== part);
+      const reaches = isSum ? `it adds up to ${partText(input, one)}` : `it comes to ${written(total)}`;
+      const sentence = (): string => {
+        const label = labelOf(one);
+        const ended = isSum ? ` of ${sideName(input, one.side)}` : `${end}${label === null ? '' : ` (${label})`}`;
+        return `With ${partsText(input, rest)} ${reaches}${ended}.`;
+      };
+      return [part, { kind, weight, amount: isSum ? part.amount : amount, recordIds: idsOf([one, ...rest]), sentence }];
+    }),
+  ];
+}
+
+/** One payment that names several documents, told of each of its lines. */
+function ofDocuments(ground: Ground, { groups }: DocumentsOfItems): readonly (readonly [LedgerRecord, Found])[] {
+  return groups.flatMap((group) =>
+    ofTogether(ground, group, totalOf(group.others) === group.one.amount ? 0.98 : 0.94, 'with its references'),
+  );
+}
+
+/** Of each proposal that nobody decided: its lines by side. */
+function proposalsOf(
+  input: LedgerInput,
+  items: readonly OpenItem[],
+): ReadonlyMap<number, Readonly<Record<'bank' | 'books', readonly LedgerRecord[]>>> {
+  const wanted = new Set(items.flatMap(({ reason, matchId }) => (reason === 'proposed' && matchId !== null ? [matchId] : [])));
+  if (wanted.size === 0) return new Map();
+  const openById = new Map(items.map(({ record }) => [record.id, record]));
+  return new Map(
+    input.matches
+      .filter(({ id, status }) => status === 'proposed' && wanted.has(id))
+      .map(({ id, recordIds }) => {
+        const lines = recordIds.flatMap((recordId) => openById.get(recordId) ?? []);
+        const whole = lines.length === recordIds.length ? lines : [];
+        return [id, { bank: whole.filter(({ side }) => side === 'bank'), books: whole.filter(({ side }) => side === 'books') }];
+      }),
+  );
+}
+
+/** A group that a rule proposes and nobody decided: one line of a side with several of the other. */
+function ofProposals(ground: Ground, proposals: ReturnType<typeof proposalsOf>): readonly (readonly [LedgerRecord, Found])[] {
+  return [...proposals.values()].flatMap(({ bank, books }) => {
+    const [one, others] = bank.length === 1 ? [bank[0], books] : [books[0], bank];
+    if (one === undefined || (bank.length !== 1 && books.length !== 1) || others.length < 2 || others.length > CAUSE_LIMITS.documents)
+      return [];
+    return ofTogether(ground, { one, others }, 0.985, 'in a proposal that waits for a decision');
+  });
+}
+
+/** Lines of one reference or of one amount that are looked at. */
+const FEW = 4;
+
+/** `the books have -891.00, the bank -819.00` */
+function bothAmounts({ input }: Ground, item: LedgerRecord, other: LedgerRecord): string {
+  const [bank, books] = item.side === 'bank' ? [item, other] : [other, item];
+  const text = ({ amount }: LedgerRecord): string => amountText(amount, input.decimalPlaces);
+  return `${sideHas(input, 'books')} ${text(books)}, ${sideName(input, 'bank')} ${text(bank)}`;
+}
+
+/** `on the same day`, `3 days apart` */
+function daysApart(left: LedgerRecord, right: LedgerRecord): string {
+  const days = Math.abs(left.day - right.day);
+  return days === 0 ? 'on the same day' : `${counted(days, 'day', 'days')} apart`;
+}
+
+function cause(kind: CauseKind, weight: number, item: LedgerRecord, other: LedgerRecord, sentence: () => string): Found {
+  const amount = item.amount === other.amount ? item.amount : bankLessBooks(item, other);
+  return { kind, weight, amount, recordIds: [other.id], sentence };
+}
+
+function differenceText({ input }: Ground, item: LedgerRecord, other: LedgerRecord): string {
+  return `(difference ${amountText(Math.abs(bankLessBooks(item, other)), input.decimalPlaces)})`;
+}
+
+function transposed(ground: Ground, item: LedgerRecord, other: LedgerRecord, weight: number): Found {
+  const sentence = (): string =>
+    `${begun(bothAmounts(ground, item, other))}: two digits are exchanged ${differenceText(ground, item, other)}.`;
+  return cause('transposed_digits', weight, item, other, sentence);
+}
+
+function reversed(ground: Ground, item: LedgerRecord, other: LedgerRecord, weight: number): Found {
+  const sentence = (): string =>
+    `${begun(bothAmounts(ground, item, other))} ${daysApart(item, other)}: the sign is reversed ${differenceText(ground, item, other)}.`;
+  return cause('sign_reversed', weight, item, other, sentence);
+}
+
+/** A line of the other side that has the same reference. */
+function ofReference(ground: Ground, item: LedgerRecord, other: LedgerRecord): Found | null {
+  const label = (): string => labelOf(item.reference === null ? other : item) ?? '';
+  if (item.amount === other.amount) {
+    const sentence = (): string =>
+      `${begun(sideHas(ground.input, other.side))} the same amount with the same reference (${label()}) ${daysApart(item, other)}: only the match is missing.`;
+    return cause('reference_differs', 0.97, item, other, sentence);
+  }
+  if (item.amount === -other.amount) return reversed(ground, item, other, 0.95);
+  if (item.amount < 0 !== other.amount < 0) return null;
+  if (isSwapped(Math.abs(item.amount), Math.abs(other.amount))) return transposed(ground, item, other, 0.96);
+  const [small, large] = [Math.abs(item.amount), Math.abs(other.amount)].toSorted((left, right) => left - right);
+  const isNear = (small ?? 0) * 2 >= (large ?? 0) && Math.abs(item.day - other.day) <= CAUSE_LIMITS.amountDays;
+  const sentence = (): string =>
+    `${label()} stands on both sides: ${bothAmounts(ground, item, other)} ${differenceText(ground, item, other)}.`;
+  return cause('amount_differs', isNear ? 0.93 : 0.55, item, other, sentence);
+}
+
+/** Open lines of the other side with the item's reference. */
+function byReference(ground: Ground, item: LedgerRecord): Found[] {
+  const others = new Set<LedgerRecord>();
+  for (const key of keysOf(ground, item)) {
+    const lines = ground.open[otherSide(item.side)].ofKey(key);
+    if (lines.length > CAUSE_LIMITS.linesOfReference) continue;
+    for (const line of nearest(lines, item.day, CAUSE_LIMITS.referenceDays, FEW)) others.add(line);
+  }
+  return [...others].flatMap((other) => ofReference(ground, item, other) ?? []);
+}
+
+/** `the bank has TRF-998812, the books have TRF-5567` */
+function bothLabels({ input }: Ground, item: LedgerRecord, other: LedgerRecord): string {
+  const [bank, books] = item.side === 'bank' ? [item, other] : [other, item];
+  const [bankLabel, booksLabel] = [labelOf(bank), labelOf(books)];
+  if (bankLabel === null && booksLabel === null) return 'neither has a reference';
+  return `${sideName(input, 'bank')}: ${bankLabel ?? 'no reference'}, ${sideName(input, 'books')}: ${booksLabel ?? 'no reference'}`;
+}
+
+/** Open lines of the other side with the item's amount and another reference. */
+function byAmount(ground: Ground, item: LedgerRecord): Found[] {
+  if (item.amount === 0) return [];
+  const others = nearest(ground.open[otherSide(item.side)].ofAmount(item.amount), item.day, CAUSE_LIMITS.amountDays, FEW);
+  return others
+    .filter((other) => !sharesKey(ground, item, other))
+    .map((other) => {
+      const days = Math.abs(item.day - other.day);
+      const weight = Math.max(days > 10 ? 0.52 : 0.85 - 0.02 * days, 0.52) - (others.length > 1 ? 0.05 : 0);
+      const sentence = (): string =>
+        `The same amount stands on both sides ${daysApart(item, other)}, under other words (${bothLabels(ground, item, other)}).`;
+      return cause('reference_differs', weight, item, other, sentence);
+    });
+}
+
+/** Open lines of the other side with the item's amount and the other sign. */
+function bySign(ground: Ground, item: LedgerRecord): Found[] {
+  if (item.amount === 0) return [];
+  return nearest(ground.open[otherSide(item.side)].ofAmount(0 - item.amount), item.day, CAUSE_LIMITS.repeatDays, 1)
+    .filter((other) => !sharesKey(ground, item, other))
+    .map((other) => reversed(ground, item, other, 0.6));
+}
+
+/** All amounts that exchanging two neighbouring digits makes of one. */
+function exchanged(amount: number): number[] {
+  const digits = String(Math.abs(amount));
+  const made = new Set<number>();
+  for (let at = 0; at + 1 < digits.length; at += 1) {
+    const swapped = `${digits.slice(0, at)}${digits.charAt(at + 1)}${digits.charAt(at)}${digits.slice(at + 2)}`;
+    const value = Number(swapped) * Math.sign(amount);
+    if (value !== amount && Number.isSafeInteger(value)) made.add(value);
+  }
+  return [...made];
+}
+
+/** Open lines of the other side, near by day, whose amount has two digits exchanged. */
+function byDigits(ground: Ground, item: LedgerRecord): Found[] {
+  const lines = ground.open[otherSide(item.side)];
+  return exchanged(item.amount).flatMap((amount) =>
+    nearest(lines.ofAmount(amount), item.day, 10, 1)
+      .filter((other) => !sharesKey(ground, item, other))
+      .map((other) => transposed(ground, item, other, Math.abs(other.day - item.day) <= 3 ? 0.75 : 0.45)),
+  );
+}
+
+/** Lines of the other side with the item's amount that are dated after the last day. */
+function afterCutOff(ground: Ground, item: LedgerRecord): Found[] {
+  if (item.amount === 0) return [];
+  const { input } = ground;
+  const others = nearest(ground.later[otherSide(item.side)].ofAmount(item.amount), item.day, CAUSE_LIMITS.referenceDays, FEW);
+  return others.map((other) => {
+    const isSame = sharesKey(ground, item, other);
+    const days = other.day - input.period.to;
+    const wait = other.day - item.day;
+    const weight = isSame ? 0.95 : (wait <= 7 ? 0.72 : 0.54) - (others.length > 1 ? 0.05 : 0);
+    const what = (): string => (isSame ? 'it' : `the same amount (${labelOf(other) ?? 'no reference'})`);
+    const sentence = (): string =>
+      `${begun(sideHas(input, other.side))} ${what()} on ${dayText(other.day)}, ${counted(days, 'day', 'days')} after the last day of the period.`;
+    return { kind: 'near_cut_off', weight, amount: item.amount, recordIds: [other.id], sentence };
+  });
+}
 
 const FINDERS = [byReference, byAmount, byDigits, bySign, afterCutOff, repeats] as const;
 /** For a line that names several documents, or is one of them. */

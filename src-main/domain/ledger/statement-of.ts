@@ -1,11 +1,164 @@
+import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { clearedMatches } from './cleared.ts';
+import { itemAt } from '../collections/typed-arrays.ts';
 import { doubtsOf } from './doubts.ts';
 import { ExactSum, isSafe } from './exact-sum.ts';
-import type { LedgerInput, LedgerSide } from './input.ts';
-import type { ClearedMatch, GroupTotal, SideFigures, Statement, TotalOutOfRange } from './statement.ts';
-import { type Tally, tallyOf } from './tally.ts';
-import { warningsOf } from './warnings.ts';
+import type { LedgerInput, LedgerMatch, LedgerRecord, LedgerSide, OpenItemNote } from './input.ts';
+import { amountText, counted, dayText, missingTitle, sideName } from './ledger-words.ts';
+import type {
+  ClearedMatch,
+  GroupTotal,
+  LedgerWarning,
+  OpenGroup,
+  OpenItem,
+  OpenReason,
+  SideFigures,
+  Statement,
+  TotalOutOfRange,
+} from './statement.ts';
+
+/** Breaks of one side that a warning lists. */
+const MOST_BREAKS = 5;
+
+/** What the warnings speak of. */
+interface Facts {
+  readonly sides: Readonly<Record<LedgerSide, SideFigures>>;
+  /** Exact minor units. */
+  readonly openingDifference: bigint | null;
+  /** Records in proposals. */
+  readonly undecided: number;
+}
+
+/** Where the lines are missing: ` Between 05/06/2026 and 09/06/2026 it is 100.00.` */
+function breakSentences({ breaks }: SideFigures, decimalPlaces: number): string {
+  const said = breaks.map(({ from, to, amount }) => {
+    const days = from === to ? `On ${dayText(from)}` : `Between ${dayText(from)} and ${dayText(to)}`;
+    return ` ${days} the balances break by ${amountText(amount, decimalPlaces)}.`;
+  });
+  const shown = said.slice(0, MOST_BREAKS);
+  const more = said.length - shown.length;
+  return `${shown.join('')}${more === 0 ? '' : ` So they do in ${counted(more, 'more place', 'more places')}.`}`;
+}
+
+function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures): LedgerWarning[] {
+  const { opening, closing, statedClosing: stated, linesMissing } = figures;
+  const { from, to } = input.period;
+  const name = sideName(input, side);
+  const written = (amount: number): string => amountText(amount, input.decimalPlaces);
+  if (opening === null && stated === null) {
+    const message = `No balance of ${name} is known: neither the one at the beginning of ${dayText(from)} nor the one at the end of ${dayText(to)}.`;
+    return [{ code: 'balance_unknown', side, message }];
+  }
+  if (opening === null) {
+    const message = `The opening balance of ${name} on ${dayText(from)} is not known, so nothing shows whether lines are missing; the statement starts from ${written(stated ?? 0)}, which is stated for ${dayText(to)}.`;
+    return [{ code: 'opening_unknown', side, message }];
+  }
+  if (stated === null || closing === null) {
+    const message = `No closing balance of ${name} is stated for ${dayText(to)}: ${written(closing ?? 0)} is computed, not stated.`;
+    return [{ code: 'closing_not_stated', side, message }];
+  }
+  if (linesMissing === null || linesMissing === 0) return [];
+  const message = `${missingTitle(input, side)}: ${written(linesMissing)}. ${written(stated)} is stated for ${dayText(to)}, and the opening balance with all lines comes to ${written(closing)}.`;
+  return [{ code: 'balance_does_not_hold', side, message: `${message}${breakSentences(figures, input.decimalPlaces)}` }];
+}
+
+/** What is missing or does not hold, each in a sentence for where the figure would stand. */
+function warningsOf(input: LedgerInput, { sides, openingDifference, undecided }: Facts): LedgerWarning[] {
+  const warnings = [...sideWarnings(input, 'bank', sides.bank), ...sideWarnings(input, 'books', sides.books)];
+  if (openingDifference !== null && openingDifference !== 0n && isSafe(openingDifference)) {
+    const amount = amountText(Number(openingDifference), input.decimalPlaces);
+    const message = `Items from before ${dayText(input.period.from)} are missing: ${amount}. By so much the opening balances differ beyond the open items dated before that day.`;
+    warnings.push({ code: 'opening_difference', side: null, message });
+  }
+  if (undecided > 0) {
+    const message = `${counted(undecided, 'line is', 'lines are')} in proposals that nobody has decided; they count as open.`;
+    warnings.push({ code: 'proposals_undecided', side: null, message });
+  }
+  return warnings;
+}
+
+interface SideSums {
+  readonly before: ExactSum;
+  readonly receipts: ExactSum;
+  readonly payments: ExactSum;
+}
+
+interface Tally {
+  readonly sides: Readonly<Record<LedgerSide, SideSums>>;
+  /** With the sign with which each enters the balance. */
+  readonly groups: Readonly<Record<OpenGroup | 'match_differences', ExactSum>>;
+  readonly openItems: readonly OpenItem[];
+  readonly clearedRecords: number;
+  readonly undecided: number;
+}
+
+const sideSums = (): SideSums => ({ before: new ExactSum(), receipts: new ExactSum(), payments: new ExactSum() });
+
+function groupOf({ side, amount }: LedgerRecord, note: OpenItemNote | null): OpenGroup {
+  if (side === 'bank') {
+    if (note?.status === 'bank_error') return 'bank_errors';
+    return amount < 0 ? 'unbooked_payments' : 'unbooked_receipts';
+  }
+  if (note?.status === 'book_error') return 'book_errors';
+  return amount < 0 ? 'outstanding_payments' : 'deposits_in_transit';
+}
+
+function isError(group: OpenGroup): boolean {
+  return group === 'bank_errors' || group === 'book_errors';
+}
+
+function addToSide(sums: SideSums, record: LedgerRecord, from: number): void {
+  if (record.day < from) sums.before.add(record.amount);
+  else if (record.amount < 0) sums.payments.add(record.amount);
+  else sums.receipts.add(record.amount);
+}
+
+/** Negative when the first stands before the second: by day, bank first, then by id. */
+function inOrder(left: OpenItem, right: OpenItem): number {
+  const [a, b] = [left.record, right.record];
+  return a.day - b.day || (a.side === b.side ? a.id - b.id : a.side === 'bank' ? -1 : 1);
+}
+
+/** Adds up everything dated on or before the last day. */
+function tallyOf({ records, period, notes }: LedgerInput, { cleared, isCleared, holders }: Sorted): Tally {
+  const noteById = new Map(notes.map((note) => [note.recordId, note]));
+  const sides = { bank: sideSums(), books: sideSums() };
+  const groups = {
+    deposits_in_transit: new ExactSum(),
+    outstanding_payments: new ExactSum(),
+    unbooked_receipts: new ExactSum(),
+    unbooked_payments: new ExactSum(),
+    bank_errors: new ExactSum(),
+    book_errors: new ExactSum(),
+    match_differences: new ExactSum(),
+  };
+  const openItems: OpenItem[] = [];
+  let clearedRecords = 0;
+  let undecided = 0;
+  for (let place = 0; place < records.length; place += 1) {
+    const record = itemAt(records, place);
+    if (record.day > period.to || record.isAdjustment) continue;
+    addToSide(sides[record.side], record, period.from);
+    if (isCleared[place] === 1) {
+      clearedRecords += 1;
+      continue;
+    }
+    const note = noteById.get(record.id) ?? null;
+    const holder = holders.get(place);
+    const group = groupOf(record, note);
+    groups[group].add(isError(group) ? 0 - record.amount : record.amount);
+    if (holder?.reason === 'proposed') undecided += 1;
+    openItems.push({ record, group, reason: holder?.reason ?? 'unmatched', matchId: holder?.matchId ?? null, note });
+  }
+  for (const { match, bank, books } of cleared) {
+    const difference = bank - books;
+    if (difference === 0n) continue;
+    if (match.reason === 'bank_error') groups.bank_errors.addExact(-difference);
+    else groups.match_differences.addExact(difference);
+  }
+  openItems.sort(inOrder);
+  return { sides, groups, openItems, clearedRecords, undecided };
+}
 
 /** Exact minor units of one side. */
 interface SideBalance {
@@ -130,4 +283,84 @@ export function statementOf(input: LedgerInput): Result<Statement, TotalOutOfRan
     }),
   };
   return narrow.hasOverflow ? failed(OUT_OF_RANGE) : success(statement);
+}
+
+/** A cleared match; nets in minor units. */
+interface Nets {
+  readonly match: LedgerMatch;
+  readonly bank: bigint;
+  readonly books: bigint;
+}
+
+/** A match that leaves its records open. */
+interface Holder {
+  readonly matchId: number;
+  readonly reason: Exclude<OpenReason, 'unmatched'>;
+}
+
+interface Sorted {
+  readonly cleared: readonly Nets[];
+  /** By place of the record: 1 where it is in a cleared match. */
+  readonly isCleared: Uint8Array;
+  /** By place of the record: what holds it without clearing it. */
+  readonly holders: ReadonlyMap<number, Holder>;
+}
+
+/** Places of a match's lines, adjustments left out; null where one of them is dated after the last day or is not among the records. */
+function placesOf(
+  match: LedgerMatch,
+  records: readonly LedgerRecord[],
+  placeById: ReadonlyMap<number, number>,
+  to: number,
+): number[] | null {
+  const places: number[] = [];
+  for (const id of match.recordIds) {
+    const place = placeById.get(id);
+    if (place === undefined) return null;
+    const record = itemAt(records, place);
+    if (record.isAdjustment) continue;
+    if (record.day > to) return null;
+    places.push(place);
+  }
+  return places;
+}
+
+function netsOf(match: LedgerMatch, places: readonly number[], records: readonly LedgerRecord[]): Nets {
+  let bank = 0n;
+  let books = 0n;
+  for (const place of places) {
+    const { side, amount } = itemAt(records, place);
+    if (side === 'bank') bank += BigInt(amount);
+    else books += BigInt(amount);
+  }
+  return { match, bank, books };
+}
+
+/** Which matches are cleared as of the last day, and what becomes of the records of the others. */
+function clearedMatches({ records, matches, period }: LedgerInput): Sorted {
+  const placeById = new Map<number, number>();
+  for (let place = 0; place < records.length; place += 1) placeById.set(itemAt(records, place).id, place);
+  assert(placeById.size === records.length, 'a record stands twice among those of a period');
+  const isCleared = new Uint8Array(records.length);
+  const holders = new Map<number, Holder>();
+  const cleared: Nets[] = [];
+  for (const match of matches) {
+    const places = match.status === 'confirmed' ? placesOf(match, records, placeById, period.to) : null;
+    if (places === null) {
+      const reason = match.status === 'confirmed' ? 'reaches_past' : 'proposed';
+      for (const id of match.recordIds) {
+        const place = placeById.get(id);
+        // A record may be in several proposals; a confirmed match says more than they do.
+        if (place !== undefined && (reason === 'reaches_past' || !holders.has(place))) holders.set(place, { matchId: match.id, reason });
+      }
+      continue;
+    }
+    if (places.length === 0) continue;
+    for (const place of places) {
+      assert(isCleared[place] === 0, 'a record is in two cleared matches');
+      isCleared[place] = 1;
+    }
+    cleared.push(netsOf(match, places, records));
+  }
+  return { cleared, isCleared, holders };
 }

@@ -1,40 +1,74 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { columnsInContentOrder } from '../records/content-order.ts';
+import { IdSet } from '../collections/id-set.ts';
+import { giveBack, intAt, itemAt } from '../collections/typed-arrays.ts';
 import type { EvidenceGround } from '../evidence/model/ground.ts';
 import type { RuleEvidence } from '../evidence/model/rule-evidence.ts';
-import { IdSet } from '../collections/id-set.ts';
-import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from '../records/record-columns.ts';
-import { giveBack, intAt, itemAt } from '../collections/typed-arrays.ts';
 import { differenceOfRows } from '../records/amount-difference.ts';
+import { columnsInContentOrder } from '../records/content-order.ts';
+import { columnsOfRecords, idAt, pickRows, type RecordColumns, rowsWhere, withoutIds } from '../records/record-columns.ts';
 import type { EngineRecord } from '../records/record.ts';
 import type { UsedPlan } from './blocking/chosen-plan.ts';
 import { classesOfSide } from './blocking/equivalence-classes.ts';
-import type { GroupsFound } from './many-to-one/group-matcher.ts';
-import { leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './comparison/difference.ts';
-import { groundOf } from './evidence/evidence-ground.ts';
-import { explainersOf } from './explanation/explain-match.ts';
-import { type FoundMatches, MatchCollector } from './matches/match-columns.ts';
-import { matchGroups } from './many-to-one/match-groups.ts';
-import { matchSubsets } from './sums/match-subsets.ts';
-import { MATCH_LIMITS, type MatchLimits } from './model/limits.ts';
 import { sourceOf } from './blocking/pair-source.ts';
-import { type Matcher, pairAll, type Paired } from './one-to-one/pairing.ts';
 import { planRule } from './blocking/plan.ts';
+import { tooManyPairs } from './blocking/too-many-candidates.ts';
+import { leavesNoDifference, mayLeaveSafeRange, ownUnitsOf } from './comparison/difference.ts';
 import { measuringView, ruleView } from './comparison/predicate.ts';
 import { readColumns } from './comparison/read-columns.ts';
-import { type ReadyRule, readyRules } from './rules/ready-rules.ts';
-import { type SeparatedPairs, separatedPairs } from './matches/separations.ts';
-import { tooManyPairs } from './blocking/too-many-candidates.ts';
-import { ReturnedLines } from './matches/returned-lines.ts';
 import type { ColumnInput, ColumnResult, EngineControl, EngineResult } from './engine-run.ts';
-import { watchOf } from './progress.ts';
+import { groundOf } from './evidence/evidence-ground.ts';
 import { weighRule } from './evidence/weigh-rule.ts';
-import { CANCELLED } from './model/input.ts';
-import type { EngineFailure, EngineInput } from './model/input.ts';
-import { CERTAINTIES } from './model/match.ts';
-import type { EngineMatch, FoundMatch, RuleOutcome } from './model/match.ts';
+import { explainersOf } from './explanation/explain-match.ts';
+import type { GroupsFound } from './many-to-one/group-matcher.ts';
+import { matchGroups } from './many-to-one/match-groups.ts';
+import { type FoundMatches, MatchCollector } from './matches/match-columns.ts';
+import { ReturnedLines } from './matches/returned-lines.ts';
+import { type SeparatedPairs, separatedPairs } from './matches/separations.ts';
+import { CANCELLED, type EngineFailure, type EngineInput } from './model/input.ts';
+import { MATCH_LIMITS, type MatchLimits } from './model/limits.ts';
+import { CERTAINTIES, type EngineMatch, type FoundMatch, type RuleOutcome } from './model/match.ts';
 import type { Watch } from './model/watch.ts';
+import { type Matcher, pairAll, type Paired } from './one-to-one/pairing.ts';
+import { type ReadyRule, readyRules } from './rules/ready-rules.ts';
+import { matchSubsets } from './sums/match-subsets.ts';
+
+const RECORDS_PER_REPORT = 2_048;
+
+/** `total` is the sum of all stages; every stage begins where the one before it would have ended. */
+export function watchOf(control: EngineControl, total: number): Watch {
+  let processed = 0;
+  let stageEnd = 0;
+  let sinceReport = 0;
+  let currentRule = 0;
+  const report = (): void => {
+    sinceReport = 0;
+    control.onProgress(Math.floor(processed), total, currentRule);
+  };
+  return {
+    beginStage: (ruleId, records) => {
+      currentRule = ruleId;
+      processed = stageEnd;
+      stageEnd = Math.min(total, stageEnd + records);
+      report();
+    },
+    advance: (records) => {
+      const next = Math.min(stageEnd, processed + records);
+      sinceReport += next - processed;
+      processed = next;
+      if (sinceReport >= RECORDS_PER_REPORT) report();
+    },
+    finishStage: () => {
+      processed = stageEnd;
+      report();
+    },
+    // It is asked each time so much was worked, however few records that took: hundreds of dear tests a record would else leave people without a word.
+    isCancelled: () => {
+      if (sinceReport > 0) report();
+      return control.isCancelled();
+    },
+  };
+}
 
 /** Records that no rule has taken yet, in content order. */
 interface Free {

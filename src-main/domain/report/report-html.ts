@@ -1,9 +1,148 @@
-import type { Document } from './document.ts';
-import { identityRows } from './identity-rows.ts';
-import { sectionHtml } from './block-html.ts';
+import { counted, dayText } from '../ledger/index.ts';
+import type {
+  Block,
+  Cell,
+  Column,
+  ColumnKind,
+  Document,
+  Facts,
+  Figure,
+  Group,
+  Row,
+  Section,
+  Signatures,
+  StatementBlock,
+  StatementColumn,
+  StatementGroup,
+  Table,
+  Total,
+} from './document.ts';
 import { escaped } from './escape.ts';
+import { identityRows } from './identity-rows.ts';
 import { reportStyle } from './report-style.ts';
-import { TableHtml } from './table-html.ts';
+import { groupedHash, readableAmount } from './report-words.ts';
+import { sumOf } from './table-parts.ts';
+
+const WHOLE_HASH = /^[0-9a-f]{64}$/;
+
+function textOf(text: string): string {
+  return WHOLE_HASH.test(text) ? `<span class="hash">${groupedHash(text)}</span>` : escaped(text);
+}
+
+const isFigure = ({ kind }: Column): boolean => kind === 'amount' || kind === 'count';
+
+/** Widths as shares of the whole, with room for the box in front. */
+function columnWidths({ columns, hasBoxes }: Table): string {
+  const box = 14;
+  const sum = columns.reduce((total, { weight }) => total + weight, hasBoxes ? box : 0);
+  const share = (weight: number): string => `<col style="width:${Math.round((weight / sum) * 1e4) / 100}%">`;
+  return `<colgroup>${hasBoxes ? share(box) : ''}${columns.map(({ weight }) => share(weight)).join('')}</colgroup>`;
+}
+
+function head({ columns, hasBoxes }: Table): string {
+  const cells = columns.map((column) => {
+    const second = column.second === null ? '' : `<small>${escaped(column.second)}</small>`;
+    return `<th scope="col"${isFigure(column) ? ' class="n"' : ''}>${escaped(column.title)}${second}</th>`;
+  });
+  return `<thead><tr>${hasBoxes ? '<th scope="col" aria-label="Ticked">✓</th>' : ''}${cells.join('')}</tr></thead>`;
+}
+
+/** Writes the tables of a page. */
+class TableHtml {
+  readonly #decimalPlaces: number;
+
+  constructor(decimalPlaces: number) {
+    this.#decimalPlaces = decimalPlaces;
+  }
+
+  amount(value: number): string {
+    return this.#number(value, 'amount');
+  }
+
+  /** An amount with the places of the currency, a count in groups of three. */
+  #number(value: number, kind: ColumnKind): string {
+    return `<span class="f">${escaped(readableAmount(value, kind === 'count' ? 0 : this.#decimalPlaces))}</span>`;
+  }
+
+  #figure(column: Column, value: number): string {
+    // A number by which a thing is known has no groups.
+    const isNumber = column.title === 'No.' || column.title === 'Record';
+    if (isNumber) return `<span class="f">${value}</span>`;
+    // A difference of nothing is a dash, so that the eye finds the others.
+    return value === 0 && column.title === 'Difference' ? '<span class="f">–</span>' : this.#number(value, column.kind);
+  }
+
+  #cell(row: Row, column: Column, place: number): string {
+    const value: Cell = row.cells[place] ?? null;
+    const second = row.second?.[place] ?? null;
+    const below = second === null || second === '' ? '' : `<small>${textOf(second)}</small>`;
+    if (value === null) return `<td${isFigure(column) ? ' class="n"' : ''}>${below}</td>`;
+    if (typeof value === 'string')
+      return `<td${column.kind === 'hash' ? ' class="hash"' : isFigure(column) ? ' class="n q"' : ''}>${textOf(value)}${below}</td>`;
+    if (column.kind === 'day') return `<td class="nb">${dayText(value)}${below}</td>`;
+    return `<td class="n">${this.#figure(column, value)}${below}</td>`;
+  }
+
+  #row(row: Row, table: Table, isLast: boolean): string {
+    const box = table.hasBoxes ? `<td>${row.isContinued ? '' : '<span class="box"></span>'}</td>` : '';
+    const cells = table.columns.map((column, place) => this.#cell(row, column, place));
+    return `<tr${isLast ? '' : ' class="r"'}>${box}${cells.join('')}</tr>`;
+  }
+
+  #total(total: Total, table: Table): string {
+    const first = total.cells.reduce((least, { column }) => Math.min(least, column), table.columns.length);
+    const span = first + (table.hasBoxes ? 1 : 0);
+    const cells = table.columns.slice(first).map((column, index) => {
+      const cell = total.cells.find((each) => each.column === first + index);
+      if (cell === undefined) return '<td></td>';
+      return `<td class="n"><span class="${total.isFinal ? 's2' : 's1'}">${this.#number(cell.value, column.kind)}</span></td>`;
+    });
+    const label = span === 0 ? '' : `<td colspan="${span}">${escaped(total.label)}</td>`;
+    return `<tr class="tot${total.isFinal ? '' : ' sub'}">${label}${cells.join('')}</tr>`;
+  }
+
+  /** What the rows left out come to, in one row. */
+  #rest(rows: readonly Row[], table: Table): string {
+    const left = rows.filter(({ isContinued }) => !isContinued).length;
+    const cells: Cell[] = table.columns.map(({ kind }, place) => (kind === 'amount' ? sumOf(rows, place) : null));
+    const text = table.columns.findIndex(({ kind }) => kind === 'text');
+    cells[text] = `${counted(left, 'more', 'more')}, each listed in the workbook and the close pack`;
+    return this.#row({ cells, second: null, named: null, isContinued: true }, table, true).replace('<tr', '<tr class="rest"');
+  }
+
+  #group(group: Group, table: Table): string {
+    const width = table.columns.length + (table.hasBoxes ? 1 : 0);
+    const number = group.number === null ? '' : `<span class="k">${escaped(group.number)}</span>`;
+    const remark = group.remark === null ? '' : `<span class="q">, ${escaped(group.remark)}</span>`;
+    const title = group.title === null ? '' : `<tr class="gh"><td colspan="${width}">${number}${escaped(group.title)}${remark}</td></tr>`;
+    const limit = group.shortAfter !== null && group.rows.length > group.shortAfter ? group.shortAfter : group.rows.length;
+    const shown = group.rows.slice(0, limit);
+    const rest = group.rows.slice(limit);
+    const rows = shown.map((row, index) =>
+      this.#row(row, table, group.rows[index + 1]?.isContinued === true || index === group.rows.length - 1),
+    );
+    if (rest.length > 0) rows.push(this.#rest(rest, table));
+    const totals = group.totals.map((total) => this.#total(total, table));
+    return `<tbody>${title}${rows.join('')}${totals.join('')}</tbody>`;
+  }
+
+  table(table: Table): string {
+    const title = table.title === null ? '' : `<h3>${escaped(table.title)}</h3>`;
+    if (table.groups.every(({ rows }) => rows.length === 0)) return `${title}<p class="none">${escaped(table.whenEmpty)}</p>`;
+    const groups = table.groups.map((group) => this.#group(group, table));
+    const totals = table.totals.map((total) => this.#total(total, table));
+    const foot = totals.length === 0 ? '' : `<tbody class="tt">${totals.join('')}</tbody>`;
+    return `${title}<table>${columnWidths(table)}${head(table)}${groups.join('')}${foot}</table>`;
+  }
+
+  facts({ title, rows }: Facts): string {
+    const heading = title === null ? '' : `<h3>${escaped(title)}</h3>`;
+    const lines = rows.map(
+      ({ name, value, isHash }) => `<dt>${escaped(name)}</dt><dd${isHash ? ' class="hash"' : ''}>${escaped(value)}</dd>`,
+    );
+    return `${heading}<dl class="kv">${lines.join('')}</dl>`;
+  }
+}
 
 /** Nothing is loaded and nothing runs. */
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
@@ -51,4 +190,82 @@ ${sections.join('\n')}
 </body>
 </html>
 `;
+}
+
+/** Anchor of the section that a note number leads to. */
+function anchorOf(note: string): string {
+  return `s${note.split('.')[0] ?? ''}`;
+}
+
+function figureHtml(tables: TableHtml, { value }: Figure): string {
+  return value === null ? '<span class="q">not known</span>' : tables.amount(value);
+}
+
+function groupHtml(tables: TableHtml, { title, note, lines, total }: StatementGroup): string {
+  const heading = `<tr class="g"><td colspan="2">${escaped(title)}<a class="note" href="#${anchorOf(note)}">${escaped(note)}</a></td><td></td></tr>`;
+  const rows = lines.map(({ day, text, amount }, index) => {
+    const isLast = index === lines.length - 1;
+    const written = isLast ? `<span class="u1">${tables.amount(amount)}</span>` : tables.amount(amount);
+    const sum = isLast ? figureHtml(tables, total) : '';
+    const date = day === null ? '' : dayText(day).slice(0, 5);
+    return `<tr class="l"><td><div><span class="dt">${date}</span><span>${escaped(text)}</span></div></td><td class="n">${written}</td><td class="n">${sum}</td></tr>`;
+  });
+  return heading + rows.join('');
+}
+
+function columnHtml(tables: TableHtml, { title, subtitle, balance, missing, groups, adjusted }: StatementColumn): string {
+  const widths = '<colgroup><col><col class="n1"><col class="n2"></colgroup>';
+  const first = `<tr class="g"><td colspan="2">${escaped(balance.title)}<a class="note" href="#s7">7</a></td><td class="n">${figureHtml(tables, balance.figure)}</td></tr>`;
+  const apart =
+    missing === null
+      ? ''
+      : `<tr class="l"><td><div><span class="dt"></span><span>${escaped(missing.title)}</span></div></td><td class="n">${figureHtml(tables, missing.figure)}</td><td class="n"></td></tr>`;
+  const entries = groups.map((group) => groupHtml(tables, group)).join('');
+  const last = `<tr class="adj"><td colspan="2">${escaped(adjusted.title)}</td><td class="n"><span class="s2">${figureHtml(tables, adjusted.figure)}</span></td></tr>`;
+  return `<div><div class="hd"><b>${escaped(title)}</b><span class="q">${escaped(subtitle)}</span></div><table>${widths}<tbody>${first}${apart}${entries}</tbody></table><span class="fill"></span><table>${widths}<tbody>${last}</tbody></table></div>`;
+}
+
+function statementHtml(tables: TableHtml, { columns, agrees, verdict, remark, unexplained }: StatementBlock): string {
+  const sides = columns.map((column) => columnHtml(tables, column)).join('');
+  const result = `<div class="prf${agrees ? '' : ' no'}"><b>${escaped(verdict)}</b><span>${escaped(remark)}</span><b class="v"><span class="d2">${figureHtml(tables, unexplained)}</span></b></div>`;
+  return `<div class="stm">${sides}</div>${result}`;
+}
+
+function signaturesHtml({ statement, signers, remark }: Signatures): string {
+  const boxes = signers.map(({ title, name, at, figures }) => {
+    const facts = [
+      `<dt>Name</dt><dd class="b">${escaped(name ?? '')}</dd>`,
+      `<dt>In Tieout</dt><dd>${escaped(at ?? 'Not yet')}</dd>`,
+      `<dt>Figures</dt><dd class="hash">${escaped(figures ?? '–')}</dd>`,
+    ];
+    return `<div class="c"><h3>${escaped(title)}</h3><dl>${facts.join('')}</dl><div class="ink"><span>Signature</span><span>Date</span></div></div>`;
+  });
+  return `<div class="sign"><div class="notes"><h3>Reviewer’s notes</h3><i></i><i></i></div><p class="say"><b>What the reviewer signs:</b> ${escaped(statement)}</p><div class="two">${boxes.join('')}</div><p class="foot">${escaped(remark)}</p></div>`;
+}
+
+function blockHtml(tables: TableHtml, block: Block): string {
+  switch (block.kind) {
+    case 'statement':
+      return statementHtml(tables, block);
+    case 'table':
+      return `<div class="blk">${tables.table(block)}</div>`;
+    case 'facts':
+      return `<div class="blk">${tables.facts(block)}</div>`;
+    case 'pair':
+      return `<div class="two blk">${block.blocks.map((each) => `<div>${each.kind === 'table' ? tables.table(each) : tables.facts(each)}</div>`).join('')}</div>`;
+    case 'sentences':
+      return block.items
+        .map(({ lead, text }) => `<p class="say">${lead === null ? '' : `<b>${escaped(lead)}</b> `}${escaped(text)}</p>`)
+        .join('');
+    case 'signatures':
+      return signaturesHtml(block);
+  }
+}
+
+/** A section with its heading; the statement has none of its own, since the page's title is its heading. */
+function sectionHtml(tables: TableHtml, { number, heading, remark, blocks }: Section): string {
+  const content = blocks.map((block) => blockHtml(tables, block)).join('');
+  if (number === null) return `<section class="sec" id="s0">${content}</section>`;
+  const small = remark === null ? '' : `<small>${escaped(remark)}</small>`;
+  return `<section class="sec" id="s${escaped(number)}"><h2><span class="k">${escaped(number)}</span>${escaped(heading)}${small}</h2>${content}</section>`;
 }

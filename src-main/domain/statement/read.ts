@@ -1,21 +1,19 @@
 import type { Problem } from '../../../src-shared/contract/index.ts';
-import { failed, success } from '../../../src-shared/values/result.ts';
-import type { Result } from '../../../src-shared/values/result.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import { unpackedLimit } from './archive/unpacked-size.ts';
 import { recognised } from './columns/recipe.ts';
-import { readFormat } from './formats/read-format.ts';
+import { isOfFormat, readFormat } from './formats/read-format.ts';
 import type { GridRow } from './model/grid-row.ts';
 import { cancelled, quoted, unreadable } from './model/problems.ts';
 import type { ReadControl, ReadOptions } from './model/read-options.ts';
 import type { Statement, Unreadable } from './model/statement.ts';
-import { strayNul } from './stray-nul.ts';
-import { chooseSheet } from './table/choose-sheet.ts';
 import { heldRows, readTable } from './passes/read-table.ts';
-import { decodeAs, decodeText } from './text/decode.ts';
-import type { Decoded } from './text/decode.ts';
+import { chooseSheet } from './table/choose-sheet.ts';
+import { decodeAs, type Decoded, decodeText } from './text/decode.ts';
 import { findDelimiter } from './text/delimiter.ts';
 import { foreignByText } from './text/foreign.ts';
 import { unifyLineEnds } from './text/grid.ts';
+import { NUL, nulAt } from './text/nul-character.ts';
 import { readGrid, sampleRows } from './text/row-splitter.ts';
 import { htmlRows } from './workbook/html-table.ts';
 import { looksLikeWorkbook, readWorkbook, type Workbook } from './workbook/workbook.ts';
@@ -190,4 +188,18 @@ function readSheet(
 
 function withProblems(read: Result<Statement, Unreadable>, problems: readonly Problem[]): Result<Statement, Unreadable> {
   return read.ok ? success({ ...read.value, problems: [...problems, ...read.value.problems] }) : read;
+}
+
+/** Where a text holds a NUL character, by row and column; null where it holds none. In a bank format the column is that of characters. */
+function strayNul(text: string): Unreadable | null {
+  const at = text.indexOf(NUL);
+  if (at < 0) return null;
+  const before = unifyLineEnds(text.slice(0, at));
+  const start = before.lastIndexOf('\n') + 1;
+  const line = before.slice(start);
+  const row = before.split('\n').length;
+  const plain = text.replaceAll(NUL, '');
+  const ofFormat = isOfFormat(plain);
+  const column = ofFormat ? line.length + 1 : (sampleRows(line, findDelimiter(plain))[0]?.length ?? 1);
+  return nulAt(row, column, ofFormat ? 'character' : 'column');
 }

@@ -1,20 +1,244 @@
+import { CORRECTED_LINES } from '../../../src-shared/contract/imports/import-batches.ts';
+import type { CorrectedCurrency, Problem } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
+import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
 import { appendAudit } from '../../book/store/audit.ts';
-import { updateBankAccount } from '../../streams/store/bank-accounts.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
+import { asFileSaid, counted, inCurrency, keyWithMoney, type Rescaled, type StatementPeriod } from '../../domain/statement/index.ts';
 import { dissolveMatch } from '../../matches/store/dissolved-matches.ts';
+import { deleteMatch, findMatch, matchesOfRecords, unpublishedMatchesOf } from '../../matches/store/matches.ts';
+import { isStreamBusy } from '../../records/store/column-packs.ts';
+import { isDedupeKeyTaken } from '../../records/store/records.ts';
 import { noteRecordChange } from '../../runs/store/due-runs.ts';
-import { deleteMatch, findMatch, unpublishedMatchesOf } from '../../matches/store/matches.ts';
 import { writingRunsOfStream } from '../../runs/store/runs.ts';
-import { updateStream } from '../../streams/store/streams.ts';
-import { answer, missing } from '../../service/answers.ts';
+import { answer, missing, refuse } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
-import { refusedBatch } from '../../service/period-lock.ts';
 import { withStoredReason } from '../../service/match-reasons.ts';
-import { excludeAll, setBalances, setMoney } from '../store/batch-currency.ts';
-import { findBatch, type ImportBatchRow, publishBatch } from '../store/import-batches.ts';
-import { correctionOf, type CurrencyPlan, planCurrency } from './batch-currency-plan.ts';
+import { refusedBatch } from '../../service/period-lock.ts';
+import { findBankAccount, updateBankAccount } from '../../streams/store/bank-accounts.ts';
+import { streamById, type StreamRow, updateStream } from '../../streams/store/streams.ts';
+import {
+  balancesInCurrency,
+  excludeAll,
+  hasOthersInCurrency,
+  isAccountOfOthers,
+  type MoneyRecord,
+  type OtherMoney,
+  recordsInCurrency,
+  setBalances,
+  setMoney,
+  type StatedBalance,
+} from '../store/batch-currency.ts';
+import { findBatch, type ImportBatchRow, type NewImportBatch, publishBatch } from '../store/import-batches.ts';
+import { wordingsOfRecords } from '../store/wordings.ts';
+import type { CurrencyTotal } from '../work/figures.ts';
+
+/** Formats that write amounts as whole minor units. */
+const IN_MINOR_UNITS: ReadonlySet<string> = new Set(['bai2', 'nacha']);
+const INSTEAD = 'Undo the import, and import the file again with the right currency.';
+
+/** All that a correction changes. */
+interface CurrencyPlan {
+  readonly from: string;
+  readonly to: string;
+  readonly records: readonly OtherMoney[];
+  readonly proposalIds: readonly number[];
+  readonly balances: readonly StatedBalance[];
+  readonly batch: Pick<NewImportBatch, 'totals' | 'currency' | 'opening_balance' | 'closing_balance' | 'recipe'> & {
+    readonly periods: string | null;
+  };
+  readonly stream: StreamRow | null;
+  /** The bank account that is in the other currency as well. */
+  readonly bankAccountId: number | null;
+}
+
+/** What a correction changes, or why it cannot be made. Reads alone. */
+function planCurrency(read: ReadHandle, batch: ImportBatchRow, to: string) {
+  const totals = JSON.parse(batch.totals) as CurrencyTotal[];
+  const [total, ...others] = totals;
+  if (total === undefined) return refuse('conflict', `Import ${batch.id} brought no lines: there is nothing to correct.`);
+  const { currency: from } = total;
+  if (others.length > 0) {
+    const names = totals.map(({ currency }) => currency).join(', ');
+    return refuse('conflict', `Import ${batch.id} is in ${names}: a file in several currencies names them itself. ${INSTEAD}`);
+  }
+  if (from === to) return refuse('conflict', `Import ${batch.id} is in ${to} already.`);
+  if (isStreamBusy(read, batch.stream_id)) {
+    return refuse('conflict', `Something of the stream ${batch.data_stream_key} is being imported or deleted: wait until it has ended.`);
+  }
+  const found = recordsInCurrency(read, batch.id, from, CORRECTED_LINES);
+  if (found.length > CORRECTED_LINES) {
+    return refuse('conflict', `Import ${batch.id} has more than ${CORRECTED_LINES} lines, too many to be corrected at once. ${INSTEAD}`);
+  }
+  const held = matchesOfRecords(
+    read,
+    found.map(({ id }) => id),
+    null,
+  );
+  const matched = new Set(held.filter(({ status }) => status === 'matched').map(({ record_id: id }) => id));
+  if (matched.size > 0) {
+    const names = [...new Set(held.filter(({ status }) => status === 'matched').map((match) => `“${match.reconciliation_name}”`))].join(
+      ', ',
+    );
+    const message = `${counted(matched.size, 'line')} of import ${batch.id} ${matched.size === 1 ? 'is' : 'are'} matched, in ${names}: take ${matched.size === 1 ? 'its match' : 'their matches'} apart first.`;
+    return refuse('record_reconciled', message);
+  }
+  const joined = new Map(
+    wordingsOfRecords(
+      read,
+      found.map(({ id }) => id),
+    ).map(({ record_id: id, filename }) => [id, filename]),
+  );
+  if (joined.size > 0) {
+    const files = [...new Set(joined.values())].map((filename) => filename ?? 'another file').join(', ');
+    const message = `${counted(joined.size, 'line')} of import ${batch.id} ${joined.size === 1 ? 'is' : 'are'} in another file as well: undo the import of ${files} first.`;
+    return refuse('conflict', message);
+  }
+  const money = otherMoney(read, batch, found, from, to);
+  if (!money.ok) return money;
+  const rest = rescaledBatch(batch, total, balancesInCurrency(read, batch.id, from), to);
+  if (rest === null) return refuse('total_out_of_range', `The totals of import ${batch.id} cannot be written in ${to}. ${INSTEAD}`);
+  const stream = streamById(read, batch.stream_id);
+  const isLast = !hasOthersInCurrency(read, batch.stream_id, from, batch.id);
+  const plan: CurrencyPlan = {
+    from,
+    to,
+    records: money.value,
+    proposalIds: [...new Set(held.map(({ match_id: id }) => id))],
+    ...rest,
+    stream: stream !== undefined && stream.currency === from && isLast ? stream : null,
+    bankAccountId: accountInCurrency(read, batch, stream, from),
+  };
+  return answer(plan);
+}
+
+function correctionOf(batch: ImportBatchRow, plan: CurrencyPlan, preview: boolean): CorrectedCurrency {
+  return {
+    import_batch_id: batch.id,
+    from: plan.from,
+    to: plan.to,
+    records: plan.records.length,
+    proposals_dropped: plan.proposalIds.length,
+    balances: plan.balances.length,
+    stream: plan.stream !== null,
+    bank_account: plan.bankAccountId !== null,
+    preview,
+  };
+}
+
+/** The account of the stream, where it is in the currency only because of this import. */
+function accountInCurrency(read: ReadHandle, batch: ImportBatchRow, stream: StreamRow | undefined, from: string): number | null {
+  const id = stream?.bank_account_id ?? null;
+  const account = id === null ? undefined : findBankAccount(read, batch.environment_id, id);
+  return account === undefined || account.currency !== from || isAccountOfOthers(read, account.id, from, batch.id) ? null : account.id;
+}
+
+/** The lines with their amounts in the other currency, and the keys by which they are known when the file comes again. */
+function otherMoney(read: ReadHandle, batch: ImportBatchRow, found: readonly MoneyRecord[], from: string, to: string) {
+  const isInMinorUnits = IN_MINOR_UNITS.has(batch.format);
+  const isOtherScale = decimalPlacesOf(from) !== decimalPlacesOf(to);
+  if (isOtherScale && !isInMinorUnits && (JSON.parse(batch.problems) as Problem[]).some(({ code }) => code === 'decimal_mark_assumed')) {
+    return refuse(
+      'conflict',
+      `The amounts of import ${batch.id} could be thousands or decimals, and in ${to} that may be otherwise. ${INSTEAD}`,
+    );
+  }
+  const changed: OtherMoney[] = [];
+  const faults = { decimals: [] as MoneyRecord[], edited: [] as MoneyRecord[], there: [] as MoneyRecord[] };
+  for (const record of found) {
+    const scaled = inCurrency({ minor: record.amount, decimalPlaces: record.decimal_places }, from, to, isInMinorUnits);
+    if (typeof scaled === 'string') {
+      faults.decimals.push(record);
+      continue;
+    }
+    const key = keyInCurrency(record, scaled, to);
+    if (key === undefined) faults.edited.push(record);
+    else if (key !== null && key !== record.dedupe_key && isDedupeKeyTaken(read, batch.stream_id, key)) faults.there.push(record);
+    changed.push({ id: record.id, amount: scaled.minor, currency: to, decimal_places: scaled.decimalPlaces, dedupe_key: key ?? null });
+  }
+  const why = [
+    faultWords(faults.decimals, 'cannot be written in the decimals of', to),
+    faultWords(faults.edited, 'would not be known again when the file comes once more, since they were edited since the import, in', to),
+    faultWords(faults.there, 'are in the stream already, from another import, in', to),
+  ].find((words) => words !== null);
+  return why === undefined || why === null ? answer(changed) : refuse('conflict', `${why} ${INSTEAD}`);
+}
+
+function faultWords(records: readonly MoneyRecord[], what: string, to: string): string | null {
+  const [first] = records;
+  if (first === undefined) return null;
+  const amount = decimalText(first.direction === 1 ? first.amount : -first.amount, first.decimal_places);
+  return `${counted(records.length, 'line')}, such as ${amount} on ${isoFromDay(first.day)}, ${what} ${to}.`;
+}
+
+/** Undefined where the key is not that of the line as it stands; a key that says no money stays. */
+function keyInCurrency(record: MoneyRecord, scaled: Exclude<Rescaled, string>, to: string): string | null | undefined {
+  const key = record.dedupe_key;
+  if (key === null || !key.startsWith('f:')) return key;
+  const content = {
+    day: record.day,
+    valueDay: record.value_day,
+    amountMinor: record.amount,
+    direction: record.direction === 1 ? ('credit' as const) : ('debit' as const),
+    currency: record.currency,
+    description: record.description,
+    metadata: JSON.parse(record.metadata) as Record<string, string>,
+  };
+  const money = { amountMinor: scaled.minor, currency: to };
+  const asInFile = asFileSaid(content);
+  return keyWithMoney(key, content, money) ?? (asInFile && keyWithMoney(key, asInFile, money)) ?? undefined;
+}
+
+/** Totals, balances and the rest of a batch in the other currency; null where they cannot be written in it. */
+function rescaledBatch(batch: ImportBatchRow, total: CurrencyTotal, balances: readonly StatedBalance[], to: string) {
+  const isInMinorUnits = IN_MINOR_UNITS.has(batch.format);
+  let isWhole = true;
+  const minorOf = (minor: number, decimalPlaces: number, least: number): number => {
+    const scaled = inCurrency({ minor, decimalPlaces }, total.currency, to, isInMinorUnits);
+    if (typeof scaled === 'string') isWhole = false;
+    return typeof scaled === 'string' ? minor : scaled.minor * 10 ** (least - scaled.decimalPlaces);
+  };
+  const [places, otherPlaces] = [decimalPlacesOf(total.currency), decimalPlacesOf(to)];
+  const stated = (minor: number | null): number | null => (minor === null ? null : minorOf(minor, places, otherPlaces));
+  const finest = isInMinorUnits ? otherPlaces : Math.max(otherPlaces, total.decimal_places > places ? total.decimal_places : 0);
+  const totals: CurrencyTotal[] = [
+    {
+      currency: to,
+      decimal_places: finest,
+      credits: minorOf(total.credits, total.decimal_places, finest),
+      debits: minorOf(total.debits, total.decimal_places, finest),
+    },
+  ];
+  const periods = batch.periods === null ? null : (JSON.parse(batch.periods) as StatementPeriod[]);
+  const recipe = batch.recipe === null ? null : (JSON.parse(batch.recipe) as { currency: string | null });
+  const rest = {
+    balances: balances.map(({ id, amount }) => ({ id, amount: minorOf(amount, places, otherPlaces) })),
+    batch: {
+      totals: JSON.stringify(totals),
+      currency: to,
+      opening_balance: stated(batch.opening_balance),
+      closing_balance: stated(batch.closing_balance),
+      periods:
+        periods === null
+          ? null
+          : JSON.stringify(
+              periods.map(({ dayEnds, ...each }) => ({
+                ...each,
+                openingMinor: stated(each.openingMinor),
+                closingMinor: stated(each.closingMinor),
+                ...(dayEnds === undefined
+                  ? {}
+                  : { dayEnds: dayEnds.map((end) => ({ ...end, minor: minorOf(end.minor, places, otherPlaces) })) }),
+              })),
+            ),
+      recipe: recipe === null || recipe.currency !== total.currency ? batch.recipe : JSON.stringify({ ...recipe, currency: to }),
+    },
+  };
+  const sums = totals.flatMap(({ credits, debits }) => [credits, debits]);
+  return isWhole && sums.every(Number.isSafeInteger) ? rest : null;
+}
 
 /** Proposals that hold the lines go, runs under way leave these alone, and continuous reconciliations look again. */
 function release(write: WriteHandle, batch: ImportBatchRow, plan: CurrencyPlan, atMs: number): void {

@@ -1,17 +1,118 @@
-import { present } from '../../../src-shared/values/assert.ts';
+import type { ImportResult } from '../../../src-shared/contract/index.ts';
+import { assert, present } from '../../../src-shared/values/assert.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { namedCurrency } from '../../../src-shared/values/money.ts';
+import { appendAudit } from '../../book/store/audit.ts';
 import { updateJob } from '../../book/store/jobs.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import {
+  type MarkedLine,
+  MOST_DAYS_TO_RETURN,
+  type Originals,
+  originalsOf,
+  type ReversalMark,
+  type Statement,
+  type StatementPeriod,
+  type TellingLine,
+} from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import type { TaskContext } from '../../jobs/task.ts';
+import { linkReversal, mayBeTakenBack, openReversals, recordsOfAmount, type TellingRow } from '../../records/store/reversals.ts';
 import { wipesSeen } from '../../records/store/wipes.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../../records/work/cleanup.ts';
-import { insertStream, streamByKey, type StreamRow } from '../../streams/store/streams.ts';
-import { insertBatch, writingBatchesOfStream } from '../store/import-batches.ts';
-import { storeBalances } from './balances.ts';
+import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../streams/store/streams.ts';
+import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream } from '../store/import-batches.ts';
+import { linkAccount, storeBalances } from './balances.ts';
 import { BatchRows, type Told } from './batch-rows.ts';
 import type { StagedLines } from './line-stage.ts';
-import { publishOnce, type ToPublish } from './publish-import.ts';
-import { linkReversals } from './reversals.ts';
+import { rememberRecipe } from './recipes.ts';
 import { suggestedStream } from './suggested-stream.ts';
+import { balancesOf, type Understood } from './understanding.ts';
+import { joinLines, type SameLine } from './wordings.ts';
+
+/** Marked lines that one import looks at, the newest ones. */
+const MOST_MARKED = 10_000;
+/** So many records of one amount are looked through, the newest ones. If there are more, nothing is linked by the amount alone: another one may fit. */
+const MOST_OF_AMOUNT = 20_000;
+/** Lines of one amount, near in days, whose references are compared. */
+const MOST_COMPARED = 500;
+/** Links written in one transaction. */
+const LINKS_AT_ONCE = 500;
+
+/** The batch whose lines are stored, and not seen yet. */
+interface BatchToLink {
+  readonly environmentId: number;
+  readonly streamId: number;
+  readonly batchId: number;
+}
+
+/**
+ * Looks for the lines that marked lines take back: marked ones of the batch, and those that waited for a line of the batch. `days`: of the lines of the batch, since
+ * 1970-01-01. What is linked shows once the batch does.
+ */
+function linkReversals(
+  context: Pick<TaskContext, 'database' | 'isCancelled'>,
+  batch: BatchToLink,
+  days: { readonly firstDay: number; readonly lastDay: number } | null,
+): void {
+  if (days === null) return;
+  const { database, isCancelled } = context;
+  const { firstDay, lastDay } = { firstDay: days.firstDay, lastDay: days.lastDay + MOST_DAYS_TO_RETURN };
+  const marked = openReversals(database, { ...batch, firstDay, lastDay }, MOST_MARKED);
+  if (marked.length === 0) return;
+  const lookUp = new LookUp(database, batch);
+  const rows = new Map(marked.map((row) => [row.id, row]));
+  // Those of one amount come together, so that it is looked up once.
+  const lines = marked
+    .toSorted((one, other) => one.amount - other.amount || one.id - other.id)
+    .map((row): MarkedLine => ({ ...tellingLine(row), mark: JSON.parse(row.mark) as ReversalMark }));
+  const found = [
+    ...originalsOf(lines, (line) => {
+      const row = rows.get(line.id);
+      return row === undefined || isCancelled() ? { lines: [], isAll: false } : lookUp.originalsOf(row);
+    }),
+  ];
+  for (let start = 0; start < found.length && !isCancelled(); start += LINKS_AT_ONCE) {
+    const links = found.slice(start, start + LINKS_AT_ONCE);
+    database.write((write) => {
+      for (const [recordId, originalId] of links) linkReversal(write, recordId, originalId);
+    });
+  }
+}
+
+/** Looks up lines by their amount; the last amount is remembered. */
+class LookUp {
+  readonly #read: ReadHandle;
+  readonly #batch: BatchToLink;
+  #last: { readonly key: string; readonly found: ReturnType<typeof recordsOfAmount> } | null = null;
+
+  constructor(read: ReadHandle, batch: BatchToLink) {
+    this.#read = read;
+    this.#batch = batch;
+  }
+
+  originalsOf({ day, amount, direction, currency, decimal_places: places }: TellingRow): Originals {
+    const { ofStream, isCut } = this.#ofAmount(amount, 1 - direction, currency);
+    const near = ofStream.filter((row) => row.day <= day && row.day >= day - MOST_DAYS_TO_RETURN).map(({ id }) => id);
+    const compared = near.slice(0, MOST_COMPARED);
+    const rows = mayBeTakenBack(this.#read, compared, this.#batch.batchId).filter((row) => row.decimal_places === places);
+    return { lines: rows.map(tellingLine), isAll: !isCut && compared.length === near.length };
+  }
+
+  #ofAmount(amount: number, direction: number, currency: string): ReturnType<typeof recordsOfAmount> {
+    const key = `${amount} ${direction} ${currency}`;
+    if (this.#last?.key !== key) {
+      const { environmentId, streamId } = this.#batch;
+      const found = recordsOfAmount(this.#read, { environmentId, streamId, currency, direction, amount }, MOST_OF_AMOUNT);
+      this.#last = { key, found };
+    }
+    return this.#last.found;
+  }
+}
+
+function tellingLine({ id, day, description, external_id: externalId, metadata }: TellingRow): TellingLine {
+  return { id, day, description, externalId, metadata: JSON.parse(metadata) as Record<string, unknown> };
+}
 
 /** A small cache: rows go to the ends of indices and into lists in order, so few pages are needed again. */
 const IMPORT_CACHE_KIB = 16_384;
@@ -142,4 +243,114 @@ export function takeBackAfter(takeAllBack: () => void): void {
   } catch {
     // The disk may still be full: the next start takes it back. What was written stays unpublished until then.
   }
+}
+
+/** What is published with the rows of a file. */
+interface ToPublish extends Pick<Understood, 'statement' | 'result' | 'wishes' | 'sha256' | 'byteLength' | 'rowLog'> {
+  /** Lines that are records in other words. */
+  readonly same: readonly SameLine[];
+}
+
+/** A batch whose rows are stored and listed. */
+interface StoredBatch {
+  readonly opened: UnpublishedImport;
+  readonly rows: BatchRows;
+  /** What was being wiped of the stream when the lines were compared with it. */
+  readonly wipes: string;
+}
+
+/** The publish step: batch, stream, audit entry and the job's end in one transaction. If the stream has changed meanwhile, nothing is written. */
+function publishOnce(
+  context: TaskContext,
+  payload: ImportPayload,
+  { opened, rows, wipes }: StoredBatch,
+  { statement, result: read, wishes, sha256, byteLength, same }: ToPublish,
+): 'published' | 'wiped' | 'overtaken' {
+  const { kept, rowsSha256 } = rows;
+  const skipped = read.kept + read.skipped - kept.lines;
+  const nowMs = context.clock.nowMs();
+  const stream = streamById(context.database, opened.streamId);
+  const balances = balancesOf(context, wishes, stream, statement);
+  return context.database.write((write) => {
+    if (wipesSeen(write, opened.streamId) !== wipes) return 'wiped';
+    if (!rows.isUnique(write)) return 'overtaken';
+    assert(
+      present(kept.totals(), 'totals').every(({ currency }) => namedCurrency(currency) !== null),
+      'nothing is stored in a currency that is asked for',
+    );
+    publishBatch(write, opened.batchId, {
+      ...factsOfBatch(context, statement, read),
+      sha256,
+      byte_length: byteLength,
+      kept: kept.lines,
+      skipped,
+      totals: JSON.stringify(kept.totals()),
+      date_start: kept.days?.firstDay ?? null,
+      date_end: kept.days?.lastDay ?? null,
+    });
+    joinLines(write, opened, same);
+    updateStream(write, opened.streamId, {
+      ...(stream?.currency ? {} : { currency: statement.currency }),
+      ...(stream?.reference_field ? {} : { reference_field: statement.referenceField }),
+      ...(statement.literalDebitCredit ? { literal_debit_credit: 1 } : {}),
+      ...(payload.answers?.batch_lines === undefined ? {} : { batch_lines: payload.answers.batch_lines }),
+    });
+    const by = { environmentId: context.job.environment_id, atMs: nowMs, actor: payload.actor };
+    const accountId = linkAccount(write, by, opened.streamId, wishes, statement.currency);
+    const remembered = rememberRecipe(write, by, read.recipe, payload.rememberRecipe ?? null);
+    const account = balances.bank_account === null ? null : { ...balances.bank_account, id: accountId };
+    const result: ImportResult = {
+      ...read,
+      kept: kept.lines,
+      skipped,
+      balances: { ...balances, bank_account: account },
+      remembered,
+      batch_id: opened.batchId,
+    };
+    appendAudit(write, {
+      ...by,
+      action: 'import_batch.created',
+      detail: {
+        batch_id: opened.batchId,
+        stream: payload.streamKey,
+        filename: payload.filename,
+        sha256,
+        kept: kept.lines,
+        skipped,
+        ...(same.length === 0 ? {} : { joined: same.length }),
+        rejected: statement.rejectedRows,
+        balances: statement.balances.length,
+        overrules: payload.overrules ?? [],
+        ...(read.misfits.length === 0 ? {} : { accepted_misfits: read.misfits }),
+        rows_sha256: rowsSha256,
+        date_start: read.date_range_start === null ? null : dayFromIso(read.date_range_start),
+      },
+    });
+    updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ import_result: result }), completed_at: nowMs });
+    return 'published';
+  });
+}
+
+/** What a batch keeps of its statement. */
+function factsOfBatch({ clock }: TaskContext, statement: Statement, result: ImportResult): Partial<NewImportBatch> {
+  const { whose } = statement;
+  const lastDay = result.date_range_end === null ? null : dayFromIso(result.date_range_end);
+  return {
+    rejected: statement.rejectedRows,
+    currency: statement.currency,
+    opening_balance: statement.openingBalanceMinor,
+    closing_balance: statement.closingBalanceMinor,
+    proof: statement.proof,
+    problems: JSON.stringify(result.problems),
+    periods: JSON.stringify(periodsUntil(statement, Math.max(clock.today(), lastDay ?? 0))),
+    recipe: result.recipe === null ? null : JSON.stringify(result.recipe.recipe),
+    whose: whose.accounts.length + whose.holders.length === 0 ? null : JSON.stringify(whose),
+  };
+}
+
+/** What the statements of a file cover. A file can name days to come, which no statement covers yet. */
+function periodsUntil({ periods }: Statement, newestDay: number): StatementPeriod[] {
+  return periods
+    .filter((period) => period.firstDay <= newestDay)
+    .map((period) => ({ ...period, lastDay: Math.min(period.lastDay, newestDay) }));
 }

@@ -1,19 +1,33 @@
 import { present } from '../../../src-shared/values/assert.ts';
+import { decimalPlacesOf, signedMinor } from '../../../src-shared/values/money.ts';
 import { success } from '../../../src-shared/values/result.ts';
-import { type LineTaker, overruled, readStatement, type Statement } from '../../domain/statement/index.ts';
-import type { StreamRow } from '../../streams/store/streams.ts';
-import { wipesSeen } from '../../records/store/wipes.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import {
+  type BalancedPeriod,
+  type DayRange,
+  decidedByBalances,
+  type LineTaker,
+  type Overlap,
+  overruled,
+  readStatement,
+  type Statement,
+  type StatementPeriod,
+} from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import type { TaskContext } from '../../jobs/task.ts';
-import { lastClosed } from './closed-lines.ts';
+import { sumOfDays } from '../../records/store/same-money.ts';
+import { wipesSeen } from '../../records/store/wipes.ts';
+import type { StreamRow } from '../../streams/store/streams.ts';
+import { statementFiles } from '../store/statement-periods.ts';
 import { chosenReading, type OneReading, type WayOfReading } from './chosen-reading.ts';
-import { SHOWN_SKIPPED, skippedRows, sortLines } from './duplicates.ts';
+import { lastClosed } from './closed-lines.ts';
+import { SHOWN_SKIPPED, skippedRows, type Sorted, sortLines } from './duplicates.ts';
 import { unreadableResult } from './figures.ts';
 import { resultOf } from './file-result.ts';
-import { knownOtherwise, ofBothReadings, partlyThere, whyOtherwise } from './other-reading.ts';
 import { rowLogOf } from './import-rows.ts';
+import { notRead, readingControl, understandLarge, type UnderstoodLarge } from './open-streaming-file.ts';
+import { knownOtherwise, ofBothReadings, partlyThere, whyOtherwise } from './other-reading.ts';
 import { decidedOverlap, overlapsOf } from './overlap.ts';
-import { overlapByBalances } from './overlap-balances.ts';
 import { type FileBytes, readFileBytes } from './read-file.ts';
 import { type KeptRecipe, overlapAnswer } from './recipes.ts';
 import {
@@ -26,7 +40,6 @@ import {
   type Understanding,
   wrongCurrency,
 } from './understanding.ts';
-import { notRead, readingControl, understandLarge, type UnderstoodLarge } from './open-streaming-file.ts';
 
 /** How many lines a slow and busy machine compares with a stream in a millisecond. No progress is told meanwhile. */
 const SLOWEST_LINES_PER_MS = 20;
@@ -130,4 +143,55 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
     const compared = { dedupeKeys, isDuplicate, isLeftOut, same: overlap.same, instead, otherwise, rowLog, wipes, wishes };
     return { kind: 'understood', understood: { statement, stream, sha256, byteLength: bytes.length, ...compared, result } };
   });
+}
+
+/** What stated balances say of lines that coincide with stored ones; null where they leave it open. */
+function overlapByBalances(
+  read: ReadHandle,
+  stream: StreamRow | undefined,
+  statement: Statement,
+  sorted: Sorted,
+  pairs: readonly Overlap[],
+): 'same' | 'new' | null {
+  // Balances follow booking days, of one account in one currency.
+  if (stream === undefined || stream.read_by === 'value_date' || statement.currencies.length > 1) return null;
+  const { currency } = statement;
+  const places = decimalPlacesOf(currency);
+  const { lines, isDuplicate, isLeftOut } = sorted;
+  const fresh = lines.filter((_, place) => isDuplicate[place] !== true && isLeftOut[place] !== true);
+  if (fresh.some((line) => line.currency !== currency || line.decimalPlaces !== places)) return null;
+  const periods = [
+    ...balanced(statement, true),
+    ...statementFiles(read, stream.environment_id, stream.id)
+      .filter((file) => (file.currency ?? stream.currency) === currency)
+      .flatMap(({ periods: stated, proof }) =>
+        balanced({ periods: stated === null ? [] : (JSON.parse(stated) as StatementPeriod[]), proof }, false),
+      ),
+  ];
+  const paired = pairs.flatMap(({ place }) => {
+    const line = lines[place];
+    return line === undefined ? [] : [{ day: line.day, signedMinor: signedMinor(line.amountMinor, line.direction) }];
+  });
+  return decidedByBalances(periods, paired, ({ firstDay, lastDay }: DayRange) => {
+    const stored = sumOfDays(read, stream.id, { firstDay, lastDay, currency, decimalPlaces: places });
+    if (stored === null) return null;
+    const own = fresh.reduce(
+      (sum, { day, amountMinor, direction }) => (day < firstDay || day > lastDay ? sum : sum + signedMinor(amountMinor, direction)),
+      0,
+    );
+    return { stored, fresh: own };
+  });
+}
+
+/** Periods of one account with both balances. */
+function balanced(
+  { periods, proof }: { readonly periods: readonly StatementPeriod[]; readonly proof: string },
+  isOfFile: boolean,
+): BalancedPeriod[] {
+  if (periods.some(({ account }) => account !== null)) return [];
+  return periods.flatMap(({ firstDay, lastDay, openingMinor, closingMinor }) =>
+    openingMinor === null || closingMinor === null
+      ? []
+      : [{ firstDay, lastDay, openingMinor, closingMinor, isOfFile, isBroken: proof === 'broken' }],
+  );
 }

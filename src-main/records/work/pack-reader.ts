@@ -1,15 +1,74 @@
+import type { ReadHandle } from '../../database/database.ts';
 import type { IdSet } from '../../domain/collections/id-set.ts';
-import type { Field } from '../../domain/records/fields.ts';
 import type { FieldsToFill } from '../../domain/matching/index.ts';
+import type { Field } from '../../domain/records/fields.ts';
 import { ANY_NUMBER, type Bounds, type NumberArray, unpackNumbers } from '../../domain/records/packed-numbers.ts';
 import { FilledValues, packedValueBytes, unpackValues, valueRoom } from '../../domain/records/packed-values.ts';
-import { noValues, pickedValues, type ValueColumn } from '../../domain/records/value-column.ts';
-import type { ReadHandle } from '../../database/database.ts';
+import { rowsWhere } from '../../domain/records/record-columns.ts';
+import {
+  endOf,
+  noValues,
+  pickedValues,
+  startOf,
+  textOfBytes,
+  VALUE,
+  type ValueColumn,
+  valueColumnBuilder,
+} from '../../domain/records/value-column.ts';
 import { CHUNK_ROWS, type ColumnPackRow, isSoundPack, partsOf } from '../store/column-packs.ts';
 import { type ColumnRoom, type NameCodes, roomFor } from './column-buffers.ts';
-import { rowsFilled, rowsNotLeftOut } from './kept-rows.ts';
 import { NUMBER_COLUMNS, type PackBody } from './pack-format.ts';
-import { referenceValues } from './reference-values.ts';
+
+const NOTHING = VALUE.none;
+
+/** Rows of a pack that are not skipped, ascending; null where all are read. */
+function rowsNotLeftOut(ids: Float64Array, leftOut: IdSet): Int32Array | null {
+  const isKept = new Uint8Array(ids.length);
+  for (let row = 0; row < ids.length; row += 1) isKept[row] = leftOut.has(ids[row] as number) ? 0 : 1;
+  return rowsMarked(isKept);
+}
+
+/**
+ * Those of some rows, or of all, that have something in every field of some set; null for all of the pack. `valuesOf`: a field of the whole pack, null where it is
+ * not there: then any row may have it.
+ */
+function rowsFilled(
+  rows: Int32Array | null,
+  count: number,
+  toFill: FieldsToFill,
+  valuesOf: (field: Field) => ValueColumn | null,
+): Int32Array | null {
+  if (toFill === null) return rows;
+  const sets: ValueColumn[][] = [];
+  for (const fields of toFill) {
+    const columns = fields.map(valuesOf).filter((column) => column !== null);
+    if (columns.length === 0) return rows;
+    sets.push(columns);
+  }
+  const marks = sets.map(filledInAll);
+  const [isFilled = new Uint8Array(count), ...others] = marks;
+  for (const other of others) for (let row = 0; row < count; row += 1) if (other[row] === 1) isFilled[row] = 1;
+  if (rows === null) return rowsMarked(isFilled);
+  return rows.filter((row) => isFilled[row] === 1);
+}
+
+/** Marks the rows that have something in all of some columns. */
+function filledInAll(columns: readonly ValueColumn[]): Uint8Array {
+  const [first, ...others] = columns;
+  const marks = new Uint8Array(first?.kinds.length ?? 0);
+  if (first !== undefined) markFilled(first.kinds, marks);
+  for (const { kinds } of others) for (let row = 0; row < marks.length; row += 1) if (kinds[row] === NOTHING) marks[row] = 0;
+  return marks;
+}
+
+function markFilled(kinds: Uint8Array, marks: Uint8Array): void {
+  for (let row = 0; row < kinds.length; row += 1) if (kinds[row] !== NOTHING) marks[row] = 1;
+}
+
+function rowsMarked(marks: Uint8Array): Int32Array | null {
+  const rows = rowsWhere(marks, 1);
+  return rows.length === marks.length ? null : rows;
+}
 
 /** The records of a pack that are asked for, in the order of their content. */
 export interface PackRows {
@@ -215,4 +274,35 @@ function namedValues(body: PackBody, rows: number, name: string, read: (name: st
   if (!name.startsWith('metadata.')) return null;
   const isNowhere = name.slice('metadata.'.length).includes('.') ? !body.isDeep : !body.hasOtherKeys;
   return isNowhere ? noValues(rows) : null;
+}
+
+/** References made of the values of the field that a stream names for them: as `referenceText` of each record. */
+export function referenceValues(values: ValueColumn): ValueColumn {
+  if (isReferenceAsItStands(values)) return values;
+  const builder = valueColumnBuilder(values.kinds.length);
+  for (let place = 0; place < values.kinds.length; place += 1) {
+    const kind = values.kinds[place];
+    const isNamed = kind === VALUE.text || kind === VALUE.number;
+    const text = isNamed ? textOfBytes(values.bytes, startOf(values, place), endOf(values, place)).trim() : '';
+    builder.addText(text === '' ? null : text);
+  }
+  return builder.finished();
+}
+
+/** Whether every value is nothing, or a text without white space at its ends. */
+function isReferenceAsItStands({ kinds, ends, bytes }: ValueColumn): boolean {
+  let start = 0;
+  for (let place = 0; place < kinds.length; place += 1) {
+    const end = ends[place] as number;
+    if (kinds[place] !== VALUE.none && (kinds[place] !== VALUE.text || start === end || !isInk(bytes[start]) || !isInk(bytes[end - 1]))) {
+      return false;
+    }
+    start = end;
+  }
+  return true;
+}
+
+/** Whether a byte is ASCII and no white space. */
+function isInk(byte: number | undefined): boolean {
+  return byte !== undefined && byte > 0x20 && byte < 0x7f;
 }

@@ -1,30 +1,42 @@
+import type { Run } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
-import { CANCELLED, type EngineFailure, type EngineRule, MATCH_LIMITS, MatchCollector, matchColumns } from '../../domain/matching/index.ts';
 import { closedSpansOfReconciliation } from '../../close/store/closed-spans.ts';
-import { dropPack } from '../../records/store/column-packs.ts';
-import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
-import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
-import { isInUse, listRules } from '../../rules/store/rules.ts';
-import { returnedLines } from '../../records/store/reversals.ts';
-import { separationKeys } from '../../matches/store/separations.ts';
-import { removeSupersededProposals, removeUnpublishedRun } from '../../records/work/cleanup.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import {
+  CANCELLED,
+  compileRule,
+  type EngineFailure,
+  type EngineRule,
+  MATCH_LIMITS,
+  MatchCollector,
+  matchColumns,
+} from '../../domain/matching/index.ts';
+import type { RecordColumns } from '../../domain/records/record-columns.ts';
+import { currenciesOfEnvironment, hasRecordsIn } from '../../imports/store/stream-currencies.ts';
 import type { RunPayload } from '../../jobs/protocol.ts';
-import { clearDeadRuns, clearOwnRemains } from '../../records/work/remains.ts';
 import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
-import { engineRule, signConventionOf } from '../../records/work/engine-input.ts';
+import { separationKeys } from '../../matches/store/separations.ts';
+import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
+import { dropPack } from '../../records/store/column-packs.ts';
+import { returnedLines } from '../../records/store/reversals.ts';
+import { removeSupersededProposals, removeUnpublishedRun } from '../../records/work/cleanup.ts';
 import type { ReadControl } from '../../records/work/engine-columns.ts';
+import { engineRule, signConventionOf } from '../../records/work/engine-input.ts';
+import { clearDeadRuns, clearOwnRemains } from '../../records/work/remains.ts';
+import { isInUse, listRules } from '../../rules/store/rules.ts';
+import type { RunFacts } from '../../rules/work/explained-matches.ts';
+import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
 import { insertRunBase } from '../store/run-bases.ts';
 import { referenceFields } from '../store/run-facts.ts';
 import { takenFromRun } from '../store/run-matches.ts';
 import { runById, updateRun } from '../store/runs.ts';
+import { writeMatches, type WrittenRows } from './member-writer.ts';
+import { type Found, publish } from './publish.ts';
 import { evidenceFields, evidenceOfRun } from './run-evidence.ts';
 import type { StoredFacts } from './run-facts.ts';
 import { runInput } from './run-input.ts';
-import { type Found, publish } from './publish.ts';
 import { count, type Tally, tallyOf } from './run-tally.ts';
-import { noSharedCurrency } from './shared-currency.ts';
-import { writeMatches, type WrittenRows } from './member-writer.ts';
 
 /** Proposals that this run worked out anew are invisible since the publish step; here their rows go. */
 function clearSuperseded(context: TaskContext, payload: RunPayload): void {
@@ -170,4 +182,43 @@ export function storeRun(
 /** Runs the engine over the free records of a reconciliation and writes what it found under the run's id. */
 export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
   return storeRun(context, payload, lookForMatches(context, payload, NOBODY), null);
+}
+
+interface Sides<Side> {
+  readonly a: Side;
+  readonly b: Side;
+}
+
+/**
+ * The currencies of both sides, if they share none and no rule names the currency, so that nothing can be tied. Else null. Mostly what
+ * the run has read is enough; the book is asked otherwise, because a run may leave out records.
+ */
+function noSharedCurrency(
+  read: ReadHandle,
+  environmentId: number,
+  streams: Sides<readonly number[]>,
+  sides: Sides<RecordColumns>,
+  { rules, types }: Pick<RunFacts, 'rules' | 'types'>,
+): Run['no_shared_currency'] {
+  const [readA, readB] = [currenciesIn(sides.a), currenciesIn(sides.b)];
+  if ([...readA].some((currency) => readB.has(currency))) return null;
+  // Evidence ties nothing of two currencies, whatever its filters say.
+  const mayDiffer = rules.some(({ filters, evidence }) => {
+    if (evidence !== undefined) return false;
+    const compiled = compileRule(filters, types);
+    return compiled.ok && compiled.value.namesCurrency;
+  });
+  if (mayDiffer) return null;
+  const all = [...currenciesOfEnvironment(read, environmentId)];
+  const ofSide = (streamIds: readonly number[]): string[] =>
+    all.filter((currency) => streamIds.some((streamId) => hasRecordsIn(read, streamId, currency)));
+  const [sideA, sideB] = [ofSide(streams.a), ofSide(streams.b)];
+  const isShared = sideA.length === 0 || sideB.length === 0 || sideA.some((currency) => sideB.includes(currency));
+  return isShared ? null : { side_a: sideA, side_b: sideB };
+}
+
+function currenciesIn({ count, currencies, names }: RecordColumns): ReadonlySet<string> {
+  const codes = new Set<number>();
+  for (let row = 0; row < count; row += 1) codes.add(currencies[row] as number);
+  return new Set([...codes].flatMap((code) => names[code] ?? []));
 }

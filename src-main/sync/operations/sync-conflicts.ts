@@ -1,4 +1,10 @@
-import type { Output, SyncConflict } from '../../../src-shared/contract/index.ts';
+import type {
+  Output,
+  ReconciliationSummary,
+  SyncConflict,
+  SyncConflictLine,
+  SyncConflictSide,
+} from '../../../src-shared/contract/index.ts';
 import { whenRead } from '../../close/work/figures.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
@@ -6,13 +12,278 @@ import { answer, missing, refuse, timestampOf, timestampOrNull } from '../../ser
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { summaryOf } from '../../service/summary-view.ts';
-import type { ConflictDetail } from '../store/conflict-detail.ts';
+import type { ConflictDetail, ConflictRecord, ConflictSide } from '../store/conflict-detail.ts';
 import { chooseInConflict, conflictsOf, findConflict, type SyncConflictRow } from '../store/conflicts.ts';
 import { accountName, balanceMoney, matchMade, reconciliationOfStream, streamKeysOf } from '../store/reads.ts';
 import { remoteById } from '../store/remotes.ts';
-import { balanceEffects, effectsOf, fieldEffects } from './conflict-outcomes.ts';
-import { moneyOf, sidesOf, type SidesByStream, sumOf } from './conflict-sides.ts';
-import { choiceWords } from './outcome-words.ts';
+
+type ConflictSidesMoney = SyncConflictLine['money'];
+
+/** Which side of the reconciliation each stream is on, by key; empty where there is no reconciliation. */
+type SidesByStream = ReadonlyMap<string, 'a' | 'b'>;
+
+function moneyOf({ amount, currency, decimal_places }: Pick<ConflictRecord, 'amount' | 'currency' | 'decimal_places'>): ConflictSidesMoney {
+  return { amount, currency, decimal_places };
+}
+
+const isSame = (one: ConflictRecord, other: ConflictRecord): boolean =>
+  one.local_id !== null &&
+  one.local_id === other.local_id &&
+  one.amount === other.amount &&
+  one.date === other.date &&
+  one.description === other.description;
+
+function lineOf(record: ConflictRecord, others: readonly ConflictRecord[], sides: SidesByStream): SyncConflictLine {
+  return {
+    side: sides.get(record.stream) ?? null,
+    record_id: record.local_id,
+    date: record.date,
+    description: record.description,
+    reference: record.external_id,
+    money: moneyOf(record),
+    differs: !others.some((other) => isSame(record, other)),
+  };
+}
+
+/** Sum of the lines of a side; null where they have several currencies or scales. */
+function sumOf(records: readonly ConflictRecord[]): ConflictSidesMoney | null {
+  const [first] = records;
+  if (first === undefined) return null;
+  const isAlike = records.every((each) => each.currency === first.currency && each.decimal_places === first.decimal_places);
+  return isAlike ? { ...moneyOf(first), amount: records.reduce((sum, { amount }) => sum + amount, 0) } : null;
+}
+
+/** How the lines of a match add up; `sign` is -1 where the two sides have the same sign. */
+function sumsOf(side: ConflictSide, sides: SidesByStream, sign: 1 | -1): SyncConflictSide['sums'] {
+  const of = (name: 'a' | 'b') => side.records.filter(({ stream }) => sides.get(stream) === name);
+  const [a, b] = [sumOf(of('a')), sumOf(of('b'))];
+  if (a === null || b === null || a.currency !== b.currency || a.decimal_places !== b.decimal_places) return [];
+  const rest = a.amount + sign * b.amount;
+  const booked = side.adjustment === null ? [] : [{ label: bookedWords(side.adjustment), money: { ...a, amount: -rest } }];
+  return [
+    { label: `Side A, ${countWords(of('a').length)}`, money: a },
+    ...booked,
+    { label: `${sign === -1 ? 'Less' : 'With'} side B, ${countWords(of('b').length)}`, money: { ...b, amount: sign * b.amount } },
+    { label: 'Left over', money: { ...a, amount: side.adjustment === null ? rest : 0 } },
+  ];
+}
+
+const bookedWords = (words: string): string => (words === '' ? 'Booked as a difference' : `Booked as a difference: ${words}`);
+
+function countWords(count: number): string {
+  return `${count} ${count === 1 ? 'line' : 'lines'}`;
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  amount_cents: 'amount',
+  external_id: 'reference',
+  decimal_places: 'decimals',
+  side_a: 'side A',
+  side_b: 'side B',
+};
+
+function fieldsOf(side: ConflictSide, other: ConflictSide): SyncConflictSide['fields'] {
+  const words = new Map(other.fields.map((field) => [field.name, field.words]));
+  return side.fields
+    .filter((field) => field.words !== 'null' || (words.get(field.name) ?? 'null') !== 'null')
+    .map((field) => ({
+      name: FIELD_NAMES[field.name] ?? field.name.replaceAll('_', ' '),
+      words: field.words === 'null' ? 'none' : field.words,
+      differs: !other.gone && words.get(field.name) !== field.words,
+    }));
+}
+
+interface Shown {
+  readonly sides: SidesByStream;
+  readonly sign: 1 | -1;
+  /** Who did it in the book, and when. */
+  readonly by: { readonly words: string; readonly at: string } | null;
+}
+
+/** Both sides, each with what the other has not, or otherwise. */
+function sidesOf({ here, there }: ConflictDetail, { sides, sign, by }: Shown): { here: SyncConflictSide; there: SyncConflictSide } {
+  const view = (own: ConflictSide, other: ConflictSide): SyncConflictSide => ({
+    by: null,
+    at: null,
+    is_gone: own.gone,
+    // Of a record its fields tell what its line would.
+    lines: own.fields.length > 0 ? [] : own.records.map((record) => lineOf(record, other.records, sides)),
+    fields: fieldsOf(own, other),
+    sums: own.fields.length > 0 ? [] : sumsOf(own, sides, sign),
+  });
+  return { here: { ...view(here, there), by: by?.words ?? null, at: by?.at ?? null }, there: view(there, here) };
+}
+
+interface ChoiceWords {
+  readonly label: string;
+  readonly verb: string;
+}
+
+const BOTH: Readonly<Record<string, ChoiceWords>> = {
+  keep_local: { label: 'As it is here', verb: 'Keep this' },
+  take_remote: { label: 'As it is there', verb: 'Take theirs' },
+};
+const MATCH: Readonly<Record<string, ChoiceWords>> = {
+  keep_local: { label: 'The match here', verb: 'Keep this' },
+  take_remote: { label: 'The match there', verb: 'Take theirs' },
+  neither: { label: 'Neither', verb: 'Undo both' },
+};
+const GONE_THERE: Readonly<Record<string, ChoiceWords>> = {
+  keep_local: { label: 'It stays', verb: 'Send it again' },
+  take_remote: { label: 'It goes', verb: 'Delete here too' },
+};
+const GONE_HERE: Readonly<Record<string, ChoiceWords>> = {
+  keep_local: { label: 'It goes', verb: 'Delete there too' },
+  take_remote: { label: 'It comes back', verb: 'Bring it back' },
+};
+const CLOSED: Readonly<Record<string, ChoiceWords>> = {
+  keep_local: { label: 'As it is here', verb: 'Keep this side' },
+  take_remote: { label: 'As it is there, once the period is open again', verb: 'Take theirs' },
+};
+
+const OVERLAP: Readonly<Record<string, ChoiceWords>> = {
+  same: { label: 'One line, each side keeps its words', verb: 'The same line' },
+  both: { label: 'Two lines, on both sides', verb: 'Keep both' },
+};
+
+const OF_KIND: Readonly<Record<string, Readonly<Record<string, ChoiceWords>>>> = { closed_period: CLOSED, match: MATCH, overlap: OVERLAP };
+
+function choiceWords(kind: string, { here, there }: ConflictDetail, choice: string): ChoiceWords {
+  const words = OF_KIND[kind] ?? (there.gone ? GONE_THERE : here.gone ? GONE_HERE : BOTH);
+  return words[choice] ?? { label: choice, verb: choice };
+}
+
+type Effect = Output<'sync_conflicts.get'>['outcomes'][number]['effects'][number];
+type Money = SyncConflictLine['money'];
+
+/** Open lines of the reconciliation that a choice moves. */
+interface Figures {
+  readonly summary: ReconciliationSummary;
+  readonly sides: SidesByStream;
+  /** -1 where both sides have the same sign, so that the difference is A less B. */
+  readonly sign: 1 | -1;
+}
+
+/** Lines that are open after a choice and are not now, and the other way round. */
+interface Change {
+  readonly opened: readonly ConflictRecord[];
+  readonly settled: readonly ConflictRecord[];
+}
+
+const without = (records: readonly ConflictRecord[], others: readonly ConflictRecord[]): ConflictRecord[] =>
+  records.filter(({ local_id: id }) => id === null || !others.some((other) => other.local_id === id));
+
+/** What a choice opens and settles in the book, all else as it is now. */
+function changeOf(kind: string, { here, there }: ConflictDetail, choice: string): Change {
+  const none: Change = { opened: [], settled: [] };
+  if (kind === 'match') {
+    if (choice === 'neither') return { opened: here.records, settled: [] };
+    if (choice === 'keep_local') return none;
+    return { opened: without(here.records, there.records), settled: without(there.records, here.records) };
+  }
+  if (kind === 'overlap') return choice === 'both' ? { opened: there.records, settled: [] } : none;
+  if (choice !== 'take_remote') return none;
+  if (kind === 'closed_period' && here.records.length + there.records.length > 1) {
+    return here.gone ? { opened: [], settled: there.records } : { opened: here.records, settled: [] };
+  }
+  // A record: what stands there takes the place of what stands here.
+  return { opened: there.records, settled: here.records };
+}
+
+interface Open {
+  readonly count: number;
+  readonly net: number;
+}
+
+function openNow(summary: ReconciliationSummary, side: 'a' | 'b', currency: string): Open {
+  const total = summary[side === 'a' ? 'side_a' : 'side_b'].totals.find((each) => each.currency === currency);
+  return { count: total?.unmatched ?? 0, net: total?.unmatched_net ?? 0 };
+}
+
+function movedBy(records: readonly ConflictRecord[], side: 'a' | 'b', sides: SidesByStream): Open {
+  const own = records.filter(({ stream }) => sides.get(stream) === side);
+  return { count: own.length, net: own.reduce((sum, { amount }) => sum + amount, 0) };
+}
+
+function names(records: readonly ConflictRecord[]): string {
+  const shown = records.slice(0, 2).map(({ description, external_id: id }) => description ?? id ?? 'a line');
+  return records.length > 2 ? `${shown.join(', ')} and ${records.length - 2} more` : shown.join(', ');
+}
+
+/** What a choice leads to in open lines and difference, in the currency of the lines. */
+function effectsOf(kind: string, detail: ConflictDetail, choice: string, { summary, sides, sign }: Figures): Effect[] {
+  const [any] = [...detail.here.records, ...detail.there.records];
+  if (any === undefined) return [];
+  const change = changeOf(kind, detail, choice);
+  const money = (amount: number): Money => ({ ...moneyOf(any), amount });
+  const after = (side: 'a' | 'b'): Open => {
+    const now = openNow(summary, side, any.currency);
+    const [opened, settled] = [movedBy(change.opened, side, sides), movedBy(change.settled, side, sides)];
+    return { count: now.count + opened.count - settled.count, net: now.net + opened.net - settled.net };
+  };
+  const now = { a: openNow(summary, 'a', any.currency), b: openNow(summary, 'b', any.currency) };
+  const then = { a: after('a'), b: after('b') };
+  const openRow = (side: 'a' | 'b'): Effect => ({
+    label: `Open, side ${side.toUpperCase()}`,
+    words: countWords(then[side].count),
+    money: money(then[side].net),
+    moves: then[side].count !== now[side].count || then[side].net !== now[side].net,
+  });
+  const difference = then.a.net + sign * then.b.net;
+  const moves = difference !== now.a.net + sign * now.b.net;
+  // Lines of a match open and are settled; a line by itself comes and goes.
+  const isSet = kind === 'match' || (kind !== 'overlap' && (detail.here.records.length > 1 || detail.there.records.length > 1));
+  const isMoved = kind === 'match' || kind === 'overlap' || detail.here.gone || detail.there.gone;
+  const rows = [
+    openRow('a'),
+    openRow('b'),
+    { label: sign === -1 ? 'Difference, A − B' : 'Difference, A + B', words: moves ? 'moves' : 'as now', money: money(difference), moves },
+  ];
+  // A line that is the same one on both sides neither opens nor is settled.
+  if (!isMoved) return rows;
+  return [
+    ...rows,
+    {
+      label: isSet ? 'Opens again' : 'Comes',
+      words: change.opened.length === 0 ? 'nothing' : names(change.opened),
+      money: null,
+      moves: change.opened.length > 0,
+    },
+    {
+      label: isSet ? 'Is settled' : 'Goes',
+      words: change.settled.length === 0 ? 'nothing' : names(change.settled),
+      money: null,
+      moves: change.settled.length > 0,
+    },
+  ];
+}
+
+/** Of fields: what would stand on both sides. */
+function fieldEffects(detail: ConflictDetail, choice: string): Effect[] {
+  const { here, there } = detail;
+  const [own, other] = choice === 'take_remote' ? [there, here] : [here, there];
+  if (own.gone) return [{ label: 'On both sides', words: 'deleted', money: null, moves: choice === 'take_remote' }];
+  const others = new Map(other.fields.map(({ name, words }) => [name, words]));
+  const differing = own.fields.filter(({ name, words }) => others.get(name) !== words);
+  return differing.map(({ name, words }) => ({
+    label: name.replaceAll('_', ' '),
+    words: words === 'null' ? 'none' : words,
+    money: null,
+    moves: choice === 'take_remote',
+  }));
+}
+
+/** Of a balance, in the currency of its account. */
+function balanceEffects(detail: ConflictDetail, choice: string, moneyOfCents: (cents: number) => Money | null): Effect[] {
+  const cents = ({ fields }: ConflictDetail['here']): number => Number(fields.find(({ name }) => name === 'amount_cents')?.words ?? 0);
+  const [own, now] = [choice === 'take_remote' ? detail.there : detail.here, detail.here];
+  if (own.gone) return [{ label: 'On both sides', words: 'deleted', money: null, moves: choice === 'take_remote' }];
+  const moves = now.gone || cents(own) !== cents(now);
+  return [
+    { label: 'Balance', words: moves ? 'moves' : 'as now', money: moneyOfCents(cents(own)), moves },
+    ...(now.gone ? [] : [{ label: 'Moves by', words: '', money: moneyOfCents(cents(own) - cents(now)), moves }]),
+  ];
+}
 
 type Detailed = Output<'sync_conflicts.get'>;
 

@@ -1,10 +1,150 @@
+import { createCipheriv, createDecipheriv, scrypt } from 'node:crypto';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
+import { promisify } from 'node:util';
 import { SYNC_KEYS_FILE } from '../../book/store/book-folder.ts';
+import { makePrivateFolder, tighten } from '../../book/store/private-files.ts';
 import type { Random, Secrets } from '../../platform/ports.ts';
 import { KeyNotKept, type KeyOwner, type SyncKeys } from '../operations/sync-life.ts';
-import { isOf, type KeyEntry, readEntries, writeEntries } from './keys-file.ts';
-import { knownSecrets, machineSecret, secretFiles } from './machine-secret.ts';
-import { sealed, unsealed } from './sealing.ts';
+
+const CIPHER = 'aes-256-gcm';
+const KEY_BYTES = 32;
+const SALT_BYTES = 16;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+const derive = promisify<string | Uint8Array, Uint8Array, number, Buffer>(scrypt);
+
+/** Encrypts a text: salt, nonce, tag, and what was encrypted. `about` is not in it, and has to be the same when it is opened. */
+async function sealed(text: string, about: string, secret: Uint8Array, random: Random): Promise<Buffer> {
+  const salt = random.bytes(SALT_BYTES);
+  const nonce = random.bytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, await derive(secret, salt, KEY_BYTES), nonce);
+  cipher.setAAD(Buffer.from(about));
+  const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
+  return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]);
+}
+
+/** The text; null where it was sealed with another secret, about something else, or was changed since. */
+async function unsealed(bytes: Uint8Array, about: string, secret: Uint8Array): Promise<string | null> {
+  const nonceAt = SALT_BYTES;
+  const tagAt = nonceAt + NONCE_BYTES;
+  const bodyAt = tagAt + TAG_BYTES;
+  if (bytes.byteLength <= bodyAt) return null;
+  const key = await derive(secret, bytes.subarray(0, nonceAt), KEY_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, bytes.subarray(nonceAt, tagAt), { authTagLength: TAG_BYTES });
+  decipher.setAAD(Buffer.from(about));
+  decipher.setAuthTag(bytes.subarray(tagAt, bodyAt));
+  try {
+    return Buffer.concat([decipher.update(bytes.subarray(bodyAt)), decipher.final()]).toString('utf8');
+  } catch {
+    return null;
+  }
+}
+
+const FILE = 'machine-secret';
+const BYTES = 32;
+const TEXT = /^[0-9a-f]{64}$/;
+
+/** Where programs of this user keep their settings. */
+function configFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
+  const home = os.homedir();
+  const { XDG_CONFIG_HOME: chosen, APPDATA: roaming } = environment;
+  if (process.platform === 'win32') return path.join(roaming ?? path.join(home, 'AppData', 'Roaming'), 'Tieout');
+  if (chosen !== undefined && path.isAbsolute(chosen)) return path.join(chosen, 'tieout');
+  return process.platform === 'darwin' ? path.join(home, 'Library', 'Application Support', 'Tieout') : path.join(home, '.config', 'tieout');
+}
+
+function secretIn(file: string): Buffer | null {
+  try {
+    const text = readFileSync(file, 'latin1').trim();
+    if (!TEXT.test(text)) return null;
+    tighten(file);
+    return Buffer.from(text, 'hex');
+  } catch {
+    return null;
+  }
+}
+
+/** A new secret; null where the file cannot be written, or holds something else. */
+function madeIn(file: string, random: Random): Buffer | null {
+  const secret = Buffer.from(random.bytes(BYTES));
+  try {
+    makePrivateFolder(path.dirname(file));
+    writeFileSync(file, `${secret.toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
+    return secret;
+  } catch {
+    // Another Tieout may have made it in this moment.
+    return secretIn(file);
+  }
+}
+
+/** Places of the secret, outside of the data folder: with the user's settings, else beside the data folder. */
+function secretFiles(dataFolder: string, folder = configFolder()): readonly string[] {
+  const data = path.resolve(dataFolder);
+  return [path.join(folder, FILE), path.join(path.dirname(data), `${path.basename(data)}-${FILE}`)];
+}
+
+/** The secrets there are, the usual place first. */
+function knownSecrets(files: readonly string[]): Buffer[] {
+  return files.flatMap((file) => secretIn(file) ?? []);
+}
+
+/** The secret of this machine and user, made where there is none; null where no place can be written. */
+function machineSecret(files: readonly string[], random: Random): Buffer | null {
+  const [known] = knownSecrets(files);
+  if (known !== undefined) return known;
+  for (const file of files) {
+    const made = madeIn(file, random);
+    if (made !== null) return made;
+  }
+  return null;
+}
+
+interface KeyEntry {
+  readonly environment: string;
+  readonly base_url: string;
+  readonly sealed_by: 'secret_store' | 'encrypted_file';
+  /** Base64. */
+  readonly sealed: string;
+}
+
+const FORMAT = 1;
+
+function isEntry(value: unknown): value is KeyEntry {
+  if (typeof value !== 'object' || value === null) return false;
+  const entry = value as Record<string, unknown>;
+  const isText = ['environment', 'base_url', 'sealed'].every((name) => typeof entry[name] === 'string');
+  return isText && (entry['sealed_by'] === 'secret_store' || entry['sealed_by'] === 'encrypted_file');
+}
+
+/** Entries of the file; none where it is not there or cannot be read as one: then keys are given again. */
+function readEntries(file: string): KeyEntry[] {
+  try {
+    const body = JSON.parse(readFileSync(file, 'utf8')) as { readonly format?: unknown; readonly keys?: unknown };
+    return body.format === FORMAT && Array.isArray(body.keys) ? body.keys.filter(isEntry) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The file is never seen half written. */
+function writeEntries(file: string, keys: readonly KeyEntry[]): void {
+  if (keys.length === 0) {
+    rmSync(file, { force: true });
+    return;
+  }
+  const next = `${file}.next`;
+  rmSync(next, { force: true });
+  writeFileSync(next, `${JSON.stringify({ format: FORMAT, keys }, null, 2)}\n`, { mode: 0o600, flush: true });
+  renameSync(next, file);
+}
+
+const isOf =
+  ({ environment, baseUrl }: KeyOwner) =>
+  (entry: KeyEntry): boolean =>
+    entry.environment === environment && entry.base_url === baseUrl;
 
 interface KeysOptions {
   readonly dataFolder: string;

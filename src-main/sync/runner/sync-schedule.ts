@@ -1,13 +1,160 @@
+import os from 'node:os';
+import type { SyncActivity } from '../../../src-shared/contract/index.ts';
 import type { Result } from '../../../src-shared/values/result.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { Alarm, Clock, Log, Random } from '../../platform/ports.ts';
 import { ENVIRONMENT_IDS, type EnvironmentName } from '../../service/handler.ts';
 import { isUnderWay, ownerOf } from '../operations/remote-view.ts';
+import { DELETIONS_WAIT, QUESTIONS, resultOf } from '../operations/sync-history.ts';
 import type { SyncLife, SyncStart } from '../operations/sync-life.ts';
+import { isAsking } from '../store/questions.ts';
 import { allRemotes, type SyncRemoteRow } from '../store/remotes.ts';
-import { type Due, dueOf } from './due-times.ts';
-import { LastTries, waitsForPerson } from './last-tries.ts';
-import { NetworkWatch, outerAddresses } from './networks.ts';
+import { syncRunsOf } from '../store/runs.ts';
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** After failures the interval doubles up to so many times itself. */
+const LONGEST_BACKOFF = 6;
+const JITTER = 0.1;
+const FIRST_RETRY_MS = MINUTE_MS;
+const LONGEST_RETRY_MS = 60 * MINUTE_MS;
+
+/** How the last try of a remote ended. `failures`: how many in a row did not come to their end. */
+interface LastTry {
+  readonly endedAtMs: number;
+  readonly failures: number;
+  /** The remote did not answer. */
+  readonly isUnreachable: boolean;
+}
+
+/** Milliseconds from the end of the last sync to the next one. `share` (0 to below 1) keeps many computers from asking one remote at the same moment. */
+export function intervalMs(everyMinutes: number, failures: number, share: number): number {
+  const plainMs = everyMinutes * MINUTE_MS;
+  const backedOffMs = Math.max(plainMs, Math.min(plainMs * Math.min(2 ** failures, LONGEST_BACKOFF), DAY_MS));
+  return Math.round(backedOffMs * (1 + JITTER * share));
+}
+
+/** Milliseconds until a remote that did not answer is tried again: a minute, doubled each time, an hour at most. */
+export function retryMs(failures: number, share: number): number {
+  const backedOffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failures - 1), LONGEST_RETRY_MS);
+  return Math.round(backedOffMs * (1 + JITTER * share));
+}
+
+interface Due {
+  readonly atMs: number;
+  readonly trigger: 'schedule' | 'network';
+}
+
+/** When a remote is to be synced next by itself; null where nothing asks for it. */
+export function dueOf(
+  wanted: { readonly everyMinutes: number | null; readonly whenOnline: boolean },
+  { endedAtMs, failures, isUnreachable }: LastTry,
+  share: number,
+): Due | null {
+  const schedule: Due | null =
+    wanted.everyMinutes === null ? null : { atMs: endedAtMs + intervalMs(wanted.everyMinutes, failures, share), trigger: 'schedule' };
+  const retry: Due | null = wanted.whenOnline && isUnreachable ? { atMs: endedAtMs + retryMs(failures, share), trigger: 'network' } : null;
+  if (schedule === null || retry === null) return schedule ?? retry;
+  return retry.atMs < schedule.atMs ? retry : schedule;
+}
+
+type Interfaces = NodeJS.Dict<readonly Pick<os.NetworkInterfaceInfo, 'address' | 'internal'>[]>;
+
+/** Addresses of this machine by which others reach it; none while it is in no network. */
+export function outerAddresses(interfaces: Interfaces = os.networkInterfaces()): ReadonlySet<string> {
+  const all = Object.values(interfaces).flatMap((each) => each ?? []);
+  // Those of a cable alone come and go with the cable, and lead nowhere.
+  return new Set(all.filter(({ address, internal }) => !internal && !address.startsWith('fe80:')).map(({ address }) => address));
+}
+
+/** Notices when an address appears that was not there at the look before. */
+export class NetworkWatch {
+  readonly #addresses: () => ReadonlySet<string>;
+  #before: ReadonlySet<string>;
+
+  constructor(addresses: () => ReadonlySet<string>) {
+    this.#addresses = addresses;
+    this.#before = addresses();
+  }
+
+  isBack(): boolean {
+    const before = this.#before;
+    this.#before = this.#addresses();
+    return [...this.#before].some((address) => !before.has(address));
+  }
+}
+
+/** More failures in a row make no difference. */
+const LOOKED_AT = 8;
+const UNREACHABLE = 'unreachable';
+/** Somebody stopped it, or it waits for somebody: the remote answers as ever. */
+const NO_FAILURES: ReadonlySet<string> = new Set(['cancelled', DELETIONS_WAIT, ...QUESTIONS]);
+
+interface Ended {
+  readonly atMs: number;
+  /** Null: it came to its end, or somebody stopped it. */
+  readonly code: string | null;
+}
+
+function codeIn(result: string | null): string | null {
+  const code = resultOf({ result })?.error?.code ?? null;
+  return code === null || NO_FAILURES.has(code) ? null : code;
+}
+
+/** How the tries ended that stand in the book, the newest first. One that Tieout was stopped in says nothing of the remote. */
+function storedTries(read: ReadHandle, remoteId: number): Ended[] {
+  return syncRunsOf(read, remoteId, LOOKED_AT).map(({ started_at: startedAt, ended_at: endedAt, result }) => ({
+    atMs: endedAt ?? startedAt,
+    code: codeIn(result),
+  }));
+}
+
+function leadingFailures(tries: readonly Ended[]): number {
+  const first = tries.findIndex(({ code }) => code === null);
+  return first < 0 ? tries.length : first;
+}
+
+/** Whether the next sync with a remote would only ask again: a question or deletions wait for a person, who starts the next one by hand. */
+function waitsForPerson(read: ReadHandle, row: SyncRemoteRow): boolean {
+  if (isAsking(row)) return true;
+  const last = syncRunsOf(read, row.id, 1).find(({ ended_at: endedAt }) => endedAt !== null);
+  return last !== undefined && resultOf(last)?.error?.code === DELETIONS_WAIT;
+}
+
+/** Tries of this start of Tieout that came to nothing before the book had an entry of them. */
+class LastTries {
+  readonly #read: ReadHandle;
+  readonly #unstored = new Map<number, Ended[]>();
+
+  constructor(read: ReadHandle) {
+    this.#read = read;
+  }
+
+  /** One that was refused, or ended without an entry. */
+  note(remoteId: number, ended: Ended): void {
+    this.#unstored.set(remoteId, [ended, ...(this.#unstored.get(remoteId) ?? [])].slice(0, LOOKED_AT));
+  }
+
+  /** Takes from what ran last how it ended. */
+  noteActivity(remoteId: number, activity: SyncActivity | null): void {
+    if (activity === null || activity.ended_at === null || activity.run_id !== null) return;
+    if (activity.what !== 'sync' && activity.what !== 'repair') return;
+    const atMs = Date.parse(activity.ended_at);
+    if (this.#unstored.get(remoteId)?.some((known) => known.atMs === atMs) === true) return;
+    const code = activity.error === null || activity.cancelled || NO_FAILURES.has(activity.error.code) ? null : activity.error.code;
+    this.note(remoteId, { atMs, code });
+  }
+
+  of({ id, last_synced_at: lastSyncedAt }: SyncRemoteRow): LastTry {
+    const tries = [...storedTries(this.#read, id), ...(this.#unstored.get(id) ?? [])].toSorted((one, other) => other.atMs - one.atMs);
+    const last = tries[0];
+    return {
+      endedAtMs: Math.max(last?.atMs ?? 0, lastSyncedAt ?? 0),
+      failures: leadingFailures(tries),
+      isUnreachable: last?.code === UNREACHABLE,
+    };
+  }
+}
 
 interface ScheduleOptions {
   readonly database: ReadHandle;

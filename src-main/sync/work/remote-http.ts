@@ -1,10 +1,110 @@
+import { isDeeper, LIMITS } from '../../../src-shared/contract/common.ts';
 import { isLoopback } from '../../../src-shared/values/network.ts';
 import type { Clock, Random } from '../../platform/ports.ts';
 import { LostAnswer, SyncStop } from './answers.ts';
 import type { SyncProgress } from './progress.ts';
-import { isWebPage, jsonOf, textOf } from './remote-body.ts';
-import { isHopeless, isUnsent, sentenceOf, unreachable } from './remote-failures.ts';
 import { linkWithin } from './remote-origin.ts';
+
+function causeCode(error: unknown): string {
+  for (let at: unknown = error, depth = 0; at instanceof Error && depth < 5; at = at.cause, depth += 1) {
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  }
+  return error instanceof Error ? error.name : '';
+}
+
+const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO|HOSTNAME_MISMATCH)/;
+
+/** Failures that trying again does not mend. */
+function isHopeless(error: unknown): boolean {
+  return TLS.test(causeCode(error));
+}
+
+/** Failures to connect: nothing of the request went out. */
+function isUnsent(error: unknown): boolean {
+  return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(causeCode(error));
+}
+
+/** Why a request did not come through, in words. */
+function unreachable(host: string, error: unknown): SyncStop {
+  const code = causeCode(error);
+  if (TLS.test(code)) {
+    return new SyncStop(
+      'tls_failed',
+      `No safe connection to ${host} could be made (${code}): its certificate is not valid for this machine.`,
+    );
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new SyncStop('unreachable', `${host} is not known: check the address, or whether this machine is online.`);
+  }
+  const why = code === 'ECONNREFUSED' ? 'nothing answers there' : code === 'TimeoutError' ? 'it does not answer' : code || 'no answer';
+  return new SyncStop('unreachable', `${host} cannot be reached (${why}): nothing was changed by this request, try again later.`);
+}
+
+/** The sentence of an error body, whatever form it has. */
+function sentenceOf(value: unknown, status: number): { readonly code: string; readonly message: string } {
+  const body = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+  const { error, message, code, detail } = body;
+  const nested = typeof error === 'object' && error !== null ? (error as Record<string, unknown>)['message'] : error;
+  const words = [message, nested, detail].find((each) => typeof each === 'string' && each !== '');
+  return {
+    code: typeof code === 'string' ? code : `http_${status}`,
+    message: typeof words === 'string' ? words.slice(0, 1_000) : `It answered ${status}.`,
+  };
+}
+
+/** Far more than a page of records can have. */
+const MAX_BYTES = 64 * 1024 * 1024;
+/** Metadata of a record, and what stands about it. */
+const DEEPEST = LIMITS.jsonDepth + 8;
+
+/** The text of an answer. Null when it was cut off. */
+async function textOf(response: Response): Promise<string | null> {
+  if (response.body === null) return '';
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const parts: string[] = [];
+  let bytes = 0;
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      bytes += value.byteLength;
+      if (bytes > MAX_BYTES) {
+        await reader.cancel();
+        throw new SyncStop('answer_too_large', 'An answer of the remote is larger than 64 MB: this is no reconciliation service.');
+      }
+      parts.push(decoder.decode(value, { stream: true }));
+    }
+  } catch (error) {
+    if (error instanceof SyncStop) throw error;
+    return null;
+  }
+  parts.push(decoder.decode());
+  return parts.join('');
+}
+
+/** The value of a JSON text, or that it is none. */
+export function jsonOf(text: string): { readonly isJson: boolean; readonly value: unknown } {
+  if (text === '') return { isJson: true, value: null };
+  try {
+    const value = JSON.parse(text) as unknown;
+    // No page of records is nested so deep, and what compares or stores it goes down level by level.
+    if (isDeeper(value, DEEPEST))
+      throw new SyncStop(
+        'answer_too_deep',
+        `An answer of the remote is nested more than ${DEEPEST} levels deep: this is no reconciliation service.`,
+      );
+    return { isJson: true, value };
+  } catch (error) {
+    if (error instanceof SyncStop) throw error;
+    return { isJson: false, value: null };
+  }
+}
+
+/** Whether a text is a web page, as a login page of a network answers whatever is asked. */
+function isWebPage(text: string, contentType: string | null): boolean {
+  return contentType?.includes('text/html') === true || /^\s*</.test(text);
+}
 
 /** What requests go out with; tests bring their own `fetch` and `wait`. */
 export interface HttpPorts {

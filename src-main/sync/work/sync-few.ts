@@ -1,20 +1,197 @@
-import type { SyncContext } from './context.ts';
-import { cannotMove, COUNTED_AS, staysThere } from './told.ts';
-import { nameOf } from './conflict-words.ts';
-import { agreedOn } from './agreed.ts';
-import { hashOfValue } from './hashes.ts';
-import { carriedOut, decide, type Decision, mergedUnless, overruled } from './decide.ts';
 import { intentsOf, SEND_AGAIN } from '../store/intents.ts';
-import type { Few, Item } from './resources.ts';
+import { hasChosenReference } from '../store/reads.ts';
+import { agreedOn, mergedFields } from './agreed.ts';
 import { forgetChildrenHere, forgetChildrenThere } from './children.ts';
-import { changeHere, makeHere } from './pull-few.ts';
-import { changeThere, makeThere } from './push-few.ts';
-import { mergeBoth, mergedOf } from './merge-few.ts';
-import { carryLines, isFileWaiting } from './imported-lines.ts';
-import { hashOfItem, metOf, type Pair, pairsOf } from './pairs.ts';
-import { tallyPair, tallyUncertain } from './tally-few.ts';
-import { isLeaving, toHere, translated } from './references.ts';
+import { nameOf } from './conflict-words.ts';
+import type { SyncContext } from './context.ts';
+import { carriedOut, decide, type Decision, mergedUnless, overruled } from './decide.ts';
 import { noteDeleted } from './deleted.ts';
+import { hashOfValue } from './hashes.ts';
+import type { Link } from './links.ts';
+import { hashOfItem, metOf, type Pair, pairsOf } from './pairs.ts';
+import { changeHere, conflictOf, giveHere, makeHere } from './pull-few.ts';
+import { changeThere, makeThere } from './push-few.ts';
+import { isLeaving, toHere, translated } from './references.ts';
+import type { Few, Fields, Item } from './resources.ts';
+import type { RecognisedBy, Uncertain } from './tally.ts';
+import { cannotMove, COUNTED_AS, moved, staysThere, tellRefusal } from './told.ts';
+
+const BY: Readonly<Record<Few, RecognisedBy>> = {
+  accounts: 'name_and_currency',
+  streams: 'key',
+  properties: 'key',
+  reconciliations: 'name',
+  rules: 'conditions',
+  stories: 'name',
+  balances: 'day_and_type',
+  imports: 'file',
+};
+
+/** Counts one pair for the plan. A conflict with a side that is gone is there on one side alone, and stays until somebody decides. */
+function tallyPair({ tally }: SyncContext, resource: Few, { ours, theirs, link }: Pair, decision: Decision): void {
+  if (resource === 'properties') return;
+  const counted = COUNTED_AS[resource];
+  const isOnBoth = ours !== null && theirs !== null;
+  tally.add(counted, {
+    here: ours !== null && decision !== 'remove_here' ? 1 : 0,
+    there: theirs !== null && decision !== 'remove_there' ? 1 : 0,
+    agree: isOnBoth && decision !== 'conflict' ? 1 : 0,
+    decide: isOnBoth && decision === 'conflict' ? 1 : 0,
+  });
+  if (isOnBoth) tally.recognise(counted, link === undefined ? BY[resource] : 'known');
+}
+
+const wordsIn = (name: string): Set<string> =>
+  new Set(
+    name
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== ''),
+  );
+
+/** Whether all words of one name are among those of the other. */
+function isAlike(one: string, other: string): boolean {
+  const [left, right] = [wordsIn(one), wordsIn(other)];
+  const [fewer, more] = left.size < right.size ? [left, right] : [right, left];
+  return fewer.size > 0 && [...fewer].every((word) => more.has(word));
+}
+
+const aboutAccount = ({ fields }: Item): string => String(fields['currency'] ?? '');
+const aboutReconciliation = ({ fields }: Item): string =>
+  ['side_a', 'side_b'].map((side) => ((fields[side] ?? []) as readonly string[]).join(', ')).join(' / ');
+
+/** Accounts of one currency, and reconciliations of the same streams, whose names are alike: a person may know that they are one. */
+function tallyUncertain({ tally }: SyncContext, resource: Few, pairs: readonly Pair[]): void {
+  if (resource !== 'accounts' && resource !== 'reconciliations') return;
+  const about = resource === 'accounts' ? aboutAccount : aboutReconciliation;
+  const free = pairs.filter(({ link, ours, theirs }) => link === undefined && (ours === null || theirs === null));
+  for (const { ours } of free) {
+    if (ours === null) continue;
+    const alike = free.filter(({ theirs }) => theirs !== null && about(theirs) === about(ours) && isNameAlike(resource, ours, theirs));
+    const theirs = alike.length === 1 ? alike[0]?.theirs : undefined;
+    if (theirs === undefined || theirs === null) continue;
+    const uncertain: Uncertain = {
+      resource,
+      local_id: ours.id,
+      local_name: nameOf(resource, ours),
+      local_words: about(ours),
+      remote_key: theirs.key,
+      remote_name: nameOf(resource, theirs),
+      remote_words: about(theirs),
+    };
+    tally.uncertain.push(uncertain);
+  }
+}
+
+/** Reconciliations of the same streams are likely the same whatever they are called. */
+function isNameAlike(resource: Few, ours: Item, theirs: Item): boolean {
+  return resource === 'reconciliations' || isAlike(nameOf(resource, ours), nameOf(resource, theirs));
+}
+
+/** What a stream says where nobody has said anything. */
+const UNSAID: Fields = { read_by: 'booking_date', batch_lines: 'entry' };
+
+const isUnsaid = ({ key, fields }: Item, field: string): boolean => {
+  const value = fields[field] ?? null;
+  return value === null || value === UNSAID[field] || (field === 'name' && value === key);
+};
+
+/**
+ * Two streams that meet for the first time: what nobody chose on one side yields to the other. A stream that an import made is named by its key, and has the reference
+ * that its first file happens to have. Null where both sides were given different words by people.
+ */
+function firstMet({ database, environmentId }: SyncContext, ours: Item, theirs: Item): Fields | null {
+  const merged: Record<string, unknown> = {};
+  for (const field of Object.keys(ours.fields)) {
+    const [here, there] = [ours.fields[field] ?? null, theirs.fields[field] ?? null];
+    const isFromFile = field === 'reference_field' && !hasChosenReference(database, environmentId, ours.key);
+    if (here === there || isUnsaid(theirs, field)) merged[field] = here;
+    else if (isUnsaid(ours, field) || isFromFile) merged[field] = there;
+    else return null;
+  }
+  return merged;
+}
+
+/** Whether both sides have never agreed on the stream. */
+const isFirstMeeting = (resource: Few, { link }: Pair): boolean =>
+  resource === 'streams' && (link === undefined || (link.local_hash === '' && link.remote_hash === ''));
+
+/** The edits of both sides in one; null where they are of the same field, or nobody knows of which. */
+function mergedOf(context: SyncContext, resource: Few, pair: Pair): Fields | null {
+  const { ours, theirs, link } = pair;
+  if (ours === null || theirs === null) return null;
+  if (isFirstMeeting(resource, pair)) return firstMet(context, ours, theirs);
+  return mergedFields(resource, { agreed: link?.agreed ?? null, ours: ours.fields, theirs: theirs.fields });
+}
+
+/**
+ * Gives an object that both sides edited in different fields both edits. The link changes with the second half alone, so after a sync that ends between the two the
+ * next one sends what is left. Two edits that do not go together, as those of a rule may not, are a conflict.
+ */
+async function mergeBoth(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
+  const { ours, theirs } = pair;
+  const fields = mergedOf(context, resource, pair);
+  if (ours === null || theirs === null || fields === null) return;
+  const name = nameOf(resource, { ...ours, fields });
+  if (!context.preview) {
+    const answer = await giveHere(context, resource, ours, { ...theirs, fields });
+    if (!answer.ok) {
+      if (answer.error.code !== 'period_closed') context.conflicts.show(metOf(resource, pair));
+      else tellRefusal(context, answer.error, { resource, name, here: true, conflict: conflictOf(resource, pair) });
+      return;
+    }
+  }
+  moved(context, 'received', { resource, act: 'changed', name, localId: ours.id });
+  await changeThere(context, resource, { ...pair, ours: { ...ours, fields } });
+}
+
+const WAITS_HERE = 'Some of its lines may be lines there in other words: it goes once a person has decided.';
+const WAITS_THERE = 'Some of its lines may be lines here in other words: it comes once a person has decided.';
+
+/** Whether a person is to say first what some lines of a file are: until then it stays where it is, with all that it states. */
+async function isFileWaiting(context: SyncContext, { ours, theirs }: Pair): Promise<boolean> {
+  const { waiting, local, remote } = context;
+  if (ours !== null && theirs === null && waiting.here.size > 0) {
+    if (!(await local.linesOfFile(ours.key)).some((id) => waiting.here.has(id))) return false;
+    cannotMove(context, 'imports', nameOf('imports', ours), WAITS_HERE, ours.id);
+    return true;
+  }
+  if (ours === null && theirs !== null && waiting.there.size > 0) {
+    if (!(await remote.side.linesOfFile(theirs.key)).some((id) => waiting.there.has(String(id)))) return false;
+    staysThere(context, 'imports', nameOf('imports', theirs), WAITS_THERE);
+    return true;
+  }
+  return false;
+}
+
+function linkOf({ links }: SyncContext, { ours, theirs, link }: Pair): Link | undefined {
+  const all = links('imports');
+  return (ours === null ? undefined : all.ofLocal(ours.id)) ?? (theirs === null ? undefined : all.ofRemote(theirs.key)) ?? link;
+}
+
+/**
+ * Tells each side which of its lines came by a file that the other one imported. The link knows the file's fields only from then on, so a sync that ends before
+ * does it once more.
+ */
+async function carryLines(context: SyncContext, pair: Pair): Promise<void> {
+  const { local, remote, links, preview } = context;
+  const link = linkOf(context, pair);
+  const fields = (pair.ours ?? pair.theirs)?.fields;
+  if (preview || link === undefined || fields === undefined) return;
+  const records = links('records');
+  const [idHere, idThere] = [String(link.local_id), link.remote_key];
+  const ours = pair.ours === null ? [] : (await local.linesOfFile(idHere)).flatMap((id) => records.ofLocal(id)?.remote_key ?? []);
+  const theirs =
+    pair.theirs === null ? [] : (await remote.side.linesOfFile(idThere)).flatMap((id) => records.ofRemote(String(id))?.local_id ?? []);
+  const refused = (await remote.side.addLinesOfFile(idThere, ours)) ?? (await local.addLinesOfFile(idHere, theirs.map(String)));
+  if (refused !== null) {
+    const name = nameOf('imports', pair.ours ?? pair.theirs ?? { fields, extra: {}, key: idThere });
+    return cannotMove(context, 'imports', name, `Its lines do not count as those of the file: ${refused}`, link.local_id);
+  }
+  const agreed = link.local_hash === link.remote_hash ? agreedOn('imports', fields) : null;
+  links('imports').put({ ...link, agreed });
+  links('imports').save();
+}
 
 /** What is to be removed, once all else is done. */
 export interface Removal {

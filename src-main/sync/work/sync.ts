@@ -1,28 +1,322 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { ConflictDetail } from '../store/conflict-detail.ts';
 import { dropIntent, intentsOf } from '../store/intents.ts';
 import { hasLinks } from '../store/links.ts';
 import type { KeptQuestion } from '../store/questions.ts';
+import { hasCloseWork, overdueOf } from '../store/reads.ts';
 import { type SyncRemoteRow, updateRemote } from '../store/remotes.ts';
 import { endSyncRun } from '../store/runs.ts';
-import { undoneOf } from '../store/undone.ts';
+import { dropUndone, undoneOf, undoneQuestion, type UndoneRow } from '../store/undone.ts';
 import { checkHistory, type Said, sendAgain } from './agreed-history.ts';
+import { type Answer, nothingTakenOn, type Refusal, type SyncAnswers, SyncQuestion, SyncStop } from './answers.ts';
 import { begin, contextOf, type Known, knownRemote, noteMet, type Opened, openRemote, unanswered, UNKNOWN } from './begin.ts';
-import { deletionsWait } from './brake.ts';
+import { type HereMatch, matchesThere, type ThereMatch } from './both-sides.ts';
+import { brake, deletionsWait } from './brake.ts';
+import { forgetChildrenHere } from './children.ts';
+import { matchDetail } from './conflict-detail.ts';
+import { recordName } from './conflict-words.ts';
 import type { SyncContext } from './context.ts';
-import { SyncQuestion, SyncStop } from './answers.ts';
+import { deletedLinks, noteDeleted } from './deleted.ts';
 import { type Deletions, NO_DELETIONS } from './deletions.ts';
-import { emptyResult, errorOf, type SyncResult } from './sync-result.ts';
+import { differencesOf } from './differences.ts';
+import { setHash } from './hashes.ts';
+import { localMatches } from './local-matches.ts';
+import { recordsByIds } from './local-records.ts';
+import type { MatchPlan, ReconciliationPair } from './match-plan.ts';
+import { conflictRecords, setName } from './match-set-name.ts';
+import { planMatches } from './plan-matches.ts';
 import type { SyncAddress, SyncOrder, SyncPorts } from './ports.ts';
+import { probe, type Probed, type RemoteIdentity } from './probe-remote.ts';
+import type { RecordPlan } from './record-plan.ts';
 import { Http, type HttpPorts } from './remote-http.ts';
 import { baseUrlOf } from './remote-origin.ts';
-import { probe, type Probed, type RemoteIdentity } from './probe-remote.ts';
 import { Remote } from './remote.ts';
-import { openRequestsEnded, repairBook, syncBook } from './sync-book.ts';
-import { differencesOf } from './differences.ts';
+import { removeLeaving } from './removals.ts';
 import { type RowDifferences, scopeOf } from './repair.ts';
+import { FEW, type MatchContent } from './resources.ts';
+import { sendOnce } from './sending.ts';
+import { valueOf } from './side-pages.ts';
+import { type Removal, syncFew } from './sync-few.ts';
+import { applyRecords, compareRecords } from './sync-records.ts';
+import { emptyResult, errorOf, type SyncResult } from './sync-result.ts';
+import { cannotMove, COUNTED_AS, moved, tellRefusal, tellUnsure } from './told.ts';
 import { type VerifiedRow, verifyRows } from './verify.ts';
-import { type AboutUndone, checkUndone, settleUndone } from './undone-sync.ts';
-import { checkOwnBook, recognised } from './which-remote.ts';
+import { answerTo, checkOwnBook, recognised } from './which-remote.ts';
+
+/** A match that a closed period keeps as it is. */
+function closedDetail(
+  context: SyncContext,
+  reconciliation: MatchPlan['reconciliation'],
+  { localId, key, here, records }: { localId: number | null; key: string | null; here: boolean; records: readonly number[] },
+): ConflictDetail {
+  const shown = conflictRecords(context, records);
+  const detail = matchDetail({
+    reconciliation,
+    ours: localId === null ? null : shown,
+    theirs: key === null ? null : shown,
+    adjustments: { here: null, there: null },
+  });
+  return { ...detail, words: `${detail.words}, the period is closed ${here ? 'here' : 'there'}` };
+}
+
+function tell(
+  context: SyncContext,
+  { reconciliation }: MatchPlan,
+  error: Refusal,
+  about: { localId: number | null; key: string | null; here: boolean; records: readonly number[] },
+): void {
+  const name = `${reconciliation.name}: match ${about.localId ?? about.key ?? ''}`;
+  tellRefusal(context, error, {
+    resource: 'matches',
+    name,
+    here: about.here,
+    conflict: {
+      kind: 'closed_period',
+      resource: 'matches',
+      localId: about.localId,
+      remoteKey: about.key,
+      what: name,
+      local: about.localId === null ? 'not matched' : 'matched',
+      remote: about.key === null ? 'not matched' : 'matched',
+      detail: closedDetail(context, reconciliation, about),
+    },
+  });
+}
+
+const matchName = (context: SyncContext, { reconciliation }: MatchPlan, records: readonly number[]): string =>
+  setName(context, reconciliation.name, records);
+
+async function removedHere(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
+  const answer = await context.local.removeMatch(String(match.id));
+  if (answer.ok) noteDeleted(context.links, 'matches', match.id);
+  else
+    tell(context, plan, answer.error, {
+      localId: match.id,
+      key: context.links('matches').ofLocal(match.id)?.remote_key ?? null,
+      here: true,
+      records: match.records,
+    });
+  return answer.ok;
+}
+
+async function removedThere(context: SyncContext, plan: MatchPlan, match: ThereMatch): Promise<boolean> {
+  const links = context.links('matches');
+  const localId = links.ofRemote(match.key)?.local_id;
+  const answer = await context.remote.side.removeMatch(match.key);
+  if (!answer.ok) tell(context, plan, answer.error, { localId: null, key: match.key, here: false, records: match.records ?? [] });
+  else if (localId !== undefined) noteDeleted(context.links, 'matches', localId);
+  return answer.ok;
+}
+
+/** Takes matches apart, on both sides, so that their records can be changed and matched otherwise. */
+async function takeApart(context: SyncContext, plan: MatchPlan): Promise<void> {
+  const { remote, preview } = context;
+  const gap = remote.dialect.gaps['matches.remove'];
+  for (const match of plan.removeHere) {
+    const name = matchName(context, plan, match.records);
+    if (preview || (await removedHere(context, plan, match)))
+      moved(context, 'received', { resource: 'matches', act: 'removed', name, localId: null });
+  }
+  for (const match of plan.removeThere) {
+    if (gap !== undefined) cannotMove(context, 'matches', `${plan.reconciliation.name}: match ${match.key}`, gap);
+    else if (preview || (await removedThere(context, plan, match)))
+      moved(context, 'sent', { resource: 'matches', act: 'removed', name: matchName(context, plan, match.records ?? []), localId: null });
+  }
+  if (preview) return;
+  for (const match of plan.againHere) await removedHere(context, plan, match);
+  if (gap === undefined) for (const { there } of plan.againThere) await removedThere(context, plan, there);
+  context.links('matches').save();
+}
+
+/** The id here; null where it was not made. */
+async function make(context: SyncContext, plan: MatchPlan, match: ThereMatch): Promise<number | null> {
+  const links = context.links('records');
+  // Looked up now: a record that was brought back has another id than before.
+  const records = match.members.map((key) => links.ofRemote(key)?.local_id ?? 0);
+  const content: MatchContent = { records: records.map(String), adjustment: match.adjustment, reason: match.reason };
+  const answer = await context.local.makeMatch(String(plan.reconciliation.localId), content);
+  const hash = setHash(records, match.adjustment !== null);
+  if (answer.ok) context.links('matches').put({ local_id: answer.value.id, remote_key: match.key, local_hash: hash, remote_hash: hash });
+  else tell(context, plan, answer.error, { localId: null, key: match.key, here: true, records });
+  return answer.ok ? answer.value.id : null;
+}
+
+async function lookFor(context: SyncContext, plan: MatchPlan, hash: string): Promise<{ key: string; id: number } | undefined> {
+  const there = await matchesThere(context, plan.reconciliation.remoteKey, []);
+  const found = there.find((match) => match.hash === hash && !match.isStranded);
+  return found === undefined ? undefined : { key: found.key, id: Number(found.key) };
+}
+
+const SOUGHT_AGAIN = 'Its answer was lost, and it is not seen there: the next sync looks again, and sends it if it is not there then.';
+
+async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<boolean> {
+  const links = context.links('records');
+  const name = `${plan.reconciliation.name}: match ${match.id}`;
+  const records = match.records.map((id) => links.ofLocal(id)?.remote_key ?? '');
+  if (context.preview) return true;
+  if (records.includes('')) {
+    cannotMove(context, 'matches', name, 'A record of it is not at the remote.', match.id);
+    return false;
+  }
+  const content: MatchContent = { records, adjustment: match.adjustment, reason: match.reason };
+  const answer: Answer<{ key: string; id: number }> | 'unsure' = await sendOnce(context, {
+    resource: 'matches',
+    localId: match.id,
+    words: name,
+    body: { ...content, records: records.toSorted() },
+    send: (key) => context.remote.side.makeMatch(plan.reconciliation.remoteKey, content, key),
+    look: () => lookFor(context, plan, match.hash),
+  });
+  if (answer === 'unsure') {
+    tellUnsure(context, 'matches', name, SOUGHT_AGAIN, match.id);
+    return false;
+  }
+  if (!answer.ok) {
+    tell(context, plan, answer.error, { localId: match.id, key: null, here: false, records: match.records });
+    return false;
+  }
+  context.links('matches').put({ local_id: match.id, remote_key: answer.value.key, local_hash: match.hash, remote_hash: match.hash });
+  context.links('matches').save();
+  return true;
+}
+
+const SAVE_EVERY = 50;
+
+/** Makes on each side what only the other has, and again what was taken apart for a record's sake. */
+async function tieTogether(context: SyncContext, plan: MatchPlan): Promise<void> {
+  const links = context.links('matches');
+  if (!context.preview) {
+    for (const { here } of plan.againThere) await send(context, plan, here);
+    for (const match of plan.againHere) await makeAgainHere(context, plan, match);
+  }
+  for (const [place, match] of plan.makeHere.entries()) {
+    context.signal.throwIfAborted();
+    const id = context.preview ? null : await make(context, plan, match);
+    const name = matchName(context, plan, match.records ?? []);
+    if (context.preview || id !== null) moved(context, 'received', { resource: 'matches', act: 'made', name, localId: id });
+    if (place % SAVE_EVERY === SAVE_EVERY - 1) links.save();
+  }
+  links.save();
+  for (const match of plan.makeThere) {
+    context.signal.throwIfAborted();
+    const name = matchName(context, plan, match.records);
+    if (await send(context, plan, match)) moved(context, 'sent', { resource: 'matches', act: 'made', name, localId: match.id });
+  }
+}
+
+/** The remote's match stands; the book's was taken apart for a change of a record in it. */
+async function makeAgainHere(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<void> {
+  const content: MatchContent = { records: match.records.map(String), adjustment: match.adjustment, reason: match.reason };
+  const answer = await context.local.makeMatch(String(plan.reconciliation.localId), content);
+  // Without a link the next sync recognises it by its records, or makes it anew from the remote's.
+  if (!answer.ok) tell(context, plan, answer.error, { localId: match.id, key: null, here: true, records: match.records });
+}
+
+const STAYS = 'Periods, sign-offs, notes on open items and exceptions stay where they are made.';
+
+const LOOK_MS = 20;
+/** A full disk that has room again is noticed by the service within so long. */
+const PATIENCE_MS = 8_000;
+
+/** Requests that an interrupted sync left to the service are seen through first: what they bring is compared, and not brought again. */
+async function openRequestsEnded({ local, wait, trouble, signal }: SyncContext): Promise<void> {
+  for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
+    signal.throwIfAborted();
+    const page = (await valueOf(local.call, 'bulk_requests.list', { limit: 100 })) as { data: readonly { status: string }[] };
+    if (!page.data.some(({ status }) => status === 'pending' || status === 'processing')) return;
+    const words = trouble();
+    if (words !== null && waitedMs >= PATIENCE_MS) throw nothingTakenOn(words);
+    await wait(LOOK_MS);
+  }
+}
+
+/** Reconciliations that are on both sides. */
+async function reconciliationPairs(context: SyncContext): Promise<ReconciliationPair[]> {
+  const links = context.links('reconciliations');
+  const here = await context.local.list('reconciliations');
+  return here.flatMap(({ id, fields }) => {
+    const link = links.ofLocal(id);
+    if (link === undefined || context.leaving.here.has(`reconciliations ${id}`)) return [];
+    return [{ localId: id, remoteKey: link.remote_key, name: String(fields['name']) }];
+  });
+}
+
+/** Matches of reconciliations that a sync would make. */
+async function countNewOnes(context: SyncContext): Promise<void> {
+  const links = context.links('reconciliations');
+  for (const { id, fields } of await context.local.list('reconciliations')) {
+    const isNew = links.ofLocal(id) === undefined && context.remote.dialect.gaps['reconciliations.create'] === undefined;
+    if (!isNew) continue;
+    const name = String(fields['name']);
+    const matches = await localMatches(context, id);
+    context.tally.add('matches', { here: matches.length });
+    for (const match of matches)
+      moved(context, 'sent', { resource: 'matches', act: 'made', name: setName(context, name, match.records), localId: match.id });
+  }
+  for (const { key, fields } of await context.remote.side.list('reconciliations')) {
+    if (links.ofRemote(key) !== undefined) continue;
+    for await (const page of context.remote.matches(key)) {
+      context.tally.add('matches', { there: page.length });
+      for (const match of page)
+        moved(context, 'received', {
+          resource: 'matches',
+          act: 'made',
+          name: `${String(fields['name'])}: match ${match.key}`,
+          localId: null,
+        });
+    }
+  }
+}
+
+/** Matches and records, once both sides know each other's streams and reconciliations. */
+async function syncLines(context: SyncContext, records: RecordPlan, removals: readonly Removal[]): Promise<void> {
+  const { note, preview, scope, progress } = context;
+  const pairs = await reconciliationPairs(context);
+  const plans: MatchPlan[] = [];
+  for (const pair of pairs.filter(({ localId }) => scope === null || scope.reconciliations.has(localId))) {
+    note(`comparing the matches of ${pair.name}`);
+    progress.at('matches', pair.name);
+    plans.push(await planMatches(context, pair, records));
+  }
+  if (preview) await countNewOnes(context);
+  await brake(context, { removals, records, plans });
+  for (const plan of plans) await takeApart(context, plan);
+  await applyRecords(context, records);
+  if (scope === null) await syncOverdue(context, pairs, records);
+  for (const plan of plans) {
+    progress.at('matches', plan.reconciliation.name);
+    await tieTogether(context, plan);
+  }
+}
+
+/** Of a repair: records and matches of what differs, and nothing else. */
+async function repairBook(context: SyncContext): Promise<void> {
+  await openRequestsEnded(context);
+  await syncLines(context, await compareRecords(context), []);
+}
+
+/** All of a sync: what others refer to comes first, and what is removed last. */
+async function syncBook(context: SyncContext): Promise<void> {
+  const { note, preview, progress } = context;
+  if (!preview) await openRequestsEnded(context);
+  if (hasCloseWork(context.database, context.environmentId)) cannotMove(context, 'periods', 'Month-end work', STAYS);
+  const removals: Removal[] = [];
+  for (const resource of ['accounts', 'streams', 'properties'] as const) {
+    note(`comparing ${resource}`);
+    progress.at(COUNTED_AS[resource], null);
+    if (resource !== 'properties' || context.remote.dialect.gaps['properties.list'] === undefined)
+      removals.push(...(await syncFew(context, resource)));
+  }
+  const records = await compareRecords(context);
+  for (const resource of ['reconciliations', 'rules', 'stories', 'imports', 'balances'] as const) {
+    note(`comparing ${resource}`);
+    progress.at(COUNTED_AS[resource], null);
+    removals.push(...(await syncFew(context, resource)));
+  }
+  await syncLines(context, records, removals);
+  await removeLeaving(context, removals);
+  if (!preview) for (const resource of [...FEW, 'records', 'matches']) deletedLinks(context.links, resource).save();
+}
 
 const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'tls_failed', 'not_a_service', 'wrong_key']);
 
@@ -240,5 +534,124 @@ export async function probeWith(
   } catch (error) {
     if (error instanceof SyncStop) return failed(error);
     throw error;
+  }
+}
+
+type AboutUndone = 'take' | 'keep' | null;
+
+/**
+ * After a sync was undone both sides differ by what it had done. Asks, before anything is written, whether the remote's word holds after all or the book's; by
+ * itself the next sync would do the same again.
+ */
+function checkUndone({ database }: SyncContext, row: SyncRemoteRow, answers: SyncAnswers | undefined): AboutUndone {
+  const question = undoneQuestion(database, row);
+  if (question === null) return null;
+  const { code, message, about, choices } = question;
+  const said = answerTo(row, answers, { asked: 'undone_sync', about });
+  if (said === 'take' || said === 'keep') return said;
+  throw new SyncQuestion(code, message, { remoteId: row.id, about, choices });
+}
+
+/** Made here by the undone sync: the link of no object of the book, by which the one there counts as deleted here. */
+function putDeleted({ links }: SyncContext, { resource, remote_key: key, remote_hash: hash }: UndoneRow, place: number): void {
+  if (links(resource).ofRemote(key) !== undefined) return;
+  links(resource).put({ local_id: -1 - place, remote_key: key, local_hash: hash, remote_hash: hash, agreed: null });
+}
+
+/** Changed here by the undone sync: what is here is the newer one. */
+function putChanged({ links }: SyncContext, { resource, local_id: id, remote_hash: hash }: UndoneRow): void {
+  const link = id === null ? undefined : links(resource).ofLocal(id);
+  if (link !== undefined) links(resource).put({ ...link, local_hash: '', remote_hash: hash, agreed: null });
+}
+
+/** Deleted here by the undone sync: it is new to the remote. */
+function putNew(context: SyncContext, { resource, local_id: id }: UndoneRow): void {
+  if (id === null) return;
+  context.links(resource).drop(id);
+  const few = FEW.find((each) => each === resource);
+  if (few !== undefined) forgetChildrenHere(context, few, id);
+}
+
+/** Carries out what a person said about an undone sync: the comparison that follows goes by the links. */
+function settleUndone(context: SyncContext, said: AboutUndone): void {
+  const { database, remoteId, preview, links } = context;
+  if (said === null || remoteId === null) return;
+  const rows = said === 'keep' ? undoneOf(database, remoteId) : [];
+  for (const [place, row] of rows.entries()) {
+    if (row.what === 'made') putDeleted(context, row, place);
+    else if (row.what === 'changed') putChanged(context, row);
+    else putNew(context, row);
+  }
+  if (preview) return;
+  const resources = new Set(rows.map(({ resource }) => resource));
+  database.write((write) => {
+    for (const resource of resources) links(resource).saveIn(write);
+    dropUndone(write, remoteId);
+  });
+}
+
+interface Mark {
+  readonly localId: number;
+  readonly remoteKey: string;
+  readonly here: string | null;
+  readonly there: string | null;
+}
+
+/** Marks of one reconciliation, both sides beside each other. */
+function marksOf(context: SyncContext, here: ReadonlyMap<number, string>, there: ReadonlyMap<string, string>): Mark[] {
+  const links = context.links('records');
+  const marks = [...here].map(([localId, at]) => {
+    const remoteKey = links.ofLocal(localId)?.remote_key ?? null;
+    return { localId, remoteKey, here: at, there: remoteKey === null ? null : (there.get(remoteKey) ?? null) };
+  });
+  const both: Mark[] = marks.flatMap((mark) => (mark.remoteKey === null ? [] : [{ ...mark, remoteKey: mark.remoteKey }]));
+  for (const [remoteKey, at] of there) {
+    const localId = links.ofRemote(remoteKey)?.local_id;
+    if (localId !== undefined && !here.has(localId)) both.push({ localId, remoteKey, here: null, there: at });
+  }
+  return both;
+}
+
+/** Of two times the later one is what was said last. */
+async function settle(context: SyncContext, pair: ReconciliationPair, mark: Mark): Promise<void> {
+  const { remote, local, preview } = context;
+  const links = context.links(`overdue ${pair.localId}`);
+  const isRead = remote.dialect.gaps['overdue.list'] === undefined;
+  const known = links.ofLocal(mark.localId);
+  const there = isRead ? mark.there : (known?.remote_hash ?? null);
+  if (mark.here === there) return;
+  const isOurs = there === null || (mark.here !== null && mark.here > there);
+  const at = (isOurs ? mark.here : there) ?? '';
+  if (!preview) {
+    const answer = isOurs
+      ? await remote.side.markOverdue(mark.remoteKey, pair.remoteKey, at)
+      : await local.markOverdue(String(mark.localId), String(pair.localId), at);
+    if (!answer.ok) {
+      const where = isOurs ? 'at the remote' : 'in the book';
+      return cannotMove(
+        context,
+        'overdue',
+        `${pair.name}: record ${mark.localId}`,
+        `The record takes no mark ${where}: ${answer.error.message}`,
+        mark.localId,
+      );
+    }
+    links.put({ local_id: mark.localId, remote_key: mark.remoteKey, local_hash: at, remote_hash: at });
+  }
+  const row = recordsByIds(context.database, [mark.localId])[0];
+  const name = row === undefined ? pair.name : `${pair.name}: ${recordName(row.content)}`;
+  moved(context, isOurs ? 'sent' : 'received', { resource: 'overdue', act: 'made', name, localId: mark.localId });
+}
+
+/** Overdue marks, before matches are made: a matched record takes none. */
+async function syncOverdue(context: SyncContext, pairs: readonly ReconciliationPair[], plan: RecordPlan): Promise<void> {
+  const marks = overdueOf(context.database, context.environmentId);
+  for (const pair of pairs) {
+    const own = marks.filter((mark) => mark.reconciliation_id === pair.localId);
+    const here = new Map(own.map((mark) => [mark.record_id, new Date(mark.overdue_at).toISOString()]));
+    const theirs = plan.marksThere.filter((mark) => mark.reconciliation === pair.remoteKey);
+    const there = new Map(theirs.map((mark) => [mark.record, mark.at]));
+    for (const mark of marksOf(context, here, there)) await settle(context, pair, mark);
+    context.links(`overdue ${pair.localId}`).save();
   }
 }

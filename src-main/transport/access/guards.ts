@@ -1,18 +1,95 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { LocalPortSettings, Failure } from '../../../src-shared/contract/index.ts';
+import type { Failure, LocalPortSettings } from '../../../src-shared/contract/index.ts';
 import type { Clock } from '../../platform/ports.ts';
 import type { Caller } from '../../service/handler.ts';
-import { DOCS_ADDRESSES } from '../openapi/docs.ts';
+import { addVary } from '../http/answer-encoding.ts';
 import { pathOf, sendFailure } from '../http/errors.ts';
 import { createUnrouted, type KnownAddress, operationsOf } from '../http/routes.ts';
-import { isPreflight, originFailure, sendPreflight, setCrossOrigin } from './cross-origin.ts';
+import { DOCS_ADDRESSES } from '../openapi/docs.ts';
 import type { Connections } from './connections.ts';
 import { createRateLimiter, type RateLimits } from './rate-limit.ts';
 import { holderOfConnection } from './remote-address.ts';
 import { hostFailure, isOwnMachine, keyCaller, unauthorizedKey, windowElsewhere, windowFailure } from './request-guard.ts';
 import type { Session } from './session.ts';
-import { createSlowdown } from './slowdown.ts';
+
+const FORGOTTEN_MS = 1_000;
+const STEP_MS = 50;
+const LONGEST_MS = 2_000;
+
+/** Takes one wrong key from `address`: the milliseconds to wait before it is answered. */
+type Slowdown = (address: string) => number;
+
+interface Tries {
+  count: number;
+  countedAtMs: number;
+}
+
+/** The more wrong keys come from an address, the longer each waits for its answer; one a second is forgotten. Who has a valid one never waits. */
+export function createSlowdown(wrongKeysAtOnce: number, clock: Pick<Clock, 'monotonicMs'>): Slowdown {
+  const tries = new Map<string, Tries>();
+  return (address) => {
+    const nowMs = clock.monotonicMs();
+    const remembered = ({ count, countedAtMs }: Tries) => Math.max(0, count - (nowMs - countedAtMs) / FORGOTTEN_MS);
+    const known = tries.get(address);
+    const count = 1 + (known === undefined ? 0 : remembered(known));
+    // In the order of their last use, so that the first ones are those that went quiet.
+    tries.delete(address);
+    tries.set(address, { count, countedAtMs: nowMs });
+    for (const [quiet, each] of tries) {
+      if (remembered(each) > 0) break;
+      tries.delete(quiet);
+    }
+    return Math.min(LONGEST_MS, Math.max(0, Math.ceil(count - wrongKeysAtOnce)) * STEP_MS);
+  };
+}
+
+const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE';
+const SENT_HEADERS = 'X-API-KEY, Content-Type, Idempotency-Key, If-Match, If-None-Match';
+const READ_HEADERS = 'Location, ETag, Idempotent-Replayed, Retry-After, Not-Searched, X-Request-Id';
+/** How long a browser may keep the answer to a preflight: an origin taken off the list is out after this at the latest. */
+const PREFLIGHT_SECONDS = 300;
+
+/**
+ * Who sends no Origin is no page of a browser (a spreadsheet, curl) and passes. A page passes when its origin is on the list,
+ * letter by letter, and is told so under its own name: never `*`, and never `null`, which any sandboxed page can claim.
+ */
+function originFailure(request: FastifyRequest, allowed: readonly string[]): Failure | null {
+  const { origin } = request.headers;
+  if (origin === undefined || (origin !== 'null' && allowed.includes(origin))) return null;
+  return {
+    code: 'origin_not_allowed',
+    message:
+      'Pages of this origin may not call this address. Add the origin to the allowed ones in the settings of Tieout, or with serve --allow-origin.',
+  };
+}
+
+/** Lets a page whose origin has passed read the answer. Whether or not there is an Origin, the answer depends on it. */
+function setCrossOrigin(request: FastifyRequest, reply: FastifyReply): void {
+  addVary(reply, 'Origin');
+  const { origin } = request.headers;
+  if (origin === undefined) return;
+  reply.header('access-control-allow-origin', origin).header('access-control-expose-headers', READ_HEADERS);
+}
+
+/** A browser's question before a request; it carries no key and asks for none. */
+function isPreflight(request: FastifyRequest): boolean {
+  return (
+    request.method === 'OPTIONS' && request.headers.origin !== undefined && request.headers['access-control-request-method'] !== undefined
+  );
+}
+
+/** The same answer for every address, so that it tells nothing of what there is. */
+function sendPreflight(reply: FastifyReply): FastifyReply {
+  addVary(reply, 'Access-Control-Request-Method');
+  addVary(reply, 'Access-Control-Request-Headers');
+  return reply
+    .code(204)
+    .header('access-control-allow-methods', METHODS)
+    .header('access-control-allow-headers', SENT_HEADERS)
+    .header('access-control-max-age', String(PREFLIGHT_SECONDS))
+    .send();
+}
 
 /** Whom a server lets in beside this machine's own programs. Asked for at every request, so that a change holds at once. */
 export type AccessRules = Pick<LocalPortSettings, 'allowed_origins' | 'host_names'>;

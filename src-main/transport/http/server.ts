@@ -1,9 +1,17 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import path from 'node:path';
+import { PassThrough, pipeline, type Readable, Transform } from 'node:stream';
+import fastifyStatic from '@fastify/static';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { LIMITS } from '../../../src-shared/contract/common.ts';
-import type { BookEvent } from '../../../src-shared/contract/index.ts';
+import { type BookEvent, ERRORS, type Failure } from '../../../src-shared/contract/index.ts';
+import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
-import { authorityOf, LOOPBACK } from '../../../src-shared/values/network.ts';
+import { authorityOf, LOOPBACK, WINDOW_SECRET_KEY } from '../../../src-shared/values/network.ts';
+import type { Result } from '../../../src-shared/values/result.ts';
 import type { HttpServer } from '../../backend/types.ts';
 import type { Clock, Log, Random } from '../../platform/ports.ts';
 import type { Caller, Dispatch } from '../../service/handler.ts';
@@ -12,18 +20,189 @@ import { type CountedLog, type CountedWords, createCountedLog } from '../access/
 import { type AccessRules, registerGuards, type Served, setGuards } from '../access/guards.ts';
 import type { RateLimits } from '../access/rate-limit.ts';
 import { REFUSAL_WORDS, registerRefusalLog, tellUnreadable } from '../access/refusal-log.ts';
-import { createSession } from '../access/session.ts';
+import { createSession, type Session } from '../access/session.ts';
 import { registerDocs } from '../openapi/docs.ts';
 import { madeDocument } from '../openapi/openapi.ts';
 import { faultOfSize } from '../validation/json-size.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
-import { failureOfError, RequestError, sendFailure } from './errors.ts';
-import { registerEventStream } from './event-stream.ts';
+import { bodyTooLarge, failureBody, failureOfError, RequestError, sendFailure } from './errors.ts';
 import { listenError } from './listen-error.ts';
 import { operationsOf, registerOperations } from './routes.ts';
-import { registerWindowFiles, windowAddress } from './static-files.ts';
-import { unreadableFailure, unreadableRequest } from './unreadable.ts';
-import { type AcceptUpload, registerUploads } from './uploads.ts';
+
+const NAME_CHARACTERS = 255;
+
+/** Stores a file that the window sends and hands out its token. Rejects when `body` ends in an error. */
+type AcceptUpload = (
+  name: string,
+  body: Readable,
+) => Promise<Result<ChosenFile, { readonly code: 'file_unreadable'; readonly message: string }>>;
+
+/**
+ * Serves `POST /app/files?name=statement.csv` with the raw bytes as `application/octet-stream`: the browser's counterpart of
+ * the file dialog. Streamed, so the size costs no memory; answers 201 with a ChosenFile.
+ */
+function registerUploads(app: FastifyInstance, acceptUpload: AcceptUpload, limitBytes: number): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('application/octet-stream', (_request, payload, done) => done(null, payload));
+    scope.post('/app/files', { bodyLimit: limitBytes }, async (request, reply) => {
+      const declared = Number(request.headers['content-length'] ?? 0);
+      if (declared > limitBytes) return sendFailure(request, reply.header('connection', 'close'), bodyTooLarge(limitBytes));
+      const name = fileName(new URL(request.url, 'http://localhost').searchParams.get('name'));
+      const body = limited((request.body as Readable | undefined) ?? new PassThrough().end(), limitBytes);
+      const answer = await acceptUpload(name, body).catch((error: unknown) => {
+        throw body.errored instanceof RequestError ? body.errored : error;
+      });
+      if (body.errored instanceof RequestError) throw body.errored;
+      if (!answer.ok) return sendFailure(request, reply, answer.error);
+      return reply.code(201).type('application/json; charset=utf-8').send(JSON.stringify(answer.value));
+    });
+  });
+}
+
+function limited(source: Readable, limitBytes: number): Transform {
+  let receivedBytes = 0;
+  const counter = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      receivedBytes += chunk.length;
+      if (receivedBytes > limitBytes) done(new RequestError(bodyTooLarge(limitBytes)));
+      else done(null, chunk);
+    },
+  });
+  // An error of either end reaches the reader of `counter`; there is nothing more to do here.
+  pipeline(source, counter, () => {});
+  return counter;
+}
+
+/** The name is only shown to people; whatever looks like a path or a control character is taken off. */
+function fileName(given: string | null): string {
+  const last = (given ?? '').split(/[/\\]/).at(-1) ?? '';
+  const shown = last.replaceAll(/\p{Cc}/gu, '').slice(0, NAME_CHARACTERS);
+  return shown === '' ? 'file' : shown;
+}
+
+/** Policy of the window: everything from the own origin, styles also inline (the grid and the component library set them). */
+const WINDOW_POLICY = [
+  "default-src 'self'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "connect-src 'self'",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
+const YEAR_SECONDS = 31_536_000;
+
+interface WindowFilesOptions {
+  readonly uiFolder: string;
+  readonly session: Pick<Session, 'exchange'>;
+}
+
+/**
+ * Serves the built renderer. Files are listed once at the start and get a route each, so no address leads out of the
+ * folder. Page, scripts and styles hold no data and are no secret: whoever opens them without the window's secret is told how to
+ * open the window.
+ */
+async function registerWindowFiles(app: FastifyInstance, options: WindowFilesOptions): Promise<void> {
+  const { uiFolder, session } = options;
+  if (!existsSync(path.join(uiFolder, 'index.html'))) {
+    throw new Error(`The window's files are missing: there is no index.html in ${uiFolder}. Run npm run build.`);
+  }
+  await app.register(fastifyStatic, {
+    root: uiFolder,
+    wildcard: false,
+    index: false,
+    globIgnore: ['**/*.html'],
+    serveDotFiles: false,
+    cacheControl: false,
+    setHeaders: (reply, file) => {
+      const isHashed = path.relative(uiFolder, file).split(path.sep)[0] === 'assets';
+      reply.header('cache-control', isHashed ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache');
+      reply.header('content-security-policy', WINDOW_POLICY).header('cross-origin-opener-policy', 'same-origin');
+    },
+  });
+  app.get('/', (_request, reply) => reply.sendFile('index.html'));
+  // A command line, which every user of the machine can read, names this address: it works once. A HEAD would use it up too.
+  app.get<{ Params: { ticket: string } }>('/open/:ticket', { exposeHeadRoute: false }, (request, reply) => {
+    const secret = session.exchange(request.params.ticket);
+    reply.header('cache-control', 'no-store').type('text/html; charset=utf-8');
+    if (secret !== null) return reply.header('content-security-policy', HANDOVER_POLICY).send(handoverPage(secret));
+    return reply.code(401).header('content-security-policy', PAGE_POLICY).send(USED_UP);
+  });
+}
+
+/** The address of the window with its secret behind `#`, which browsers send to nobody. */
+function windowAddress(origin: string, secret: string): string {
+  return `${origin}/#token=${secret}`;
+}
+
+/**
+ * Stores the secret for this tab and goes on to the window. The page hands the secret over in its body, since a browser keeps every
+ * address that it was led through in its history.
+ */
+const HANDOVER_SCRIPT = `sessionStorage.setItem('${WINDOW_SECRET_KEY}',document.querySelector('meta[name=secret]').content);location.replace('/')`;
+const HANDOVER_POLICY = [
+  "default-src 'none'",
+  `script-src 'sha256-${createHash('sha256').update(HANDOVER_SCRIPT).digest('base64')}'`,
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Returns the page behind a ticket; `secret` is base64url text. */
+function handoverPage(secret: string): string {
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tieout</title><meta name="secret" content="${secret}"></head><body><script>${HANDOVER_SCRIPT}</script></body></html>`;
+}
+
+const STYLE = ':root{color-scheme:light dark}body{font:16px/1.5 system-ui,sans-serif;max-width:34rem;margin:18vh auto;padding:0 1.5rem}';
+const USED_UP = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Tieout</title><style>${STYLE}</style></head><body><h1>This address has been used or is too old</h1><p>It works once, within 15 seconds of the start. Start Tieout again, or open the address that it has printed.</p></body></html>`;
+
+const RECONNECT_MS = 2_000;
+const OPEN_STREAMS = 64;
+/** A window that does not read is let go; it reconnects and asks for the newest revision. */
+const UNREAD_BYTES = 1024 * 1024;
+
+interface EventStreamOptions {
+  readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
+  readonly heartbeatMs: number;
+}
+
+/** Serves `GET /app/events`: one BookEvent as JSON a message. Answers a function that ends all open streams. */
+function registerEventStream(app: FastifyInstance, options: EventStreamOptions): () => void {
+  const endings = new Set<() => void>();
+  app.get('/app/events', { exposeHeadRoute: false }, (request, reply) => {
+    if (endings.size >= OPEN_STREAMS) {
+      return sendFailure(request, reply, { code: 'rate_limited', message: `At most ${OPEN_STREAMS} windows can listen at a time.` });
+    }
+    const raw = reply.raw;
+    const headers = { ...reply.getHeaders(), 'content-type': 'text/event-stream; charset=utf-8' };
+    reply.hijack();
+    for (const [name, value] of Object.entries(headers)) if (value !== undefined) raw.setHeader(name, value);
+    raw.writeHead(200);
+    const write = (text: string) => {
+      raw.write(text);
+      if (raw.writableLength > UNREAD_BYTES) raw.destroy();
+    };
+    write(`retry: ${RECONNECT_MS}\n\n`);
+    const unsubscribe = options.subscribe((event) => write(`data: ${JSON.stringify(event)}\n\n`));
+    const heartbeat = setInterval(() => write(': still here\n\n'), options.heartbeatMs);
+    const end = () => {
+      unsubscribe();
+      clearInterval(heartbeat);
+      endings.delete(end);
+      raw.end();
+    };
+    endings.add(end);
+    raw.on('close', end);
+    raw.on('error', end);
+    return reply;
+  });
+  return () => {
+    for (const end of endings) end();
+  };
+}
 
 /** All headers of a request together; more is answered as malformed. */
 const HEADER_BYTES = 16 * 1024;
@@ -250,4 +429,26 @@ async function close(app: FastifyInstance, endStreams: () => void, graceMs: numb
   } finally {
     clearTimeout(force);
   }
+}
+
+/** What to answer to bytes that became no request, by the code of the parser's or the clock's error. */
+function unreadableFailure(code: string): Failure {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return { code: 'request_timeout', message: 'The request did not arrive whole in time. Send it again in one go.' };
+  }
+  return { code: 'malformed_header', message: 'The request cannot be read: its headers are malformed or too large.' };
+}
+
+/** The answer as it goes over a socket that has neither request nor reply. */
+function unreadableRequest(failure: Failure, requestId: string): string {
+  const { status } = ERRORS[failure.code];
+  const body = JSON.stringify(failureBody(failure, '', requestId));
+  const head = [
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+  ];
+  return `${head.join('\r\n')}\r\n\r\n${body}`;
 }

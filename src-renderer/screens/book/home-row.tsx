@@ -1,13 +1,16 @@
 import { useRef } from 'react';
 import { useStore } from 'zustand';
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
+import { useCommand } from '../../api/use-query.ts';
 import { AgeBar } from '../../components/age-bar.tsx';
 import { Instant } from '../../components/day.tsx';
 import { FigureLink } from '../../components/figure-link.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { ShareBar } from '../../components/share-bar.tsx';
 import { StateBadge, type StateTone } from '../../components/state-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
+import { WriteButton } from '../../components/writing.tsx';
 import { withMinus } from '../../format/close-words.ts';
 import { counted, countText, listText, ofWhichText } from '../../format/counts.ts';
 import { dateText, dayRangeText, momentText } from '../../format/dates.ts';
@@ -17,7 +20,6 @@ import { runProgress } from '../../state/run-progress.ts';
 import styles from './home.module.css';
 import { Months } from './months.tsx';
 import { breakSentence, needsOf, nextStep, shortPeriod } from './needs.ts';
-import { RunHere } from './run-here.tsx';
 
 const STATES: Readonly<Record<string, { readonly tone: StateTone; readonly label: string }>> = {
   open: { tone: 'open', label: 'Open' },
@@ -222,5 +224,28 @@ function NextCell({ row, isStale }: { readonly row: HomeRow; readonly isStale: b
     <PlaceLink place={step.place} title={step.next} testId="home-next">
       {step.next}
     </PlaceLink>
+  );
+}
+
+/** Runs a reconciliation that has never run, and shows it. */
+function RunHere({ id }: { readonly id: number }) {
+  const go = useNavigation((state) => state.go);
+  const run = useCommand('runs.start', (failure) => notifyFailure('The run did not start', failure));
+  const isRunning = useStore(runProgress, (state) => state.running[id] !== undefined);
+  async function start(): Promise<void> {
+    const answer = await run.run({ id });
+    if (answer.ok) go({ screen: 'reconciliation', id });
+  }
+  return (
+    <WriteButton
+      size="xs"
+      variant="default"
+      loading={run.isRunning}
+      disabled={isRunning}
+      onClick={() => void start()}
+      data-testid="reconciliation-run"
+    >
+      Run
+    </WriteButton>
   );
 }

@@ -1,16 +1,181 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { useCallback, useState } from 'react';
-import type { Output } from '../../../src-shared/contract/index.ts';
+import {
+  IconAlertTriangle,
+  IconClipboardCheck,
+  IconListDetails,
+  IconLock,
+  IconMessage,
+  IconPlayerPlay,
+  IconReportMoney,
+  IconSearch,
+  IconSignature,
+  IconUserCheck,
+} from '@tabler/icons-react';
+import { useCallback, useEffect, useRef, useState } from 'react';
+import type { HomeRow, Output } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
+import { AgeLegend } from '../../components/age-bar.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { PaneHeader } from '../../components/pane-header.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
-import { HomeStrip, PAGE_ROWS } from './home-strip.tsx';
-import { HomeTable } from './home-table.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { countText } from '../../format/counts.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { Row } from './home-row.tsx';
 import styles from './home.module.css';
-import { NeedsList } from './needs-list.tsx';
+import { MonthLetters, monthName } from './months.tsx';
+import { type Need, needsOf } from './needs.ts';
 import { RecentImports } from './recent-imports.tsx';
-import { StaleChecks } from './stale-checks.tsx';
+
+const ICONS = {
+  break: IconAlertTriangle,
+  run: IconPlayerPlay,
+  decide: IconListDetails,
+  stale: IconAlertTriangle,
+  balance: IconReportMoney,
+  comment: IconMessage,
+  prepare: IconClipboardCheck,
+  review: IconUserCheck,
+  close: IconLock,
+} as const satisfies Record<Need['kind'], typeof IconSignature>;
+
+interface NeedsListProps {
+  readonly rows: readonly HomeRow[];
+  readonly stale: ReadonlySet<number>;
+}
+
+/** What the reconciliations on show wait for, one thing a line. */
+function NeedsList({ rows, stale }: NeedsListProps) {
+  const go = useNavigation((state) => state.go);
+  const needs = rows.flatMap((row) =>
+    needsOf(row, row.period !== null && stale.has(row.period.id)).map((need) => ({ ...need, id: row.reconciliation_id, name: row.name })),
+  );
+  return (
+    <section className={styles.pane} aria-labelledby="needs-heading" data-testid="needs">
+      <PaneHeader title="Needs you" id="needs-heading" count={countText(needs.length)} />
+      <ul className={styles.items}>
+        {needs.length === 0 && <li className={styles.none}>Nothing waits for you.</li>}
+        {needs.map((need) => {
+          const Icon = ICONS[need.kind];
+          const isBad = need.kind === 'break' || need.kind === 'stale';
+          return (
+            <li key={`${need.id} ${need.kind}`} className={styles.need} data-testid="need">
+              <span className={isBad ? styles.bad : styles.mid}>
+                <Icon size={16} stroke={1.75} aria-hidden />
+              </span>
+              <span className="truncate" title={need.sentence}>
+                {need.sentence}
+              </span>
+              <span className={`truncate ${styles.of}`} title={need.name}>
+                {need.name}
+              </span>
+              <Button
+                size="xs"
+                variant="default"
+                aria-label={`${need.verb}: ${need.sentence}, ${need.name}`}
+                onClick={() => go(need.place)}
+              >
+                {need.verb}
+              </Button>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+/** From so many on there is something to search, and pages. */
+const MANY = 12;
+const PAGE_ROWS = 50;
+
+interface HomeStripProps {
+  readonly home: Output<'book.home'>;
+  readonly search: string;
+  readonly onSearch: (text: string) => void;
+  readonly offset: number;
+  readonly onOffset: (offset: number) => void;
+}
+
+/** How many reconciliations there are and how they stand, the search among many, and what the colours mean. */
+function HomeStrip({ home, search, onSearch, offset, onOffset }: HomeStripProps) {
+  const { states, total } = home;
+  const all = states.open + states.prepared + states.reviewed + states.closed;
+  return (
+    <div className={styles.strip}>
+      <Count count={all} label={all === 1 ? 'reconciliation' : 'reconciliations'} />
+      <span className={styles.rule} aria-hidden />
+      <Count count={states.closed} label="closed" />
+      <Count count={states.reviewed} label="reviewed" />
+      <Count count={states.prepared} label="prepared" />
+      <Count count={states.open} label="still open" isOpen={states.open > 0} />
+      <span className={styles.grow} />
+      {all > MANY && <Search text={search} onChange={onSearch} />}
+      {total > PAGE_ROWS && <Pages total={total} offset={offset} onOffset={onOffset} />}
+      <span className={styles.widest}>
+        <AgeLegend />
+      </span>
+    </div>
+  );
+}
+
+function Count({ count, label, isOpen = false }: { readonly count: number; readonly label: string; readonly isOpen?: boolean }) {
+  return (
+    <span className={styles.key}>
+      <b data-open={isOpen || undefined}>{countText(count)}</b> {label}
+    </span>
+  );
+}
+
+function Search({ text, onChange }: { readonly text: string; readonly onChange: (text: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  useShortcuts({ '/': () => input.current?.focus() });
+  return (
+    <TextInput
+      ref={input}
+      w={200}
+      value={text}
+      placeholder="Search by name"
+      aria-label="Search reconciliations by name"
+      leftSection={<IconSearch size={14} aria-hidden />}
+      rightSection={<KeyHint keys="/" />}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        onChange('');
+        event.currentTarget.blur();
+      }}
+      data-testid="home-search"
+    />
+  );
+}
+
+function Pages({
+  total,
+  offset,
+  onOffset,
+}: {
+  readonly total: number;
+  readonly offset: number;
+  readonly onOffset: (offset: number) => void;
+}) {
+  const last = Math.min(total, offset + PAGE_ROWS);
+  return (
+    <span className={styles.pages} data-testid="home-pages">
+      <span className="tabular">
+        {countText(offset + 1)}–{countText(last)} of {countText(total)}
+      </span>
+      <Button size="xs" variant="default" disabled={offset === 0} onClick={() => onOffset(Math.max(0, offset - PAGE_ROWS))}>
+        Back
+      </Button>
+      <Button size="xs" variant="default" disabled={last >= total} onClick={() => onOffset(offset + PAGE_ROWS)}>
+        Next
+      </Button>
+    </span>
+  );
+}
 
 type HomeAnswer = Output<'book.home'>;
 
@@ -80,4 +245,116 @@ function HomeSkeleton() {
       ))}
     </div>
   );
+}
+
+interface HomeTableProps {
+  readonly home: Output<'book.home'>;
+  readonly stale: ReadonlySet<number>;
+}
+
+/** A row a reconciliation. The arrow keys and J and K go from row to row, Enter opens one, C opens its close. */
+function HomeTable({ home: { rows, month }, stale }: HomeTableProps) {
+  const table = useRef<HTMLTableElement>(null);
+  const [current, setCurrent] = useState(0);
+  const go = useNavigation((state) => state.go);
+  const at = Math.min(current, rows.length - 1);
+  function move(by: number): void {
+    const elements = [...(table.current?.querySelectorAll<HTMLElement>('[data-row]') ?? [])];
+    const focused = elements.findIndex((element) => element.contains(document.activeElement));
+    elements[focused === -1 ? at : Math.max(0, Math.min(rows.length - 1, focused + by))]?.focus();
+  }
+  useShortcuts({
+    ArrowDown: () => move(1),
+    ArrowUp: () => move(-1),
+    j: () => move(1),
+    k: () => move(-1),
+    c: () => {
+      const row = rows[at];
+      if (row !== undefined) go({ screen: 'close', key: row.reconciliation_id, periodId: row.period?.id ?? null });
+    },
+  });
+  const months = rows[0]?.months.map((each) => each.month) ?? [];
+  return (
+    <table ref={table} className={styles.table} data-testid="home-table">
+      <colgroup>
+        <col />
+        <col className={styles.monthsColumn} />
+        <col className={styles.periodColumn} />
+        <col className={styles.shareColumn} />
+        <col className={styles.openColumn} />
+        <col className={styles.balanceColumn} />
+        <col className={styles.runColumn} />
+        <col className={styles.nextColumn} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">Reconciliation</th>
+          <th scope="col" className={styles.wide}>
+            <MonthLetters months={months} />
+          </th>
+          <th scope="col">{monthName(month)}</th>
+          <th scope="col" className={styles.wide}>
+            Matched
+          </th>
+          <th scope="col">Open items by age</th>
+          <th scope="col" className={styles.middle}>
+            Balance
+          </th>
+          <th scope="col" className={styles.widest}>
+            Last run
+          </th>
+          <th scope="col">Next</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row, place) => (
+          <Row
+            key={row.reconciliation_id}
+            row={row}
+            month={month}
+            stale={stale}
+            isCurrent={place === at}
+            onCurrent={() => setCurrent(place)}
+          />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface StaleChecksProps {
+  readonly rows: readonly HomeRow[];
+  readonly onFound: (reconciliationId: number, stalePeriods: readonly number[]) => void;
+}
+
+/** How many of the latest periods have to be asked: as far back as one that is signed and not closed. */
+function periodsToAsk({ months }: HomeRow): number {
+  const periods = months.flatMap(({ period }) => (period === null ? [] : [period])).toReversed();
+  return periods.findLastIndex(({ state }) => state === 'prepared' || state === 'reviewed') + 1;
+}
+
+/** Asks which signed periods are stale, once the rows are there: a large one takes seconds. */
+function StaleChecks({ rows, onFound }: StaleChecksProps) {
+  return rows.map((row) => {
+    const limit = periodsToAsk(row);
+    return limit === 0 ? null : <StaleCheck key={row.reconciliation_id} id={row.reconciliation_id} limit={limit} onFound={onFound} />;
+  });
+}
+
+interface StaleCheckProps {
+  readonly id: number;
+  readonly limit: number;
+  readonly onFound: StaleChecksProps['onFound'];
+}
+
+function StaleCheck({ id, limit, onFound }: StaleCheckProps) {
+  const { value } = useQuery('periods.list', { reconciliation_id: id, limit });
+  useEffect(() => {
+    if (value !== undefined)
+      onFound(
+        id,
+        value.data.filter(({ stale }) => stale).map((period) => period.id),
+      );
+  }, [id, value, onFound]);
+  return null;
 }

@@ -1,14 +1,14 @@
-import { IconChevronRight } from '@tabler/icons-react';
+import { Menu } from '@mantine/core';
+import { IconCheck, IconChevronRight } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useQuery } from '../../api/use-query.ts';
 import { fullDay } from '../../format/close-days.ts';
-import { initials, lineLabel, lineName, withMinus } from '../../format/close-words.ts';
+import { initials, type ItemStatus, lineLabel, lineName, STATUS_WORDS, withMinus } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { useClosing } from './close-context.ts';
-import { TextCell } from './item-cells.tsx';
 import styles from './open-items.module.css';
 import { RecordLink } from './record-link.tsx';
-import { StatusCell } from './status-cell.tsx';
 import { type NoteChange, useCloseEdits } from './use-close-edits.ts';
 import type { Field, ItemKeys } from './use-item-keys.ts';
 import type { ItemLine } from './use-items.ts';
@@ -183,5 +183,131 @@ function Details({ line }: { readonly line: ItemLine }) {
         </ul>
       </td>
     </tr>
+  );
+}
+
+interface TextCellProps {
+  /** What it is called: `Comment on CHG-Q2`. */
+  readonly label: string;
+  readonly value: string;
+  readonly shown: ReactNode;
+  readonly isEditing: boolean;
+  readonly isLocked: boolean;
+  readonly tabIndex: number;
+  readonly type?: 'text' | 'date';
+  readonly list?: string;
+  readonly testId: string;
+  readonly onEdit: () => void;
+  readonly onEnd: () => void;
+  readonly onSave: (value: string) => void;
+}
+
+/** A text of the table that is edited where it stands: Enter keeps it, Esc leaves it as it was. */
+function TextCell({ label, value, shown, isEditing, isLocked, tabIndex, onEdit, ...field }: TextCellProps) {
+  if (isEditing) return <CellInput label={label} value={value} {...field} />;
+  if (isLocked) return <span className={styles.text}>{shown}</span>;
+  return (
+    <button
+      type="button"
+      className={styles.cell}
+      tabIndex={tabIndex}
+      aria-label={value === '' ? `${label}: none` : `${label}: ${value}`}
+      title={value === '' ? undefined : value}
+      onClick={onEdit}
+      data-testid={field.testId}
+    >
+      {shown}
+    </button>
+  );
+}
+
+type CellInputProps = Omit<TextCellProps, 'shown' | 'isEditing' | 'isLocked' | 'tabIndex' | 'onEdit'>;
+
+function CellInput({ label, value, type = 'text', list, testId, onEnd, onSave }: CellInputProps) {
+  const [text, setText] = useState(value);
+  const field = useRef<HTMLInputElement>(null);
+  const isOver = useRef(false);
+  useEffect(() => {
+    field.current?.focus();
+    if (type === 'text') field.current?.select();
+  }, [type]);
+  function end(isKept: boolean): void {
+    if (isOver.current) return;
+    isOver.current = true;
+    if (isKept && text.trim() !== value) onSave(text.trim());
+    onEnd();
+  }
+  function onKey(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' && event.key !== 'Escape') return;
+    event.preventDefault();
+    event.stopPropagation();
+    end(event.key === 'Enter');
+  }
+  return (
+    <input
+      ref={field}
+      className={styles.input}
+      type={type}
+      list={list}
+      aria-label={label}
+      maxLength={type === 'text' ? 500 : undefined}
+      value={text}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onKeyDown={onKey}
+      onBlur={() => end(true)}
+      data-testid={`${testId}-input`}
+    />
+  );
+}
+
+interface StatusCellProps {
+  readonly status: ItemStatus;
+  readonly name: string;
+  readonly isOpen: boolean;
+  readonly tabIndex: number;
+  readonly onOpen: () => void;
+  readonly onClose: () => void;
+  readonly onChange: (status: ItemStatus) => void;
+}
+
+/** What the item is held to be, by a menu. */
+function StatusCell({ status, name, isOpen, tabIndex, onOpen, onClose, onChange }: StatusCellProps) {
+  return (
+    <Menu
+      opened={isOpen}
+      onChange={(opened) => (opened ? onOpen() : onClose())}
+      position="bottom-start"
+      width={170}
+      shadow="md"
+      returnFocus={false}
+      transitionProps={{ duration: 0 }}
+      withInitialFocusPlaceholder={false}
+    >
+      <Menu.Target>
+        <button
+          type="button"
+          className={styles.cell}
+          tabIndex={tabIndex}
+          aria-label={`Status of ${name}: ${STATUS_WORDS[status]}`}
+          data-testid="item-status"
+        >
+          {STATUS_WORDS[status]}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {(Object.keys(STATUS_WORDS) as ItemStatus[]).map((each) => (
+          <Menu.Item
+            key={each}
+            leftSection={<IconCheck size={14} aria-hidden style={{ visibility: each === status ? 'visible' : 'hidden' }} />}
+            onClick={() => onChange(each)}
+            aria-current={each === status || undefined}
+            data-autofocus={each === status || undefined}
+            data-testid={`status-${each}`}
+          >
+            {STATUS_WORDS[each]}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -1,9 +1,10 @@
 import { Skeleton } from '@mantine/core';
 import { useState } from 'react';
+import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Pager } from '../../components/pager.tsx';
 import { counted, ofWhichText } from '../../format/counts.ts';
-import { AgeingBar } from './ageing-bar.tsx';
+import { plainAmount } from '../../format/money.ts';
 import { useClosing } from './close-context.ts';
 import frame from './close.module.css';
 import { ItemRow } from './item-row.tsx';
@@ -97,6 +98,39 @@ function ItemTable({ lines, keys, words }: ItemTableProps) {
           ))}
         </tbody>
       </table>
+    </div>
+  );
+}
+
+type Bucket = PeriodStatement['ageing'][number];
+
+function rangeText({ from_days: from, to_days: to }: Bucket): string {
+  if (to === null) return `over ${from - 1}`;
+  return from === 0 ? `0–${to} days` : `${from}–${to}`;
+}
+
+/** How old the open items are, in days as of the last day. */
+function AgeingBar() {
+  const { statement } = useClosing();
+  const { ageing, decimal_places: places } = statement;
+  const filled = ageing.filter(({ count }) => count > 0);
+  const told = filled.map((bucket) => `${counted(bucket.count, 'item')} ${rangeText(bucket)}`).join(', ');
+  const titleOf = (bucket: Bucket): string =>
+    `${rangeText(bucket)}: ${counted(bucket.count, 'item')}${bucket.net === null ? '' : `, ${plainAmount(bucket.net, places)} net`}`;
+  return (
+    <div className={styles.ageing} data-testid="ageing">
+      {ageing.map((bucket, place) => (
+        <span key={bucket.from_days} className={styles.legend} title={titleOf(bucket)}>
+          <i data-age={place + 1} />
+          {rangeText(bucket)}
+        </span>
+      ))}
+      <span className={styles.told}>{told === '' ? 'No open item' : told}</span>
+      <span className={styles.bar} aria-hidden>
+        {filled.map((bucket) => (
+          <i key={bucket.from_days} data-age={ageing.indexOf(bucket) + 1} style={{ flexGrow: bucket.count }} title={titleOf(bucket)} />
+        ))}
+      </span>
     </div>
   );
 }

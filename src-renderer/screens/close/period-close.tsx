@@ -1,23 +1,181 @@
-import { Skeleton } from '@mantine/core';
-import { useMemo, useState } from 'react';
-import type { Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
+import { Button, Drawer, Group, Menu, Modal, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconBuildingBank,
+  IconCalendarMonth,
+  IconCalendarPlus,
+  IconCheck,
+  IconChevronDown,
+  IconPencil,
+  IconTrash,
+} from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import type { Failure, MatchGroup, PeriodStatement, Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import type { Connection } from '../../api/connection.ts';
 import { useQuery } from '../../api/use-query.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
-import type { FigureKey } from '../../format/statement-rows.ts';
-import { type BalanceKey, type Closing, ClosingContext } from './close-context.ts';
+import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
+import { changedMembers, changedThing, changeSentence } from '../../format/close-changes.ts';
+import { daysAfter, daysName, fullDay, momentText } from '../../format/close-days.ts';
+import { closeSteps, type SideCoverage, type Step, type Way } from '../../format/close-steps.ts';
+import { lineName, recordTexts, sideInWords, stateWords, withMinus } from '../../format/close-words.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { plainAmount, signedOf } from '../../format/money.ts';
+import { adjustedLabel, balanceLabel, type FigureKey, groupLabel, type Slot } from '../../format/statement-rows.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { AgreeBand } from './agree-band.tsx';
+import { type BankChoice, BankChoices } from './bank-choices.tsx';
+import { type BalanceKey, type Closing, ClosingContext, type MatchDifference, useClosing } from './close-context.ts';
 import styles from './close.module.css';
+import { DaysDialog } from './days-dialog.tsx';
+import { AdjustedTable, BalanceTable, DifferenceTable, GroupTable, ItemDetail, UnexplainedTable } from './figure-tables.tsx';
 import { OpenItems } from './open-items.tsx';
-import { CurrencySwitch } from './currency-switch.tsx';
-import { PeriodMenu } from './period-menu.tsx';
-import { StateBadge } from './state-badge.tsx';
-import { StaleBand } from './stale-band.tsx';
+import { RecordLink } from './record-link.tsx';
 import { ScreenTabs } from './screen-tabs.tsx';
+import { SideColumn } from './side-column.tsx';
 import { SignOffPanel } from './sign-off-panel.tsx';
-import { useDifferences } from './differences.ts';
-import { FigureLines } from './figure-lines.tsx';
-import { StatementView } from './statement-view.tsx';
-import { StepList } from './step-list.tsx';
+import { StateBadge, ToneBadge } from './state-badge.tsx';
+import statementStyles from './statement.module.css';
+import stepsStyles from './steps.module.css';
+import { usePeriods } from './use-create.ts';
+import { useFocusBack } from './use-focus-back.ts';
+
+const SINCE = { open: 'signed', prepared: 'prepared', reviewed: 'reviewed', closed: 'closed' } as const;
+/** More are counted only. */
+const LISTED = 200;
+
+/** Says that something beneath the last sign-off changed, and what. */
+function StaleBand({ isOpen, onOpen }: { readonly isOpen: boolean; readonly onOpen: (isOpen: boolean) => void }) {
+  const { period, statement, isNeutral } = useClosing();
+  const { changes, change_count: count, decimal_places: decimalPlaces } = statement;
+  const [first] = changes;
+  const words = count > 1 || first === undefined ? `${counted(count, 'thing')} ${count === 1 ? 'differs' : 'differ'}.` : '';
+  return (
+    <div className={styles.stale} aria-live="polite" data-testid="stale-band">
+      <div className={styles.staleHead}>
+        <IconAlertTriangle size={16} aria-hidden />
+        <p>
+          <b>Changed since it was {SINCE[period.state]}.</b> {words}{' '}
+          {first !== undefined && changeSentence(first, { isNeutral, decimalPlaces })}
+        </p>
+        <Button
+          variant="default"
+          className={styles.button}
+          onClick={() => onOpen(!isOpen)}
+          aria-expanded={isOpen}
+          data-testid="show-changes"
+        >
+          {isOpen ? 'Hide' : 'Show'} the {count === 1 ? 'change' : 'changes'}
+        </Button>
+      </div>
+      {isOpen && <ChangeList changes={changes.slice(0, LISTED)} count={count} />}
+    </div>
+  );
+}
+
+type Change = PeriodStatement['changes'][number];
+
+function ChangeList({ changes, count }: { readonly changes: readonly Change[]; readonly count: number }) {
+  const { isNeutral, statement } = useClosing();
+  const head = useRef<HTMLTableElement>(null);
+  useEffect(() => head.current?.focus(), []);
+  return (
+    <div className={styles.changes}>
+      <table ref={head} tabIndex={-1} data-testid="change-list" aria-label="Changes since the last sign-off">
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col">As it was signed</th>
+            <th scope="col">Now</th>
+            <th scope="col">Changed</th>
+          </tr>
+        </thead>
+        <tbody>
+          {changes.map((change) => {
+            const members = changedMembers(change, statement.decimal_places);
+            const said = (pick: 'was' | 'now'): string => members.map((member) => `${member.name} ${member[pick]}`).join(', ');
+            return (
+              <tr key={JSON.stringify(change)}>
+                <td>
+                  {change.kind === 'record' && change.id !== null && change.after !== null ? (
+                    <RecordLink recordId={change.id} text={changedThing(change, isNeutral)} />
+                  ) : (
+                    changedThing(change, isNeutral)
+                  )}
+                </td>
+                <td>{change.before === null ? 'not there' : said('was') || 'there'}</td>
+                <td>{change.after === null ? 'gone' : said('now') || 'new'}</td>
+                <td>
+                  {[change.by, change.at === null ? null : momentText(change.at)].filter((part) => part !== null).join(', ') || 'not known'}
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      {count > changes.length && <p>{countText(count - changes.length)} more are not listed.</p>}
+    </div>
+  );
+}
+
+const PAGE = 200;
+/** Pages that are looked through at most. */
+const MOST_PAGES = 15;
+
+/** Bank less books of a match, with money in positive on both sides. */
+function differenceOf(
+  { match, records }: MatchGroup,
+  { bank_side: bankSide, period, currency }: Pick<PeriodStatement, 'bank_side' | 'period' | 'currency'>,
+  reconciliation: Reconciliation,
+): MatchDifference | null {
+  const bank = bankSide ?? 'a';
+  const lines = records.filter((record) => record.id !== match.adjustment_record_id);
+  const [first] = lines;
+  if (first === undefined || first.currency !== currency || lines.some(({ date }) => date > period.to)) return null;
+  const turned = reconciliation.sign_convention === 'opposite' ? -1 : 1;
+  const amount = lines.reduce((sum, line) => sum + (line.side === bank ? signedOf(line) : -turned * signedOf(line)), 0);
+  if (amount === 0 || match.difference_reason?.code === 'bank_error') return null;
+  const shown = lines.find(({ side }) => side !== bank) ?? first;
+  const { id: recordId, date } = shown;
+  const { difference_reason: reason, adjustment_record_id: adjustmentId } = match;
+  const adjustment = records.find(({ id }) => id === adjustmentId)?.description ?? null;
+  return { matchId: match.id, recordId, date, ...recordTexts(shown, reconciliation), amount, reason, adjustment };
+}
+
+async function read(client: Connection['client'], reconciliation: Reconciliation, statement: PeriodStatement) {
+  const found: MatchDifference[] = [];
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    const asked = { reconciliation_id: reconciliation.id, status: 'matched', offset: page * PAGE, limit: PAGE } as const;
+    // Each page is asked for only where those before it had not all.
+    // oxlint-disable-next-line no-await-in-loop -- one page after another
+    const answer = await client.call('matches.window', asked);
+    if (!answer.ok) break;
+    found.push(...answer.value.data.flatMap((group) => differenceOf(group, statement, reconciliation) ?? []));
+    if (found.length >= statement.match_differences.count || (page + 1) * PAGE >= answer.value.total_count) break;
+  }
+  return found.toSorted((left, right) => (left.date < right.date ? -1 : left.date > right.date ? 1 : left.matchId - right.matchId));
+}
+
+/** Matches whose sides differ, by date; read again whenever the statement is. */
+function useDifferences(reconciliation: Reconciliation, statement: PeriodStatement): readonly MatchDifference[] {
+  const { client } = useConnection();
+  const [found, setFound] = useState<readonly MatchDifference[]>([]);
+  useEffect(() => {
+    let isShown = true;
+    const asked = statement.match_differences.count === 0 ? Promise.resolve([]) : read(client, reconciliation, statement);
+    void asked.then((list) => {
+      if (isShown) setFound(list);
+      return list;
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [client, reconciliation, statement]);
+  return found;
+}
 
 interface PeriodCloseProps {
   readonly reconciliation: Reconciliation;
@@ -102,5 +260,422 @@ function Panes({ reconciliation, read }: { readonly reconciliation: Reconciliati
       </div>
       {looked !== null && <FigureLines figure={looked} onClose={() => look(null)} />}
     </ClosingContext>
+  );
+}
+
+interface CurrencySwitchProps {
+  readonly statement: PeriodStatement;
+  readonly onChange: (currency: string) => void;
+}
+
+/** Each currency has a statement of its own. */
+function CurrencySwitch({ statement, onChange }: CurrencySwitchProps) {
+  const { currency, currencies } = statement;
+  if (currencies.length < 2) return null;
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label="Currency of the statement"
+      value={currency}
+      data={currencies.map((each) => ({
+        value: each.currency,
+        label: each.agrees ? each.currency : `${each.currency} ·`,
+      }))}
+      onChange={onChange}
+      data-testid="currency-switch"
+    />
+  );
+}
+
+interface FigureLinesProps {
+  readonly figure: FigureKey;
+  readonly onClose: () => void;
+}
+
+/** The lines behind a figure; each leads to its line in the reconciliation. */
+function FigureLines({ figure, onClose }: FigureLinesProps) {
+  const title = useTitle(figure);
+  useFocusBack();
+  return (
+    <Drawer
+      opened
+      onClose={onClose}
+      position="right"
+      size={620}
+      overlayProps={{ color: 'var(--scrim)', backgroundOpacity: 1 }}
+      title={title}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      classNames={{ title: statementStyles.drawerTitle ?? '', body: statementStyles.drawer ?? '' }}
+      data-testid="figure-lines"
+    >
+      <Content figure={figure} />
+    </Drawer>
+  );
+}
+
+function useTitle(figure: FigureKey): string {
+  const { statement } = useClosing();
+  switch (figure.kind) {
+    case 'group':
+      return groupLabel(statement, figure.name);
+    case 'balance':
+      return balanceLabel(statement, figure.slot);
+    case 'adjusted':
+      return adjustedLabel(statement, figure.slot);
+    case 'unexplained':
+      return 'Unexplained';
+    case 'item': {
+      const item = statement.open_items.find((open) => open.record_id === figure.recordId);
+      return item === undefined ? 'Line' : lineName(item);
+    }
+  }
+}
+
+function Content({ figure }: { readonly figure: FigureKey }) {
+  switch (figure.kind) {
+    case 'group':
+      return figure.name === 'match_differences' ? <DifferenceTable /> : <GroupTable name={figure.name} />;
+    case 'balance':
+      return <BalanceTable slot={figure.slot} />;
+    case 'adjusted':
+      return <AdjustedTable slot={figure.slot} />;
+    case 'unexplained':
+      return <UnexplainedTable />;
+    case 'item':
+      return <ItemDetail recordId={figure.recordId} />;
+  }
+}
+
+/** The statement of a period in one currency. */
+function StatementView() {
+  const { statement, isNeutral } = useClosing();
+  const general = statement.warnings.filter(({ code }) => code === 'other_currency' || code === 'work_in_progress');
+  return (
+    <div data-testid="statement">
+      <div className={styles.title}>
+        <h2>{isNeutral ? 'Reconciliation statement' : 'Bank reconciliation statement'}</h2>
+        <span>
+          as of {fullDay(statement.period.to)}, {statement.currency}
+        </span>
+        <span className={styles.aside}>Enter shows the lines behind a figure</span>
+      </div>
+      {general.map(({ message }) => (
+        <p key={message} className={statementStyles.note}>
+          <IconAlertTriangle size={14} aria-hidden />
+          {withMinus(message)}
+        </p>
+      ))}
+      <div className={statementStyles.statement}>
+        <SideColumn slot="bank" />
+        <SideColumn slot="books" />
+      </div>
+      <OpeningDifference />
+      <AgreeBand />
+    </div>
+  );
+}
+
+/** By how much the opening balances differ beyond the items from before, and the ways out. */
+function OpeningDifference() {
+  const { statement, enter, isLocked } = useClosing();
+  const { opening_difference: difference, decimal_places: places, warnings } = statement;
+  if (difference === null || difference === 0) return null;
+  const message = warnings.find(({ code }) => code === 'opening_difference')?.message;
+  const within = sideInWords(statement);
+  return (
+    <div className={statementStyles.opening} data-testid="opening-difference">
+      <IconAlertTriangle size={16} aria-hidden />
+      <p>
+        <b>Opening difference {plainAmount(difference, places)}.</b> {message === undefined ? '' : withMinus(message)} Import the lines from
+        before {fullDay(statement.period.from)}, or correct an opening balance.
+      </p>
+      {!isLocked &&
+        (['bank', 'books'] as const).map((slot) => (
+          <button
+            key={slot}
+            type="button"
+            className={styles.link}
+            onClick={() => enter({ slot, which: 'opening' })}
+            data-testid={`correct-opening-${slot}`}
+          >
+            Correct {within[slot]}
+          </button>
+        ))}
+    </div>
+  );
+}
+
+/** The steps of a close, each of which checks itself. */
+function StepList() {
+  const { period, statement, reconciliation } = useClosing();
+  const { value: summary } = useQuery('reconciliations.summary', { id: reconciliation.id });
+  const coverage = useCoverage();
+  const [isOpen, setOpen] = useState(false);
+  const steps = closeSteps({ statement, period, coverage, matches: summary?.matches ?? 0 });
+  const done = steps.filter((step) => step.isDone).length;
+  const current = steps.findIndex((step) => !step.isDone);
+  return (
+    <aside className={stepsStyles.steps} aria-label="Steps" data-open={isOpen || undefined} data-testid="close-steps">
+      <h2>Close {period.name}</h2>
+      <button type="button" className={stepsStyles.fold} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)} data-testid="fold-steps">
+        <span>
+          {done} of {steps.length} steps done{current < 0 ? '' : `. Next: ${steps[current]?.title.toLowerCase() ?? ''}`}
+        </span>
+        <IconChevronDown size={15} aria-hidden />
+      </button>
+      <ol>
+        {steps.map((step, place) => (
+          <StepRow key={step.name} step={step} number={place + 1} isCurrent={place === current} />
+        ))}
+      </ol>
+    </aside>
+  );
+}
+
+function StepRow({ step, number, isCurrent }: { readonly step: Step; readonly number: number; readonly isCurrent: boolean }) {
+  const follow = useWay();
+  const { way } = step;
+  return (
+    <li
+      className={stepsStyles.step}
+      data-done={step.isDone || undefined}
+      data-current={isCurrent || undefined}
+      aria-current={isCurrent ? 'step' : undefined}
+      data-testid={`step-${step.name}`}
+    >
+      <span className={stepsStyles.mark} aria-hidden>
+        {step.isDone ? <IconCheck size={12} stroke={2.75} /> : number}
+      </span>
+      <div>
+        <b>
+          {step.title}
+          <span className={stepsStyles.told}>{step.isDone ? ', done' : ', not done'}</span>
+        </b>
+        {step.facts.map((fact) => (
+          <p key={fact}>{fact}</p>
+        ))}
+        {step.missing.map((sentence) => (
+          <p key={sentence} className={stepsStyles.missing}>
+            {sentence}
+          </p>
+        ))}
+        {way !== null && (
+          <button type="button" className={stepsStyles.way} onClick={() => follow(way.way)} data-testid={`way-${step.name}`}>
+            {way.label}
+          </button>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** From the first day to the last that the files of each side cover, near the period; null until it is known. */
+function useCoverage(): readonly SideCoverage[] | null {
+  const { client } = useConnection();
+  const { reconciliation, statement } = useClosing();
+  const [coverage, setCoverage] = useState<readonly SideCoverage[] | null>(null);
+  useEffect(() => {
+    let isShown = true;
+    const { from, to } = statement.period;
+    const isBankA = statement.bank_side !== 'b';
+    const { side_a_streams: a, side_b_streams: b } = reconciliation;
+    const of = async (slot: Slot, keys: readonly string[]): Promise<SideCoverage> => {
+      const answers = await Promise.all(keys.map((key) => client.call('coverage.of_stream', { key, date_from: from, date_to: to })));
+      const statements = answers.flatMap((answer) => (answer.ok ? answer.value.accounts.flatMap((account) => account.statements) : []));
+      const first = statements.map(({ date_start: day }) => day).toSorted()[0] ?? null;
+      const last =
+        statements
+          .map(({ date_end: day }) => day)
+          .toSorted()
+          .at(-1) ?? null;
+      return { slot, from: first, to: last };
+    };
+    const keysOf = (streams: typeof a): string[] => streams.map(({ key }) => key);
+    void Promise.all([of('bank', keysOf(isBankA ? a : b)), of('books', keysOf(isBankA ? b : a))]).then((found) => {
+      if (isShown) setCoverage(found);
+      return found;
+    });
+    return () => {
+      isShown = false;
+    };
+  }, [client, reconciliation, statement]);
+  return coverage;
+}
+
+/** Goes where a step leads: to another screen, or to a part of this one. */
+function useWay(): (way: Way) => void {
+  const go = useNavigation((state) => state.go);
+  const { reconciliation, enter, jumpTo, look, showChanges } = useClosing();
+  return (way) => {
+    switch (way.to) {
+      case 'import':
+        go({ screen: 'import', streamKey: null });
+        break;
+      case 'proposals':
+        go({ screen: 'reconciliation', id: reconciliation.id, tab: 'proposed' });
+        break;
+      case 'changes':
+        showChanges();
+        break;
+      case 'unexplained':
+        look({ kind: 'unexplained' });
+        break;
+      case 'sign':
+        document.querySelector<HTMLElement>('[data-sign-next]')?.focus();
+        break;
+      case 'item':
+        jumpTo(way.recordId);
+        break;
+      case 'balance':
+        enter({ slot: way.slot, which: way.which });
+        break;
+    }
+  };
+}
+
+interface PeriodMenuProps {
+  readonly reconciliation: Reconciliation;
+  readonly period: ReconciliationPeriod;
+  readonly periods: readonly ReconciliationPeriod[];
+}
+
+/** The periods of a reconciliation with their states, and what can be done about the one on show. */
+function PeriodMenu(props: PeriodMenuProps) {
+  const { period } = props;
+  const [asked, setAsked] = useState<Asked>(null);
+  return (
+    <>
+      <Menu position="bottom-start" width={268} shadow="md">
+        <Menu.Target>
+          <button type="button" className={styles.drop} data-testid="period-menu" aria-label={`Period: ${period.name}`}>
+            {period.name}
+            <IconChevronDown size={14} aria-hidden />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown className={styles.menu}>
+          <Periods {...props} />
+          <Menu.Divider />
+          <Actions {...props} onAsk={setAsked} />
+        </Menu.Dropdown>
+      </Menu>
+      <PeriodDialogs key={asked} {...props} asked={asked} onClose={() => setAsked(null)} />
+    </>
+  );
+}
+
+function Periods({ reconciliation, period, periods }: PeriodMenuProps) {
+  const go = useNavigation((state) => state.go);
+  return periods.map((each) => (
+    <Menu.Item
+      key={each.id}
+      leftSection={<IconCalendarMonth size={15} aria-hidden />}
+      rightSection={<ToneBadge {...stateWords(each)} />}
+      aria-current={each.id === period.id || undefined}
+      onClick={() => go({ screen: 'close', key: reconciliation.id, periodId: each.id })}
+      data-testid="period-option"
+    >
+      {each.name}
+    </Menu.Item>
+  ));
+}
+
+function Actions({ reconciliation, period, periods, onAsk }: PeriodMenuProps & { readonly onAsk: (asked: Asked) => void }) {
+  const actions = usePeriods(reconciliation.id);
+  const readOnly = useReadOnlyReason() !== null;
+  const next = daysAfter(periods[0] ?? period);
+  async function createNext(): Promise<void> {
+    if (!(await actions.create(next))) onAsk('new');
+  }
+  const item = (label: string, icon: ReactNode, testId: string, onClick: () => void): ReactNode => (
+    <Menu.Item leftSection={icon} disabled={readOnly} onClick={onClick} data-testid={testId}>
+      {label}
+    </Menu.Item>
+  );
+  const plus = <IconCalendarPlus size={15} aria-hidden />;
+  return (
+    <>
+      {item(`Next: ${daysName(next)}`, plus, 'next-period', () => void createNext())}
+      {item('Other days…', plus, 'other-days', () => onAsk('new'))}
+      <Menu.Divider />
+      {item('Bank side…', <IconBuildingBank size={15} aria-hidden />, 'change-bank-side', () => onAsk('bank'))}
+      {period.state === 'open' && (
+        <>
+          {item('Change the days…', <IconPencil size={15} aria-hidden />, 'edit-days', () => onAsk('days'))}
+          {item(`Delete ${period.name}`, <IconTrash size={15} aria-hidden />, 'delete-period', () => void actions.remove(period))}
+        </>
+      )}
+    </>
+  );
+}
+
+/** What the menu of periods asks. */
+type Asked = 'new' | 'days' | 'bank' | null;
+
+interface PeriodDialogsProps {
+  readonly reconciliation: Reconciliation;
+  readonly period: ReconciliationPeriod;
+  readonly periods: readonly ReconciliationPeriod[];
+  readonly asked: Asked;
+  readonly onClose: () => void;
+}
+
+/** The dialogs of the menu of periods; each stays open with the reason where the service refuses. */
+function PeriodDialogs({ reconciliation, period, periods, asked, onClose }: PeriodDialogsProps) {
+  const actions = usePeriods(reconciliation.id);
+  async function ending(work: Promise<boolean>): Promise<void> {
+    if (await work) onClose();
+  }
+  const common = { failure: actions.failure, isRunning: actions.isRunning, onClose };
+  if (asked === 'new') {
+    const days = daysAfter(periods[0] ?? period);
+    return <DaysDialog {...common} title="New period" verb="Create" days={days} onAnswer={(given) => void ending(actions.create(given))} />;
+  }
+  if (asked === 'days') {
+    const title = `Days of ${period.name}`;
+    return (
+      <DaysDialog {...common} title={title} verb="Save" days={period} onAnswer={(given) => void ending(actions.move(period, given))} />
+    );
+  }
+  if (asked === 'bank') {
+    const answer = (side: 'a' | 'b' | null): void => void ending(actions.nameBank(period, side));
+    return <BankDialog {...common} reconciliation={reconciliation} period={period} onAnswer={answer} />;
+  }
+  return null;
+}
+
+interface BankDialogProps {
+  readonly reconciliation: Reconciliation;
+  readonly period: ReconciliationPeriod;
+  readonly failure: Failure | null;
+  readonly isRunning: boolean;
+  readonly onAnswer: (side: 'a' | 'b' | null) => void;
+  readonly onClose: () => void;
+}
+
+/** Which side is the bank, for all periods of the reconciliation. */
+function BankDialog({ reconciliation, period, failure, isRunning, onAnswer, onClose }: BankDialogProps) {
+  const [choice, setChoice] = useState<BankChoice>(period.bank_side_given ? (period.bank_side ?? 'seen') : 'seen');
+  useFocusBack();
+  function answer(event: FormEvent): void {
+    event.preventDefault();
+    onAnswer(choice === 'seen' ? null : choice);
+  }
+  return (
+    <Modal opened onClose={onClose} title="Bank side" closeButtonProps={{ 'aria-label': 'Close' }} data-testid="bank-dialog">
+      <form onSubmit={answer}>
+        <Stack gap="md">
+          <FailureAlert title="The bank side was not changed" failure={failure} />
+          <BankChoices reconciliation={reconciliation} value={choice} onChange={setChoice} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <WriteButton type="submit" loading={isRunning} data-testid="bank-save">
+              Save
+            </WriteButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
   );
 }

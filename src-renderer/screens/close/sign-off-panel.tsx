@@ -1,16 +1,116 @@
 import { Button } from '@mantine/core';
-import { IconLockOpen } from '@tabler/icons-react';
-import { useState } from 'react';
-import { lineLabel, type Tone, withMinus } from '../../format/close-words.ts';
+import {
+  IconAlertTriangle,
+  IconFileSpreadsheet,
+  IconFileTypeCsv,
+  IconFileTypeHtml,
+  IconFileTypePdf,
+  IconLockOpen,
+  IconPackage,
+  IconReceipt,
+  IconSignature,
+} from '@tabler/icons-react';
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import type { Call, Failure, PeriodSignOff } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { saveFile } from '../../api/save-file.ts';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { notifyDone } from '../../components/notify.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import { momentText } from '../../format/close-days.ts';
 import { unexplainedItems } from '../../format/close-steps.ts';
+import { lineLabel, type Tone, withMinus } from '../../format/close-words.ts';
 import { counted, listText } from '../../format/counts.ts';
+import { plainAmount } from '../../format/money.ts';
+import { lastSigner, rememberSigner } from '../../state/signer.ts';
+import { undoStack } from '../../state/undo-stack.ts';
 import { useClosing } from './close-context.ts';
 import frame from './close.module.css';
-import { ReportButtons } from './report-buttons.tsx';
-import { SignHistory } from './sign-history.tsx';
-import { Signature } from './signature.tsx';
-import { SignatureForm } from './signature-form.tsx';
 import styles from './sign-off.module.css';
+import { ToneBadge } from './state-badge.tsx';
+
+type SignKind = 'prepare' | 'review' | 'close' | 'reopen';
+
+const DONE: Readonly<Record<SignKind, string>> = {
+  prepare: 'is prepared. What was done before is no longer undone.',
+  review: 'is reviewed.',
+  close: 'is closed.',
+  reopen: 'is open again.',
+};
+
+/** Signs the period; a refusal stays where the button is. */
+function useSign(kind: SignKind) {
+  const { client } = useConnection();
+  const { period } = useClosing();
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [isRunning, setRunning] = useState(false);
+
+  function call(by: string, reason: string) {
+    const { id } = period;
+    switch (kind) {
+      case 'prepare':
+        return client.call('periods.prepare', { id, by });
+      case 'review':
+        return client.call('periods.review', { id, by });
+      case 'close':
+        return client.call('periods.close', { id, by, ...(reason === '' ? {} : { unexplained_reason: reason }) });
+      case 'reopen':
+        return client.call('periods.reopen', { id, by, reason });
+    }
+  }
+
+  async function sign(by: string, reason: string): Promise<boolean> {
+    setRunning(true);
+    const answer = await call(by, reason);
+    setRunning(false);
+    setFailure(answer.ok ? null : answer.error);
+    if (!answer.ok) return false;
+    rememberSigner(kind, by);
+    if (kind !== 'reopen') undoStack.getState().seal(period.id);
+    notifyDone(`${period.name} ${DONE[kind]}`);
+    return true;
+  }
+  return { sign, failure, isRunning };
+}
+
+const DID: Readonly<Record<PeriodSignOff['kind'], string>> = {
+  prepare: 'Prepared',
+  review: 'Reviewed',
+  close: 'Closed',
+  reopen: 'Reopened',
+};
+
+const orUnknown = (minor: number | null, places: number): string => (minor === null ? 'not known' : plainAmount(minor, places));
+
+/** All signatures, the newest first, with the figures that were signed. */
+function SignHistory() {
+  const { statement } = useClosing();
+  const { sign_offs: list } = statement;
+  if (list.length === 0) return null;
+  return (
+    <details className={styles.history} data-testid="sign-history">
+      <summary>{counted(list.length, 'sign-off')} so far</summary>
+      <ol>
+        {list
+          .toSorted((left, right) => right.id - left.id)
+          .map((signOff) => (
+            <li key={signOff.id} data-testid="sign-off-row">
+              <b>{DID[signOff.kind]}</b> by {signOff.by}, {momentText(signOff.at)}
+              {signOff.reason !== null && <p>“{signOff.reason}”</p>}
+              {signOff.figures.map((figures) => (
+                <p key={figures.currency} className={styles.figures}>
+                  {figures.currency} {orUnknown(figures.adjusted_bank, figures.decimal_places)} and{' '}
+                  {orUnknown(figures.adjusted_books, figures.decimal_places)}, unexplained{' '}
+                  {orUnknown(figures.unexplained, figures.decimal_places)}
+                </p>
+              ))}
+            </li>
+          ))}
+      </ol>
+    </details>
+  );
+}
 
 const NOT_YET = { text: 'Not yet', tone: 'quiet' } as const;
 const GIVEN = { text: 'Signed', tone: 'matched' } as const;
@@ -124,4 +224,180 @@ function Closed() {
       {isClosed && isReopening && <SignatureForm kind="reopen" button={`Reopen ${period.name}`} reasonLabel="Reason" />}
     </Signature>
   );
+}
+
+/** The report of the period, in the formats it is wanted in. */
+function ReportButtons() {
+  const { period } = useClosing();
+  const { make, making, failure } = useReport();
+  useShortcuts({ p: () => void make('pack') });
+  const button = (format: ReportFormat, label: string, icon: ReactNode, hint?: ReactNode): ReactNode => (
+    <Button
+      variant="default"
+      justify="flex-start"
+      className={frame.button}
+      leftSection={icon}
+      rightSection={hint}
+      loading={making === format}
+      disabled={making !== null && making !== format}
+      onClick={() => void make(format)}
+      aria-keyshortcuts={format === 'pack' ? 'P' : undefined}
+      data-testid={`report-${format}`}
+    >
+      {label}
+    </Button>
+  );
+  return (
+    <div className={styles.report} data-testid="reports">
+      <h2>Report</h2>
+      <div className={styles.two}>
+        {button('pdf', 'PDF', <IconFileTypePdf size={16} aria-hidden />)}
+        {button('xlsx', 'XLSX', <IconFileSpreadsheet size={16} aria-hidden />)}
+      </div>
+      {button('pack', 'Close pack', <IconPackage size={16} aria-hidden />, <KeyHint keys="P" />)}
+      <div className={styles.two}>
+        {button('html', 'HTML', <IconFileTypeHtml size={16} aria-hidden />)}
+        {button('csv', 'CSV', <IconFileTypeCsv size={16} aria-hidden />)}
+      </div>
+      {button('journal', 'Journal', <IconReceipt size={16} aria-hidden />)}
+      {making !== null && <p aria-live="polite">The report is being made…</p>}
+      {failure !== null && (
+        <p className={styles.failed} role="alert" data-testid="report-failure">
+          <IconAlertTriangle size={14} aria-hidden />
+          <span>{failure}</span>
+        </p>
+      )}
+      <p>
+        {period.state === 'closed' ? '' : `Marked “draft” until ${period.name} is closed. `}The pack re-adds every total in any browser.
+      </p>
+    </div>
+  );
+}
+
+interface SignatureFormProps {
+  readonly kind: SignKind;
+  readonly button: string;
+  /** Of the reason, where one is wanted. */
+  readonly reasonLabel?: string;
+  /** What speaks against signing, though it does not hinder it. */
+  readonly doubt?: string | null;
+  readonly isNext?: boolean;
+  /** Who probably signs, where nobody has in this window. */
+  readonly suggested?: string | null;
+}
+
+/** Name and button of a signature; why it is refused stands below the button. */
+function SignatureForm({ kind, button, reasonLabel, doubt, isNext, suggested }: SignatureFormProps) {
+  const [by, setBy] = useState(() => lastSigner(kind) || (suggested ?? ''));
+  const [reason, setReason] = useState('');
+  const { sign, failure, isRunning } = useSign(kind);
+  const whyId = useId();
+  const isReady = by.trim() !== '' && (reasonLabel === undefined || /\p{L}/u.test(reason));
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isReady) void sign(by.trim(), reason.trim());
+  }
+  return (
+    <form className={styles.form} onSubmit={submit}>
+      <label>
+        <span>Your name</span>
+        <input
+          value={by}
+          maxLength={200}
+          autoComplete="name"
+          onChange={(event) => setBy(event.currentTarget.value)}
+          data-sign-next={isNext || undefined}
+          data-testid={`${kind}-name`}
+        />
+      </label>
+      {reasonLabel !== undefined && (
+        <label>
+          <span>{reasonLabel}</span>
+          <textarea
+            rows={2}
+            value={reason}
+            maxLength={1000}
+            onChange={(event) => setReason(event.currentTarget.value)}
+            data-testid={`${kind}-reason`}
+          />
+        </label>
+      )}
+      <WriteButton
+        type="submit"
+        variant={doubt === undefined || doubt === null ? 'filled' : 'default'}
+        className={frame.button}
+        leftSection={<IconSignature size={16} aria-hidden />}
+        loading={isRunning}
+        disabled={!isReady}
+        aria-describedby={failure === null ? undefined : whyId}
+        data-testid={`sign-${kind}`}
+      >
+        {button}
+      </WriteButton>
+      {failure !== null && (
+        <p id={whyId} className={styles.refused} role="alert" data-testid={`refused-${kind}`}>
+          <IconAlertTriangle size={14} aria-hidden />
+          <span>{failure.message}</span>
+        </p>
+      )}
+      {failure === null && doubt !== undefined && doubt !== null && (
+        <p className={styles.why}>
+          <IconAlertTriangle size={14} aria-hidden />
+          <span>{doubt}</span>
+        </p>
+      )}
+    </form>
+  );
+}
+
+interface SignatureProps {
+  readonly title: string;
+  readonly badge: { readonly text: string; readonly tone: Tone };
+  readonly by: string | null;
+  readonly at: string | null;
+  readonly children?: ReactNode;
+  readonly testId: string;
+}
+
+/** One signature: who gave it and when, and what comes next. */
+function Signature({ title, badge, by, at, children, testId }: SignatureProps) {
+  return (
+    <div className={styles.signature} data-testid={testId}>
+      <div className={styles.head}>
+        <b>{title}</b>
+        <ToneBadge {...badge} />
+      </div>
+      {by !== null && (
+        <p>
+          {by}
+          {at === null ? '' : `, ${momentText(at)}`}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}
+
+type ReportFormat = NonNullable<Call<'periods.report'>['format']>;
+
+/** Has a report made and hands it over as a file; one at a time. */
+function useReport() {
+  const { client } = useConnection();
+  const { period, statement } = useClosing();
+  const [making, setMaking] = useState<ReportFormat | null>(null);
+  const [failure, setFailure] = useState<string | null>(null);
+  // A key that comes before the window has drawn the end of the last report is heard all the same.
+  const isMaking = useRef(false);
+  async function make(format: ReportFormat): Promise<void> {
+    if (isMaking.current) return;
+    isMaking.current = true;
+    setMaking(format);
+    setFailure(null);
+    const answer = await client.call('periods.report', { id: period.id, format, currency: statement.currency });
+    isMaking.current = false;
+    setMaking(null);
+    if (answer.ok) saveFile(answer.value);
+    else setFailure(answer.error.message);
+  }
+  return { make, making, failure };
 }

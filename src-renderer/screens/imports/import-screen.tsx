@@ -1,15 +1,334 @@
-import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
+import { Badge, Button, Group, Progress, SegmentedControl, Skeleton, Stack, Table, Text, ThemeIcon, Title } from '@mantine/core';
+import { IconArrowBackUp, IconCheck, IconFileImport } from '@tabler/icons-react';
+import { type DragEvent, type RefObject, useRef, useState } from 'react';
+import { useStore } from 'zustand';
+import type { ImportOverrule, ImportResult, Job, Output } from '../../../src-shared/contract/index.ts';
+import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import type { JobProgress } from '../../api/follow-job.ts';
+import { useLatestJob } from '../../api/use-latest-job.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Day } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { holdsLines } from '../../components/holds-lines.ts';
+import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
-import type { ImportFlow } from '../../state/import-flow.ts';
-import { isWorking } from '../../state/import-queue.ts';
-import { ChooseFile } from './choose-file.tsx';
-import { ImportDone } from './import-done.tsx';
-import { JobProgressPanel } from './job-progress-panel.tsx';
+import { ProofBadge } from '../../components/proof-badge.tsx';
+import { WriteButton } from '../../components/writing.tsx';
+import { balancesSentence } from '../../format/balances.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { progressText } from '../../format/job-words.ts';
+import { signedOf } from '../../format/money.ts';
+import { proofSentence } from '../../format/proofs.ts';
+import { type ImportFlow, isWithoutMovement } from '../../state/import-flow.ts';
+import {
+  cancelled,
+  isWorking,
+  type QueueLine,
+  queueOf,
+  reasonToLook,
+  shareOfQueue,
+  streamOf,
+  unpacked,
+  withLine,
+} from '../../state/import-queue.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { withDecision, withoutDecision } from '../../state/row-decisions.ts';
+import { askToUndoImport } from '../../state/undo-import.ts';
+import { undoStack } from '../../state/undo-stack.ts';
+import styles from './import.module.css';
 import { PreviewStep } from './preview-step.tsx';
-import { QueuePanel } from './queue-panel.tsx';
-import { useImport } from './use-import.ts';
-import { useImportQueue } from './use-import-queue.ts';
+import { rememberImport } from './remember-import.ts';
+import { Pager, ROWS_PER_PAGE, RowsPager } from './rows-pager.tsx';
+import { type ImportProcess, useImport } from './use-import.ts';
+
+const STATES: Readonly<Record<QueueLine['state'], { readonly color: string; readonly label: string }>> = {
+  waiting: { color: 'gray', label: 'Waiting' },
+  reading: { color: 'blue', label: 'Reading' },
+  importing: { color: 'blue', label: 'Importing' },
+  done: { color: 'pine', label: 'Imported' },
+  look: { color: 'orange', label: 'To look at' },
+  failed: { color: 'red', label: 'Not read' },
+  cancelled: { color: 'gray', label: 'Cancelled' },
+  opened: { color: 'gray', label: 'Opened' },
+};
+
+interface QueuePanelProps {
+  readonly queue: ImportQueue;
+  readonly onOpen: (line: QueueLine) => void;
+}
+
+/** Several files, with a line for each of what came of it. */
+function QueuePanel({ queue, onOpen }: QueuePanelProps) {
+  const { lines, progress } = queue;
+  const isBusy = isWorking(lines);
+  const done = lines.filter(({ state }) => state === 'done').length;
+  return (
+    <section aria-labelledby="queue-heading" data-testid="import-queue">
+      <div className={styles.headingRow}>
+        <Title order={2} id="queue-heading" aria-live="polite">
+          {done} of {counted(lines.length, 'file')} imported
+        </Title>
+        {isBusy ? (
+          <Button variant="default" size="xs" onClick={queue.cancel} data-testid="queue-cancel">
+            Cancel the rest
+          </Button>
+        ) : (
+          <Button variant="subtle" size="compact-sm" onClick={queue.clear} data-testid="queue-clear">
+            Clear the list
+          </Button>
+        )}
+      </div>
+      {isBusy && <UnderWay lines={lines} progress={progress} />}
+      <div className={`card ${styles.table}`}>
+        <Table.ScrollContainer minWidth={480} maxHeight={320} type="native" tabIndex={0} aria-label="Files">
+          <Table verticalSpacing={6}>
+            <Table.Tbody>
+              {lines.map((line, index) => (
+                <Table.Tr key={line.file.token} data-testid={`queue-line-${index}`}>
+                  <Table.Td className={styles.queueFile}>{line.file.name}</Table.Td>
+                  <Table.Td>
+                    <Text size="sm">{line.words}</Text>
+                  </Table.Td>
+                  <Table.Td>
+                    <Group gap="xs" justify="flex-end" wrap="nowrap">
+                      <Badge color={STATES[line.state].color}>{STATES[line.state].label}</Badge>
+                      {line.state === 'look' && (
+                        <Button
+                          size="compact-xs"
+                          disabled={isBusy}
+                          aria-label={`Open ${line.file.name}`}
+                          onClick={() => {
+                            queue.open(index);
+                            onOpen(line);
+                          }}
+                          data-testid={`queue-open-${index}`}
+                        >
+                          Open
+                        </Button>
+                      )}
+                    </Group>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </div>
+    </section>
+  );
+}
+
+/** One bar for all files, and how far the one under way is. */
+function UnderWay({ lines, progress }: Pick<ImportQueue, 'lines' | 'progress'>) {
+  const current = lines.find(({ state }) => state === 'reading' || state === 'importing');
+  return (
+    <div>
+      <Progress value={Math.max(shareOfQueue(lines, progress?.progress ?? 0), 2)} animated aria-label="All files" mb={6} />
+      <Text size="sm" c="dimmed" className={styles.wrapping} mb="xs" data-testid="queue-progress">
+        {current?.file.name ?? ''}
+        {progress !== null && `: ${progressText(progress)}`}
+      </Text>
+    </div>
+  );
+}
+
+/** What was decided about lines that are here already. */
+const TOLD_OF_SAME_LINES: ReadonlySet<string> = new Set(['overlap_same', 'overlap_new']);
+
+interface ImportDoneProps {
+  readonly process: ImportProcess;
+  readonly result: ImportResult;
+}
+
+/** What the import did, the way back, and what comes next. */
+function ImportDone({ process, result }: ImportDoneProps) {
+  const { flow, again: onAgain } = process;
+  const go = useNavigation((state) => state.go);
+  const { value: streams } = useQuery('streams.list', {});
+  const stream = streams?.find(({ key }) => key === result.stream);
+  const { batch_id: batchId } = result;
+  const canUndo = useStore(undoStack, ({ entries }) =>
+    entries.some(({ kind, targetId }) => kind === 'remove_import' && targetId === batchId),
+  );
+  const isUndone = batchId !== null && !canUndo;
+  return (
+    <Stack className="card" p="xl" gap="lg" data-testid="import-result">
+      <Group gap="md" wrap="nowrap" align="flex-start">
+        <ThemeIcon size={38} radius="xl" variant="light" aria-hidden>
+          <IconCheck size={22} />
+        </ThemeIcon>
+        <Stack gap={4} miw={0}>
+          <Title order={2} aria-live="polite">
+            {isUndone
+              ? 'This import was undone'
+              : `${isWithoutMovement(result) ? counted(result.balances.stated, 'balance') : counted(batchId === null ? 0 : result.kept, 'record')} imported into ${stream?.name ?? result.stream}`}
+          </Title>
+          <Text size="sm" c="dimmed" className={styles.fileName}>
+            {countText(result.skipped)} already there and skipped, {countText(result.rejected)} rejected, from{' '}
+            {flow.file?.name ?? 'the file'}.
+          </Text>
+          {!isUndone &&
+            result.problems
+              .filter(({ code }) => TOLD_OF_SAME_LINES.has(code))
+              .map(({ code, message }) => (
+                <Text key={code} size="sm" data-testid="imported-overlap">
+                  {message}
+                </Text>
+              ))}
+          {result.balances.stated > 0 && !isUndone && (
+            <Text size="sm" data-testid="imported-balances">
+              {balancesSentence(result.balances)}
+            </Text>
+          )}
+          <Group gap="xs" mt="xs">
+            <ProofBadge proof={result.proof} explanation={proofSentence(result)} />
+            <Text size="sm">{proofSentence(result)}</Text>
+          </Group>
+        </Stack>
+      </Group>
+      {result.remembered !== null && !isUndone && <RememberedRecipe remembered={result.remembered} />}
+      {!isUndone && <LeftOutRows key={flow.jobId} process={process} result={result} />}
+      <Group gap="sm">
+        <NextStep canReconcile={(streams?.filter(holdsLines).length ?? 0) > 1} />
+        <Button variant="default" onClick={onAgain} data-testid="import-again">
+          Import another file
+        </Button>
+        <Button variant="default" onClick={() => go({ screen: 'stream', key: result.stream })}>
+          Show the stream
+        </Button>
+        {batchId !== null && canUndo && (
+          <WriteButton
+            variant="subtle"
+            color="gray"
+            leftSection={<IconArrowBackUp size={16} aria-hidden />}
+            onClick={() => askToUndoImport(batchId)}
+            data-testid="undo-import"
+          >
+            Undo import
+          </WriteButton>
+        )}
+      </Group>
+    </Stack>
+  );
+}
+
+function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
+  const go = useNavigation((state) => state.go);
+  const open = useNavigation((state) => state.open);
+  const list = useQuery('reconciliations.list', { limit: 100 });
+  const only = list.value?.data.length === 1 ? list.value.data[0] : undefined;
+  if (only !== undefined) return <Button onClick={() => go({ screen: 'reconciliation', id: only.id })}>Open {only.name}</Button>;
+  if (list.value?.data.length === 0 && canReconcile)
+    return <WriteButton onClick={() => open('new_reconciliation')}>New reconciliation</WriteButton>;
+  return <Button onClick={() => go({ screen: 'book' })}>To the book</Button>;
+}
+
+const STATEMENTS = '.csv,.tsv,.txt,.tab,.xlsx,.xls,.ofx,.qfx,.qif,.xml,.sta,.mt940,.940,.942,.bai,.bai2,.ach,.zip,.gz,text/csv,text/plain';
+
+/** Choosing by the shell's dialog where there is one, else by the page's input or by dropping. */
+function ChooseFile({ onChosen }: { readonly onChosen: (files: readonly ChosenFile[]) => void }) {
+  const { client, chooseFile, sendFile } = useConnection();
+  const input = useRef<HTMLInputElement>(null);
+  const [isOver, setOver] = useState(false);
+  const [isSending, setSending] = useState(false);
+
+  async function send(files: readonly File[], send: (file: File) => Promise<Outcome<ChosenFile>>): Promise<void> {
+    setSending(true);
+    const taken: ChosenFile[] = [];
+    for (const file of files) {
+      const answer = await send(file);
+      if (answer.ok) taken.push(answer.value);
+      else notifyFailure(`${file.name} could not be taken`, answer.error);
+    }
+    await choose(taken);
+    setSending(false);
+  }
+  /** Of an archive with several files each is one of its own. */
+  async function choose(taken: readonly ChosenFile[]): Promise<void> {
+    const { files, failures } = await unpacked(taken, async (file_token) => client.call('imports.parts', { file_token }));
+    for (const { name, failure } of failures) notifyFailure(`${name} could not be taken`, failure);
+    if (files.length > 0) onChosen(files);
+  }
+  function take(files: FileList | null): void {
+    if (files !== null && files.length > 0 && sendFile !== null) void send([...files], sendFile);
+  }
+  async function openDialog(open: () => Promise<readonly ChosenFile[]>): Promise<void> {
+    const chosen = await open();
+    await choose(chosen);
+  }
+  const drop = {
+    onDragOver: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(true);
+    },
+    onDragLeave: () => setOver(false),
+    onDrop: (event: DragEvent) => {
+      event.preventDefault();
+      setOver(false);
+      take(event.dataTransfer.files);
+    },
+  };
+  return (
+    <div
+      className={styles.drop}
+      data-over={isOver || undefined}
+      data-testid="drop-zone"
+      role="presentation"
+      {...(sendFile === null ? {} : drop)}
+    >
+      <Stack align="center" gap="sm" ta="center">
+        <Invitation canDrop={sendFile !== null} />
+        <WriteButton
+          mt="xs"
+          loading={isSending}
+          onClick={() => (chooseFile === null ? input.current?.click() : void openDialog(chooseFile))}
+          data-testid="choose-file"
+        >
+          Choose files
+        </WriteButton>
+        {chooseFile === null && <FileInput input={input} onTaken={take} />}
+      </Stack>
+    </div>
+  );
+}
+
+interface FileInputProps {
+  readonly input: RefObject<HTMLInputElement | null>;
+  readonly onTaken: (files: FileList | null) => void;
+}
+
+function FileInput({ input, onTaken }: FileInputProps) {
+  return (
+    <input
+      ref={input}
+      type="file"
+      multiple
+      accept={STATEMENTS}
+      className={styles.hiddenInput}
+      tabIndex={-1}
+      aria-label="Files to import"
+      onChange={(event) => {
+        onTaken(event.currentTarget.files);
+        event.currentTarget.value = '';
+      }}
+      data-testid="file-input"
+    />
+  );
+}
+
+function Invitation({ canDrop }: { readonly canDrop: boolean }) {
+  return (
+    <>
+      <IconFileImport size={40} stroke={1.3} color="var(--matched)" aria-hidden />
+      <Text fw={580}>{canDrop ? 'Drop bank statements or ledger exports here' : 'Choose bank statements or ledger exports'}</Text>
+      <Text size="sm" c="dimmed" maw={440}>
+        CSV and Excel in any common shape, OFX, QIF, CAMT, MT940, BAI2 and NACHA. Files are read on this computer and sent nowhere.
+      </Text>
+    </>
+  );
+}
 
 /** What is wrong with a reading is said where it is set right. */
 function isBesideControls({ step, failure, preview }: ImportFlow): boolean {
@@ -47,4 +366,284 @@ export function ImportScreen({ streamKey }: { readonly streamKey: string | null 
       {flow.step === 'done' && flow.result !== null && <ImportDone process={process} result={flow.result} />}
     </Page>
   );
+}
+
+interface JobProgressPanelProps {
+  readonly title: string;
+  readonly progress: JobProgress | null;
+  readonly onCancel: () => void;
+}
+
+/** A job that is being waited for. */
+function JobProgressPanel({ title, progress, onCancel }: JobProgressPanelProps) {
+  const percent = progress?.progress ?? 0;
+  return (
+    <Stack className="card" p="xl" gap="sm" data-testid="import-progress">
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={560} className="truncate">
+          {title}
+        </Text>
+        <Button variant="default" size="xs" onClick={onCancel} data-testid="import-cancel">
+          Cancel
+        </Button>
+      </Group>
+      <Progress value={Math.max(percent, 2)} animated={percent < 100} aria-label={title} />
+      <Text size="sm" c="dimmed" aria-live="polite" className="tabular">
+        {progress === null ? 'Starting' : progressText(progress)}
+      </Text>
+    </Stack>
+  );
+}
+
+type Shown = 'skipped' | 'rejected' | 'kept';
+
+interface LeftOutRowsProps {
+  readonly process: ImportProcess;
+  readonly result: ImportResult;
+}
+
+/** The rows of an import by what became of them, all of them page by page; those that did not go in can be imported all the same. */
+function LeftOutRows({ process, result }: LeftOutRowsProps) {
+  const [decided, setDecided] = useState<readonly ImportOverrule[]>([]);
+  const { skipped, rejected, kept, batch_id: batchId } = result;
+  const views = [
+    ...(skipped === 0 ? [] : [{ value: 'skipped', label: `Skipped (${countText(skipped)})` }]),
+    ...(rejected === 0 ? [] : [{ value: 'rejected', label: `Not readable (${countText(rejected)})` }]),
+    ...(kept === 0 || batchId === null ? [] : [{ value: 'kept', label: `Imported (${countText(kept)})` }]),
+  ];
+  const [chosen, setChosen] = useState(views[0]?.value);
+  const { jobId, file } = process.flow;
+  if (views.length === 0 || jobId === null) return null;
+  const decisions = {
+    takesNew: true,
+    onDecide: (overrule: ImportOverrule) => setDecided((before) => withDecision(before, overrule)),
+    onTakeBack: (row: Pick<ImportOverrule, 'row' | 'occurrence'>) => setDecided((before) => withoutDecision(before, row)),
+  };
+  return (
+    <section aria-labelledby="left-out-heading" data-testid="left-out-rows">
+      <div className={styles.headingRow}>
+        <Title order={3} id="left-out-heading">
+          {skipped + rejected === 0 ? 'Rows' : `${counted(skipped + rejected, 'row')} not taken in`}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label="Rows on show"
+          data={views}
+          value={chosen ?? ''}
+          onChange={setChosen}
+          data-testid="rows-view"
+        />
+      </div>
+      {chosen === 'kept' && batchId !== null ? (
+        <KeptRows batchId={batchId} kept={kept} />
+      ) : (
+        <RowsPager
+          key={chosen}
+          label="Rows not taken in"
+          jobId={jobId}
+          outcome={asOutcome(chosen)}
+          currency={result.currency}
+          pending={decided}
+          decisions={file === null ? null : decisions}
+        />
+      )}
+      {decided.length > 0 && (
+        <Group mt="sm" gap="sm">
+          <Button loading={process.isDeciding} onClick={() => void process.importDecided(decided)} data-testid="import-decided">
+            Import {counted(decided.length, 'row')} all the same
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => setDecided([])}>
+            Leave them out
+          </Button>
+          <Text size="sm" c="dimmed">
+            They go in as an import of their own.
+          </Text>
+        </Group>
+      )}
+    </section>
+  );
+}
+
+function asOutcome(shown: string | undefined): Exclude<Shown, 'kept'> {
+  return shown === 'rejected' ? 'rejected' : 'skipped';
+}
+
+interface KeptRowsProps {
+  readonly batchId: number;
+  readonly kept: number;
+}
+
+/** What an import brought, page by page; the records may have been edited since. */
+function KeptRows({ batchId, kept }: KeptRowsProps) {
+  const [page, setPage] = useState(1);
+  const records = useQuery('import_batches.records', { id: batchId, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
+  if (records.failure !== undefined && records.value === undefined) {
+    return <FailurePanel title="The records could not be read" failure={records.failure} onRetry={records.refetch} />;
+  }
+  if (records.value === undefined) return <Skeleton height={420} radius="lg" />;
+  return (
+    <div data-testid="rows-kept">
+      <DataRows records={records.value.data} />
+      <Pager listed={kept} page={page} onPage={setPage} />
+    </div>
+  );
+}
+
+/** Under which name the reading was kept, and the way back to what that recipe said before. */
+function RememberedRecipe({ remembered }: { readonly remembered: NonNullable<ImportResult['remembered']> }) {
+  const { id, name, former_id: formerId } = remembered;
+  const [isBack, setBack] = useState(false);
+  const restore = useCommand('import_recipes.restore', (failure) => notifyFailure('The recipe could not be put back', failure));
+  async function putBack(): Promise<void> {
+    if (formerId === null) return;
+    const answer = await restore.run({ id, former_id: formerId });
+    if (answer.ok) setBack(true);
+  }
+  if (isBack) {
+    return (
+      <Text size="sm" aria-live="polite" data-testid="remembered-recipe">
+        The recipe “{name}” says again what it said before. What took its place stands among its former ones in the settings.
+      </Text>
+    );
+  }
+  return (
+    <Group gap="xs" data-testid="remembered-recipe">
+      <Text size="sm">
+        How it was read is kept as the recipe “{name}”{formerId === null ? '.' : ', in place of what it said before.'}
+      </Text>
+      {formerId !== null && (
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={restore.isRunning}
+          onClick={() => void putBack()}
+          data-testid="put-back-recipe"
+        >
+          Put the former one back
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+type BatchRecord = Output<'import_batches.records'>['data'][number];
+
+/** Records as they stand in the book, the last of the file first. */
+function DataRows({ records }: { readonly records: readonly BatchRecord[] }) {
+  const hasValueDates = records.some((record) => record.value_date !== null);
+  return (
+    <div className={`card ${styles.table}`}>
+      <Table.ScrollContainer minWidth={420} maxHeight={420} type="native" tabIndex={0} aria-label="Records imported">
+        <Table stickyHeader verticalSpacing={6} horizontalSpacing="xs">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Date</Table.Th>
+              {hasValueDates && <Table.Th>Value date</Table.Th>}
+              <Table.Th>Description</Table.Th>
+              <Table.Th ta="right">Amount</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {records.map((record) => (
+              <Table.Tr key={record.id} data-testid="kept-row">
+                <Table.Td>
+                  <Day iso={record.date} />
+                </Table.Td>
+                {hasValueDates && (
+                  <Table.Td>
+                    <Day iso={record.value_date} />
+                  </Table.Td>
+                )}
+                <Table.Td className={styles.description}>
+                  <div className="truncate" title={record.description ?? undefined}>
+                    {record.description ?? '–'}
+                  </div>
+                </Table.Td>
+                <Table.Td className="amount">
+                  <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </div>
+  );
+}
+
+interface ImportQueue {
+  readonly lines: readonly QueueLine[];
+  readonly progress: JobProgress | null;
+  readonly take: (files: readonly ChosenFile[]) => void;
+  /** Stops the file under way and lets the rest go; what is in stays in. */
+  readonly cancel: () => void;
+  /** Marks a line whose file is looked at by itself. */
+  readonly open: (index: number) => void;
+  readonly clear: () => void;
+}
+
+type Ended = Pick<QueueLine, 'state' | 'words' | 'result'>;
+
+function ended(result: ImportResult): Ended {
+  rememberImport(result);
+  const skipped = result.skipped === 0 ? '' : `, ${result.skipped} already there`;
+  const what = isWithoutMovement(result) ? counted(result.balances.stated, 'balance') : counted(result.kept, 'record');
+  return { state: 'done', words: `${what} imported into ${result.stream}${skipped}.`, result };
+}
+
+function failureOf(answer: Outcome<Job> | null): Ended {
+  if (answer === null || (answer.ok && answer.value.status === 'cancelled')) {
+    return { state: 'cancelled', words: 'Cancelled; nothing of it was stored.', result: null };
+  }
+  const words = answer.ok ? (answer.value.error_message ?? 'It could not be read, and no reason was given.') : answer.error.message;
+  return { state: 'failed', words, result: null };
+}
+
+/** Imports several files one after another: what is sure goes in by itself, the rest waits for somebody, and no file stops another. */
+function useImportQueue(streamKey: string | null): ImportQueue {
+  const { client } = useConnection();
+  const { progress, follow, cancel } = useLatestJob();
+  const [lines, setLines] = useState<readonly QueueLine[]>([]);
+  const turn = useRef(0);
+
+  async function importOne(file: ChosenFile, onImporting: () => void): Promise<Ended> {
+    const target = streamKey === null ? {} : { stream_key: streamKey };
+    const read = await follow(client.call('imports.preview', { file_token: file.token, ...target }));
+    const preview = read !== null && read.ok ? read.value.preview : null;
+    if (preview === null) return failureOf(read);
+    const reason = reasonToLook(preview, streamKey);
+    const key = streamOf(preview, streamKey);
+    if (reason !== null || key === null) return { state: 'look', words: '', ...reason, result: null };
+    onImporting();
+    const stored = await follow(client.call('imports.start', { file_token: file.token, stream_key: key }));
+    const result = stored !== null && stored.ok && stored.value.status === 'completed' ? stored.value.import_result : null;
+    if (result === null) return failureOf(stored);
+    // Something came between the look and the import, such as another one of the same stream.
+    return result.batch_id === null ? { state: 'look', words: 'It was not imported: open it to see why.', result: null } : ended(result);
+  }
+
+  async function work(files: readonly ChosenFile[]): Promise<void> {
+    turn.current += 1;
+    const own = turn.current;
+    setLines(queueOf(files));
+    for (const [index, file] of files.entries()) {
+      if (own !== turn.current) return;
+      setLines((before) => withLine(before, index, { state: 'reading' }));
+      const end = await importOne(file, () => setLines((before) => withLine(before, index, { state: 'importing' })));
+      setLines((before) => withLine(before, index, end));
+    }
+  }
+
+  return {
+    lines,
+    progress,
+    take: (files) => void work(files),
+    cancel() {
+      turn.current += 1;
+      cancel();
+      setLines(cancelled);
+    },
+    open: (index) => setLines((before) => withLine(before, index, { state: 'opened', words: 'Opened below.' })),
+    clear: () => setLines([]),
+  };
 }

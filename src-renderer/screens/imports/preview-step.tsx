@@ -1,24 +1,356 @@
-import { Stack, Text } from '@mantine/core';
-import type { ImportPreview, ImportRecipe } from '../../../src-shared/contract/index.ts';
-import { counted, countText } from '../../format/counts.ts';
+import { Alert, Badge, Button, Collapse, Group, List, Radio, SegmentedControl, Stack, Table, Text, TextInput, Title } from '@mantine/core';
+import { IconAlertTriangle, IconArrowBackUp, IconCircleDashed, IconHelpCircle, IconShieldCheck } from '@tabler/icons-react';
+import { type ReactNode, useRef, useState } from 'react';
+import { importAnswers } from '../../../src-shared/contract/imports/import-questions.ts';
+import type {
+  BalanceOutcome,
+  ImportAnswers,
+  ImportedBalances,
+  ImportPreview,
+  ImportRecipe,
+  ImportResult,
+  Misfit,
+  OpenQuestion,
+  Problem,
+} from '../../../src-shared/contract/index.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Day } from '../../components/day.tsx';
+import { BALANCE_LABELS, balancesSentence } from '../../format/balances.ts';
+import { bytesText, counted, countText } from '../../format/counts.ts';
+import { dateRangeText, dateText } from '../../format/dates.ts';
+import { gravestFirst, weightOf } from '../../format/problems.ts';
+import { PROOF_LABELS, proofSentence } from '../../format/proofs.ts';
+import { encodingText, sheetsText, sheetWords } from '../../format/table-words.ts';
+import { plainWords } from '../../format/words.ts';
 import { unreadableBecause } from '../../state/import-flow.ts';
 import { blankRecipe, hasChoice } from '../../state/table-edit.ts';
-import { sheetWords } from '../../format/table-words.ts';
 import { ColumnsTable } from './columns-table.tsx';
-import { FirstRows } from './first-rows.tsx';
-import { HowRead } from './how-read.tsx';
 import styles from './import.module.css';
-import { Questions } from './questions.tsx';
+import { MoneyOutQuestion } from './money-out-question.tsx';
 import { RecipeBar, RecipeFault } from './recipe-bar.tsx';
-import type { ImportProcess } from './use-import.ts';
-import { BalancesPanel } from './balances-panel.tsx';
-import { BatchLines } from './batch-lines.tsx';
-import { FileFacts } from './file-facts.tsx';
-import { Figures } from './figures.tsx';
-import { Misfits } from './misfits.tsx';
-import { OtherCurrency } from './other-currency.tsx';
-import { ProblemList } from './problem-list.tsx';
+import { RecipeControls } from './recipe-controls.tsx';
+import { RowsPager } from './rows-pager.tsx';
+import { RowsTable } from './rows-table.tsx';
+import { TableControls } from './table-controls.tsx';
 import { TargetPanel } from './target-panel.tsx';
+import type { ImportProcess } from './use-import.ts';
+
+interface QuestionsProps {
+  readonly process: ImportProcess;
+  readonly questions: readonly OpenQuestion[];
+  /** Lines that may be in the stream already. */
+  readonly overlapping: number;
+}
+
+/** What the file leaves open: its readings side by side, of which one is to be chosen. */
+function Questions({ process, questions, overlapping }: QuestionsProps) {
+  return questions.map((question) =>
+    question.about === 'currency' ? (
+      <CurrencyQuestion key={question.about} process={process} question={question} />
+    ) : question.about === 'money_out' ? (
+      <MoneyOutQuestion key={question.about} process={process} question={question} />
+    ) : (
+      <Question
+        key={question.about}
+        process={process}
+        question={question}
+        about={question.about}
+        lines={question.about === 'overlap' ? overlapping : 0}
+      />
+    ),
+  );
+}
+
+const TITLES: Readonly<Record<keyof ImportAnswers, string>> = {
+  date_order: 'In which order are the dates?',
+  decimal_mark: 'Are these thousands or decimals?',
+  sign_model: 'Which column is money in?',
+  money_out: 'Which words mean money out?',
+  overlap: 'The same lines, or new ones?',
+  batch_lines: 'One line, or a line for each transaction?',
+};
+
+/** What a button says of what its choice is, where nothing is read another way. */
+const ANSWERS: Readonly<Partial<Record<keyof ImportAnswers, string>>> = { overlap: 'They are' };
+
+interface QuestionProps {
+  readonly process: ImportProcess;
+  readonly question: OpenQuestion;
+  readonly about: keyof ImportAnswers;
+  /** What it is about, where more of it is listed below than the choices show. */
+  readonly lines: number;
+}
+
+function Question({ process, question, about, lines }: QuestionProps) {
+  const { message, choices } = question;
+  const more = lines - Math.max(0, ...choices.map(({ examples }) => examples.length));
+  return (
+    <Alert color="orange" icon={<IconHelpCircle size={20} aria-hidden />} title={TITLES[about]} data-testid={`question-${about}`}>
+      <Text size="sm" mb="sm">
+        {message}
+      </Text>
+      <div className={styles.choices}>
+        {choices.map((choice) => (
+          <section key={choice.value} className={`card ${styles.choice}`} aria-label={sentence(choice.label)}>
+            <Text size="sm" fw={600}>
+              {sentence(choice.label)}
+            </Text>
+            <dl className={about === 'overlap' ? styles.stacked : undefined}>
+              {choice.examples.map(({ written, read }) => (
+                <Example key={written} written={written} read={about === 'date_order' ? dateText(read) : read} />
+              ))}
+              {more > 0 && <dt>{`and ${counted(more, 'more line')}, marked among the rows below`}</dt>}
+            </dl>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`${ANSWERS[about] ?? 'Read it like this'}: ${choice.label}`}
+              onClick={() => process.readBy({ answers: importAnswers.parse({ [about]: choice.value }) })}
+              data-testid={`answer-${choice.value}`}
+            >
+              {ANSWERS[about] === undefined ? 'Read it like this' : `They are ${choice.label}`}
+            </Button>
+          </section>
+        ))}
+      </div>
+    </Alert>
+  );
+}
+
+function Example({ written, read }: { readonly written: string; readonly read: string }) {
+  return (
+    <>
+      <dt>{written}</dt>
+      <dd>{read}</dd>
+    </>
+  );
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+}
+
+/** The currency of a file that names none: one of the likely ones, or any other by its letters. */
+function CurrencyQuestion({ process, question }: { readonly process: ImportProcess; readonly question: OpenQuestion }) {
+  const [typed, setTyped] = useState('');
+  const isCode = /^[A-Z]{3}$/.test(typed);
+  const answer = (currency: string): void => process.retarget({ ...process.flow.target, currency });
+  return (
+    <Alert color="orange" icon={<IconHelpCircle size={20} aria-hidden />} title="Which currency is it?" data-testid="question-currency">
+      <Text size="sm" mb="sm">
+        {question.message}
+      </Text>
+      <Group gap="xs">
+        {question.choices.map(({ value, label }) => (
+          <Button key={value} size="compact-sm" variant="default" onClick={() => answer(value)} data-testid={`answer-${value}`}>
+            {label}
+          </Button>
+        ))}
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (isCode) answer(typed);
+          }}
+        >
+          <Group gap="xs">
+            <TextInput
+              size="xs"
+              w={170}
+              aria-label="Currency, as three letters"
+              placeholder={question.choices.length === 0 ? 'Three letters: GBP' : 'Another: three letters'}
+              value={typed}
+              maxLength={3}
+              onChange={(event) => setTyped(event.currentTarget.value.toUpperCase().trim())}
+              data-testid="question-currency-code"
+            />
+            <Button type="submit" size="compact-sm" variant="default" disabled={!isCode} data-testid="question-currency-answer">
+              Read it so
+            </Button>
+          </Group>
+        </form>
+      </Group>
+    </Alert>
+  );
+}
+
+const WEIGHTS = {
+  note: { color: 'gray', label: 'Note' },
+  rejected: { color: 'orange', label: 'Row rejected' },
+  fatal: { color: 'red', label: 'File unusable' },
+  broken: { color: 'red', label: 'Broken here' },
+} as const;
+
+/** What was found wrong, the gravest first, with its place in the file. */
+function ProblemList({ result }: { readonly result: ImportResult }) {
+  const first = useRef<HTMLTableRowElement>(null);
+  if (result.problems.length === 0) return null;
+  const sorted = gravestFirst(result.problems);
+  return (
+    <section aria-labelledby="problems-heading" data-testid="import-problems">
+      <div className={styles.headingRow}>
+        <Title order={2} id="problems-heading">
+          {counted(result.problems_total, 'thing')} to look at
+        </Title>
+        <Button variant="subtle" size="compact-sm" onClick={() => first.current?.focus()}>
+          Go to the first
+        </Button>
+      </div>
+      <div className={`card ${styles.table}`}>
+        <Table.ScrollContainer minWidth={480} maxHeight={260} type="native">
+          <Table verticalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th ta="right">Row</Table.Th>
+                <Table.Th>Column</Table.Th>
+                <Table.Th>What</Table.Th>
+                <Table.Th>Weight</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {sorted.map((problem, index) => (
+                <Table.Tr
+                  key={`${problem.row ?? ''} ${problem.column ?? ''} ${problem.code} ${problem.message}`}
+                  ref={index === 0 ? first : null}
+                  tabIndex={index === 0 ? 0 : undefined}
+                >
+                  <Table.Td className="amount">{problem.row ?? '–'}</Table.Td>
+                  <Table.Td>{problem.column ?? '–'}</Table.Td>
+                  <Table.Td>{problem.message}</Table.Td>
+                  <Table.Td>
+                    <Badge color={WEIGHTS[weightOf(problem)].color}>{WEIGHTS[weightOf(problem)].label}</Badge>
+                  </Table.Td>
+                </Table.Tr>
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </div>
+      {result.problems_total > sorted.length && (
+        <Text size="xs" c="dimmed" mt={4}>
+          The first {sorted.length} are listed.
+        </Text>
+      )}
+    </section>
+  );
+}
+
+const LOOKS = {
+  proved: { color: 'pine', Icon: IconShieldCheck },
+  unproved: { color: 'gray', Icon: IconCircleDashed },
+  broken: { color: 'red', Icon: IconAlertTriangle },
+} as const;
+
+/** Totals, balances and their proof in words. */
+function Figures({ result }: { readonly result: ImportResult }) {
+  const { currency, decimal_places: scale } = result;
+  const { color, Icon } = LOOKS[result.proof];
+  const money = (minor: number | null): ReactNode =>
+    minor === null ? '–' : <Amount minor={minor} currency={currency} decimalPlaces={scale} />;
+  return (
+    <section aria-label="Totals and proof" className={styles.stack}>
+      <dl className={`card ${styles.figures}`}>
+        <Figure label="Dates" value={dateRangeText(result.date_range_start, result.date_range_end) || '–'} />
+        <Figure label="Opening balance" value={money(result.opening_balance)} />
+        <Figure label="Money in" value={perCurrency(result, (total) => total.credits)} />
+        <Figure label="Money out" value={perCurrency(result, (total) => -total.debits)} />
+        <Figure label="Closing balance" value={money(result.closing_balance)} />
+      </dl>
+      <Alert color={color} icon={<Icon size={20} aria-hidden />} title={PROOF_LABELS[result.proof]} data-testid="import-proof">
+        <Text size="sm">{proofSentence(result)}</Text>
+      </Alert>
+    </section>
+  );
+}
+
+/** One amount a currency: a sum over several currencies is no amount of money. */
+function perCurrency({ totals }: ImportResult, minorOf: (total: ImportResult['totals'][number]) => number): ReactNode {
+  if (totals.length === 0) return '–';
+  return totals.map((total) => (
+    <div key={total.currency}>
+      <Amount minor={minorOf(total)} currency={total.currency} decimalPlaces={total.decimal_places} />
+    </div>
+  ));
+}
+
+function Figure({ label, value }: { readonly label: string; readonly value: ReactNode }) {
+  return (
+    <div className={styles.figure}>
+      <dt>{label}</dt>
+      <dd className="tabular">{value}</dd>
+    </div>
+  );
+}
+
+const OUTCOMES: Readonly<Record<BalanceOutcome, { readonly color: string; readonly label: string }>> = {
+  new: { color: 'pine', label: 'New' },
+  same: { color: 'gray', label: 'There already' },
+  conflict: { color: 'red', label: 'Differs' },
+  unlinked: { color: 'gray', label: 'No account' },
+  other_currency: { color: 'orange', label: 'Other currency' },
+};
+
+/** The balances that the statement says, and what becomes of them. */
+function BalancesPanel({ balances }: { readonly balances: ImportedBalances }) {
+  if (balances.stated === 0) return null;
+  return (
+    <section aria-labelledby="balances-heading" data-testid="import-balances">
+      <Title order={2} id="balances-heading" mb="xs">
+        Balances of the bank account
+      </Title>
+      <Text size="sm" mb="xs">
+        {balancesSentence(balances)}
+      </Text>
+      <div className={`card ${styles.table}`}>
+        <Table.ScrollContainer minWidth={480} maxHeight={220} type="native" tabIndex={0} aria-label="Balances of the bank account">
+          <Table stickyHeader verticalSpacing={6}>
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Date</Table.Th>
+                <Table.Th>Balance</Table.Th>
+                <Table.Th ta="right">Amount</Table.Th>
+                <Table.Th>State</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {balances.items.map((item) => (
+                <Row key={`${item.date} ${item.balance_type}`} item={item} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </div>
+      {balances.stated > balances.items.length && (
+        <Text size="xs" c="dimmed" mt={4}>
+          The first {balances.items.length} of {balances.stated} are listed.
+        </Text>
+      )}
+    </section>
+  );
+}
+
+function Row({ item }: { readonly item: ImportedBalances['items'][number] }) {
+  const { color, label } = OUTCOMES[item.outcome];
+  const { currency, decimal_places: decimalPlaces } = item;
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Day iso={item.date} />
+      </Table.Td>
+      <Table.Td>{BALANCE_LABELS[item.balance_type]}</Table.Td>
+      <Table.Td className="amount">
+        <Amount minor={item.amount} currency={currency} decimalPlaces={decimalPlaces} />
+      </Table.Td>
+      <Table.Td>
+        <Badge color={color}>{label}</Badge>
+        {item.outcome === 'conflict' && item.existing_amount !== null && (
+          <Text size="xs" c="red">
+            stays <Amount minor={item.existing_amount} currency={currency} decimalPlaces={decimalPlaces} />
+          </Text>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
 
 /** What was understood of the file, beside where it goes. */
 export function PreviewStep({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
@@ -75,5 +407,280 @@ function Reading({ process, preview, isUnread }: ReadingProps) {
       {isUnread && <RecipeFault recipe={flow.recipe} />}
       {recipe !== null && preview.columns.length > 1 && <ColumnsTable columns={preview.columns} recipe={recipe} onChange={edit} />}
     </>
+  );
+}
+
+interface BatchLinesProps {
+  readonly batches: NonNullable<ImportResult['batches']>;
+  readonly process: ImportProcess;
+}
+
+/** What becomes of entries that hold several transactions; the stream keeps it when the file goes in. */
+function BatchLines({ batches: { entries, parts, lines }, process }: BatchLinesProps) {
+  const holds = entries === 1 ? `One entry holds ${parts} transactions` : `${entries} entries hold ${parts} transactions`;
+  return (
+    <Radio.Group
+      label={`${holds}, which add up to ${entries === 1 ? 'it' : 'them'}`}
+      description="The stream keeps this for its next files. What is in the stream stays as it is, and nothing goes in twice."
+      className={styles.choiceOfFile}
+      value={lines}
+      onChange={(value) => process.readBy({ answers: { batch_lines: value === 'parts' ? 'parts' : 'entry' } })}
+      data-testid="batch-lines"
+    >
+      <Stack gap="xs" mt="xs">
+        <Radio value="entry" label="One line for each entry, which names its transactions" data-testid="batch-lines-entry" />
+        <Radio value="parts" label="A line for each transaction" data-testid="batch-lines-parts" />
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+/** What the file is; how a table is read stands beside its controls. */
+function FileFacts({ preview }: { readonly preview: ImportPreview }) {
+  const { dialect, file, result, sheets } = preview;
+  const isTable = preview.head.length > 0;
+  const facts: readonly (readonly [string, string])[] = [
+    ['Name', `${file.name}, ${bytesText(file.byte_length)}`],
+    ['Format', result.format],
+    ...(hasChoice(sheets) ? ([['Sheets', sheetsText(sheets)]] as const) : []),
+    ...(isTable || dialect.encoding === '' ? [] : ([['Encoding', encodingText(dialect.encoding)]] as const)),
+    ...(dialect.sign_model === '' ? [] : ([['Signs', plainWords(dialect.sign_model)]] as const)),
+  ];
+  return (
+    <section aria-labelledby="facts-heading">
+      <Title order={2} id="facts-heading" mb="xs">
+        The file
+      </Title>
+      <dl className={`card ${styles.facts}`}>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
+
+type Shown = 'first' | 'skipped' | 'rejected';
+
+interface FirstRowsProps {
+  readonly preview: ImportPreview;
+  readonly process: ImportProcess;
+}
+
+/** The rows that the open question is about, whether they are in already. */
+function askedIn({ questions, overlap }: ImportPreview['result']): (row: { readonly row: number; readonly occurrence: number }) => boolean {
+  if (!questions.some(({ about }) => about === 'overlap')) return () => false;
+  const keyOf = ({ row, occurrence }: { readonly row: number; readonly occurrence: number }): string => `${row} ${occurrence}`;
+  const asked = new Set(overlap.map(keyOf));
+  return (row) => asked.has(keyOf(row));
+}
+
+/** The first rows as they will stand in the book, and all of those that will not. */
+function FirstRows({ preview, process }: FirstRowsProps) {
+  const { rows, result } = preview;
+  const [chosen, setChosen] = useState<Shown>('first');
+  const { jobId } = process.flow;
+  if (rows.length === 0) return null;
+  const decisions = { onDecide: process.decide, onTakeBack: process.takeBack };
+  const views = [
+    { value: 'first', label: 'First rows' },
+    ...(result.skipped === 0 ? [] : [{ value: 'skipped', label: `Skipped (${countText(result.skipped)})` }]),
+    ...(result.rejected === 0 ? [] : [{ value: 'rejected', label: `Not readable (${countText(result.rejected)})` }]),
+  ];
+  const shown = views.some(({ value }) => value === chosen) ? chosen : 'first';
+  return (
+    <section aria-labelledby="rows-heading">
+      <div className={styles.headingRow}>
+        <Title order={2} id="rows-heading">
+          {shown === 'first' ? 'First rows' : 'Rows that do not go in'}
+        </Title>
+        {views.length > 1 && (
+          <SegmentedControl
+            size="xs"
+            aria-label="Rows on show"
+            data={views}
+            value={shown}
+            onChange={(value) => setChosen(value === 'skipped' || value === 'rejected' ? value : 'first')}
+            data-testid="rows-view"
+          />
+        )}
+      </div>
+      {shown === 'first' || jobId === null ? (
+        <RowsTable label="First rows" rows={rows} currency={result.currency} decisions={decisions} isAsked={askedIn(result)} />
+      ) : (
+        <RowsPager
+          key={shown}
+          label="Rows that do not go in"
+          jobId={jobId}
+          outcome={shown}
+          currency={result.currency}
+          pending={[]}
+          decisions={decisions}
+        />
+      )}
+    </section>
+  );
+}
+
+interface HowReadProps {
+  readonly process: ImportProcess;
+  readonly preview: ImportPreview;
+  /** By which the table is read, or is to be; null while its columns are not known at all. */
+  readonly recipe: ImportRecipe | null;
+  /** The table could not be read like this. */
+  readonly isUnread: boolean;
+}
+
+/** How the table of the file is read, each part of which can be set right, and the way back to what was found. */
+function HowRead({ process, preview, recipe, isUnread }: HowReadProps) {
+  const { flow } = process;
+  const isByHand =
+    flow.recipe !== null || flow.table !== null || flow.kept !== 'ask' || Object.keys(flow.answers).length > 0 || flow.anyCurrency;
+  return (
+    <section aria-labelledby="how-heading" data-testid="how-read">
+      <div className={styles.headingRow}>
+        <Title order={2} id="how-heading">
+          {isUnread ? 'How the file is to be read' : 'How the file was read'}
+        </Title>
+        <Group gap="xs">
+          {isByHand && (
+            <Button
+              variant="subtle"
+              size="compact-sm"
+              leftSection={<IconArrowBackUp size={15} aria-hidden />}
+              onClick={process.readAsFound}
+              data-testid="as-found"
+            >
+              Read it as found
+            </Button>
+          )}
+          {isUnread && (
+            <Button variant="subtle" color="gray" size="compact-sm" onClick={process.again} data-testid="another-file">
+              Choose another file
+            </Button>
+          )}
+        </Group>
+      </div>
+      {flow.failure?.isOfReading === true && (
+        <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} mb="sm" role="alert" data-testid="reading-failure">
+          <Text size="sm">{flow.failure.message}</Text>
+          {isUnread && <Text size="sm">Or say here how it is to be read.</Text>}
+        </Alert>
+      )}
+      <div className={`card ${styles.recipeFacts}`} data-testid="recipe-facts">
+        <TableControls process={process} preview={preview} />
+        {recipe !== null && !isUnread && <RecipeControls recipe={recipe} onChange={(edited) => process.readBy({ recipe: edited })} />}
+      </div>
+      <FirstLines key={String(isUnread)} preview={preview} isOpen={isUnread} />
+    </section>
+  );
+}
+
+interface FirstLinesProps {
+  readonly preview: Pick<ImportPreview, 'head' | 'dialect'>;
+  /** At first. */
+  readonly isOpen: boolean;
+}
+
+/** The first rows of the file as they were split into cells, with the header marked. */
+function FirstLines({ preview: { head, dialect }, isOpen: isOpenAtFirst }: FirstLinesProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
+  const width = head.reduce((most, { cells }) => Math.max(most, cells.length), 0);
+  if (head.length === 0) return null;
+  return (
+    <div data-testid="first-lines">
+      <Button
+        variant="subtle"
+        size="compact-sm"
+        mt="xs"
+        aria-expanded={isOpen}
+        aria-controls="first-lines"
+        onClick={() => setOpen(!isOpen)}
+        data-testid="show-first-lines"
+      >
+        {isOpen ? 'Hide' : 'Show'} the first {counted(head.length, 'row')} of the file
+      </Button>
+      <Collapse expanded={isOpen} id="first-lines">
+        <div className={`card ${styles.table}`}>
+          <Table.ScrollContainer minWidth={320} maxHeight={320} type="native" tabIndex={0} aria-label="First rows of the file">
+            <Table verticalSpacing={4} horizontalSpacing="xs" fz="xs" className={styles.firstLines}>
+              <Table.Tbody>
+                {head.map(({ row, cells }) => (
+                  <Table.Tr key={row} data-header={row === dialect.header_row || undefined}>
+                    <Table.Th scope="row" ta="right">
+                      {row}
+                    </Table.Th>
+                    <Table.Td>{row === dialect.header_row && <Badge size="xs">Header</Badge>}</Table.Td>
+                    {Array.from({ length: width }, (_, index) => (
+                      <Table.Td key={index}>
+                        <div className="truncate" title={cells[index]}>
+                          {cells[index] ?? ''}
+                        </div>
+                      </Table.Td>
+                    ))}
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </div>
+        {width === 1 && (
+          <Text size="xs" c="dimmed" mt={4}>
+            Every row has one cell: the delimiter or the encoding is probably another one.
+          </Text>
+        )}
+      </Collapse>
+    </div>
+  );
+}
+
+/** Why the file may not belong in the chosen stream; it is agreed to beside the button that imports it. */
+function Misfits({ misfits }: { readonly misfits: readonly Misfit[] }) {
+  if (misfits.length === 0) return null;
+  return (
+    <Alert
+      color="orange"
+      icon={<IconAlertTriangle size={20} aria-hidden />}
+      title="The file does not seem to belong in this stream"
+      data-testid="misfits"
+    >
+      <List size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
+        {misfits.map(({ about, message }) => (
+          <List.Item key={about}>{message}</List.Item>
+        ))}
+      </List>
+      <Text size="sm">Choose another stream, or say beside the button that this is the right one.</Text>
+    </Alert>
+  );
+}
+
+interface OtherCurrencyProps {
+  readonly process: ImportProcess;
+  readonly problems: readonly Problem[];
+}
+
+/** A file, or single rows of it, in another currency than the stream's, and the way to import them nevertheless. */
+function OtherCurrency({ process, problems }: OtherCurrencyProps) {
+  const whole = problems.find(({ code }) => code === 'wrong_currency');
+  const rows = problems.filter(({ code }) => code === 'other_currency').length;
+  if (whole === undefined && rows === 0) return null;
+  return (
+    <Alert
+      color="orange"
+      icon={<IconAlertTriangle size={20} aria-hidden />}
+      title={whole === undefined ? 'Some rows are in another currency' : 'The file is in another currency than its stream'}
+      data-testid="other-currency"
+    >
+      <Text size="sm" mb="xs" style={{ overflowWrap: 'anywhere' }}>
+        {whole?.message ??
+          `${counted(rows, 'row')} stay${rows === 1 ? 's' : ''} out as things stand; each is listed below with its currency.`}
+      </Text>
+      <Button size="compact-sm" variant="default" onClick={process.takeAnyCurrency} data-testid="any-currency">
+        {whole === undefined ? 'Import these rows as well' : 'Import it nevertheless'}
+      </Button>
+    </Alert>
   );
 }

@@ -1,16 +1,16 @@
 import { ActionIcon, Button, FileButton, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { ImportRecipe, StoredRecipe } from '../../../src-shared/contract/index.ts';
+import type { FormerRecipe, ImportRecipe, StoredRecipe } from '../../../src-shared/contract/index.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
-import { WriteIcon } from '../../components/writing.tsx';
-import { counted } from '../../format/counts.ts';
+import { WriteButton, WriteIcon } from '../../components/writing.tsx';
+import { counted, listText } from '../../format/counts.ts';
+import { differencesOf } from '../../format/recipe-words.ts';
 import { Section } from '../book/section.tsx';
 import styles from '../book/settings.module.css';
-import { FormerRecipes } from './former-recipes.tsx';
 
 /** The recipes by which files are read: renamed, deleted, taken from and given to other books as files. */
 export function Recipes() {
@@ -136,4 +136,48 @@ function save(recipe: ImportRecipe): void {
   link.download = `${recipe.name.replaceAll(/[^\p{L}\p{N} _-]+/gu, '').trim() || 'recipe'}.json`;
   link.click();
   URL.revokeObjectURL(address);
+}
+
+/** What a recipe said before it was replaced, each of which can be put back. */
+function FormerRecipes({ stored }: { readonly stored: StoredRecipe }) {
+  const former = useQuery('import_recipes.former', { id: stored.id });
+  if (former.failure !== undefined && former.value === undefined) {
+    return <FailurePanel title="The former recipes could not be read" failure={former.failure} onRetry={former.refetch} />;
+  }
+  if (former.value === undefined) return <Skeleton height={40} />;
+  return (
+    <Stack gap="xs" className={styles.former} data-testid="former-recipes">
+      {former.value.map((each) => (
+        <Former key={each.id} former={each} stored={stored} />
+      ))}
+    </Stack>
+  );
+}
+
+function Former({ former, stored }: { readonly former: FormerRecipe; readonly stored: StoredRecipe }) {
+  const restore = useCommand('import_recipes.restore', (failure) => notifyFailure('The recipe could not be put back', failure));
+  const differences = differencesOf(former.recipe, stored.recipe);
+  async function putBack(): Promise<void> {
+    const answer = await restore.run({ id: stored.id, former_id: former.id });
+    if (answer.ok) notifyDone(`Put back: what the recipe ${stored.recipe.name} said before`);
+  }
+  return (
+    <Group justify="space-between" gap="xs" wrap="nowrap" data-testid="former-recipe">
+      <Text size="sm">
+        Until <Instant at={former.replaced_at} />: {counted(former.recipe.columns.length, 'column')}
+        <Text span c="dimmed">
+          {differences.length === 0 ? ', reads as the present one does' : `, differs in ${listText(differences)}`}
+        </Text>
+      </Text>
+      <WriteButton
+        size="compact-sm"
+        variant="default"
+        loading={restore.isRunning}
+        onClick={() => void putBack()}
+        data-testid="put-back-recipe"
+      >
+        Put back
+      </WriteButton>
+    </Group>
+  );
 }

@@ -1,14 +1,19 @@
-import { Badge, Table, Text } from '@mantine/core';
+import { Badge, Button, Group, Modal, SegmentedControl, Stack, Table, Text, TextInput } from '@mantine/core';
 import { IconAlertTriangle, IconCheck, IconCopy, IconHelpCircle, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
+import type { ImportOverrule, ImportPreview } from '../../../src-shared/contract/index.ts';
+import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
+import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
+import { useCommand } from '../../api/use-query.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
+import { WriteButton } from '../../components/writing.tsx';
+import { minorOfText } from '../../format/amount-input.ts';
 import { signedOf } from '../../format/money.ts';
 import type { ListedRow } from '../../state/row-decisions.ts';
-import { CorrectRow } from './correct-row.tsx';
 import styles from './import.module.css';
 import { RowDecision, type RowDecisions } from './row-decision.tsx';
-import { TakeNew } from './take-new.tsx';
 
 const OUTCOMES = {
   new: { color: 'pine', label: 'New', Icon: IconCheck },
@@ -145,5 +150,117 @@ function Row({ row, outcome, isMixed, hasValueDates, hasReference, decisions }: 
         </Table.Td>
       )}
     </Table.Tr>
+  );
+}
+
+type PreviewRow = ImportPreview['rows'][number];
+
+interface CorrectRowProps {
+  readonly row: PreviewRow | null;
+  readonly onDone: (overrule: ImportOverrule) => void;
+  readonly onClose: () => void;
+}
+
+/** A rejected row set right by hand. */
+function CorrectRow({ row, onDone, onClose }: CorrectRowProps) {
+  return (
+    <Modal opened={row !== null} onClose={onClose} title={`Correct row ${row?.row ?? ''}`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      {row !== null && <Form key={`${row.row} ${row.occurrence}`} row={row} onDone={onDone} onClose={onClose} />}
+    </Modal>
+  );
+}
+
+function Form({ row, onDone, onClose }: CorrectRowProps & { readonly row: PreviewRow }) {
+  const currency = row.currency ?? 'USD';
+  const places = decimalPlacesOf(currency);
+  const [date, setDate] = useState(row.date ?? '');
+  const [amount, setAmount] = useState(row.amount === null ? '' : decimalText(row.amount, row.decimal_places));
+  const [direction, setDirection] = useState<'credit' | 'debit'>(row.direction ?? 'debit');
+  const [description, setDescription] = useState(row.description ?? '');
+  const minor = minorOfText(amount, places);
+  const isDay = dayFromIso(date) !== null;
+  function submit(): void {
+    if (minor === null || !isDay) return;
+    const line = { date, amount: minor, direction, ...(description === '' ? {} : { description }) };
+    onDone({ action: 'edit', row: row.row, occurrence: row.occurrence, line });
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack>
+        <Text size="sm" c="red">
+          {row.message}
+        </Text>
+        <TextInput
+          label="Date"
+          type="date"
+          value={date}
+          error={date !== '' && !isDay ? 'This day is not on the calendar' : null}
+          onChange={(event) => setDate(event.currentTarget.value)}
+          data-autofocus
+          data-testid="correct-date"
+        />
+        <TextInput
+          label={`Amount (${currency})`}
+          value={amount}
+          inputMode="decimal"
+          error={amount !== '' && minor === null ? `Digits with up to ${places} decimals, such as 1234.50` : null}
+          onChange={(event) => setAmount(event.currentTarget.value)}
+          data-testid="correct-amount"
+        />
+        <SegmentedControl
+          aria-label="Money in or out"
+          value={direction}
+          onChange={(value) => setDirection(value === 'credit' ? 'credit' : 'debit')}
+          data={[
+            { value: 'debit', label: 'Money out' },
+            { value: 'credit', label: 'Money in' },
+          ]}
+        />
+        <TextInput
+          label="Description"
+          value={description}
+          maxLength={2_000}
+          onChange={(event) => setDescription(event.currentTarget.value)}
+          data-testid="correct-description"
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Leave it out
+          </Button>
+          <Button type="submit" disabled={minor === null || !isDay} data-testid="correct-done">
+            Import it like this
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+interface TakeNewProps {
+  readonly row: ListedRow;
+  readonly recordId: number;
+}
+
+/** Puts what the file says now in the place of the line that has the same id, which must not be matched. */
+function TakeNew({ row, recordId }: TakeNewProps) {
+  const update = useCommand('records.update', (failure) => notifyFailure('The line stays as it is', failure));
+  const { date, amount, direction, description } = row;
+  if (date === null || amount === null || direction === null) return null;
+  return (
+    <WriteButton
+      variant="light"
+      size="compact-xs"
+      loading={update.isRunning}
+      onClick={() => void update.run({ id: recordId, date, amount, direction, description })}
+      aria-label={`Take the new one: row ${row.row}`}
+      data-testid={`take-new-${row.row}`}
+    >
+      Take the new one
+    </WriteButton>
   );
 }

@@ -1,19 +1,19 @@
 import { Button, Checkbox, Group, Progress, SegmentedControl, Select, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFileImport } from '@tabler/icons-react';
+import { useState } from 'react';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
 import { useQuery } from '../../api/use-query.ts';
-import { counted } from '../../format/counts.ts';
-import { progressText } from '../../format/job-words.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { type Hindrance, hindranceOf, isWithoutMovement, type Target } from '../../state/import-flow.ts';
+import { counted } from '../../format/counts.ts';
+import { progressText } from '../../format/job-words.ts';
+import { keyFromName } from '../../format/words.ts';
+import { type Hindrance, hindranceOf, isWithoutMovement, NEW_ACCOUNT, type Target } from '../../state/import-flow.ts';
 import styles from './import.module.css';
 import { RememberRecipe } from './recipe-bar.tsx';
 import type { ImportProcess } from './use-import.ts';
-import { AccountLink } from './account-link.tsx';
-import { NewStreamFields } from './new-stream-fields.tsx';
 
 const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
   nothing_to_import: 'No row of this file can be imported.',
@@ -216,5 +216,114 @@ function Consents({ process, result }: { readonly process: ImportProcess; readon
         />
       )}
     </Group>
+  );
+}
+
+interface AccountLinkProps {
+  readonly target: Target;
+  readonly preview: ImportPreview;
+  readonly onChange: (target: Target) => void;
+}
+
+/** The bank account whose balances the statement says: the stream's own, or the one that it is to be linked to. */
+function AccountLink({ target, preview, onChange }: AccountLinkProps) {
+  const { value: accounts } = useQuery('bank_accounts.list', {});
+  const { value: streams } = useQuery('streams.list', {});
+  if (preview.result.balances.stated === 0 && target.bankAccount === '') return null;
+  const linkedId = streams?.find(({ key }) => key === target.key)?.bank_account_id ?? null;
+  if (linkedId !== null) {
+    return (
+      <Text size="sm" data-testid="linked-account">
+        Balances go to the bank account “{accounts?.find(({ id }) => id === linkedId)?.name ?? linkedId}”.
+      </Text>
+    );
+  }
+  return (
+    <>
+      <Select
+        label="Bank account"
+        description="The statement's balances become those of this account."
+        placeholder="None"
+        data={[
+          ...(accounts ?? []).map((account) => ({
+            value: String(account.id),
+            label: account.currency === null ? account.name : `${account.name} (${account.currency})`,
+          })),
+          { value: NEW_ACCOUNT, label: 'A new bank account' },
+        ]}
+        value={target.bankAccount === '' ? null : target.bankAccount}
+        clearable
+        onChange={(chosen) => onChange({ ...target, bankAccount: chosen ?? '', bankAccountName: preview.suggestion.stream_name })}
+        data-testid="bank-account-select"
+      />
+      {target.bankAccount === NEW_ACCOUNT && <NewAccountName key={preview.file.name} target={target} onChange={onChange} />}
+    </>
+  );
+}
+
+function NewAccountName({ target, onChange }: Pick<AccountLinkProps, 'target' | 'onChange'>) {
+  const [name, setName] = useState(target.bankAccountName);
+  return (
+    <TextInput
+      label="Name of the bank account"
+      value={name}
+      maxLength={255}
+      error={name.trim() === '' ? 'Name the account, or choose none above' : null}
+      onChange={(event) => setName(event.currentTarget.value)}
+      // The file is read again when the field is left, not at every letter.
+      onBlur={() => onChange({ ...target, bankAccountName: name.trim() })}
+      data-testid="bank-account-name"
+    />
+  );
+}
+
+interface NewStreamFieldsProps {
+  readonly target: Target;
+  readonly isTaken: boolean;
+  readonly onChange: (target: Target) => void;
+}
+
+/** Name and key of a stream to be made. The key follows the name until it is typed by hand. */
+function NewStreamFields({ target, isTaken, onChange }: NewStreamFieldsProps) {
+  const [name, setName] = useState(target.name);
+  const [key, setKey] = useState(target.key);
+  const [isOwnKey, setOwnKey] = useState(false);
+  // The file is read again when a field is left, not at every letter.
+  const settle = (): void => onChange({ ...target, name: name.trim(), key });
+  const isValid = key === '' || /^[a-z0-9][a-z0-9_.-]*$/.test(key);
+  return (
+    <>
+      <TextInput
+        label="Name"
+        value={name}
+        maxLength={255}
+        onChange={(event) => {
+          const given = event.currentTarget.value;
+          setName(given);
+          if (!isOwnKey) setKey(keyFromName(given));
+        }}
+        onBlur={settle}
+        data-testid="stream-name"
+      />
+      <TextInput
+        label="Key"
+        description="What rules and the command line call it"
+        value={key}
+        maxLength={100}
+        error={
+          isTaken
+            ? 'This stream exists: the lines will be added to it'
+            : isValid
+              ? null
+              : 'Letters a-z, digits and _ - . only, starting with a letter or digit'
+        }
+        onChange={(event) => {
+          setKey(event.currentTarget.value);
+          setOwnKey(true);
+        }}
+        onBlur={settle}
+        data-testid="stream-key"
+      />
+    </>
   );
 }

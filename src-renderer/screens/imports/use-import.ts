@@ -1,23 +1,33 @@
-import { useReducer } from 'react';
-import type { ImportAnswers, ImportOverrule, ImportPreview, ImportRecipe, TableByHand } from '../../../src-shared/contract/index.ts';
-import type { ChosenFile } from '../../../src-shared/contract/wire.ts';
+import { type Dispatch, useReducer, useState } from 'react';
+import type {
+  Call,
+  ImportAnswers,
+  ImportOverrule,
+  ImportPreview,
+  ImportRecipe,
+  Job,
+  TableByHand,
+} from '../../../src-shared/contract/index.ts';
+import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
-import { useLatestJob } from '../../api/use-latest-job.ts';
-import { recipeFault } from '../../state/recipe-edit.ts';
+import { type LatestJob, useLatestJob } from '../../api/use-latest-job.ts';
+import { notifyFailure } from '../../components/notify.tsx';
 import {
   advanceImport,
   type Consent,
   type ImportAction,
   type ImportFlow,
   type KeptRecipe,
+  NEW_ACCOUNT,
   startOfImport,
   type Target,
   targetFault,
   targetToReadAgain,
 } from '../../state/import-flow.ts';
-import { failureOf, type Reading, readingOf } from './import-input.ts';
-import { type Storing, useStoring } from './use-storing.ts';
+import { recipeFault } from '../../state/recipe-edit.ts';
+import { decisionsAgain } from '../../state/row-decisions.ts';
+import { rememberImport } from './remember-import.ts';
 
 export interface ImportProcess extends Storing {
   readonly flow: ImportFlow;
@@ -119,5 +129,105 @@ export function useImport(streamKey: string | null): ImportProcess {
       forget();
       dispatch({ type: 'again' });
     },
+  };
+}
+
+interface Storing {
+  readonly start: () => void;
+  /** Imports rows that did not go in, as a person decided about them; the rest of the file stays as it is. */
+  readonly importDecided: (decisions: readonly ImportOverrule[]) => Promise<void>;
+  readonly isDeciding: boolean;
+}
+
+/** Stores the file of an import, and single rows of it afterwards. */
+function useStoring(flow: ImportFlow, dispatch: Dispatch<ImportAction>, follow: LatestJob['follow']): Storing {
+  const { client } = useConnection();
+  const [isDeciding, setDeciding] = useState(false);
+
+  async function start(): Promise<void> {
+    if (flow.file === null) return;
+    dispatch({ type: 'import' });
+    const answer = await follow(client.call('imports.start', importInput(flow.file, flow)));
+    if (answer === null) return;
+    if (!imported(answer)) dispatch({ type: 'failed', failure: failureOf(answer, 'The import was cancelled; nothing of it was stored.') });
+  }
+
+  function imported(answer: Outcome<Job>): boolean {
+    const result = answer.ok && answer.value.status === 'completed' ? answer.value.import_result : null;
+    if (!answer.ok || result === null) return false;
+    rememberImport(result);
+    dispatch({ type: 'imported', result, jobId: answer.value.id });
+    return true;
+  }
+
+  async function importDecided(decisions: readonly ImportOverrule[]): Promise<void> {
+    if (flow.file === null) return;
+    const again = {
+      ...flow,
+      overrules: decisionsAgain(flow.overrules, decisions),
+      consent: { ...flow.consent, rejected: true },
+      remember: null,
+    };
+    setDeciding(true);
+    const answer = await follow(client.call('imports.start', importInput(flow.file, again)));
+    setDeciding(false);
+    if (answer === null || imported(answer)) return;
+    notifyFailure('The rows were not imported', failureOf(answer, 'The import was cancelled; nothing of it was stored.'));
+  }
+
+  return { start: () => void start(), importDecided, isDeciding };
+}
+
+/** Why a look at a file, or its import, came to nothing. */
+function failureOf(answer: Outcome<Job>, cancelledWords: string): { readonly message: string } {
+  if (!answer.ok) return answer.error;
+  if (answer.value.status === 'cancelled') return { message: cancelledWords };
+  return { message: answer.value.error_message ?? 'The file could not be read, and no reason was given.' };
+}
+
+function currencyOf(target: Target): { readonly currency?: string } {
+  return target.currency === '' ? {} : { currency: target.currency };
+}
+
+function accountOf(target: Target): { readonly account?: string } {
+  return target.account === '' ? {} : { account: target.account };
+}
+
+function bankAccountOf({ bankAccount, bankAccountName }: Target): { bank_account_id?: string; bank_account_name?: string } {
+  if (bankAccount === '') return {};
+  return bankAccount === NEW_ACCOUNT ? { bank_account_name: bankAccountName } : { bank_account_id: bankAccount };
+}
+
+type Reading = Pick<ImportFlow, 'target' | 'recipe' | 'table' | 'answers' | 'anyCurrency' | 'kept' | 'overrules'>;
+
+/** Everything that the file is read with. */
+export function readingOf({ target, recipe, table, answers, anyCurrency, kept, overrules }: Reading) {
+  return {
+    ...currencyOf(target),
+    ...accountOf(target),
+    ...bankAccountOf(target),
+    ...(recipe === null ? {} : { recipe }),
+    ...(table === null ? {} : { table }),
+    ...(Object.keys(answers).length === 0 ? {} : { answers }),
+    ...(anyCurrency ? { accept_currency: true } : {}),
+    kept_recipe: kept,
+    overrules: [...overrules],
+  };
+}
+
+/** What an import is started with. */
+function importInput(file: ChosenFile, flow: ImportFlow): Call<'imports.start'> {
+  const { target, consent, remember } = flow;
+  return {
+    file_token: file.token,
+    stream_key: target.key,
+    ...(target.mode === 'new' && target.name.trim() !== '' ? { stream_name: target.name.trim() } : {}),
+    ...readingOf(flow),
+    // The account of a kept recipe was proposed, and stays or was taken out.
+    link_by_recipe: false,
+    ...(remember === null ? {} : { remember_recipe: remember.trim() }),
+    accept_rejected: consent.rejected,
+    accept_broken: consent.broken,
+    accept_target: consent.target,
   };
 }

@@ -1,12 +1,14 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
-import { type KeyboardEvent, useRef, useState } from 'react';
+import { Alert, Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { type KeyboardEvent, type ReactNode, useRef, useState } from 'react';
 import type { Failure } from '../../../src-shared/contract/index.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { counted } from '../../format/counts.ts';
 import { dateText } from '../../format/dates.ts';
 import { ADJUSTED_CODES, DIFFERENCE_LABELS, OPEN_CODES, OPEN_LABELS } from '../../format/difference-words.ts';
-import { plainAmount } from '../../format/money.ts';
-import { adjustmentOf, sizeText, type Unbalanced } from '../../format/unbalanced.ts';
+import { plainAmount, signedOf } from '../../format/money.ts';
+import { adjustmentOf, oneSideText, type SidedLine, sizeText, transposedText, type Unbalanced } from '../../format/unbalanced.ts';
 import {
   answerOf,
   type DifferenceAnswer,
@@ -17,8 +19,83 @@ import {
   NEW_DIFFERENCE,
 } from '../../state/difference-draft.ts';
 import { Choices } from '../reconciliations/choices.tsx';
-import { DifferenceLines } from './difference-lines.tsx';
 import styles from './difference.module.css';
+
+/** Lines shown of each side. */
+const SHOWN = 4;
+
+interface DifferenceLinesProps {
+  readonly unbalanced: Unbalanced;
+  /** Lines of the match that are not among those known here. */
+  readonly unlisted: number;
+}
+
+const amountOf = (line: SidedLine) => plainAmount(signedOf(line), line.decimal_places);
+
+/** The lines of both sides above each other, the difference below, and what can be seen in it. */
+function DifferenceLines({ unbalanced, unlisted }: DifferenceLinesProps) {
+  const { lines, difference } = unbalanced;
+  const of = (side: 'a' | 'b') => lines.filter((line) => line.side === side);
+  const hint = oneSideText(unbalanced) ?? transposedText(unbalanced, amountOf);
+  return (
+    <>
+      <table className={styles.lines} aria-label="The lines and their difference" data-testid="difference-lines">
+        <tbody>
+          <SideRows side="A" lines={of('a')} unlisted={0} />
+          <SideRows side="B" lines={of('b')} unlisted={unlisted} />
+        </tbody>
+        <tfoot>
+          <tr>
+            <td colSpan={4}>Difference</td>
+            <td className={styles.amount}>{plainAmount(difference.net, difference.decimal_places)}</td>
+          </tr>
+        </tfoot>
+      </table>
+      {hint !== null && (
+        <Alert color="blue" icon={<IconInfoCircle size={16} aria-hidden />} p="xs" data-testid="difference-hint">
+          {hint}
+        </Alert>
+      )}
+    </>
+  );
+}
+
+interface SideRowsProps {
+  readonly side: string;
+  readonly lines: readonly SidedLine[];
+  readonly unlisted: number;
+}
+
+function SideRows({ side, lines, unlisted }: SideRowsProps): ReactNode {
+  const more = Math.max(0, lines.length - SHOWN) + unlisted;
+  return (
+    <>
+      {lines.slice(0, SHOWN).map((line) => (
+        <tr key={line.id}>
+          <td>
+            <span className={styles.mark}>{side}</span>
+          </td>
+          <td className={styles.date}>{dateText(line.date)}</td>
+          <td className={styles.text} title={line.description ?? ''}>
+            {line.description ?? 'No description'}
+          </td>
+          <td className={styles.date}>{line.external_id ?? ''}</td>
+          <td className={styles.amount}>{amountOf(line)}</td>
+        </tr>
+      ))}
+      {more > 0 && (
+        <tr>
+          <td>
+            <span className={styles.mark}>{side}</span>
+          </td>
+          <td colSpan={4} className={styles.more}>
+            and {counted(more, 'more line')}
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
 
 interface DifferenceDialogProps {
   readonly unbalanced: Unbalanced;

@@ -1,23 +1,214 @@
-import { Button, Group, Text } from '@mantine/core';
-import { IconCheck, IconLink } from '@tabler/icons-react';
-import { useMemo, useState } from 'react';
+import { Badge, Button, Group, Loader, NativeSelect, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
+import { IconCheck, IconLink, IconSum } from '@tabler/icons-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Failure, Line, Reconciliation } from '../../../src-shared/contract/index.ts';
-import { useCommand } from '../../api/use-query.ts';
+import type { Failure, Line, Output, Reconciliation, SumSuggestion } from '../../../src-shared/contract/index.ts';
+import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
+import { useAnswer, useCommand } from '../../api/use-query.ts';
+import { Amount } from '../../components/amount.tsx';
+import { Day } from '../../components/day.tsx';
+import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
+import { differencesOf, moneyText, signedOf, sumsOf } from '../../format/money.ts';
 import { sideNames } from '../../format/side-names.ts';
-import { differencesOf, moneyText, sumsOf } from '../../format/money.ts';
+import { limitTexts, missingText, nothingText, suggestionTitle } from '../../format/sums.ts';
 import { doneText, unbalancedOf } from '../../format/unbalanced.ts';
 import type { DifferenceAnswer } from '../../state/difference-draft.ts';
 import { selection } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 import { DifferenceDialog } from './difference-dialog.tsx';
-import { SumsButton } from './sums-button.tsx';
+import sumsStyles from './sums.module.css';
+
+const DAYS = [3, 7, 14, SUGGESTION_LIMITS.defaultDays, 90, SUGGESTION_LIMITS.days];
+
+interface SumsPanelProps {
+  readonly reconciliationId: number;
+  readonly recordIds: readonly number[];
+  readonly onPick: (suggestion: SumSuggestion) => void;
+}
+
+/** Combinations of open lines that make the difference 0, to pick one of. */
+function SumsPanel({ reconciliationId, recordIds, onPick }: SumsPanelProps) {
+  const [days, setDays] = useState<number>(SUGGESTION_LIMITS.defaultDays);
+  return (
+    <Stack gap="sm" data-testid="sums-panel">
+      <Group justify="space-between" wrap="nowrap">
+        <Text fw={580} size="sm">
+          Find what adds up
+        </Text>
+        <NativeSelect
+          size="xs"
+          aria-label="How many days before and after are looked at"
+          data={DAYS.map((count) => ({ value: String(count), label: `within ${counted(count, 'day')}` }))}
+          value={String(days)}
+          onChange={(event) => setDays(Number(event.currentTarget.value))}
+          data-testid="sums-days"
+        />
+      </Group>
+      {/* Another question is another component: nothing of the old answer is shown with it. */}
+      <Answered key={days} reconciliationId={reconciliationId} recordIds={recordIds} days={days} onPick={onPick} />
+    </Stack>
+  );
+}
+
+function Answered({ reconciliationId, recordIds, days, onPick }: SumsPanelProps & { readonly days: number }) {
+  const { value, failure } = useAnswer('matches.suggest_sums', { reconciliation_id: reconciliationId, record_ids: [...recordIds], days });
+  if (failure !== undefined) return <FailurePanel title="Nothing could be looked for" failure={failure} />;
+  if (value === undefined) {
+    return (
+      <Group gap="xs" aria-live="polite">
+        <Loader size="xs" aria-hidden />
+        <Text size="sm" c="dimmed">
+          Looking through the open lines…
+        </Text>
+      </Group>
+    );
+  }
+  const limits = limitTexts(value);
+  return (
+    <>
+      {value.suggestions.length === 0 ? (
+        <Text size="sm" data-testid="sums-nothing" aria-live="polite">
+          {nothingText(value, days)}
+        </Text>
+      ) : (
+        <Suggestions answer={value} onPick={onPick} />
+      )}
+      {limits.map((text) => (
+        <Text key={text} size="xs" c="dimmed">
+          {text}
+        </Text>
+      ))}
+    </>
+  );
+}
+
+interface SuggestionsProps {
+  readonly answer: Output<'matches.suggest_sums'>;
+  readonly onPick: (suggestion: SumSuggestion) => void;
+}
+
+function Suggestions({ answer, onPick }: SuggestionsProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current?.querySelector('button')?.focus(), []);
+  function move(event: KeyboardEvent): void {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step === 0) return;
+    event.preventDefault();
+    const buttons = [...(list.current?.querySelectorAll('button') ?? [])];
+    const at = buttons.findIndex((button) => button === document.activeElement);
+    buttons[Math.min(buttons.length - 1, Math.max(0, at + step))]?.focus();
+  }
+  return (
+    <>
+      <Text size="xs" c="dimmed" aria-live="polite">
+        {answer.suggestions.length === 1 ? 'This makes' : 'Each of these makes'} up the {missingText(answer)}. Picking one selects its
+        lines; then match.
+      </Text>
+      <ul ref={list} className={sumsStyles.suggestions}>
+        {answer.suggestions.map((suggestion) => (
+          <li key={suggestion.records.map((line) => line.id).join()}>
+            <Suggestion suggestion={suggestion} answer={answer} onKeyDown={move} onPick={() => onPick(suggestion)} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+interface SuggestionProps {
+  readonly suggestion: SumSuggestion;
+  readonly answer: Output<'matches.suggest_sums'>;
+  readonly onKeyDown: (event: KeyboardEvent) => void;
+  readonly onPick: () => void;
+}
+
+function Suggestion({ suggestion, answer, onKeyDown, onPick }: SuggestionProps) {
+  return (
+    <UnstyledButton className={sumsStyles.suggestion} onClick={onPick} onKeyDown={onKeyDown} data-testid="sums-suggestion">
+      <Group justify="space-between" wrap="nowrap" gap="xs">
+        <Text size="sm" fw={560} className="tabular">
+          {suggestionTitle(suggestion, answer)}
+        </Text>
+        {suggestion.is_only && (
+          <Badge color="pine" leftSection={<IconCheck size={12} aria-hidden />}>
+            The only one
+          </Badge>
+        )}
+      </Group>
+      <span className={sumsStyles.lines}>
+        {suggestion.records.map((line) => (
+          <span key={line.id} className={sumsStyles.line}>
+            <Day iso={line.date} />
+            <span className="truncate" title={line.description ?? ''}>
+              {line.description ?? line.external_id ?? ''}
+            </span>
+            <Amount minor={signedOf(line)} decimalPlaces={line.decimal_places} />
+          </span>
+        ))}
+      </span>
+    </UnstyledButton>
+  );
+}
+
+/** How a panel of the match bar stands: above its button, with the focus in it while it is open. */
+const ABOVE_THE_BAR = {
+  position: 'top-end',
+  trapFocus: true,
+  returnFocus: true,
+  withArrow: true,
+  shadow: 'md',
+  radius: 'lg',
+} as const;
+
+interface SumsButtonProps {
+  readonly reconciliationId: number;
+  readonly isOpen: boolean;
+  readonly onOpen: (open: boolean) => void;
+}
+
+const NAME = 'Find what adds up';
+
+/** Finds the open lines that make up what is missing; picking them leaves the match to its own button. */
+function SumsButton({ reconciliationId, isOpen, onOpen }: SumsButtonProps) {
+  const { a, b } = useStore(selection);
+  return (
+    <Popover {...ABOVE_THE_BAR} opened={isOpen} onChange={onOpen} onDismiss={() => onOpen(false)} width={520}>
+      <Popover.Target>
+        <Button
+          size="sm"
+          variant="default"
+          leftSection={<IconSum size={16} aria-hidden />}
+          rightSection={<KeyHint keys="F" />}
+          onClick={() => onOpen(!isOpen)}
+          aria-label={NAME}
+          title={NAME}
+          aria-keyshortcuts="F"
+          data-testid="sums-button"
+        >
+          <Text span inherit visibleFrom="lg">
+            {NAME}
+          </Text>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown aria-label={NAME} p="md">
+        <SumsPanel
+          reconciliationId={reconciliationId}
+          recordIds={[...a, ...b].map((line) => line.id)}
+          onPick={({ side, records }) => {
+            onOpen(false);
+            selection.getState().add(side, records);
+          }}
+        />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
 
 const linesOf = ({ a, b }: { readonly a: readonly Line[]; readonly b: readonly Line[] }): Line[] => [...a, ...b];
 

@@ -1,9 +1,128 @@
-import { useEffect } from 'react';
+import { CloseButton, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
+import { useStore } from 'zustand';
 import type { Reconciliation, ReconciliationSummary } from '../../../src-shared/contract/index.ts';
-import { selection } from '../../state/selection.ts';
+import { SyncWhy } from '../../components/sync-why.tsx';
+import { countText, listText, notSearchedText, openText } from '../../format/counts.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import type { SearchReach } from '../../state/search-reach.ts';
+import { selection, type Side } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
-import { LinePanel } from './line-panel.tsx';
+import { LineGrid } from './line-grid.tsx';
 import { MatchBar } from './match-bar.tsx';
+
+interface LinePanelProps {
+  readonly reconciliation: Reconciliation;
+  readonly side: Side;
+  readonly summary: ReconciliationSummary['side_a'] | undefined;
+}
+
+const SEARCH_DELAY_MS = 180;
+
+/** How many lines are listed; those that are proposed are among them. */
+function foundText(found: number, isSearch: boolean, proposed: number): string {
+  return isSearch ? `${countText(found)} found` : openText(found, proposed);
+}
+
+/** One side: its name, search, and the lines that are left. */
+function LinePanel({ reconciliation, side, summary }: LinePanelProps) {
+  const find = useNavigation(({ place }) => (place.screen === 'reconciliation' ? (place.find ?? '') : ''));
+  const [search, setSearch] = useState(find);
+  const [asked] = useDebouncedValue(search.trim(), SEARCH_DELAY_MS);
+  const [reach, setReach] = useState<SearchReach | null>(null);
+  const notSearched = asked === '' ? 0 : (reach?.notSearched ?? 0);
+  const streams = side === 'a' ? reconciliation.side_a_streams : reconciliation.side_b_streams;
+  const names = listText(streams.map((stream) => stream.name));
+  const label = `Side ${side.toUpperCase()}, ${names}, open lines`;
+  const currencies = summary?.totals.map((total) => total.currency) ?? [];
+  return (
+    <div className={styles.panel}>
+      <div className={styles.panelHead}>
+        <div className={styles.panelTitle}>
+          <span className={styles.sideMark} aria-hidden>
+            {side.toUpperCase()}
+          </span>
+          <Text fw={580} size="sm" className="truncate" title={names}>
+            {names}
+          </Text>
+          <Text size="xs" c="dimmed" className="tabular truncate" aria-live="polite">
+            {reach === null ? '' : foundText(reach.found, asked !== '', summary?.proposed ?? 0)}
+            {reach !== null && currencies.length === 1 && ` · ${currencies[0] ?? ''}`}
+          </Text>
+        </div>
+        <TextInput
+          size="xs"
+          type="search"
+          placeholder="Search"
+          aria-label={`Search side ${side.toUpperCase()}`}
+          leftSection={<IconSearch size={14} aria-hidden />}
+          rightSection={search === '' ? null : <CloseButton size="xs" aria-label="Clear the search" onClick={() => setSearch('')} />}
+          value={search}
+          maxLength={200}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+          className={styles.search}
+          data-testid={`search-${side}`}
+        />
+      </div>
+      {notSearched > 0 && (
+        <Text
+          size="xs"
+          c="dimmed"
+          aria-live="polite"
+          className={`tabular ${styles.notSearched}`}
+          title="Their words are being indexed. What is typed is found in them as it stands; words in another order, or with other accents, are found soon."
+          data-testid={`not-searched-${side}`}
+        >
+          {notSearchedText(notSearched)}
+        </Text>
+      )}
+      <div className={styles.gridFrame}>
+        <LineGrid
+          reconciliationId={reconciliation.id}
+          side={side}
+          label={label}
+          streams={streams}
+          isMixed={currencies.length > 1}
+          search={asked}
+          onReach={setReach}
+        />
+        {reach?.found === 0 && <NothingLeft isSearching={asked !== ''} isPartial={notSearched > 0} />}
+      </div>
+      <PickedLine side={side} />
+    </div>
+  );
+}
+
+/** Of one line that is picked alone: whether it is synced, where there is something to sync with. */
+function PickedLine({ side }: { readonly side: Side }) {
+  const picked = useStore(selection, (state) => state[side]);
+  const [line] = picked;
+  if (line === undefined || picked.length > 1) return null;
+  return (
+    <div className={styles.picked}>
+      <SyncWhy resource="records" id={line.id} />
+    </div>
+  );
+}
+
+interface NothingLeftProps {
+  readonly isSearching: boolean;
+  /** The search does not reach all lines yet. */
+  readonly isPartial: boolean;
+}
+
+function NothingLeft({ isSearching, isPartial }: NothingLeftProps) {
+  const nothingFound = isPartial ? 'No open line that is searched so far has these words.' : 'No open line has these words.';
+  return (
+    <div className={styles.overlay}>
+      <Text size="sm" c="dimmed">
+        {isSearching ? nothingFound : 'Nothing is left on this side.'}
+      </Text>
+    </div>
+  );
+}
 
 interface OpenLinesProps {
   readonly reconciliation: Reconciliation;

@@ -1,20 +1,290 @@
-import { Skeleton } from '@mantine/core';
-import { IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useEffect, useState } from 'react';
-import { useQuery } from '../../api/use-query.ts';
+import { Alert, Anchor, Badge, Button, Group, Modal, Select, Skeleton, Stack, Switch, Tabs, Text, TextInput, Tooltip } from '@mantine/core';
+import { IconAlertTriangle, IconChevronRight, IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
+import { Fragment, type ReactNode, useEffect, useState } from 'react';
+import type { Call, Failure, Reconciliation, ReconciliationSummary, Stream } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { holdsLines } from '../../components/holds-lines.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { SidePicker } from '../../components/side-picker.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { WriteButton } from '../../components/writing.tsx';
+import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
+import { counted, countText, listText, openText } from '../../format/counts.ts';
+import { instantText } from '../../format/dates.ts';
+import { plainAmount } from '../../format/money.ts';
+import { currenciesApart, currenciesApartSentence } from '../../format/shared-currency.ts';
+import { sideNames } from '../../format/side-names.ts';
+import {
+  COLUMNS,
+  differenceLabel,
+  type SummaryColumn,
+  type SummaryRow,
+  type SummaryTable,
+  summaryTables,
+} from '../../format/summary-table.ts';
+import { RUN_TYPE_HINTS, RUN_TYPE_MEANINGS, runSentence, SIGN_LABELS, SIGN_MEANINGS } from '../../format/words.ts';
 import { rememberReconciliation } from '../../state/last-reconciliation.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { placeText } from '../../state/places.ts';
+import { Groups } from '../matches/groups.tsx';
+import { OpenLines } from '../matches/open-lines.tsx';
+import { EvidenceTab } from '../rules/evidence-tab.tsx';
+import { RulesTab } from '../rules/rules-tab.tsx';
 import { RunBand } from '../runs/run-band.tsx';
+import { Runs } from '../runs/runs.tsx';
 import { type RunControl, useRun } from '../runs/use-run.ts';
-import { EditReconciliation } from './edit-reconciliation.tsx';
-import { Facts, RunsByItself } from './header.tsx';
-import { NoSharedCurrency } from './no-shared-currency.tsx';
-import { ReconciliationTabs, type TabName } from './reconciliation-tabs.tsx';
-import { SummaryBand } from './summary-band.tsx';
+import styles from './reconciliation.module.css';
+import summaryStyles from './summary.module.css';
+
+interface SummaryBandProps {
+  readonly reconciliation: Reconciliation;
+  readonly summary: ReconciliationSummary | undefined;
+}
+
+const HEADS: Readonly<Record<SummaryColumn, string>> = { matched: 'Matched', open: 'Open', proposed: 'of which proposed', total: 'Total' };
+/** What stands in front of a column, for the eye that adds. */
+const SIGNS: Readonly<Record<SummaryColumn, string>> = { matched: '', open: '+', proposed: '', total: '=' };
+
+/** Matched + open = total of both sides, with what is proposed of the open lines, and the difference below: in columns, one block a currency. */
+function SummaryBand({ reconciliation, summary }: SummaryBandProps) {
+  if (summary === undefined) return <Skeleton height={104} radius="lg" style={{ flexShrink: 0 }} />;
+  const tables = summaryTables(summary, reconciliation.sign_convention);
+  const names = sideNames(reconciliation);
+  return (
+    <section className={summaryStyles.summary} aria-label="Summary" data-testid="summary">
+      <table className={summaryStyles.table}>
+        <thead>
+          <tr>
+            <th scope="col" className={summaryStyles.corner}>
+              {tables.length === 1 ? tables[0]?.currency : ''}
+            </th>
+            {COLUMNS.map((column) => (
+              <th key={column} scope="col" colSpan={3}>
+                <span className={summaryStyles.dot} data-mark={column} aria-hidden />
+                {HEADS[column]}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {tables.length === 0 && (
+          <tbody>
+            <tr>
+              <td className={summaryStyles.none} colSpan={1 + 3 * COLUMNS.length}>
+                Neither side has a line.
+              </td>
+            </tr>
+          </tbody>
+        )}
+        {tables.map((table) => (
+          <Block key={table.currency} table={table} names={names} isOnly={tables.length === 1} differing={summary.differing_matches} />
+        ))}
+      </table>
+    </section>
+  );
+}
+
+interface BlockProps {
+  readonly table: SummaryTable;
+  readonly names: { readonly a: string; readonly b: string };
+  readonly isOnly: boolean;
+  /** Matches with a difference, of all currencies. */
+  readonly differing: number;
+}
+
+function Block({ table, names, isOnly, differing }: BlockProps) {
+  const { adjusted, left, difference, decimal_places: places } = table;
+  const last = left ?? difference;
+  const label = differenceLabel(table);
+  const where = isOnly && differing > 0 ? counted(differing, 'match', 'matches') : '';
+  return (
+    <tbody data-testid={`summary-${table.currency}`}>
+      {!isOnly && (
+        <tr>
+          <th scope="rowgroup" className={summaryStyles.currency} colSpan={1 + 3 * COLUMNS.length}>
+            {table.currency}
+          </th>
+        </tr>
+      )}
+      <Row mark="A" label={names.a} row={table.a} places={places} />
+      <Row mark="B" label={names.b} row={table.b} places={places} />
+      <Row
+        label={label}
+        row={difference}
+        places={places}
+        kind={adjusted === null ? 'last' : 'sum'}
+        where={adjusted === null ? where : ''}
+      />
+      {adjusted !== null && left !== null && (
+        <>
+          <Row label="Adjustments" row={adjusted} places={places} kind="adjusted" />
+          <Row label="Difference left" row={last} places={places} kind="last" where={where} />
+        </>
+      )}
+    </tbody>
+  );
+}
+
+interface RowProps {
+  readonly mark?: 'A' | 'B';
+  readonly label: string;
+  readonly row: SummaryRow;
+  readonly places: number;
+  readonly kind?: 'sum' | 'adjusted' | 'last';
+  /** How many matches the difference of the matched lines is in. */
+  readonly where?: string;
+}
+
+function Row({ mark, label, row, places, kind, where = '' }: RowProps) {
+  return (
+    <tr data-kind={kind} data-testid={kind === undefined ? undefined : `summary-${kind}`}>
+      <th scope="row" title={label}>
+        {mark !== undefined && (
+          <span className={summaryStyles.mark} aria-hidden>
+            {mark}
+          </span>
+        )}
+        <span className={summaryStyles.name}>{label}</span>
+      </th>
+      {COLUMNS.map((column) => {
+        const { count, net } = row[column];
+        const isOpen = kind === 'last' && net !== 0;
+        return (
+          <Fragment key={column}>
+            <td className={summaryStyles.sign} aria-hidden>
+              {SIGNS[column]}
+            </td>
+            <td className={summaryStyles.count}>{count === null ? (column === 'matched' ? where : '') : countText(count)}</td>
+            <td
+              className={summaryStyles.net}
+              data-open={isOpen || undefined}
+              data-part={column === 'proposed' || undefined}
+              data-testid={kind === 'last' && column === 'total' ? 'difference' : undefined}
+            >
+              {plainAmount(net, places)}
+            </td>
+          </Fragment>
+        );
+      })}
+    </tr>
+  );
+}
+
+type TabName = 'open' | 'proposed' | 'matched' | 'rules' | 'runs' | 'evidence';
+
+/** Their cards do not reach the edges. */
+const PADDED: ReadonlySet<TabName> = new Set(['rules', 'runs', 'evidence']);
+
+interface ReconciliationTabsProps {
+  readonly reconciliation: Reconciliation;
+  readonly summary: ReconciliationSummary | undefined;
+  readonly run: RunControl;
+  readonly firstTab: TabName;
+}
+
+/** Open, proposed, matched, rules, the history of runs, and what the runs learned; the close is a screen of its own. A tab that was visited stays as it was left. */
+function ReconciliationTabs({ reconciliation, summary, run, firstTab }: ReconciliationTabsProps) {
+  const go = useNavigation((state) => state.go);
+  const [tab, setTab] = useState(firstTab);
+  const [visited, setVisited] = useState<ReadonlySet<TabName>>(new Set([firstTab]));
+  const closePlace = { screen: 'close', key: reconciliation.id, periodId: null } as const;
+  function show(name: TabName): void {
+    setVisited(new Set([...visited, name]));
+    setTab(name);
+  }
+  useShortcuts({
+    '1': () => show('open'),
+    '2': () => show('proposed'),
+    '3': () => show('matched'),
+    '4': () => show('rules'),
+    '5': () => show('runs'),
+    '6': () => show('evidence'),
+    '7': () => go(closePlace),
+    '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
+  });
+  const { value: rules } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
+  const { value: reviews } = useQuery('evidence.reviews', { id: reconciliation.id, limit: 1 });
+  const toReview = reviews?.total_count ?? 0;
+  const hasProposed = rules?.some((rule) => rule.status === 'proposed') ?? false;
+  const isMixed = summary !== undefined && Math.max(summary.side_a.totals.length, summary.side_b.totals.length) > 1;
+  const open = summary === undefined ? null : summary.side_a.open + summary.side_b.open;
+  const proposed = summary === undefined ? 0 : summary.side_a.proposed + summary.side_b.proposed;
+  const decimalPlaces = summary?.side_a.totals[0]?.decimal_places ?? 2;
+  const panel = (name: TabName, content: ReactNode): ReactNode => (
+    <Tabs.Panel value={name} className={styles.tabPanel} data-padded={PADDED.has(name) || undefined} keepMounted>
+      {visited.has(name) ? content : null}
+    </Tabs.Panel>
+  );
+  return (
+    <Tabs value={tab} onChange={(name) => show((name ?? 'open') as TabName)} className={styles.tabs} keepMountedMode="display-none">
+      <div className={styles.tabRow}>
+        <Tabs.List>
+          <Tab name="open" label="Open lines" count={open} color="orange" hint={open === null ? undefined : openText(open, proposed)} />
+          <Tab name="proposed" label="Proposed" count={summary?.proposed_matches ?? null} color="violet" />
+          <Tab name="matched" label="Matched" count={summary?.matches ?? null} color="pine" />
+          <Tab name="rules" label="Rules" count={rules?.length ?? null} color={hasProposed ? 'violet' : 'gray'} />
+          <Tab name="runs" label="Runs" count={null} color="gray" />
+          <Tab name="evidence" label="Evidence" count={toReview === 0 ? null : toReview} color="orange" />
+        </Tabs.List>
+        <Anchor
+          href={`#${placeText(closePlace)}`}
+          onClick={(event) => {
+            event.preventDefault();
+            go(closePlace);
+          }}
+          className={styles.closeLink}
+          aria-keyshortcuts="7"
+          data-testid="tab-close"
+        >
+          Close the month
+          <IconChevronRight size={14} aria-hidden />
+        </Anchor>
+      </div>
+      {panel('open', <OpenLines reconciliation={reconciliation} summary={summary} isShown={tab === 'open'} />)}
+      {panel('proposed', <Groups reconciliation={reconciliation} status="proposed" isMixed={isMixed} isShown={tab === 'proposed'} />)}
+      {panel('matched', <Groups reconciliation={reconciliation} status="matched" isMixed={isMixed} isShown={tab === 'matched'} />)}
+      {panel('rules', <RulesTab reconciliation={reconciliation} decimalPlaces={decimalPlaces} run={run} />)}
+      {panel('evidence', <EvidenceTab reconciliation={reconciliation} />)}
+      {panel('runs', <Runs id={reconciliation.id} decimalPlaces={decimalPlaces} />)}
+    </Tabs>
+  );
+}
+
+function Tab({
+  name,
+  label,
+  count,
+  color,
+  hint,
+}: {
+  readonly name: TabName;
+  readonly label: string;
+  readonly count: number | null;
+  readonly color: string;
+  /** What the count is made of. */
+  readonly hint?: string | undefined;
+}) {
+  return (
+    <Tabs.Tab
+      value={name}
+      data-testid={`tab-${name}`}
+      rightSection={
+        count === null ? null : (
+          <Badge color={count === 0 ? 'gray' : color} size="sm" className="tabular" title={hint}>
+            {countText(count)}
+          </Badge>
+        )
+      }
+    >
+      {label}
+    </Tabs.Tab>
+  );
+}
 
 /** One reconciliation: run it, look at what is matched and what is left, and match by hand. */
 export function ReconciliationScreen({ id, firstTab }: { readonly id: number; readonly firstTab: TabName }) {
@@ -83,5 +353,227 @@ function RunButton({ run }: { readonly run: RunControl }) {
     >
       Run
     </WriteButton>
+  );
+}
+
+type Signs = Reconciliation['sign_convention'];
+type Change = Omit<Call<'reconciliations.update'>, 'id' | 'run_type'>;
+
+interface Draft {
+  readonly name: string;
+  readonly a: readonly string[];
+  readonly b: readonly string[];
+  readonly signs: Signs;
+}
+
+function draftOf(reconciliation: Reconciliation): Draft {
+  return {
+    name: reconciliation.name,
+    a: reconciliation.side_a_streams.map(({ key }) => key),
+    b: reconciliation.side_b_streams.map(({ key }) => key),
+    signs: reconciliation.sign_convention,
+  };
+}
+
+/** What differs between two drafts, as the service takes it. */
+function changeBetween(before: Draft, after: Draft, streams: readonly Stream[]): Change {
+  const ids = (keys: readonly string[]) => streams.filter(({ key }) => keys.includes(key)).map(({ id }) => id);
+  const isOther = (one: readonly string[], two: readonly string[]) => one.toSorted().join(' ') !== two.toSorted().join(' ');
+  return {
+    ...(after.name.trim() === before.name ? {} : { name: after.name.trim() }),
+    ...(isOther(before.a, after.a) ? { side_a_stream_ids: ids(after.a) } : {}),
+    ...(isOther(before.b, after.b) ? { side_b_stream_ids: ids(after.b) } : {}),
+    ...(after.signs === before.signs ? {} : { sign_convention: after.signs }),
+  };
+}
+
+interface EditReconciliationProps {
+  readonly reconciliation: Reconciliation;
+  readonly onClose: () => void;
+}
+
+/** Changes the name, the streams of the sides and how signs are compared. What is refused stays as it was typed, with the reason. */
+function EditReconciliation({ reconciliation, onClose }: EditReconciliationProps) {
+  const streams = useQuery('streams.list', {});
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      size="lg"
+      title="Edit reconciliation"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="edit-reconciliation-dialog"
+    >
+      {streams.failure !== undefined && streams.value === undefined ? (
+        <FailurePanel title="The streams could not be read" failure={streams.failure} onRetry={streams.refetch} />
+      ) : streams.value === undefined ? (
+        <Skeleton height={240} />
+      ) : (
+        <Form reconciliation={reconciliation} streams={streams.value.filter(holdsLines)} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+/** Saves a draft; what was saved can be taken back from its notification. */
+function useSave(reconciliation: Reconciliation, streams: readonly Stream[], onClose: () => void) {
+  const { client } = useConnection();
+  const { id } = reconciliation;
+  const [before] = useState(() => draftOf(reconciliation));
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const update = useCommand('reconciliations.update', setFailure);
+  async function save(draft: Draft): Promise<void> {
+    const change = changeBetween(before, draft, streams);
+    if (Object.keys(change).length === 0) return onClose();
+    const answer = await update.run({ id, ...change });
+    if (!answer.ok) return;
+    const back = async (): Promise<void> => {
+      const undone = await client.call('reconciliations.update', { id, ...changeBetween(draft, before, streams) });
+      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
+    };
+    notifyDone('Reconciliation changed', () => void back());
+    onClose();
+  }
+  return { before, failure, forgetFailure: () => setFailure(null), isSaving: update.isRunning, save };
+}
+
+function Form({ reconciliation, streams, onClose }: EditReconciliationProps & { readonly streams: readonly Stream[] }) {
+  const { before, failure, forgetFailure, isSaving, save } = useSave(reconciliation, streams, onClose);
+  const [draft, setDraft] = useState(before);
+  const isComplete = draft.name.trim() !== '' && draft.a.length > 0 && draft.b.length > 0;
+  const edit = (part: Partial<Draft>): void => {
+    setDraft({ ...draft, ...part });
+    forgetFailure();
+  };
+  const refused = (side: 'a' | 'b') => failure?.errors?.find(({ path }) => path.startsWith(`side_${side}_stream_ids`))?.message;
+  const isShownAtField = refused('a') !== undefined || refused('b') !== undefined;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isComplete) void save(draft);
+      }}
+    >
+      <Stack>
+        <TextInput
+          label="Name"
+          value={draft.name}
+          maxLength={255}
+          onChange={(event) => edit({ name: event.currentTarget.value })}
+          data-autofocus
+          data-testid="edit-name"
+        />
+        <Group grow align="flex-start" preventGrowOverflow={false} wrap="wrap">
+          <SidePicker side="a" streams={streams} keys={draft.a} taken={draft.b} error={refused('a')} onChange={(a) => edit({ a })} />
+          <SidePicker side="b" streams={streams} keys={draft.b} taken={draft.a} error={refused('b')} onChange={(b) => edit({ b })} />
+        </Group>
+        <Select
+          label="Signs"
+          description={SIGN_MEANINGS[draft.signs]}
+          data={Object.entries(SIGN_LABELS).map(([value, label]) => ({ value, label }))}
+          value={draft.signs}
+          onChange={(signs) => edit({ signs: (signs ?? draft.signs) as Signs })}
+          allowDeselect={false}
+          data-testid="edit-signs"
+        />
+        <Text size="sm" c="dimmed">
+          A stream can leave while none of its lines is matched here. Its proposals go with it; the next run looks again.
+        </Text>
+        {!isShownAtField && <FailureAlert title="This was not changed" failure={failure} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <WriteButton type="submit" disabled={!isComplete} loading={isSaving} data-testid="edit-save">
+            Save
+          </WriteButton>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** What stands below the name: the sides, how signs are compared, and the last run. */
+function Facts({ reconciliation, isRunning }: { readonly reconciliation: Reconciliation; readonly isRunning: boolean }) {
+  const now = useNow();
+  const { last_run: last, sign_convention: signs } = reconciliation;
+  const at = last?.completed_at ?? null;
+  const sides = `${listText(reconciliation.side_a_streams.map(({ name }) => name))} against ${listText(reconciliation.side_b_streams.map(({ name }) => name))}`;
+  return (
+    <Group gap="xs" wrap="wrap">
+      <Text size="sm" className="truncate" title={sides} flex="1 1 12rem" maw="max-content">
+        {sides}
+      </Text>
+      <Tooltip label={SIGN_MEANINGS[signs]}>
+        <Badge color="gray" tabIndex={0} style={{ cursor: 'help' }}>
+          {SIGN_LABELS[signs]}
+        </Badge>
+      </Tooltip>
+      {!isRunning && (
+        <Text size="sm" title={at === null ? undefined : instantText(at)} data-testid="last-run">
+          {last === null ? 'Not run yet.' : runSentence(last, now)}
+        </Text>
+      )}
+    </Group>
+  );
+}
+
+/** Switches between runs by themselves and runs on request, with a way back in the notification. */
+function RunsByItself({ reconciliation }: { readonly reconciliation: Reconciliation }) {
+  const { client } = useConnection();
+  const { id, run_type: runType } = reconciliation;
+  const readOnly = useReadOnlyReason();
+  const update = useCommand('reconciliations.update', (failure) => notifyFailure('This could not be changed', failure));
+  async function change(next: Reconciliation['run_type']): Promise<void> {
+    const answer = await update.run({ id, run_type: next });
+    if (!answer.ok) return;
+    const back = async (): Promise<void> => {
+      const undone = await client.call('reconciliations.update', { id, run_type: runType });
+      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
+    };
+    notifyDone(RUN_TYPE_MEANINGS[next], () => void back());
+  }
+  return (
+    <Tooltip label={readOnly ?? RUN_TYPE_HINTS[runType]}>
+      <Switch
+        label="Runs by itself"
+        checked={runType === 'continuous'}
+        disabled={update.isRunning || readOnly !== null}
+        onChange={(event) => void change(event.currentTarget.checked ? 'continuous' : 'batch')}
+        data-testid="runs-by-itself"
+      />
+    </Tooltip>
+  );
+}
+
+interface NoSharedCurrencyProps {
+  readonly reconciliation: Reconciliation;
+  readonly summary: ReconciliationSummary | undefined;
+}
+
+/** Why nothing can match, where the sides share no currency, with the way to where a wrong one is corrected. */
+function NoSharedCurrency({ reconciliation, summary }: NoSharedCurrencyProps) {
+  const apart = summary === undefined ? null : currenciesApart(summary);
+  if (apart === null) return null;
+  const streams = [...reconciliation.side_a_streams, ...reconciliation.side_b_streams];
+  return (
+    <Alert
+      color="orange"
+      icon={<IconAlertTriangle size={20} aria-hidden />}
+      title="The two sides share no currency"
+      style={{ flexShrink: 0 }}
+      data-testid="no-shared-currency"
+    >
+      <Text size="sm" mb={4}>
+        {currenciesApartSentence(apart)} If a file was read in the wrong one, correct its import on the page of its stream:
+      </Text>
+      <Group gap="md">
+        {streams.map(({ key, name }) => (
+          <PlaceLink key={key} place={{ screen: 'stream', key }}>
+            {name}
+          </PlaceLink>
+        ))}
+      </Group>
+    </Alert>
   );
 }

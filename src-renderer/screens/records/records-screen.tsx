@@ -1,20 +1,539 @@
-import { Button, Skeleton, Stack, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import type { Output, RecordItem } from '../../../src-shared/contract/index.ts';
+import { Button, CloseButton, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue, useMediaQuery } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-community';
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import type { Call, Output, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
+import { useConnection } from '../../api/connection-context.ts';
 import { cacheKey } from '../../api/query-cache.ts';
 import { useQuery, useStable } from '../../api/use-query.ts';
+import { Amount } from '../../components/amount.tsx';
+import { DataGrid } from '../../components/data-grid.tsx';
+import { Day, Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
+import { StateBadge, type StateTone } from '../../components/state-badge.tsx';
+import { SyncWhy } from '../../components/sync-why.tsx';
+import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
+import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import { counted, countText, notSearchedText } from '../../format/counts.ts';
-import { nothingFoundText } from '../../format/record-words.ts';
-import { askedOf, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../state/record-filters.ts';
-import { FilterBar } from './filter-bar.tsx';
-import { RecordGrid, type RecordReach } from './record-grid.tsx';
-import { RecordPanel } from './record-panel.tsx';
+import { dateText } from '../../format/dates.ts';
+import { listedAmount, signedOf } from '../../format/money.ts';
+import { otherFileText } from '../../format/other-files-words.ts';
+import { nothingFoundText, RECORD_STATE_NAMES, RECORD_STATES, recordStateText } from '../../format/record-words.ts';
+import { fieldsOf, referenceOf } from '../../format/references.ts';
+import type { Place } from '../../state/places.ts';
+import { askedOf, type FilterFaults, isFiltered, NO_FILTERS, placesOf, useRecordFilters } from '../../state/record-filters.ts';
+import { followReach } from '../../state/search-reach.ts';
 import styles from './records.module.css';
+
+interface RecordPanelProps {
+  /** As it was listed; what changes later is read anew. */
+  readonly listed: RecordItem;
+  readonly stream: Stream | undefined;
+  readonly onClose: () => void;
+}
+
+const NO_TEXT = 'A line without a text';
+/** More reconciliations than any line stands in. */
+const RECONCILIATIONS = 100;
+
+function toneOf({ status, overdue }: RecordItem): StateTone {
+  if (status === 'reconciled') return 'done';
+  return overdue.length > 0 ? 'broken' : 'open';
+}
+
+/** One line in full: what it is matched with, where it is open, and all that its file said. */
+function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
+  const { value, failure } = useQuery('records.get', { id: listed.id });
+  const record = value ?? listed;
+  const reference = referenceOf(record, stream?.reference_field ?? null);
+  if (failure?.code === 'not_found') {
+    return (
+      <aside className={styles.detail} aria-label="Line" data-testid="record-panel">
+        <PanelHead onClose={onClose} />
+        <Text className={styles.gone}>This line is no longer in the book.</Text>
+      </aside>
+    );
+  }
+  return (
+    <aside className={styles.detail} aria-label="Line" data-testid="record-panel">
+      <PanelHead onClose={onClose} />
+      <div className={styles.lead}>
+        <div className={styles.leadText}>{record.description ?? reference ?? NO_TEXT}</div>
+        <div className={styles.leadAmount}>
+          <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
+        </div>
+        <div className={styles.leadFacts}>
+          <Day iso={record.date} /> ·{' '}
+          <PlaceLink place={{ screen: 'stream', key: record.data_stream_key }}>{stream?.name ?? record.data_stream_key}</PlaceLink>
+          {reference !== null && ` · ${reference}`}
+        </div>
+      </div>
+      <div className={styles.part}>
+        <StateBadge tone={toneOf(record)}>{recordStateText(record)}</StateBadge>
+        {record.days_unreconciled !== null && <span className={styles.aside}>{countText(record.days_unreconciled)} days</span>}
+        <SyncWhy resource="records" id={record.id} />
+      </div>
+      <Matches record={record} />
+      <Fields record={record} reference={reference} />
+    </aside>
+  );
+}
+
+function PanelHead({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <div className={styles.detailHead}>
+      <h2>Line</h2>
+      <CloseButton size="sm" aria-label="Close the line" title="Close (Esc)" onClick={onClose} data-testid="record-close" />
+    </div>
+  );
+}
+
+/** With what it is matched, reconciliation by reconciliation, and where it is open. */
+function Matches({ record }: { readonly record: RecordItem }) {
+  const { value } = useQuery('reconciliations.list', { limit: RECONCILIATIONS });
+  const matched = Map.groupBy(record.matched_records, (other) => other.reconciliation_id);
+  const has = ({ side_a_streams: a, side_b_streams: b }: Reconciliation): boolean =>
+    [...a, ...b].some(({ key }) => key === record.data_stream_key);
+  const open = (value?.data ?? []).filter((reconciliation) => has(reconciliation) && !matched.has(reconciliation.id));
+  const untold = record.matched_records_total - record.matched_records.length;
+  return (
+    <section className={styles.section} aria-labelledby="record-matches">
+      <h3 id="record-matches">In reconciliations</h3>
+      {matched.size === 0 && open.length === 0 && value !== undefined && (
+        <Text size="sm" c="dimmed">
+          Its stream is on no side of a reconciliation.
+        </Text>
+      )}
+      {[...matched].map(([id, others]) => (
+        <Standing
+          key={id}
+          name={others[0]?.reconciliation_name ?? ''}
+          tone="done"
+          state="Matched"
+          place={{ screen: 'reconciliation', id, tab: 'matched' }}
+        >
+          {others.map((other) => (
+            <div key={other.id} className={styles.other}>
+              <Day iso={other.date} />
+              <span className="truncate" title={other.description ?? undefined}>
+                {other.description ?? other.external_id ?? NO_TEXT}
+              </span>
+              <Amount minor={signedOf(other)} currency={other.currency} decimalPlaces={other.decimal_places} />
+            </div>
+          ))}
+        </Standing>
+      ))}
+      {untold > 0 && (
+        <Text size="xs" c="dimmed">
+          {countText(untold)} more
+        </Text>
+      )}
+      {open.map((reconciliation) => (
+        <Standing
+          key={reconciliation.id}
+          name={reconciliation.name}
+          tone="open"
+          state="Open"
+          place={{ screen: 'reconciliation', id: reconciliation.id, find: lineLabel(recordTexts(record, reconciliation)) }}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface StandingProps {
+  readonly name: string;
+  readonly tone: StateTone;
+  readonly state: string;
+  readonly place: Place;
+  readonly children?: ReactNode;
+}
+
+/** How the line stands in a reconciliation. */
+function Standing({ name, tone, state, place, children }: StandingProps) {
+  return (
+    <div className={styles.standing} data-testid="record-standing">
+      <div className={styles.standingHead}>
+        <PlaceLink place={place} title={`Show it in ${name}`} testId="record-show">
+          {name}
+        </PlaceLink>
+        <StateBadge tone={tone} isPlain>
+          {state}
+        </StateBadge>
+      </div>
+      {children}
+    </div>
+  );
+}
+
+/** What the file said of it, and which one that was. */
+function Fields({ record, reference }: { readonly record: RecordItem; readonly reference: string | null }) {
+  const others = fieldsOf(record).filter(({ text }) => text !== reference);
+  return (
+    <section className={styles.section} aria-labelledby="record-fields">
+      <h3 id="record-fields">Fields</h3>
+      <dl className={styles.fields}>
+        {record.value_date !== null && (
+          <Field name="Value date">
+            <Day iso={record.value_date} />
+          </Field>
+        )}
+        {reference !== null && <Field name="Reference">{reference}</Field>}
+        <Field name="Currency">{record.currency}</Field>
+        {record.reversal_reason !== null && <Field name="Return">{record.reversal_reason}</Field>}
+        {record.reversed_by_record_id !== null && <Field name="Returned">by a later line</Field>}
+        {others.map(({ name, text }) => (
+          <Field key={name} name={name}>
+            {text}
+          </Field>
+        ))}
+        {record.import_batch_id === null ? (
+          <Field name="Added">
+            <Instant at={record.created_at} />
+          </Field>
+        ) : (
+          <FromFile batchId={record.import_batch_id} at={record.created_at} />
+        )}
+      </dl>
+      {record.other_files.map((file) => (
+        <Text key={file.import_batch_id} size="xs" c="dimmed">
+          {otherFileText(file)}
+        </Text>
+      ))}
+    </section>
+  );
+}
+
+function FromFile({ batchId, at }: { readonly batchId: number; readonly at: string }) {
+  const { value } = useQuery('import_batches.get', { id: batchId });
+  return (
+    <>
+      <Field name="File">{value?.filename ?? 'No file name'}</Field>
+      <Field name="Imported">
+        <Instant at={at} />
+      </Field>
+    </>
+  );
+}
+
+function Field({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </>
+  );
+}
+
+type Asked = Call<'records.list'>;
+
+/** How much of what was asked for is known. */
+interface RecordReach {
+  /** Lines so far. */
+  readonly found: number;
+  readonly isAll: boolean;
+  /** Lines, at most, whose words are not indexed yet. */
+  readonly notSearched: number;
+}
+
+interface RecordGridProps {
+  readonly streams: readonly Stream[];
+  readonly isMixed: boolean;
+  readonly isOneStream: boolean;
+  readonly asked: Asked;
+  /** About how many lines it is, where that is known beforehand. */
+  readonly total: number | null;
+  /** A line is shown in full; closing it also takes the mark from its row. */
+  readonly isPicked: boolean;
+  readonly onReach: (reach: RecordReach) => void;
+  readonly onPick: (record: RecordItem | null) => void;
+}
+
+/** No room for all columns; with a line in full beside them. */
+const SMALL = '(max-width: 820px)';
+const MIDDLING = '(max-width: 1180px)';
+/** As many as the service answers at once. */
+const BLOCK_ROWS = 100;
+
+function sortOf([first]: readonly SortModelItem[]): NonNullable<Asked['sort']> {
+  return first === undefined ? '-date' : (`${first.sort === 'desc' ? '-' : ''}${first.colId}` as NonNullable<Asked['sort']>);
+}
+
+/** Lines of the book, of which one is picked by moving onto it. */
+function RecordGrid({ streams, isMixed, isOneStream, asked, total, isPicked, onReach, onPick }: RecordGridProps) {
+  const api = useRef<GridApi<RecordItem> | null>(null);
+  /** A row that is moved onto is picked at once, or as soon as it is read. */
+  const focused = useRef<number | null>(null);
+  const pickFocused = () => {
+    const row = focused.current === null ? undefined : api.current?.getDisplayedRowAtIndex(focused.current);
+    if (row?.data === undefined) return;
+    focused.current = null;
+    row.setSelected(true, true);
+  };
+  const isSmall = useMediaQuery(SMALL) ?? false;
+  const isMiddling = useMediaQuery(MIDDLING) ?? false;
+  const isNarrow = isSmall || (isMiddling && isPicked);
+  const columns = useMemo(() => recordColumns({ streams, isMixed, isOneStream, isNarrow }), [streams, isMixed, isOneStream, isNarrow]);
+  const datasource = useRecordSource(asked, total, onReach, api);
+  useGridRefresh(null, () => api.current);
+  useEffect(() => {
+    if (!isPicked) api.current?.deselectAll();
+  }, [isPicked]);
+  return (
+    <DataGrid<RecordItem>
+      label="Lines"
+      testId="grid-records"
+      columnDefs={columns}
+      datasource={datasource}
+      cacheBlockSize={BLOCK_ROWS}
+      getRowId={({ data }) => String(data.id)}
+      defaultColDef={{ sortable: false, resizable: true, sortingOrder: ['asc', 'desc'] }}
+      rowSelection={{ mode: 'singleRow', checkboxes: false, enableClickSelection: true }}
+      onGridReady={(event) => {
+        api.current = event.api;
+      }}
+      onCellFocused={({ rowIndex }) => {
+        focused.current = rowIndex;
+        pickFocused();
+      }}
+      onModelUpdated={pickFocused}
+      onSelectionChanged={(event) => onPick(event.api.getSelectedRows()[0] ?? null)}
+    />
+  );
+}
+
+/** Reads lines a page at a time; other filters are another source, which starts at the top. */
+function useRecordSource(
+  asked: Asked,
+  total: number | null,
+  onReach: (reach: RecordReach) => void,
+  api: RefObject<GridApi<RecordItem> | null>,
+): IDatasource {
+  const { client } = useConnection();
+  const known = useRef(total);
+  useEffect(() => {
+    known.current = total;
+  });
+  const [isPartial, setPartial] = useState(false);
+  useEffect(() => {
+    if (!isPartial) return undefined;
+    let before: number | null = null;
+    const ask = async () => {
+      const answer = await client.call('records.list', { ...asked, limit: 1 });
+      return answer.ok ? { found: 0, notSearched: answer.value.not_searched ?? 0 } : null;
+    };
+    return followReach(ask, ({ notSearched }) => {
+      if (notSearched !== before) api.current?.refreshInfiniteCache();
+      before = notSearched;
+    });
+  }, [client, asked, isPartial, api]);
+  return useMemo(() => {
+    let found = 0;
+    return {
+      getRows({ startRow, endRow, sortModel, successCallback, failCallback }) {
+        const page = { ...asked, sort: sortOf(sortModel), offset: startRow, limit: endRow - startRow };
+        void client.call('records.list', page).then((answer) => {
+          if (!answer.ok) {
+            failCallback();
+            notifyFailure('The lines could not be read', answer.error);
+            return null;
+          }
+          const { data, has_more: hasMore, not_searched: notSearched = 0 } = answer.value;
+          const end = startRow + data.length;
+          found = hasMore ? Math.max(found, end) : end;
+          setPartial(notSearched > 0);
+          onReach({ found, isAll: !hasMore, notSearched });
+          successCallback(data, hasMore ? undefined : end);
+          // As long as the list will be, so that its far end can be gone to.
+          if (hasMore && startRow === 0 && known.current !== null) api.current?.setRowCount(Math.max(end, known.current), false);
+          return null;
+        });
+      },
+    };
+  }, [client, asked, onReach, api]);
+}
+
+interface RecordColumnsOptions {
+  readonly streams: readonly Stream[];
+  /** Several currencies: each amount names its own. */
+  readonly isMixed: boolean;
+  /** All lines are of one stream, so that none names it. */
+  readonly isOneStream: boolean;
+  /** There is no room for all: what the line in full says gives way, and never the amount. */
+  readonly isNarrow: boolean;
+}
+
+/** Columns of lines of any stream. What the service cannot sort by cannot be sorted. */
+function recordColumns({ streams, isMixed, isOneStream, isNarrow }: RecordColumnsOptions): ColDef<RecordItem>[] {
+  const byKey = new Map(streams.map((stream) => [stream.key, stream]));
+  const nameOf = ({ data_stream_key: key }: RecordItem): string => byKey.get(key)?.name ?? key;
+  const reference = (line: RecordItem): string => referenceOf(line, byKey.get(line.data_stream_key)?.reference_field ?? null) ?? '';
+  const text = (of: (line: RecordItem) => string): Pick<ColDef<RecordItem>, 'valueGetter' | 'tooltipValueGetter'> => ({
+    valueGetter: ({ data }) => (data === undefined ? '' : of(data)),
+    tooltipValueGetter: ({ data }) => (data === undefined ? '' : of(data)),
+  });
+  const columns: (ColDef<RecordItem> | null)[] = [
+    {
+      colId: 'date',
+      headerName: 'Date',
+      width: 104,
+      minWidth: 88,
+      sortable: true,
+      initialSort: 'desc',
+      cellClass: 'date-cell',
+      valueGetter: ({ data }) => (data === undefined ? '' : dateText(data.date)),
+      tooltipValueGetter: ({ data }) => data?.date ?? '',
+    },
+    isOneStream ? null : { colId: 'stream', headerName: 'Stream', flex: 1.2, minWidth: 88, cellClass: 'dimmed-cell', ...text(nameOf) },
+    { colId: 'description', headerName: 'Description', flex: 3, minWidth: 120, ...text((line) => line.description ?? '') },
+    isNarrow
+      ? null
+      : { colId: 'reference', headerName: 'Reference', flex: 1.2, minWidth: 88, cellClass: 'dimmed-cell', ...text(reference) },
+    {
+      colId: 'state',
+      headerName: 'State',
+      width: 104,
+      minWidth: 84,
+      cellClass: 'state-cell',
+      cellClassRules: {
+        'matched-state': ({ data }) => data?.status === 'reconciled',
+        'open-state': ({ data }) => data?.status === 'unreconciled' && data.overdue.length === 0,
+        'overdue-state': ({ data }) => data?.status === 'unreconciled' && data.overdue.length > 0,
+      },
+      valueGetter: ({ data }) => (data === undefined ? '' : recordStateText(data)),
+    },
+    isNarrow
+      ? null
+      : {
+          colId: 'days',
+          headerName: 'Days open',
+          width: 88,
+          minWidth: 76,
+          cellClass: 'amount-cell',
+          headerClass: 'amount-header',
+          valueGetter: ({ data }) => (data?.days_unreconciled === null || data === undefined ? '' : countText(data.days_unreconciled)),
+        },
+    {
+      colId: 'amount',
+      headerName: 'Amount',
+      width: isMixed ? 132 : 116,
+      minWidth: 104,
+      sortable: true,
+      cellClass: 'amount-cell',
+      headerClass: 'amount-header',
+      valueGetter: ({ data }) => (data === undefined ? '' : listedAmount(data, isMixed)),
+    },
+  ];
+  return columns.filter((column) => column !== null);
+}
+
+interface FilterBarProps {
+  readonly streams: readonly Stream[];
+  readonly faults: FilterFaults;
+  /** All listed amounts have the same decimal places, so that a bound means the same for each. */
+  readonly hasBounds: boolean;
+}
+
+const STATE_CHOICES = RECORD_STATES.map((value) => ({ value, label: RECORD_STATE_NAMES[value] }));
+const NO_BOUNDS = 'The streams have currencies with different decimals: pick a stream first';
+
+/** What narrows the list. */
+function FilterBar({ streams, faults, hasBounds }: FilterBarProps) {
+  const { filters, change, clear } = useRecordFilters();
+  useShortcuts({ '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-records"]')?.focus() });
+  const names = streams.map(({ key, name }) => ({ value: key, label: name }));
+  return (
+    <search className={styles.filters} aria-label="Filters">
+      <TextInput
+        size="xs"
+        type="search"
+        placeholder="Search"
+        aria-label="Search all lines"
+        aria-keyshortcuts="/"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        rightSection={
+          filters.search === '' ? null : <CloseButton size="xs" aria-label="Clear the search" onClick={() => change({ search: '' })} />
+        }
+        value={filters.search}
+        maxLength={200}
+        onChange={(event) => change({ search: event.currentTarget.value })}
+        className={styles.search}
+        data-testid="search-records"
+      />
+      <Select
+        size="xs"
+        aria-label="Stream"
+        placeholder="All streams"
+        data={names}
+        value={filters.streamKey}
+        searchable
+        clearable
+        nothingFoundMessage="No stream has this name"
+        onChange={(streamKey) => change({ streamKey })}
+        className={styles.stream}
+        data-testid="records-stream"
+      />
+      <Select
+        size="xs"
+        aria-label="State"
+        data={STATE_CHOICES}
+        value={filters.state}
+        allowDeselect={false}
+        onChange={(value) => change({ state: RECORD_STATES.find((state) => state === value) ?? NO_FILTERS.state })}
+        className={styles.state}
+        data-testid="records-state"
+      />
+      <Bound name="from" label="First day" type="date" fault={faults.from} />
+      <Bound name="to" label="Last day" type="date" fault={faults.to} />
+      <Bound name="least" label="Amount from" type="text" fault={faults.least} blocked={hasBounds ? undefined : NO_BOUNDS} />
+      <Bound name="most" label="Amount to" type="text" fault={faults.most} blocked={hasBounds ? undefined : NO_BOUNDS} />
+      {isFiltered(filters) && (
+        <Button size="xs" variant="default" onClick={clear} data-testid="clear-filters">
+          Clear
+        </Button>
+      )}
+    </search>
+  );
+}
+
+interface BoundProps {
+  readonly name: 'from' | 'to' | 'least' | 'most';
+  readonly label: string;
+  readonly type: 'date' | 'text';
+  readonly fault: string | undefined;
+  /** Why nothing can be typed. */
+  readonly blocked?: string | undefined;
+}
+
+function Bound({ name, label, type, fault, blocked }: BoundProps) {
+  const value = useRecordFilters(({ filters }) => filters[name]);
+  const change = useRecordFilters((state) => state.change);
+  return (
+    <TextInput
+      size="xs"
+      type={type}
+      aria-label={label}
+      title={blocked ?? label}
+      placeholder={type === 'text' ? label : undefined}
+      {...(type === 'date' && {
+        leftSection: <span className={styles.dayLabel}>{name === 'from' ? 'From' : 'To'}</span>,
+        leftSectionWidth: 40,
+      })}
+      inputMode={type === 'text' ? 'decimal' : undefined}
+      value={value}
+      disabled={blocked !== undefined}
+      error={fault}
+      onChange={(event) => change({ [name]: event.currentTarget.value })}
+      className={type === 'date' ? styles.day : styles.bound}
+      data-testid={`records-${name}`}
+    />
+  );
+}
 
 /** All lines of the book; `streamKey`: those of one stream to begin with. */
 export function RecordsScreen({ streamKey }: { readonly streamKey: string | null }) {

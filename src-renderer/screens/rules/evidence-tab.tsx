@@ -1,18 +1,176 @@
-import { Group, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
+import { Group, Skeleton, Stack, Table, Text, UnstyledButton } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
 import type { Learned, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
+import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { countText } from '../../format/counts.ts';
+import { counted, countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
-import { Aliases } from './evidence-aliases.tsx';
-import styles from './evidence.module.css';
+import { RecordLines } from '../matches/group-detail.tsx';
+import { useFocusGoesOn } from '../matches/use-focus-goes-on.ts';
 import { EvidenceReviews } from './evidence-reviews.tsx';
-import { LagChart } from './lag-chart.tsx';
+import styles from './evidence.module.css';
+
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+const HEIGHT = 96;
+const BAR = 34;
+const GAP = 6;
+const LABEL = 30;
+
+function daysText({ from_day: from, to_day: to }: Learned['lags'][number]): string {
+  return from === to ? String(from).replace('-', '−') : `${from}…${to}`.replaceAll('-', '−');
+}
+
+/** One below the other: a span is wider than its bar. */
+function dayLines(bin: Learned['lags'][number]): string[] {
+  const minus = (days: number): string => String(days).replace('-', '−');
+  return bin.from_day === bin.to_day ? [minus(bin.from_day)] : [minus(bin.from_day), `to ${minus(bin.to_day)}`];
+}
+
+/** Shares of true pairs by the days between their lines, as bars; of strangers as a line beside. */
+function LagChart({ bins }: { readonly bins: Learned['lags'] }) {
+  const most = Math.max(0.01, ...bins.map(({ m, u }) => Math.max(m, u)));
+  const top = (share: number): number => HEIGHT - (share / most) * (HEIGHT - 14);
+  const words = bins.map((bin) => `${daysText(bin)} days: ${percent(bin.m)} of true pairs`).join(', ');
+  const width = bins.length * (BAR + GAP);
+  return (
+    <figure className={styles.chart} aria-label={words}>
+      <svg viewBox={`0 0 ${width} ${HEIGHT + LABEL}`} style={{ width, maxWidth: '100%' }} aria-hidden>
+        {bins.map((bin, index) => {
+          const left = index * (BAR + GAP);
+          return (
+            <g key={bin.from_day}>
+              <rect className={styles.bar} x={left} y={top(bin.m)} width={BAR} height={HEIGHT - top(bin.m)} rx={2} />
+              <line className={styles.strangers} x1={left} x2={left + BAR} y1={top(bin.u)} y2={top(bin.u)} />
+              {bin.m >= 0.005 && (
+                <text className={styles.share} x={left + BAR / 2} y={top(bin.m) - 3}>
+                  {percent(bin.m)}
+                </text>
+              )}
+              {dayLines(bin).map((text, line) => (
+                <text key={text} className={styles.day} x={left + BAR / 2} y={HEIGHT + 13 + line * 12}>
+                  {text}
+                </text>
+              ))}
+            </g>
+          );
+        })}
+      </svg>
+      <figcaption className={styles.caption}>Bars: pairs that belong together. Lines: strangers of the same amount.</figcaption>
+    </figure>
+  );
+}
+
+type Alias = Learned['aliases'][number];
+
+/** Pairs of lines shown of each. */
+const PAIRS_SHOWN = 10;
+
+const keyOf = ({ a, b }: Alias): string => JSON.stringify([a, b]);
+
+/** Names that people tied, each with the lines it comes from and the way to say that they are two. */
+function Aliases({ id, aliases }: { readonly id: number; readonly aliases: readonly Alias[] }) {
+  const list = useRef<HTMLUListElement>(null);
+  const leave = useFocusGoesOn(list, aliases.map(keyOf));
+  return (
+    <section aria-label="Names that you tied">
+      <Text fw={580} size="sm">
+        Names that you tied
+      </Text>
+      {aliases.length === 0 && (
+        <Text size="xs" c="dimmed">
+          None yet. Two names count as the same once you have tied them, by hand or by confirming, on three different days.
+        </Text>
+      )}
+      <ul className={styles.list} ref={list}>
+        {aliases.map((alias) => (
+          <Entry key={keyOf(alias)} id={id} alias={alias} onLeave={() => leave(keyOf(alias))} />
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Entry({ id, alias, onLeave }: { readonly id: number; readonly alias: Alias; readonly onLeave: () => void }) {
+  const { a, b, matches } = alias;
+  const [isOpen, setOpen] = useState(false);
+  const { remember } = useUndo();
+  const remove = useCommand('evidence.remove_alias', (failure) => notifyFailure('The names still count as the same', failure));
+  async function part(): Promise<void> {
+    if (remove.isRunning) return;
+    onLeave();
+    const answer = await remove.run({ id, a, b });
+    if (answer.ok) remember({ kind: 'restore_alias', targetId: id, input: { a, b }, label: `“${a}” and “${b}” are not the same` });
+  }
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <li className={styles.alias} data-testid="alias">
+      <Group gap="2px 12px" justify="space-between" wrap="nowrap">
+        <UnstyledButton className={styles.aliasNames} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen} data-testid="alias-from">
+          <Chevron size={14} className={styles.chevron} aria-hidden />
+          <Text size="sm" component="span">
+            {a} = {b}{' '}
+            <Text size="xs" c="dimmed" component="span">
+              from {counted(matches.length, 'match', 'matches')}
+            </Text>
+          </Text>
+        </UnstyledButton>
+        <WriteButton
+          variant="default"
+          size="compact-xs"
+          style={{ flexShrink: 0 }}
+          loading={remove.isRunning}
+          onClick={() => void part()}
+          aria-label={`${a} and ${b} are not the same`}
+          data-testid="not-the-same"
+        >
+          Not the same
+        </WriteButton>
+      </Group>
+      {isOpen && <Pairs alias={alias} />}
+    </li>
+  );
+}
+
+function Pairs({ alias: { matches } }: { readonly alias: Alias }) {
+  const shown = matches.slice(0, PAIRS_SHOWN);
+  return (
+    <div data-testid="alias-pairs">
+      {shown.map(({ a_record_id: a, b_record_id: b }) => (
+        <div key={`${a} ${b}`} className={styles.reviewLines}>
+          <Line id={a} />
+          <Line id={b} />
+        </div>
+      ))}
+      {matches.length > shown.length && (
+        <Text size="xs" c="dimmed">
+          The first {shown.length} of {counted(matches.length, 'match', 'matches')} are listed.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function Line({ id }: { readonly id: number }) {
+  const { value, failure } = useQuery('records.get', { id });
+  if (value !== undefined) {
+    return (
+      <div>
+        <RecordLines records={[value]} adjustmentId={null} />
+      </div>
+    );
+  }
+  return (
+    <Text size="xs" c="dimmed">
+      {failure === undefined ? '…' : 'A line that is no longer in the book.'}
+    </Text>
+  );
+}
 
 /** Matches to look at again, and what the rule of evidence learned of the lines: in words first, then as figures. */
 export function EvidenceTab({ reconciliation }: { readonly reconciliation: Reconciliation }) {

@@ -1,20 +1,356 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core';
-import { IconEye, IconHistory } from '@tabler/icons-react';
+import { ActionIcon, Button, Checkbox, Group, Modal, MultiSelect, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
+import { IconArrowsSplit2, IconEye, IconHistory, IconPlus, IconWand, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Failure, Output, Rule, RulePreview } from '../../../src-shared/contract/index.ts';
+import {
+  type ConditionOperand,
+  RULE_LIMITS,
+  SUBSET_RECORDS,
+  type ToleranceUnit,
+  type TransformName,
+  TRANSFORMS,
+} from '../../../src-shared/contract/rules/rule-language.ts';
+import { CERTAINTIES } from '../../../src-shared/contract/rules/rules.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
-import { capital, fieldText } from '../../format/rule-words.ts';
-import { type Faults, faultsAfter, FIRST_DRAFT, NO_FAULTS, placeFaults, type RuleDraft, ruleOf } from '../../state/rule-draft.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
+import { capital, fieldText, OPERAND_WORDS, TRANSFORM_WORDS } from '../../format/rule-words.ts';
+import { CERTAINTY_LABELS, CERTAINTY_MEANINGS } from '../../format/words.ts';
+import { changedGrouping, type GroupingDraft } from '../../state/grouping-draft.ts';
+import {
+  changedCondition,
+  choicesOf,
+  type ConditionDraft,
+  type Faults,
+  faultsAfter,
+  FIRST_DRAFT,
+  isStepWritten,
+  kindOf,
+  NO_FAULTS,
+  OPERANDS_OF,
+  placeFaults,
+  rowPlace,
+  type RuleDraft,
+  ruleOf,
+  type TransformDraft,
+  UNITS_OF,
+  withCondition,
+} from '../../state/rule-draft.ts';
 import { BacktestFigures } from './backtest-figures.tsx';
 import { Running } from './backtest-panel.tsx';
 import { PreviewFigures, PreviewTaken } from './rule-preview-panel.tsx';
 import styles from './rules.module.css';
 import { type Backtest, useBacktest } from './use-backtest.ts';
-import type { Fields } from './condition-row.tsx';
-import { RuleFields } from './rule-fields.tsx';
+
+const CHOICES = TRANSFORMS.map((value) => ({ value, label: capital(TRANSFORM_WORDS[value]) }));
+
+interface ConditionStepsProps {
+  readonly side: 'A' | 'B';
+  /** From 1, for screen readers. */
+  readonly place: number;
+  readonly steps: readonly TransformDraft[];
+  readonly onChange: (steps: readonly TransformDraft[]) => void;
+}
+
+/** By which steps a side's value is prepared before it is compared, in the order they were chosen. */
+function ConditionSteps({ side, place, steps, onChange }: ConditionStepsProps) {
+  const choose = (names: readonly string[]): void =>
+    onChange(names.map((name) => steps.find((step) => step.name === name) ?? { name: name as TransformName, n: '', pattern: '' }));
+  const change = (name: TransformName, part: Partial<TransformDraft>): void =>
+    onChange(steps.map((step) => (step.name === name ? { ...step, ...part } : step)));
+  return (
+    <div className={styles.steps} data-testid={`steps-${side.toLowerCase()}`}>
+      <MultiSelect
+        size="xs"
+        label={`Side ${side}: prepare the value`}
+        aria-label={`Condition ${place}: prepare the value of side ${side}`}
+        placeholder={steps.length === 0 ? 'As it stands' : ''}
+        data={CHOICES}
+        value={steps.map(({ name }) => name)}
+        onChange={choose}
+        maxValues={RULE_LIMITS.transforms}
+        searchable
+      />
+      {steps.map((step) =>
+        step.name === 'extract' ? (
+          <TextInput
+            key={step.name}
+            size="xs"
+            label="The part that fits"
+            description="A pattern: \d+ is a number, INV-\d+ an invoice number. With ( ) only what stands between them counts."
+            placeholder="INV-\d+"
+            maxLength={RULE_LIMITS.patternLength}
+            value={step.pattern}
+            error={!isStepWritten(step)}
+            onChange={(event) => change(step.name, { pattern: event.currentTarget.value })}
+          />
+        ) : step.name === 'first_n_chars' || step.name === 'last_n_chars' ? (
+          <TextInput
+            key={step.name}
+            size="xs"
+            label={step.name === 'first_n_chars' ? 'How many first characters' : 'How many last characters'}
+            inputMode="numeric"
+            value={step.n}
+            error={!isStepWritten(step)}
+            onChange={(event) => change(step.name, { n: event.currentTarget.value })}
+          />
+        ) : null,
+      )}
+    </div>
+  );
+}
+
+const UNIT_WORDS: Readonly<Record<ToleranceUnit, string>> = {
+  minor: 'in money',
+  dollar: 'in money',
+  percent: 'percent',
+  day: 'days',
+  business_day: 'business days',
+  month: 'same month',
+  edit: 'typing errors',
+};
+
+type FieldList = { group: string; items: { value: string; label: string }[] }[];
+/** What each side's lines have to compare. */
+interface Fields {
+  readonly a: FieldList;
+  readonly b: FieldList;
+}
+
+interface ConditionRowProps {
+  readonly row: ConditionDraft;
+  /** From 1, for screen readers. */
+  readonly place: number;
+  readonly fields: Fields;
+  /** What the service said against it. */
+  readonly faults: readonly string[] | undefined;
+  readonly onChange: (row: ConditionDraft) => void;
+  /** Null where it is the only one. */
+  readonly onRemove: (() => void) | null;
+  /** Adds a condition of which this one or that one has to hold. */
+  readonly onAlternative: () => void;
+}
+
+/** One condition: a field of side A, how it compares, a field of side B, how far apart they may be, and how their values are prepared. */
+function ConditionRow({ row, place, fields, faults, onChange, onRemove, onAlternative }: ConditionRowProps) {
+  const { transforms } = row;
+  const [isOpen, setIsOpen] = useState(false);
+  const isPrepared = transforms.key.length + transforms.value.length > 0;
+  return (
+    <div data-testid="condition-row">
+      <div className={styles.condition}>
+        <ComparedFields row={row} place={place} fields={fields} onChange={onChange} />
+        <Group gap={0} wrap="nowrap">
+          <ActionIcon
+            variant={isPrepared ? 'light' : 'subtle'}
+            color={isPrepared ? undefined : 'gray'}
+            onClick={() => setIsOpen(!isOpen)}
+            aria-expanded={isOpen || isPrepared}
+            aria-label={`Prepare the values of condition ${place}`}
+            title="Prepare the values: take a number out of a text, trim, lower case"
+          >
+            <IconWand size={15} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            onClick={onAlternative}
+            aria-label={`Or another condition instead of ${place}`}
+            title="Or: another condition that may hold instead"
+          >
+            <IconArrowsSplit2 size={15} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            disabled={onRemove === null}
+            onClick={() => onRemove?.()}
+            aria-label={`Remove condition ${place}`}
+          >
+            <IconX size={15} aria-hidden />
+          </ActionIcon>
+        </Group>
+      </div>
+      {(isOpen || isPrepared) && (
+        <Group grow align="flex-start" gap="xs" mt={6}>
+          <ConditionSteps
+            side="A"
+            place={place}
+            steps={transforms.key}
+            onChange={(key) => onChange({ ...row, transforms: { ...transforms, key } })}
+          />
+          <ConditionSteps
+            side="B"
+            place={place}
+            steps={transforms.value}
+            onChange={(value) => onChange({ ...row, transforms: { ...transforms, value } })}
+          />
+        </Group>
+      )}
+      <FaultLines lines={faults} />
+    </div>
+  );
+}
+
+function ComparedFields({ row, place, fields, onChange }: Pick<ConditionRowProps, 'row' | 'place' | 'fields' | 'onChange'>) {
+  const kind = kindOf(row);
+  const change = (part: Parameters<typeof changedCondition>[1]): void => onChange(changedCondition(row, part));
+  return (
+    <>
+      <Select
+        aria-label={`Condition ${place}: field of side A`}
+        placeholder="Field of side A"
+        data={fields.a}
+        value={row.key === '' ? null : row.key}
+        onChange={(key) => change({ key: key ?? '' })}
+        searchable
+        allowDeselect={false}
+      />
+      <Select
+        aria-label={`Condition ${place}: comparison`}
+        data={OPERANDS_OF[kind].map((value) => ({ value, label: OPERAND_WORDS[value] }))}
+        value={row.operand}
+        onChange={(operand) => change({ operand: (operand ?? 'eq') as ConditionOperand })}
+        allowDeselect={false}
+      />
+      <Select
+        aria-label={`Condition ${place}: field of side B`}
+        placeholder="Field of side B"
+        data={fields.b}
+        value={row.value === '' ? null : row.value}
+        onChange={(value) => change({ value: value ?? '' })}
+        searchable
+        allowDeselect={false}
+      />
+      <TextInput
+        aria-label={`Condition ${place}: tolerance`}
+        placeholder="exactly"
+        inputMode="decimal"
+        value={row.operand === 'eq' && row.unit !== 'month' ? row.tolerance : ''}
+        onChange={(event) => change({ tolerance: event.currentTarget.value })}
+        disabled={row.operand !== 'eq' || row.unit === 'month'}
+        error={!/^(?:\d+(?:\.\d+)?)?$/.test(row.tolerance.trim())}
+      />
+      <Select
+        aria-label={`Condition ${place}: unit of the tolerance`}
+        data={UNITS_OF[kind].map((value) => ({ value, label: UNIT_WORDS[value] }))}
+        value={row.unit}
+        onChange={(unit) => change({ unit: (unit ?? row.unit) as ToleranceUnit })}
+        disabled={row.operand !== 'eq'}
+        allowDeselect={false}
+      />
+    </>
+  );
+}
+
+const KINDS: { value: GroupingDraft['kind']; label: string }[] = [
+  { value: 'identifier', label: 'Lines with the same value, such as a batch number' },
+  { value: 'date', label: 'Lines of the same day, or of days in a row' },
+  { value: 'subset', label: 'Whichever lines add up' },
+];
+
+const MEANINGS: Readonly<Record<GroupingDraft['kind'], string>> = {
+  identifier: 'All lines that share the value go together with one line of the other side, where their total fits.',
+  date: 'The lines of a day go together with one line of the other side, where their total fits.',
+  subset:
+    'A few lines that add up to one line of the other side, and to no other. What could be added up in more than one way waits for you.',
+};
+
+interface RuleGroupingProps {
+  readonly grouping: GroupingDraft;
+  readonly fields: Fields;
+  readonly faults: Faults;
+  readonly onChange: (grouping: GroupingDraft) => void;
+}
+
+/** Whether one line goes with one, or several lines of a side with one of the other, and which. */
+function RuleGrouping({ grouping, fields, faults, onChange }: RuleGroupingProps) {
+  const change = (part: Partial<GroupingDraft>): void => onChange(changedGrouping(grouping, part));
+  return (
+    <Stack gap="xs" data-testid="rule-grouping">
+      <SegmentedControl
+        size="xs"
+        aria-label="How many lines go together"
+        value={grouping.isGrouped ? grouping.side : 'one'}
+        onChange={(value) => change(value === 'one' ? { isGrouped: false } : { isGrouped: true, side: value === 'b' ? 'b' : 'a' })}
+        data={[
+          { value: 'one', label: 'One line to one line' },
+          { value: 'a', label: 'Several of side A to one' },
+          { value: 'b', label: 'Several of side B to one' },
+        ]}
+      />
+      {grouping.isGrouped && <Several grouping={grouping} fields={fields} faults={faults} change={change} />}
+    </Stack>
+  );
+}
+
+interface SeveralProps extends Omit<RuleGroupingProps, 'onChange'> {
+  readonly change: (part: Partial<GroupingDraft>) => void;
+}
+
+function Several({ grouping, fields, faults, change }: SeveralProps) {
+  const { kind, side, groupBy, days, dateField, most } = grouping;
+  const own = fields[side];
+  const said = (...places: string[]) => <FaultLines lines={places.flatMap((place) => faults.get(place) ?? [])} />;
+  return (
+    <>
+      <Select
+        label={`Which lines of side ${side.toUpperCase()}`}
+        description={MEANINGS[kind]}
+        data={KINDS}
+        value={kind}
+        onChange={(value) => change({ kind: (value ?? kind) as GroupingDraft['kind'] })}
+        allowDeselect={false}
+        data-testid="grouping-kind"
+      />
+      <Text size="xs" c="dimmed">
+        A condition on amounts speaks of the total of these lines; every other condition of each of them.
+      </Text>
+      <MultiSelect
+        label={kind === 'identifier' ? 'With the same' : 'And with the same (may be empty)'}
+        placeholder={groupBy.length === 0 ? 'Choose a field' : ''}
+        data={own}
+        value={[...groupBy]}
+        onChange={(value) => change({ groupBy: value })}
+        maxValues={RULE_LIMITS.groupBy}
+        searchable
+        data-testid="grouping-fields"
+      />
+      {said('group_by', 'rollup')}
+      <Group grow align="flex-start">
+        <Select
+          label="Date"
+          data={own}
+          value={dateField}
+          onChange={(value) => change({ dateField: value ?? dateField })}
+          searchable
+          allowDeselect={false}
+        />
+        <TextInput
+          label={kind === 'subset' ? 'Days within which they lie' : 'Days back, at most (may be empty)'}
+          inputMode="numeric"
+          value={days}
+          error={!/^(?:[1-9]\d{0,5})?$/.test(days.trim()) || (kind === 'subset' && days.trim() === '')}
+          onChange={(event) => change({ days: event.currentTarget.value })}
+          data-testid="grouping-days"
+        />
+        {kind === 'subset' && (
+          <Select
+            label="Lines that add up, at most"
+            data={Array.from({ length: SUBSET_RECORDS.most - SUBSET_RECORDS.least + 1 }, (_, index) =>
+              String(index + SUBSET_RECORDS.least),
+            )}
+            value={most}
+            onChange={(value) => change({ most: value ?? most })}
+            allowDeselect={false}
+          />
+        )}
+      </Group>
+      {said('rollup.date_field', 'rollup.lookback_days', 'rollup.max_records')}
+    </>
+  );
+}
 
 const PLAIN_FIELDS = [
   'reference',
@@ -208,4 +544,134 @@ function fieldsOf(lines: Output<'lines.window'> | undefined): Fields['a'] {
     { group: 'Every line', items: items(PLAIN_FIELDS) },
     { group: 'From the files', items: items(own) },
   ].filter((group) => group.items.length > 0);
+}
+
+interface RuleFieldsProps {
+  readonly draft: RuleDraft;
+  readonly fields: Fields;
+  readonly faults: Faults;
+  readonly onChange: (draft: RuleDraft) => void;
+}
+
+/** What a rule is made of: its conditions, which lines go together, what becomes of its matches, and what a person says of it. */
+function RuleFields({ draft, fields, faults, onChange }: RuleFieldsProps) {
+  const change = (part: Partial<RuleDraft>): void => onChange({ ...draft, ...part });
+  return (
+    <>
+      <Stack gap="xs">
+        <Conditions draft={draft} fields={fields} faults={faults} onChange={onChange} />
+        <Group justify="space-between" gap="xs">
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlus size={14} aria-hidden />}
+            onClick={() => onChange(withCondition(draft))}
+          >
+            Add a condition
+          </Button>
+          <Text size="xs" c="dimmed">
+            Only lines of the same currency go together, unless a condition compares the currency.
+          </Text>
+        </Group>
+      </Stack>
+      <RuleGrouping grouping={draft.grouping} fields={fields} faults={faults} onChange={(grouping) => change({ grouping })} />
+      <RuleOutcome draft={draft} onChange={change} />
+      <TextInput
+        label="Description"
+        placeholder="What this rule is for"
+        value={draft.description}
+        maxLength={2_000}
+        onChange={(event) => change({ description: event.currentTarget.value })}
+      />
+      <FaultLines lines={faults.get('rule')} />
+    </>
+  );
+}
+
+/** Conditions that must all hold; of a framed choice one has to. */
+function Conditions({ draft, fields, faults, onChange }: RuleFieldsProps) {
+  const { conditions } = draft;
+  const row = (each: ConditionDraft) => (
+    <ConditionRow
+      key={each.id}
+      row={each}
+      place={conditions.indexOf(each) + 1}
+      fields={fields}
+      faults={faults.get(rowPlace(each))}
+      onChange={(next) => onChange({ ...draft, conditions: conditions.map((other) => (other.id === each.id ? next : other)) })}
+      onRemove={
+        conditions.length === 1 ? null : () => onChange({ ...draft, conditions: conditions.filter((other) => other.id !== each.id) })
+      }
+      onAlternative={() => onChange(withCondition(draft, each))}
+    />
+  );
+  return choicesOf(draft).map((rows) => {
+    const [first, ...others] = rows;
+    if (first === undefined || others.length === 0) return rows.map(row);
+    return (
+      <fieldset key={`choice ${first.choice}`} className={styles.choice} data-testid="rule-choice">
+        <legend>One of these has to hold</legend>
+        {row(first)}
+        {others.map((each) => (
+          <div key={each.id}>
+            <Text size="xs" c="dimmed" className={styles.or}>
+              or
+            </Text>
+            {row(each)}
+          </div>
+        ))}
+      </fieldset>
+    );
+  });
+}
+
+interface RuleOutcomeProps {
+  readonly draft: RuleDraft;
+  readonly onChange: (part: Pick<RuleDraft, 'outcome'> | Pick<RuleDraft, 'certainties'>) => void;
+}
+
+/** What becomes of what a rule finds: which matches count at once, and which wait for a person. */
+function RuleOutcome({ draft: { outcome, certainties }, onChange }: RuleOutcomeProps) {
+  return (
+    <Stack gap="xs">
+      <SegmentedControl
+        size="xs"
+        aria-label="What becomes of its matches"
+        value={outcome}
+        onChange={(value) => onChange({ outcome: value === 'propose' ? 'propose' : 'match' })}
+        data={[
+          { value: 'match', label: 'Match by itself' },
+          { value: 'propose', label: 'Only propose' },
+        ]}
+      />
+      {outcome === 'match' && (
+        <Checkbox.Group
+          label={
+            <Text size="sm" component="span">
+              Matches by itself where the choice is
+            </Text>
+          }
+          description="The rest is proposed, and waits for you."
+          value={[...certainties]}
+          onChange={(value) => onChange({ certainties: CERTAINTIES.filter((each) => value.includes(each)) })}
+        >
+          <Group gap="md" mt={6}>
+            {CERTAINTIES.map((each) => (
+              <Checkbox key={each} size="xs" value={each} label={CERTAINTY_LABELS[each]} title={CERTAINTY_MEANINGS[each]} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      )}
+    </Stack>
+  );
+}
+
+/** What the service said against one part of a form. */
+function FaultLines({ lines }: { readonly lines: readonly string[] | undefined }) {
+  if (lines === undefined || lines.length === 0) return null;
+  return (
+    <Text size="xs" c="red" role="alert" data-testid="rule-fault">
+      {lines.join(' ')}
+    </Text>
+  );
 }

@@ -1,20 +1,70 @@
-import { Group, Skeleton, Text } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
-import { useState } from 'react';
+import { Group, Loader, Skeleton, Text, Tooltip } from '@mantine/core';
+import { IconPlus, IconSparkles } from '@tabler/icons-react';
+import { useEffect, useState } from 'react';
 import type { Reconciliation, Rule } from '../../../src-shared/contract/index.ts';
+import type { AgentStep } from '../../../src-shared/contract/rules/proposals.ts';
+import { bodyOf } from '../../../src-shared/contract/rules/rule-bodies.ts';
+import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { notifyFailure } from '../../components/notify.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
+import { counted } from '../../format/counts.ts';
+import { instantText } from '../../format/dates.ts';
+import { searchLine } from '../../format/search-words.ts';
 import type { RunControl } from '../runs/use-run.ts';
 import { BacktestPanel } from './backtest-panel.tsx';
-import { NewDefault } from './new-default.tsx';
 import { NewRule } from './new-rule.tsx';
 import { RuleCard, type RulePanel } from './rule-card.tsx';
-import { ProposeButton } from './propose-rules.tsx';
 import { RulePreviewPanel } from './rule-preview-panel.tsx';
-import { RuleSearch } from './rule-search.tsx';
 import styles from './rules.module.css';
+
+/** Steps of a search that is under way are asked for so often. */
+const LOOK_EVERY_MS = 800;
+
+/** Where the search for rules stands, what the last one found and why, and its steps. Nothing before the first. */
+function RuleSearch({ reconciliationId }: { readonly reconciliationId: number }) {
+  const { value: status, refetch } = useQuery('proposals.agent_status', { id: reconciliationId });
+  const nowMs = useNow();
+  const isRunning = status?.status === 'running';
+  useEffect(() => {
+    if (!isRunning) return undefined;
+    const timer = setInterval(refetch, LOOK_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [isRunning, refetch]);
+  const line = status === undefined ? null : searchLine(status, nowMs);
+  if (status === undefined || line === null) return null;
+  return (
+    <div className={`card ${styles.search}`} data-testid="agent-status" data-status={status.status}>
+      <Text size="sm" c={status.status === 'failed' ? 'red' : undefined} aria-live="polite" className={styles.searchLine}>
+        {isRunning && <Loader size={12} mr={8} aria-hidden />}
+        {line}
+      </Text>
+      <details>
+        <summary>What it looked at, and its steps</summary>
+        {status.reasoning !== null && (
+          <Text size="sm" mt={4} data-testid="agent-reasoning">
+            {status.reasoning}
+          </Text>
+        )}
+        <Steps steps={status.progress} />
+      </details>
+    </div>
+  );
+}
+
+function Steps({ steps }: { readonly steps: readonly AgentStep[] }) {
+  return (
+    <ol className={styles.steps} data-testid="agent-steps">
+      {steps.map(({ step, message, at }) => (
+        <li key={`${step} ${at} ${message}`}>
+          <span>{message}</span> <time dateTime={at}>{instantText(at)}</time>
+        </li>
+      ))}
+    </ol>
+  );
+}
 
 interface RulesTabProps {
   readonly reconciliation: Reconciliation;
@@ -141,5 +191,106 @@ function NoRules({ run }: { readonly run: RunControl }) {
       </Text>
       <ProposeButton run={run} isMain />
     </div>
+  );
+}
+
+interface NewDefaultProps {
+  readonly reconciliation: Reconciliation;
+  readonly rules: readonly Rule[];
+}
+
+/** A reconciliation that still goes by amount and date is offered the rule of evidence, with what would change by it. */
+function NewDefault({ reconciliation, rules }: NewDefaultProps) {
+  const { id } = reconciliation;
+  const [runId, setRunId] = useState<number | null>(null);
+  const rehearse = useCommand('runs.rehearse', (failure) => notifyFailure('This could not be tried', failure));
+  const take = useCommand('rules.take_preset', (failure) => notifyFailure('The rules were not changed', failure));
+  const former = rules.filter(({ source, method }) => source === 'default' && method === 'conditions');
+  if (former.length === 0 || rules.some(({ method }) => method === 'evidence')) return null;
+  const kept = rules.filter(({ source, status, paused }) => source !== 'default' && status === 'active' && !paused);
+  async function tryIt(): Promise<void> {
+    const answer = await rehearse.run({ id, rules: [...kept.map(bodyOf), ...presetRules('evidence')] });
+    if (answer.ok) setRunId(answer.value.id);
+  }
+  async function takeIt(): Promise<void> {
+    const answer = await take.run({ id, preset: 'evidence' });
+    if (answer.ok) notifyDone('The next run goes by evidence');
+  }
+  return (
+    <div className={`card ${styles.nothing}`} data-testid="new-default">
+      <Text size="sm" fw={560}>
+        Matching by evidence is there
+      </Text>
+      <Text size="sm" c="dimmed">
+        It weighs amounts, days, names and references, matches what is certain and proposes what is likely. This reconciliation still goes
+        by amount and date, until you decide. Trying it stores nothing.
+      </Text>
+      {runId !== null && <Tried id={id} runId={runId} />}
+      <Group gap={6} mt={6}>
+        <WriteButton
+          size="compact-sm"
+          variant="default"
+          loading={rehearse.isRunning}
+          onClick={() => void tryIt()}
+          data-testid="try-new-default"
+        >
+          Try it
+        </WriteButton>
+        <WriteButton size="compact-sm" loading={take.isRunning} onClick={() => void takeIt()} data-testid="take-new-default">
+          Take it
+        </WriteButton>
+      </Group>
+    </div>
+  );
+}
+
+function Tried({ id, runId }: { readonly id: number; readonly runId: number }) {
+  const { value: run } = useQuery('runs.get', { id, run_id: runId });
+  if (run === undefined || run.status !== 'completed') {
+    return (
+      <Text size="sm" mt={4}>
+        {run?.error_message ?? 'Trying…'}
+      </Text>
+    );
+  }
+  return (
+    <div data-testid="new-default-tried">
+      <Text size="sm" mt={4}>
+        {`Of what is open now it would match ${counted(run.matches, 'match', 'matches')} and propose ${counted(run.proposed_matches, 'more', 'more')}.`}
+      </Text>
+      {Object.values(run.rule_summary).flatMap(({ evidence }) =>
+        (evidence?.words ?? []).map((words) => (
+          <Text key={words} size="xs" c="dimmed">
+            {words}
+          </Text>
+        )),
+      )}
+    </div>
+  );
+}
+
+interface ProposeButtonProps {
+  readonly run: RunControl;
+  /** The first thing to do here. */
+  readonly isMain?: boolean;
+}
+
+/** Looks for rules in the data. How far that is, and the way to stop it, stand above all tabs, as for any run. */
+function ProposeButton({ run, isMain = false }: ProposeButtonProps) {
+  return (
+    <Tooltip label="Looks at the lines of both sides and at what people matched, on this machine. Rules found wait for you.">
+      <WriteButton
+        size={isMain ? 'sm' : 'compact-sm'}
+        variant={isMain ? 'filled' : 'default'}
+        mt={isMain ? 'sm' : 0}
+        leftSection={<IconSparkles size={14} aria-hidden />}
+        onClick={run.propose}
+        loading={run.isStarting}
+        disabled={run.progress !== null}
+        data-testid="propose-rules"
+      >
+        Propose rules from the data
+      </WriteButton>
+    </Tooltip>
   );
 }

@@ -1,20 +1,339 @@
-import { Skeleton, Stack, Text, Title } from '@mantine/core';
-import type { BankAccount, BankAccountBalance, Coverage, Stream } from '../../../src-shared/contract/index.ts';
+import { Badge, Button, Group, Modal, Select, Skeleton, Stack, Table, Text, TextInput, Title, Tooltip } from '@mantine/core';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useMemo, useState } from 'react';
+import type { BalanceType, BankAccount, BankAccountBalance, Coverage, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { useAnswer, useCommand, useQuery } from '../../api/use-query.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CoverageCard } from '../../components/coverage-card.tsx';
+import { type ChartPoint, DayChart } from '../../components/day-chart.tsx';
+import { Day } from '../../components/day.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
+import { PaneHeader } from '../../components/pane-header.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
-import { balancesByCurrency, newestBalances } from '../../format/balance-days.ts';
-import { dateText } from '../../format/dates.ts';
-import { AccountActions } from './account-actions.tsx';
+import { useUndo } from '../../components/use-undo.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import { balanceCounts, hangingOn, otherCurrencyNotes, shortName } from '../../format/account-words.ts';
+import { type BalanceDay, balanceDays, balancesByCurrency, newestBalances, typesAmong } from '../../format/balance-days.ts';
+import { balanceLine } from '../../format/balance-line.ts';
+import { BALANCE_LABELS } from '../../format/balances.ts';
+import { counted } from '../../format/counts.ts';
+import { dateText, shortDateText } from '../../format/dates.ts';
+import { moneyText, plainAmount } from '../../format/money.ts';
+import { useNavigation } from '../../state/navigation.ts';
 import styles from './account.module.css';
-import { BalanceChart } from './balance-chart.tsx';
-import { BalancesTable } from './balances-table.tsx';
-import type { Scale } from './scale.ts';
+
+/** Days shown at first, and how many more each time. */
+const PAGE = 60;
+
+interface BalancesTableProps {
+  readonly balances: readonly BankAccountBalance[];
+  readonly coverages: readonly Coverage[];
+  readonly scale: Scale;
+  /** Of the currencies in which the account has balances. */
+  readonly isOneOfSeveral: boolean;
+}
+
+type File = Pick<Coverage['statements'][number], 'filename'> & { readonly streamKey: string };
+
+/** Balances day by day, the newest first, each type in a column of its own, with the statements that say them. */
+function BalancesTable({ balances, coverages, scale, isOneOfSeveral }: BalancesTableProps) {
+  const [shown, setShown] = useState(PAGE);
+  const days = balanceDays(balances);
+  const types = typesAmong(balances);
+  const files = new Map<number, File>(
+    coverages.flatMap(({ statements, data_stream_key: streamKey }) =>
+      statements.map(({ import_batch_id: id, filename }) => [id, { filename, streamKey }] as const),
+    ),
+  );
+  return (
+    <section aria-labelledby={`balances-heading${scale.currency ?? ''}`} data-testid="account-balances">
+      <Title order={2} id={`balances-heading${scale.currency ?? ''}`} mb="xs">
+        {isOneOfSeveral ? `Balances in ${scale.currency ?? 'no currency'}` : 'Balances'}
+      </Title>
+      {days.length === 0 ? (
+        <Stack className="card" p="lg">
+          <Text size="sm" c="dimmed">
+            The statements of this account state no balance.
+          </Text>
+        </Stack>
+      ) : (
+        <div className={`card ${styles.table}`}>
+          <Table.ScrollContainer
+            minWidth={280 + 130 * types.length}
+            type="native"
+            tabIndex={0}
+            aria-label={isOneOfSeveral ? `Balances in ${scale.currency ?? 'no currency'} by day` : 'Balances by day'}
+          >
+            <Table verticalSpacing={7} horizontalSpacing="sm">
+              <Head types={types} />
+              <Table.Tbody>
+                {days.slice(0, shown).map((day) => (
+                  <Row key={day.date} day={day} types={types} files={files} scale={scale} />
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Table.ScrollContainer>
+        </div>
+      )}
+      {days.length > shown && (
+        <Group justify="center" mt="xs">
+          <Button variant="subtle" size="compact-sm" onClick={() => setShown(shown + PAGE)} data-testid="older-balances">
+            Show older days ({days.length - shown} more)
+          </Button>
+        </Group>
+      )}
+    </section>
+  );
+}
+
+function Head({ types }: { readonly types: readonly BalanceType[] }) {
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        <Table.Th>Date</Table.Th>
+        {types.map((type) => (
+          <Table.Th key={type} ta="right">
+            {BALANCE_LABELS[type]}
+          </Table.Th>
+        ))}
+        <Table.Th>From</Table.Th>
+      </Table.Tr>
+    </Table.Thead>
+  );
+}
+
+interface RowProps {
+  readonly day: BalanceDay;
+  readonly types: readonly BalanceType[];
+  readonly files: ReadonlyMap<number, File>;
+  readonly scale: Scale;
+}
+
+function Row({ day, types, files, scale }: RowProps) {
+  return (
+    <Table.Tr data-testid="balance-day">
+      <Table.Td>
+        <Day iso={day.date} />
+      </Table.Td>
+      {types.map((type) => (
+        <Table.Td key={type} className="amount">
+          <Cell balance={day.byType.get(type)} scale={scale} />
+        </Table.Td>
+      ))}
+      <Table.Td className={styles.sources}>
+        <Stack gap={0}>
+          {day.sources.map((id) => (
+            <div key={id} className="truncate">
+              <Source id={id} file={id === null ? undefined : files.get(id)} />
+            </div>
+          ))}
+        </Stack>
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function Cell({ balance, scale }: { readonly balance: BankAccountBalance | undefined; readonly scale: Scale }) {
+  if (balance === undefined) return null;
+  const { conflicts } = balance;
+  const { currency, decimalPlaces } = scale;
+  const text = (minor: number): string =>
+    currency === null ? plainAmount(minor, decimalPlaces) : moneyText(minor, currency, decimalPlaces);
+  return (
+    <Stack gap={2} align="flex-end">
+      <Amount minor={balance.amount_cents} decimalPlaces={decimalPlaces} />
+      {conflicts.length > 0 && (
+        <Tooltip label={`Also stated: ${conflicts.map(({ amount_cents: amount }) => text(amount)).join(', ')}`} multiline maw={320}>
+          <Badge color="orange" size="sm" tabIndex={0} data-testid="balance-conflict">
+            {counted(conflicts.length, 'statement')} {conflicts.length === 1 ? 'differs' : 'differ'}
+          </Badge>
+        </Tooltip>
+      )}
+    </Stack>
+  );
+}
+
+function Source({ id, file }: { readonly id: number | null; readonly file: File | undefined }) {
+  if (id === null) {
+    return (
+      <Text span size="sm" c="dimmed">
+        Given by hand, or by a program
+      </Text>
+    );
+  }
+  return file === undefined ? <OtherImport id={id} /> : <ImportLink id={id} {...file} />;
+}
+
+/** An import that covers nothing of its own, such as a file that was imported again. */
+function OtherImport({ id }: { readonly id: number }) {
+  const { value: batch } = useQuery('import_batches.get', { id });
+  if (batch === undefined) return <Text size="sm">Import {id}</Text>;
+  return <ImportLink id={id} filename={batch.filename} streamKey={batch.data_stream_key} />;
+}
+
+function ImportLink({ id, filename, streamKey }: File & { readonly id: number }) {
+  const name = filename ?? `Import ${id}`;
+  return (
+    <Text span size="sm">
+      <PlaceLink place={{ screen: 'stream', key: streamKey }} title={name} testId="balance-source">
+        {name}
+      </PlaceLink>
+    </Text>
+  );
+}
+
+interface DeleteAccountProps {
+  readonly account: BankAccount;
+  readonly onClose: () => void;
+}
+
+/** Asks before a bank account is deleted, with what hangs on it as it is now. */
+function DeleteAccount({ account, onClose }: DeleteAccountProps) {
+  const streams = useAnswer('streams.list', {});
+  const balances = useAnswer('bank_account_balances.list', { bank_account_id: account.id });
+  const accounts = useAnswer('bank_accounts.list', {});
+  const failure = streams.failure ?? balances.failure ?? accounts.failure;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Delete this bank account?"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="delete-account-dialog"
+    >
+      {failure !== undefined ? (
+        <FailurePanel title="What depends on it could not be read" failure={failure} />
+      ) : streams.value === undefined || balances.value === undefined || accounts.value === undefined ? (
+        <Skeleton height={120} />
+      ) : (
+        <Question
+          account={account}
+          streams={streams.value.filter((stream) => stream.bank_account_id === account.id)}
+          balances={balances.value}
+          others={accounts.value.filter(({ id }) => id !== account.id)}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface QuestionProps extends DeleteAccountProps {
+  readonly streams: readonly Stream[];
+  readonly balances: readonly BankAccountBalance[];
+  readonly others: readonly BankAccount[];
+}
+
+/** Stands for no other account. */
+const NONE = 'none';
+
+function Question({ account, streams, balances, others, onClose }: QuestionProps) {
+  const [to, setTo] = useState(NONE);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { remember } = useUndo();
+  const go = useNavigation((state) => state.go);
+  const remove = useCommand('bank_accounts.remove', setFailure);
+  async function run(): Promise<void> {
+    const answer = await remove.run({ id: account.id, ...(streams.length === 0 ? {} : { streams_to: to }) });
+    if (!answer.ok) return;
+    onClose();
+    go({ screen: 'book' });
+    remember({ kind: 'restore_account', targetId: account.id, label: `Deleted the bank account ${shortName(account.name)}` });
+  }
+  return (
+    <Stack>
+      <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+        <b>{account.name}</b> goes out of the book. This can be undone until the window is closed.
+      </Text>
+      <div data-testid="hanging-on">
+        {hangingOn(streams, balanceCounts(balances)).map((sentence) => (
+          <Text key={sentence} size="sm" mb={4} style={{ overflowWrap: 'anywhere' }}>
+            {sentence}
+          </Text>
+        ))}
+      </div>
+      {streams.length > 0 && (
+        <Select
+          label={streams.length === 1 ? 'The stream is then linked to' : 'The streams are then linked to'}
+          data={[
+            { value: NONE, label: 'No bank account' },
+            ...others.map(({ id, name, currency }) => ({ value: String(id), label: currency === null ? name : `${name} (${currency})` })),
+          ]}
+          value={to}
+          allowDeselect={false}
+          onChange={(value) => {
+            setTo(value ?? NONE);
+            setFailure(null);
+          }}
+          data-testid="streams-to"
+        />
+      )}
+      <FailureAlert title="This was not deleted" failure={failure} />
+      <Group justify="flex-end">
+        <Button variant="default" onClick={onClose} data-autofocus>
+          Keep it
+        </Button>
+        <Button color="red" loading={remove.isRunning} onClick={() => void run()} data-testid="delete-account-confirm">
+          Delete
+        </Button>
+      </Group>
+    </Stack>
+  );
+}
+
+interface BalanceChartProps {
+  readonly balances: readonly BankAccountBalance[];
+  readonly coverages: readonly Coverage[];
+  readonly scale: Scale;
+  /** Of the currencies in which the account has balances. */
+  readonly isOneOfSeveral: boolean;
+}
+
+const MARKS = [
+  { shape: 'dot', label: 'Statement' },
+  { shape: 'square', label: 'Typed in' },
+  { shape: 'diamond', label: 'First break' },
+] as const;
+
+/** The balance as a line over its days, with who said each and where it first breaks. */
+function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceChartProps) {
+  const points = useMemo(() => balanceLine(balances, coverages), [balances, coverages]);
+  const [shown, setShown] = useState<ChartPoint | null>(null);
+  const [first, last] = [points[0], points.at(-1)];
+  if (first === undefined || last === undefined || points.length < 2) return null;
+  const { currency, decimalPlaces } = scale;
+  const amount = (minor: number): string =>
+    currency === null ? plainAmount(minor, decimalPlaces) : moneyText(minor, currency, decimalPlaces);
+  const read = shown ?? last;
+  const broken = points.find(({ shape }) => shape === 'diamond');
+  return (
+    <section className={styles.chart} aria-labelledby={`balance-heading${currency ?? ''}`} data-testid="balance-chart">
+      <PaneHeader title={isOneOfSeveral ? `Balance in ${currency ?? 'no currency'}` : 'Balance'} id={`balance-heading${currency ?? ''}`}>
+        <span className={styles.legend} aria-hidden>
+          {MARKS.filter(({ shape }) => points.some((point) => point.shape === shape)).map(({ shape, label }) => (
+            <span key={shape} className={styles.key} data-shape={shape}>
+              {label}
+            </span>
+          ))}
+        </span>
+        <span className={styles.read} aria-hidden>
+          {dateText(read.date)} <b>{amount(read.value)}</b>
+        </span>
+      </PaneHeader>
+      <p className={styles.words}>
+        From {amount(first.value)} on {dateText(first.date)} to {amount(last.value)} on {dateText(last.date)}.
+        {broken !== undefined && ` The statements first break on ${dateText(broken.date)}.`}
+      </p>
+      <DayChart points={points} valueText={(value) => plainAmount(value, decimalPlaces)} dateText={shortDateText} onPoint={setShown} />
+    </section>
+  );
+}
 
 /** A bank account: what its statements say of its balances, and the days that they cover. */
 export function AccountScreen({ id }: { readonly id: number }) {
@@ -162,4 +481,142 @@ function Coverages({ coverages }: { readonly coverages: readonly Coverage[] }) {
       </Stack>
     </section>
   );
+}
+
+/** What can be done with a bank account, and the dialog of what is being done. */
+function AccountActions({ account }: { readonly account: BankAccount }) {
+  const [opened, setOpened] = useState<'edit' | 'delete' | null>(null);
+  const close = (): void => setOpened(null);
+  return (
+    <>
+      <WriteButton
+        variant="default"
+        leftSection={<IconPencil size={15} aria-hidden />}
+        onClick={() => setOpened('edit')}
+        data-testid="edit-account"
+      >
+        Edit
+      </WriteButton>
+      <WriteButton
+        variant="default"
+        leftSection={<IconTrash size={15} aria-hidden />}
+        onClick={() => setOpened('delete')}
+        data-testid="delete-account"
+      >
+        Delete
+      </WriteButton>
+      {opened === 'edit' && <EditAccount account={account} onClose={close} />}
+      {opened === 'delete' && <DeleteAccount account={account} onClose={close} />}
+    </>
+  );
+}
+
+interface EditAccountProps {
+  readonly account: BankAccount;
+  readonly onClose: () => void;
+}
+
+type Draft = Pick<BankAccount, 'name' | 'currency'>;
+
+/** What differs between two drafts, as the service takes it. */
+function changeBetween(before: Draft, after: Draft): Partial<Draft> {
+  return {
+    ...(after.name === before.name ? {} : { name: after.name }),
+    ...(after.currency === before.currency ? {} : { currency: after.currency }),
+  };
+}
+
+/** Saves a draft; what was saved can be taken back from its notification. */
+function useSave({ account, onClose }: EditAccountProps) {
+  const { client } = useConnection();
+  const { id, name, currency } = account;
+  const [before] = useState<Draft>({ name, currency });
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const update = useCommand('bank_accounts.update', setFailure);
+  async function save(draft: Draft): Promise<void> {
+    const change = changeBetween(before, draft);
+    if (Object.keys(change).length === 0) return onClose();
+    const answer = await update.run({ id, ...change });
+    if (!answer.ok) return;
+    const back = async (): Promise<void> => {
+      const undone = await client.call('bank_accounts.update', { id, ...changeBetween(draft, before) });
+      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
+    };
+    notifyDone(change.name === undefined ? 'Bank account changed' : `Renamed to ${shortName(change.name)}`, () => void back());
+    onClose();
+  }
+  return { before, failure, isSaving: update.isRunning, save };
+}
+
+/** Changes the name and the currency of a bank account. What is refused stays as it was typed, with the reason. */
+function EditAccount({ account, onClose }: EditAccountProps) {
+  const { before, failure, isSaving, save } = useSave({ account, onClose });
+  const [name, setName] = useState(before.name);
+  const [currency, setCurrency] = useState(before.currency ?? '');
+  const isCurrency = currency === '' || /^[A-Z]{3}$/.test(currency);
+  const isComplete = name.trim() !== '' && isCurrency;
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Edit bank account"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="edit-account-dialog"
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isComplete) void save({ name: name.trim(), currency: currency === '' ? null : currency });
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            value={name}
+            maxLength={255}
+            error={name.trim() === '' ? 'Name the account' : null}
+            onChange={(event) => setName(event.currentTarget.value)}
+            data-autofocus
+            data-testid="account-name"
+          />
+          <TextInput
+            label="Currency"
+            description="Of its balances; empty where none is settled yet"
+            value={currency}
+            maxLength={3}
+            error={isCurrency ? null : 'Three letters, such as GBP'}
+            onChange={(event) => setCurrency(event.currentTarget.value.toUpperCase().trim())}
+            data-testid="account-currency"
+          />
+          {isCurrency && <CurrencyNotes account={account} currency={currency === '' ? null : currency} />}
+          <FailureAlert title="This was not changed" failure={failure} />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isComplete} loading={isSaving} data-testid="account-save">
+              Save
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function CurrencyNotes({ account, currency }: { readonly account: BankAccount; readonly currency: string | null }) {
+  const { value: balances } = useQuery('bank_account_balances.list', { bank_account_id: account.id });
+  const notes = otherCurrencyNotes(account.currency, currency, balanceCounts(balances ?? []));
+  if (notes.length === 0) return null;
+  return (
+    <Text size="sm" c="dimmed" aria-live="polite" data-testid="currency-notes">
+      {notes.join(' ')}
+    </Text>
+  );
+}
+
+/** The minor units of an account's balances. */
+interface Scale {
+  readonly currency: string | null;
+  readonly decimalPlaces: number;
 }

@@ -1,20 +1,334 @@
-import { Group, Skeleton, Stack, Text } from '@mantine/core';
-import { IconFileImport } from '@tabler/icons-react';
-import type { Stream } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { Anchor, Button, Group, Modal, Radio, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { IconBuildingBank, IconCalendar, IconFileImport } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { BankAccount, Failure, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
+import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
+import { useConnection } from '../../api/connection-context.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { Amount } from '../../components/amount.tsx';
 import { CoverageCard } from '../../components/coverage-card.tsx';
+import { Day } from '../../components/day.tsx';
+import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { holdsLines } from '../../components/holds-lines.ts';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
-import { counted } from '../../format/counts.ts';
-import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
+import { shortName } from '../../format/account-words.ts';
+import { counted } from '../../format/counts.ts';
+import { adjustmentLabel } from '../../format/difference-words.ts';
+import { signedOf } from '../../format/money.ts';
 import { useNavigation } from '../../state/navigation.ts';
-import { AdjustmentTable } from './adjustment-table.tsx';
+import { placeText } from '../../state/places.ts';
 import { BatchTable } from './batch-table.tsx';
-import { LinkAccount } from './link-account.tsx';
-import { ReadBy } from './read-by.tsx';
+import styles from './stream.module.css';
+
+type ReadByDay = Stream['read_by'];
+
+const DAYS: readonly { readonly value: ReadByDay; readonly label: string; readonly description: string }[] = [
+  {
+    value: 'booking_date',
+    label: 'Booking date',
+    description: 'The day of the bank’s balances; of a ledger the posting date. The value date stands beside it.',
+  },
+  {
+    value: 'value_date',
+    label: 'Value date',
+    description: 'Where the file says one. The booking date is kept as a field, and the balances of a file are still proved by it.',
+  },
+];
+const DONE: Readonly<Record<ReadByDay, string>> = {
+  booking_date: 'Later imports are read by booking date',
+  value_date: 'Later imports are read by value date',
+};
+
+/** Which day of a line later imports take as its date. */
+function ReadBy({ stream }: { readonly stream: Stream }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <WriteButton
+        variant="default"
+        leftSection={<IconCalendar size={16} aria-hidden />}
+        onClick={() => setOpen(true)}
+        data-testid="read-by"
+      >
+        Date of lines
+      </WriteButton>
+      {isOpen && <ReadByDialog stream={stream} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function ReadByDialog({ stream, onClose }: { readonly stream: Stream; readonly onClose: () => void }) {
+  const [chosen, setChosen] = useState<ReadByDay>(stream.read_by);
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { change, isRunning } = useChange(stream, setFailure);
+  async function save(): Promise<void> {
+    if (await change(chosen)) onClose();
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Date of the stream’s lines"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="read-by-dialog"
+    >
+      <Stack>
+        <Text size="sm">The day that later imports take as the date of a line. Lines that are in the stream stay as they are.</Text>
+        <Radio.Group
+          label="Date"
+          value={chosen}
+          onChange={(value) => {
+            setChosen(value as ReadByDay);
+            setFailure(null);
+          }}
+        >
+          <Stack gap="xs" mt="xs">
+            {DAYS.map((day) => (
+              <Radio key={day.value} {...day} data-testid={`read-by-${day.value}`} />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <FailureAlert title="The date was not changed" failure={failure} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={isRunning} onClick={() => void save()} data-testid="read-by-save">
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Changes the setting; it can be taken back from its notification. */
+function useChange({ key, read_by: before }: Stream, onFailure: (failure: Failure) => void) {
+  const { client } = useConnection();
+  const update = useCommand('streams.update', onFailure);
+  async function change(to: ReadByDay): Promise<boolean> {
+    if (to === before) return true;
+    const answer = await update.run({ key, read_by: to });
+    if (!answer.ok) return false;
+    const back = async (): Promise<void> => {
+      const undone = await client.call('streams.update', { key, read_by: before });
+      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
+    };
+    notifyDone(DONE[to], () => void back());
+    return true;
+  }
+  return { change, isRunning: update.isRunning };
+}
+
+/** Stands for no account. */
+const NONE = 'none';
+
+/** Links a stream to a bank account, to another one, or to none. */
+function LinkAccount({ stream }: { readonly stream: Stream }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <WriteButton
+        variant="default"
+        leftSection={<IconBuildingBank size={16} aria-hidden />}
+        onClick={() => setOpen(true)}
+        data-testid="link-account"
+      >
+        Bank account
+      </WriteButton>
+      {isOpen && <LinkDialog stream={stream} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+interface LinkDialogProps {
+  readonly stream: Stream;
+  readonly onClose: () => void;
+}
+
+function LinkDialog({ stream, onClose }: LinkDialogProps) {
+  const { value: accounts } = useQuery('bank_accounts.list', {});
+  const [to, setTo] = useState(stream.bank_account_id === null ? NONE : String(stream.bank_account_id));
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const { link, isRunning } = useLink(stream, setFailure);
+  async function save(): Promise<void> {
+    if (await link(to === NONE ? null : Number(to), accounts ?? [])) onClose();
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title="Bank account of the stream"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="link-account-dialog"
+    >
+      <Stack>
+        <Text size="sm">The balances that statements in this stream say are those of its bank account. Its records stay as they are.</Text>
+        <Select
+          label="Bank account"
+          data={[
+            { value: NONE, label: 'No bank account' },
+            ...(accounts ?? []).map(({ id, name, currency }) => ({
+              value: String(id),
+              label: currency === null ? name : `${name} (${currency})`,
+            })),
+          ]}
+          value={to}
+          allowDeselect={false}
+          searchable
+          onChange={(value) => {
+            setTo(value ?? NONE);
+            setFailure(null);
+          }}
+          data-testid="link-account-select"
+        />
+        <FailureAlert title="The link was not changed" failure={failure} />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button loading={isRunning} onClick={() => void save()} data-testid="link-account-save">
+            Save
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** Changes the link; it can be taken back from its notification. */
+function useLink({ key, bank_account_id: before }: Stream, onFailure: (failure: Failure) => void) {
+  const { client } = useConnection();
+  const update = useCommand('streams.update', onFailure);
+  async function link(to: number | null, accounts: readonly BankAccount[]): Promise<boolean> {
+    if (to === before) return true;
+    const answer = await update.run({ key, bank_account_id: to });
+    if (!answer.ok) return false;
+    const back = async (): Promise<void> => {
+      const undone = await client.call('streams.update', { key, bank_account_id: before });
+      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
+    };
+    const name = accounts.find(({ id }) => id === to)?.name ?? '';
+    notifyDone(to === null ? 'Linked to no bank account' : `Linked to ${shortName(name)}`, () => void back());
+    return true;
+  }
+  return { link, isRunning: update.isRunning };
+}
+
+const SHOWN = 100;
+
+/** The adjustments of the book, the latest first, with what each one balances. */
+function AdjustmentTable() {
+  const records = useQuery('records.list', { data_stream_key: ADJUSTMENTS_KEY, sort: '-date', limit: SHOWN });
+  if (records.failure !== undefined && records.value === undefined) {
+    return <FailurePanel title="The adjustments could not be read" failure={records.failure} onRetry={records.refetch} />;
+  }
+  if (records.value === undefined) return <Skeleton height={200} radius="lg" />;
+  const { data, has_more: hasMore } = records.value;
+  if (data.length === 0) {
+    return (
+      <Stack className="card" p="xl" align="center">
+        <Text c="dimmed">No match needs an adjustment at present.</Text>
+      </Stack>
+    );
+  }
+  return (
+    <Stack gap="xs">
+      <div className={`card ${styles.table}`}>
+        <Table.ScrollContainer minWidth={720} type="native">
+          <Table horizontalSpacing="sm">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>Date</Table.Th>
+                <Table.Th>Type</Table.Th>
+                <Table.Th>Reason</Table.Th>
+                <Table.Th ta="right">Amount</Table.Th>
+                <Table.Th>Balances</Table.Th>
+                <Table.Th>Reconciliation</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {data.map((record) => (
+                <Row key={record.id} record={record} />
+              ))}
+            </Table.Tbody>
+          </Table>
+        </Table.ScrollContainer>
+      </div>
+      {hasMore && (
+        <Group justify="center">
+          <Text size="sm" c="dimmed">
+            The latest {SHOWN} adjustments are shown.
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  );
+}
+
+function Row({ record }: { readonly record: RecordItem }) {
+  const go = useNavigation((state) => state.go);
+  const [first] = record.matched_records;
+  const others = record.matched_records_total - 1;
+  return (
+    <Table.Tr data-testid="adjustment-row">
+      <Table.Td className="tabular">
+        <Day iso={record.date} />
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{adjustmentLabel(record) ?? '–'}</Text>
+      </Table.Td>
+      <Table.Td className={styles.file}>
+        <Text size="sm" className="truncate" title={record.description ?? undefined} c={record.description === null ? 'dimmed' : undefined}>
+          {record.description ?? 'No reason given'}
+        </Text>
+      </Table.Td>
+      <Table.Td className="amount">
+        <Amount minor={signedOf(record)} currency={record.currency} decimalPlaces={record.decimal_places} />
+      </Table.Td>
+      <Table.Td className={styles.file}>
+        <Text size="sm" className="truncate">
+          {first === undefined ? '–' : (first.description ?? first.external_id ?? 'No description')}
+        </Text>
+        {others > 0 && (
+          <Text size="xs" c="dimmed">
+            and {counted(others, 'line')} more
+          </Text>
+        )}
+      </Table.Td>
+      <Table.Td>
+        {first !== undefined && <ReconciliationLink id={first.reconciliation_id} name={first.reconciliation_name} go={go} />}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+interface ReconciliationLinkProps {
+  readonly id: number;
+  readonly name: string;
+  readonly go: (place: { readonly screen: 'reconciliation'; readonly id: number }) => void;
+}
+
+function ReconciliationLink({ id, name, go }: ReconciliationLinkProps) {
+  const place = { screen: 'reconciliation', id } as const;
+  return (
+    <Anchor
+      href={`#${placeText(place)}`}
+      size="sm"
+      onClick={(event) => {
+        event.preventDefault();
+        go(place);
+      }}
+    >
+      {name}
+    </Anchor>
+  );
+}
 
 /** One stream: the files that went into it, with the way back for each; of Tieout's own stream its records. */
 export function StreamScreen({ streamKey }: { readonly streamKey: string }) {

@@ -1,9 +1,14 @@
+import { IconTool } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { SyncVerified } from '../../../src-shared/contract/index.ts';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
 import { StateBadge } from '../../components/state-badge.tsx';
+import { ThingLink } from '../../components/thing-link.tsx';
+import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
-import { fingerprint, rowState, sideSumText } from '../../format/sync-agreement.ts';
-import { DifferingRow } from './differing-row.tsx';
+import { keyed } from '../../format/keyed.ts';
+import { differenceOf, fingerprint, rowState, sideSumText } from '../../format/sync-agreement.ts';
 import own from './history.module.css';
 import styles from './sync.module.css';
 import type { SyncControl } from './use-sync-control.ts';
@@ -95,5 +100,108 @@ function EqualRow({ row, hasCurrency }: { readonly row: Row; readonly hasCurrenc
         </StateBadge>
       </td>
     </tr>
+  );
+}
+
+type DifferingRowRow = SyncVerified['rows'][number];
+
+interface DifferingRowProps {
+  readonly row: DifferingRowRow;
+  /** The book has several. */
+  readonly hasCurrency: boolean;
+  readonly control: SyncControl;
+  readonly canRepair: boolean;
+}
+
+/** One stream or reconciliation that differs: both sides, the difference, and the lines that make it. */
+function DifferingRow({ row, hasCurrency, control, canRepair }: DifferingRowProps) {
+  const { remote } = control;
+  const state = rowState(row);
+  const difference = differenceOf(row);
+  return (
+    <tbody className={own.differing} data-tone={state.tone} data-testid="differing">
+      <tr>
+        <th scope="rowgroup" colSpan={4} className={styles.strong} title={row.name}>
+          {row.name} {hasCurrency && <span className={styles.quiet}>{row.currency}</span>}
+        </th>
+        <td>
+          <StateBadge tone={state.tone} isPlain>
+            {state.words}
+          </StateBadge>
+        </td>
+      </tr>
+      <SideRow name="Here" sums={row.local} row={row} />
+      <SideRow name={remote.name} sums={row.remote} row={row} />
+      <tr className={own.less}>
+        <th scope="row">Difference</th>
+        <td className={styles.num}>{countText(difference.count).replace('-', '−')}</td>
+        <td className={`${styles.num} ${own.sumCell}`}>{sideSumText(row, difference.sum)}</td>
+        <td colSpan={2} aria-hidden />
+      </tr>
+      <tr className={own.why}>
+        <td colSpan={5}>
+          <Differences row={row} remoteName={remote.name} />
+          <div className={own.ways}>
+            {row.to_decide > 0 && (
+              <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }} testId="differing-decide">
+                {countText(row.to_decide)} to decide
+              </PlaceLink>
+            )}
+            {canRepair && row.to_decide === 0 && (
+              <WriteButton
+                variant="default"
+                size="compact-sm"
+                leftSection={<IconTool size={14} aria-hidden />}
+                rightSection={<KeyHint keys="R" />}
+                onClick={control.repair}
+                loading={control.isStarting}
+                aria-keyshortcuts="R"
+                data-testid="repair"
+              >
+                Repair
+              </WriteButton>
+            )}
+          </div>
+        </td>
+      </tr>
+    </tbody>
+  );
+}
+
+interface SideRowProps {
+  readonly name: string;
+  readonly sums: DifferingRowRow['local'];
+  readonly row: DifferingRowRow;
+}
+
+function SideRow({ name, sums, row }: SideRowProps) {
+  return (
+    <tr className={own.ofSide}>
+      <th scope="row" title={name}>
+        {name}
+      </th>
+      <td className={styles.num}>{countText(sums.count)}</td>
+      <td className={`${styles.num} ${own.sumCell}`}>{sideSumText(row, sums.sum)}</td>
+      <td className={styles.num} title={sums.hash}>
+        {fingerprint(sums.hash)}
+      </td>
+      <td aria-hidden />
+    </tr>
+  );
+}
+
+function Differences({ row: { differences, more }, remoteName }: { readonly row: DifferingRowRow; readonly remoteName: string }) {
+  const where = { here: `only here`, there: `only at ${remoteName}`, both: 'on both sides, but differently' } as const;
+  if (differences.length === 0) return null;
+  return (
+    <ul className={own.differences}>
+      {keyed(differences, ({ line }) => line.name).map(({ item: { line, side }, key }) => (
+        <li key={key}>
+          <ThingLink thing={line} name={line.name} />
+          <span className={styles.mid}>{where[side]}</span>
+        </li>
+      ))}
+      {more > 0 && <li className={styles.mid}>{countText(more)} more</li>}
+    </ul>
   );
 }

@@ -1,17 +1,235 @@
-import { Skeleton } from '@mantine/core';
-import { useMemo } from 'react';
-import type { SyncActivity } from '../../../src-shared/contract/index.ts';
+import { Button, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
+import { IconAlertTriangle, IconBuilding, IconCheck, IconDeviceLaptop, IconRefresh } from '@tabler/icons-react';
+import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
+import type { Output, SyncActivity, SyncConflict, SyncConflictSide, SyncRemote, SyncUnsure } from '../../../src-shared/contract/index.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { conflictKey, groupsOf } from '../../format/sync-conflicts.ts';
-import { ConflictDetail } from './conflict-detail.tsx';
+import { useShowThing } from '../../components/use-show-thing.ts';
+import { useReadOnlyReason, WriteButton } from '../../components/writing.tsx';
+import { fullDay, momentText } from '../../format/close-days.ts';
+import { countText } from '../../format/counts.ts';
+import { keyed } from '../../format/keyed.ts';
+import { moneyText, plainAmount } from '../../format/money.ts';
+import {
+  choiceWords,
+  conflictKey,
+  type DecideGroups,
+  groupsOf,
+  ofConflict,
+  ofUnsure,
+  SEND_AGAIN,
+  undecidedOf,
+} from '../../format/sync-conflicts.ts';
+import { kindName } from '../../format/sync-resources.ts';
+import { type Placed, placeOf } from '../../state/sync-places.ts';
 import { ConflictList } from './conflict-list.tsx';
 import own from './decide.module.css';
 import styles from './sync.module.css';
-import { UnsureDetail } from './unsure-detail.tsx';
-import { useDecisions } from './use-decisions.ts';
+import { type Decisions, useDecisions } from './use-decisions.ts';
 import type { SyncControl } from './use-sync-control.ts';
+
+interface SidesProps {
+  readonly remoteName: string;
+  readonly here: SyncConflictSide;
+  readonly there: SyncConflictSide;
+  /** What is said of a side that has it not. */
+  readonly gone: string;
+}
+
+const isEmpty = ({ lines, sums }: SyncConflictSide): boolean => lines.length + sums.length === 0;
+
+/** The lines of both sides beside each other; those that the other side has not, or otherwise, are marked. */
+function SideLines({ remoteName, here, there, gone }: SidesProps) {
+  if (isEmpty(here) && isEmpty(there)) return null;
+  const hasReferences = [...here.lines, ...there.lines].some(({ reference }) => reference !== null);
+  return (
+    <div className={own.sides} data-bare={!hasReferences || undefined} data-testid="conflict-sides">
+      <OneSide name="Here" isHere side={here} gone={gone} />
+      <OneSide name={remoteName} isHere={false} side={there} gone={gone} />
+    </div>
+  );
+}
+
+interface OneSideProps {
+  readonly name: string;
+  readonly isHere: boolean;
+  readonly side: SyncConflictSide;
+  readonly gone: string;
+}
+
+function OneSide({ name, isHere, side, gone }: OneSideProps) {
+  return (
+    <section aria-label={name}>
+      <div className={own.sideTop}>
+        <SideHead name={name} isHere={isHere} side={side} />
+      </div>
+      {isEmpty(side) && <p className={own.gone}>{side.is_gone ? gone : 'No lines'}</p>}
+      <table className={own.lines}>
+        <colgroup>
+          <col className={own.mark} />
+          <col className={own.day} />
+          <col />
+          <col className={own.reference} />
+          <col className={own.amount} />
+        </colgroup>
+        <tbody>
+          {keyed(side.lines, ({ record_id: id, description }) => String(id ?? description)).map(({ item: line, key }) => (
+            <tr key={key} data-differs={line.differs || undefined}>
+              <td>{line.side !== null && <span className={own.letter}>{line.side.toUpperCase()}</span>}</td>
+              <td className="tabular">{fullDay(line.date)}</td>
+              <th scope="row" title={line.description ?? undefined}>
+                {line.description ?? 'No description'}
+              </th>
+              <td title={line.reference ?? undefined}>{line.reference}</td>
+              <td className="amount">{plainAmount(line.money.amount, line.money.decimal_places)}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tbody className={own.sums}>
+          {side.sums.map(({ label, money }) => (
+            <tr key={label}>
+              <th scope="row" colSpan={4} title={label}>
+                {label}
+              </th>
+              <td className="amount">{plainAmount(money.amount, money.decimal_places)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface UnsureDetailProps {
+  readonly remote: SyncRemote;
+  readonly unsure: SyncUnsure;
+  readonly groups: DecideGroups;
+  readonly decisions: Decisions;
+  readonly onLater: () => void;
+}
+
+/** What was sent and never answered: a person looks there, and says whether it is there. */
+function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDetailProps) {
+  const one = ofUnsure(unsure);
+  const { choice, name, sent_as: sentAs, sent_at: sentAt } = unsure;
+  const isRenamed = sentAs !== name && !sentAs.startsWith(`${name}, `);
+  const field = useRef<HTMLInputElement>(null);
+  const sendAgain = (): void => {
+    if (choice !== SEND_AGAIN) decisions.choose(one, SEND_AGAIN, 'Send it again');
+  };
+  useShortcuts({ '1': () => field.current?.focus(), '2': sendAgain });
+  return (
+    <section className={own.detail} aria-label="The one to decide" data-testid="unsure-detail">
+      <div className={own.detailBody}>
+        <div className={own.head}>
+          <div>
+            <h2>Not sure whether it arrived</h2>
+            <p className={own.about}>
+              <span>Bank account</span>
+              <b className="truncate" title={sentAs}>
+                {sentAs}
+              </b>
+              <span className="tabular">sent {momentText(sentAt)}</span>
+              {isRenamed && (
+                <span className="truncate" title={name}>
+                  now {name}
+                </span>
+              )}
+            </p>
+          </div>
+          <WhichOne itemKey={one.key} groups={groups} />
+        </div>
+        <p className={own.lost}>
+          The answer of {remote.name} was lost, and it cannot be asked which accounts it has. Look there, and say whether this one is there.
+          Nothing is sent until then, and its balances wait with it.
+        </p>
+        <div className={own.ways}>
+          <ThereForm unsure={unsure} decisions={decisions} field={field} />
+          <section aria-labelledby="send-again-heading">
+            <h3 id="send-again-heading">
+              <KeyHint keys="2" /> It is not there
+            </h3>
+            <p>The next sync sends it once more, as a new account.</p>
+            <div className={own.say}>
+              <WriteButton
+                variant={choice === SEND_AGAIN ? 'light' : 'default'}
+                disabled={decisions.isRunning}
+                onClick={() => (choice === SEND_AGAIN ? decisions.takeBack(one) : sendAgain())}
+                aria-keyshortcuts="2"
+                aria-label={choice === SEND_AGAIN ? 'Send it again: decided. Undo' : undefined}
+                data-testid="send-again"
+              >
+                {choice === SEND_AGAIN ? 'Decided. Undo' : 'Send it again'}
+              </WriteButton>
+            </div>
+          </section>
+        </div>
+      </div>
+      <DetailFoot
+        remote={remote}
+        thing={{ ...unsure, reconciliation_id: null, data_stream_key: null }}
+        canWait={choice === null && undecidedOf(groups).length > 1}
+        onLater={onLater}
+      />
+    </section>
+  );
+}
+
+interface ThereFormProps extends Pick<UnsureDetailProps, 'unsure' | 'decisions'> {
+  readonly field: RefObject<HTMLInputElement | null>;
+}
+
+const IS_ID = /^[1-9]\d{0,14}$/;
+
+/** The id that it has there. */
+function ThereForm({ unsure, decisions, field }: ThereFormProps) {
+  const one = ofUnsure(unsure);
+  const said = unsure.choice === SEND_AGAIN ? null : unsure.choice;
+  const [typed, setTyped] = useState(said ?? '');
+  const [isWrong, setWrong] = useState(false);
+  const isReadOnly = useReadOnlyReason() !== null;
+  const isChosen = said !== null && typed.trim() === said;
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    const id = typed.trim();
+    if (isChosen) return decisions.takeBack(one);
+    setWrong(!IS_ID.test(id));
+    if (IS_ID.test(id)) decisions.choose(one, id, `It is there, as ${id}`);
+    else field.current?.focus();
+  }
+  return (
+    <section aria-labelledby="there-heading">
+      <h3 id="there-heading">
+        <KeyHint keys="1" /> It is there
+      </h3>
+      <p>Nothing is sent: both are the same account from then on.</p>
+      <form className={own.say} onSubmit={submit} noValidate>
+        <TextInput
+          ref={field}
+          aria-label="Its id there"
+          placeholder="Its id there"
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={15}
+          value={typed}
+          readOnly={isReadOnly}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value);
+            setWrong(false);
+          }}
+          error={isWrong ? 'The id is a whole number from 1 on.' : undefined}
+          aria-keyshortcuts="1"
+          data-testid="id-there"
+        />
+        <WriteButton type="submit" variant={isChosen ? 'light' : 'default'} disabled={decisions.isRunning} data-testid="it-is-there">
+          {isChosen ? 'Decided. Undo' : 'It is there'}
+        </WriteButton>
+      </form>
+    </section>
+  );
+}
 
 /** As many as are asked for at once; more are seen when these are decided. */
 const LISTED = 500;
@@ -79,5 +297,356 @@ function NothingToDecide({ name, isUnderWay }: { readonly name: string; readonly
           : `Where this book and ${name} changed the same thing in different ways, both ways stand here beside each other, with what each leads to.`}
       </p>
     </div>
+  );
+}
+
+interface ConflictDetailProps {
+  readonly remote: SyncRemote;
+  readonly conflict: SyncConflict;
+  readonly groups: DecideGroups;
+  readonly decisions: Decisions;
+  readonly onLater: () => void;
+}
+
+/** One conflict in full: both sides, what each choice leads to, and the choice. */
+function ConflictDetail({ remote, conflict, groups, decisions, onLater }: ConflictDetailProps) {
+  const { value, failure, refetch } = useQuery('sync_conflicts.get', { id: conflict.id });
+  const gone = conflict.kind === 'closed_period' ? 'Not on this side' : 'Deleted';
+  return (
+    <section className={own.detail} aria-label="The one to decide" data-testid="conflict-detail">
+      <div className={own.detailBody}>
+        <Head conflict={conflict} outcomeOf={value?.outcome_of ?? null} groups={groups} />
+        {value === undefined && failure !== undefined && (
+          <div className={styles.failed}>
+            <FailurePanel title="Both sides could not be read" failure={failure} onRetry={refetch} />
+          </div>
+        )}
+        {value === undefined && failure === undefined && (
+          <div className={styles.waiting} aria-busy>
+            <Skeleton height={220} />
+          </div>
+        )}
+        {value !== undefined && (
+          <>
+            <SideLines remoteName={remote.name} here={value.here} there={value.there} gone={gone} />
+            <SideFields remoteName={remote.name} here={value.here} there={value.there} gone={gone} />
+            <Outcomes read={value} conflict={conflict} decisions={decisions} />
+            <Notes notes={value.notes} />
+          </>
+        )}
+      </div>
+      <DetailFoot remote={remote} thing={conflict} canWait={conflict.choice === null && undecidedOf(groups).length > 1} onLater={onLater} />
+    </section>
+  );
+}
+
+interface HeadProps extends Pick<ConflictDetailProps, 'conflict' | 'groups'> {
+  readonly outcomeOf: string | null;
+}
+
+function Head({ conflict, outcomeOf, groups }: HeadProps) {
+  const { words, title, date, money } = conflict;
+  return (
+    <div className={own.head}>
+      <div>
+        <h2 title={conflict.what}>{words}</h2>
+        <p className={own.about}>
+          <b className="truncate" title={title}>
+            {title}
+          </b>
+          {date !== null && <span className="tabular">{fullDay(date)}</span>}
+          {money !== null && (
+            <b className="tabular">
+              {plainAmount(money.amount, money.decimal_places)} {money.currency}
+            </b>
+          )}
+          {outcomeOf !== null && (
+            <span className="truncate" title={outcomeOf}>
+              {outcomeOf}
+            </span>
+          )}
+        </p>
+      </div>
+      <WhichOne itemKey={conflictKey(conflict.id)} groups={groups} />
+    </div>
+  );
+}
+
+function Notes({ notes }: { readonly notes: Output<'sync_conflicts.get'>['notes'] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className={own.notes} data-testid="conflict-notes">
+      {notes.map(({ mark, words }) => (
+        <li key={words} data-mark={mark}>
+          {mark === 'fact' ? <IconCheck size={14} aria-hidden /> : <IconAlertTriangle size={14} aria-label="Note" />}
+          <span>{words}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Which one of those to decide is on show. */
+function WhichOne({ itemKey, groups }: { readonly itemKey: string; readonly groups: DecideGroups }) {
+  const open = undecidedOf(groups);
+  const at = open.findIndex(({ key }) => key === itemKey);
+  return (
+    <span className={own.pages}>
+      {at < 0 ? 'decided' : `${countText(at + 1)} of ${countText(open.length)}`}
+      <KeyHint keys="J" />
+      <KeyHint keys="K" />
+    </span>
+  );
+}
+
+interface DetailFootProps {
+  readonly remote: SyncRemote;
+  readonly thing: Placed;
+  /** Whether it can be put off: it is not decided, and there are others. */
+  readonly canWait: boolean;
+  readonly onLater: () => void;
+}
+
+/** When a choice is carried out, where the thing is shown, and the way to the next one. */
+function DetailFoot({ remote, thing, canWait, onLater }: DetailFootProps) {
+  const show = useShowThing();
+  const hasPlace = placeOf(thing) !== null;
+  const open = (): void => void show(thing);
+  useShortcuts(hasPlace ? { e: open } : {});
+  return (
+    <div className={styles.foot}>
+      <span className={`${styles.say} ${own.carries}`}>
+        <IconRefresh size={15} aria-hidden />
+        <span className="truncate" title={`The next sync carries your choice out, here and at ${remote.name}`}>
+          The next sync carries your choice out, here and at {remote.name}
+        </span>
+      </span>
+      {hasPlace && (
+        <Button
+          variant="subtle"
+          color="gray"
+          rightSection={<KeyHint keys="E" />}
+          onClick={open}
+          aria-keyshortcuts="E"
+          data-testid="conflict-details"
+        >
+          Details
+        </Button>
+      )}
+      {canWait && (
+        <Button variant="default" rightSection={<KeyHint keys="L" />} onClick={onLater} aria-keyshortcuts="L" data-testid="decide-later">
+          Decide later
+        </Button>
+      )}
+    </div>
+  );
+}
+
+type Read = Output<'sync_conflicts.get'>;
+type Outcome = Read['outcomes'][number];
+
+interface OutcomesProps {
+  readonly read: Read;
+  readonly conflict: SyncConflict;
+  readonly decisions: Decisions;
+}
+
+/** Every choice has an outcome; one that the service tells nothing of has its button all the same. */
+function outcomesOf({ outcomes }: Read, { choices }: SyncConflict): readonly Outcome[] {
+  const others = choices.filter((choice) => outcomes.every((outcome) => outcome.choice !== choice));
+  return [...outcomes, ...others.map((choice) => ({ choice, label: choiceWords(choice), verb: 'Choose this', effects: [] }))];
+}
+
+/** What each choice leads to, beside each other, and the buttons that choose. */
+function Outcomes({ read, conflict, decisions }: OutcomesProps) {
+  const outcomes = outcomesOf(read, conflict);
+  const labels = [...new Set(outcomes.flatMap(({ effects }) => effects.map(({ label }) => label)))];
+  const choose = ({ choice, verb }: Outcome): void => {
+    if (choice !== conflict.choice) decisions.choose(ofConflict(conflict), choice, verb);
+  };
+  useShortcuts(Object.fromEntries(outcomes.map((outcome, place) => [String(place + 1), () => choose(outcome)])));
+  return (
+    <>
+      <div className={`${styles.head} ${own.lead}`}>
+        <h2 id="outcomes-heading">What each choice leads to</h2>
+        {read.outcome_of !== null && (
+          <span className={`${styles.quiet} truncate`} title={read.outcome_of}>
+            {read.outcome_of}
+          </span>
+        )}
+      </div>
+      <table className={own.outcomes} aria-labelledby="outcomes-heading" data-testid="outcomes">
+        <colgroup>
+          <col className={own.fieldName} />
+          {outcomes.map(({ choice }) => (
+            <col key={choice} />
+          ))}
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">
+              <VisuallyHidden>What follows</VisuallyHidden>
+            </th>
+            {outcomes.map(({ choice, label }, place) => (
+              <th key={choice} scope="col" title={label}>
+                <KeyHint keys={String(place + 1)} /> {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {labels.map((label) => (
+            <tr key={label}>
+              <th scope="row" title={label}>
+                {kindName(label)}
+              </th>
+              {outcomes.map((outcome) => (
+                <Effect key={outcome.choice} outcome={outcome} label={label} />
+              ))}
+            </tr>
+          ))}
+          <tr className={own.act}>
+            <th scope="row">
+              <VisuallyHidden>Choose</VisuallyHidden>
+            </th>
+            {outcomes.map((outcome, place) => (
+              <td key={outcome.choice}>
+                <ChooseButton outcome={outcome} place={place + 1} conflict={conflict} decisions={decisions} onChoose={choose} />
+              </td>
+            ))}
+          </tr>
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+function Effect({ outcome, label }: { readonly outcome: Outcome; readonly label: string }) {
+  const effect = outcome.effects.find((each) => each.label === label);
+  if (effect === undefined) return <td className={own.dash}>–</td>;
+  const { words, money, moves } = effect;
+  return (
+    <td data-moves={moves || undefined}>
+      <span className={own.effect}>
+        <span title={words}>{words}</span>
+        {money !== null && (
+          <b className="tabular" title={moneyText(money.amount, money.currency, money.decimal_places)}>
+            {plainAmount(money.amount, money.decimal_places)}
+          </b>
+        )}
+      </span>
+    </td>
+  );
+}
+
+interface ChooseButtonProps extends Pick<OutcomesProps, 'conflict' | 'decisions'> {
+  readonly outcome: Outcome;
+  readonly place: number;
+  readonly onChoose: (outcome: Outcome) => void;
+}
+
+/** The choice that was made takes itself back. */
+function ChooseButton({ outcome, place, conflict, decisions, onChoose }: ChooseButtonProps) {
+  const isChosen = outcome.choice === conflict.choice;
+  return (
+    <WriteButton
+      fullWidth
+      variant={isChosen ? 'light' : 'default'}
+      rightSection={isChosen ? undefined : <KeyHint keys={String(place)} />}
+      disabled={decisions.isRunning}
+      onClick={() => (isChosen ? decisions.takeBack(ofConflict(conflict)) : onChoose(outcome))}
+      aria-keyshortcuts={String(place)}
+      aria-label={isChosen ? `${outcome.verb}: decided. Undo` : undefined}
+      data-testid={`choose-${place}`}
+    >
+      {isChosen ? 'Decided. Undo' : outcome.verb}
+    </WriteButton>
+  );
+}
+
+interface SideFieldsProps {
+  readonly remoteName: string;
+  readonly here: SyncConflictSide;
+  readonly there: SyncConflictSide;
+  /** What is said of a side that has it not. */
+  readonly gone: string;
+}
+
+/** Fields of the thing on both sides; those that differ are marked. */
+function SideFields({ remoteName, here, there, gone }: SideFieldsProps) {
+  const names = [...new Set([...here.fields, ...there.fields].map(({ name }) => name))];
+  if (names.length === 0) return null;
+  return (
+    <table className={own.fields} data-testid="conflict-fields">
+      <colgroup>
+        <col className={own.fieldName} />
+        <col />
+        <col />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">
+            <VisuallyHidden>Field</VisuallyHidden>
+          </th>
+          <th scope="col">
+            <SideHead name="Here" isHere side={here} />
+          </th>
+          <th scope="col">
+            <SideHead name={remoteName} isHere={false} side={there} />
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {names.map((name, place) => (
+          <tr key={name}>
+            <th scope="row">{kindName(name)}</th>
+            <Field side={here} name={name} gone={place === 0 ? gone : null} />
+            <Field side={there} name={name} gone={place === 0 ? gone : null} />
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface FieldProps {
+  readonly side: SyncConflictSide;
+  readonly name: string;
+  /** Of a thing that is gone the first field says so. */
+  readonly gone: string | null;
+}
+
+function Field({ side, name, gone }: FieldProps) {
+  const field = side.fields.find((each) => each.name === name);
+  if (side.is_gone && gone !== null && field === undefined) return <td data-differs>{gone}</td>;
+  if (field === undefined || field.words === '') return <td className={own.dash}>–</td>;
+  return (
+    <td className="tabular" data-differs={field.differs || undefined}>
+      {field.words}
+    </td>
+  );
+}
+
+interface SideHeadProps {
+  readonly name: string;
+  readonly isHere: boolean;
+  readonly side: SyncConflictSide;
+}
+
+/** Which side it is, and what was done there, by whom and when, where that is known. */
+function SideHead({ name, isHere, side }: SideHeadProps) {
+  const Icon = isHere ? IconDeviceLaptop : IconBuilding;
+  const parts = [side.by, side.at === null ? null : momentText(side.at)];
+  const words = parts.filter((part) => part !== null).join(' · ');
+  return (
+    <span className={own.sideHead}>
+      <Icon size={16} aria-hidden />
+      <b className="truncate" title={name}>
+        {name}
+      </b>
+      <span className="truncate" title={words}>
+        {words}
+      </span>
+    </span>
   );
 }

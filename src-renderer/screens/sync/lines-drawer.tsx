@@ -2,9 +2,12 @@ import { Drawer, Skeleton } from '@mantine/core';
 import type { Failure, SyncLine } from '../../../src-shared/contract/index.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Pager } from '../../components/pager.tsx';
+import { ThingLink } from '../../components/thing-link.tsx';
 import { countText } from '../../format/counts.ts';
-import { LinesTable } from './lines-table.tsx';
+import { keyed } from '../../format/keyed.ts';
+import { ACT_WORDS } from '../../format/sync-resources.ts';
 import styles from './lines.module.css';
+import syncStyles from './sync.module.css';
 
 interface LinesFrameProps {
   readonly title: string;
@@ -61,5 +64,37 @@ export function LinesPage({ read: { value, failure, refetch }, page, onPage }: L
         </p>
       )}
     </>
+  );
+}
+
+/** Lines of a sync; reasons stand where some have one. */
+function LinesTable({ lines }: { readonly lines: readonly SyncLine[] }) {
+  const hasReasons = lines.some(({ reason }) => reason !== null);
+  return (
+    <table className={`${syncStyles.table} ${syncStyles.table}`} data-testid="lines-table">
+      <colgroup>
+        <col />
+        <col className={syncStyles.act} />
+        {hasReasons && <col className={syncStyles.reason} />}
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">How</th>
+          {hasReasons && <th scope="col">Why</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {keyed(lines, ({ resource, local_id: id, name }) => `${resource} ${id ?? name}`).map(({ item: line, key }) => (
+          <tr key={key}>
+            <th scope="row">
+              <ThingLink thing={line} name={line.name} />
+            </th>
+            <td className={syncStyles.mid}>{ACT_WORDS[line.act]}</td>
+            {hasReasons && <td className={syncStyles.wraps}>{line.reason}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }

@@ -1,17 +1,199 @@
+import { Button, Group, List, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconArchive, IconArrowLeft, IconArrowRight, IconBuilding, IconDeviceLaptop } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SyncPlan } from '../../../src-shared/contract/index.ts';
-import { KIND_WORDS } from '../../format/sync-resources.ts';
-import { PlanDrawer, type PlanFigure } from './plan-drawer.tsx';
+import { useStore } from 'zustand';
+import type { SyncDeletions, SyncPlan, SyncPlanRow, SyncRemote, SyncResource } from '../../../src-shared/contract/index.ts';
+import { useQuery } from '../../api/use-query.ts';
+import { FigureButton } from '../../components/figure-button.tsx';
+import { FigureLink } from '../../components/figure-link.tsx';
+import { KeyHint } from '../../components/key-hint.tsx';
+import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
+import { momentText } from '../../format/close-days.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { bracketWords, movesOf, pairKey, partsOf, sumsOf } from '../../format/plan-figures.ts';
+import { isResource, KIND_WORDS, RECOGNISED_BY, RESOURCE_NAMES, resourceCounted, RESOURCES } from '../../format/sync-resources.ts';
+import { useNavigation } from '../../state/navigation.ts';
+import { sameChoices } from '../../state/same-choices.ts';
+import { SYNC_KEYS } from './keys.ts';
+import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
+import own from './next.module.css';
 import styles from './sync.module.css';
 import type { SyncControl } from './use-sync-control.ts';
-import { CannotMove } from './cannot-move.tsx';
-import { FreshNames } from './fresh-names.tsx';
-import own from './next.module.css';
-import { PlanFoot } from './plan-foot.tsx';
-import { PlanTable } from './plan-table.tsx';
-import { Recognised } from './recognised.tsx';
-import { Uncertain } from './uncertain.tsx';
+
+/** A figure of a preview. */
+interface PlanFigure {
+  readonly resource: SyncResource;
+  readonly part: 'send' | 'receive' | 'stays';
+}
+
+const PARTS: Readonly<Record<PlanFigure['part'], string>> = { send: 'to send', receive: 'to receive', stays: 'that cannot move' };
+
+interface PlanDrawerProps {
+  readonly remoteId: number;
+  /** Null: closed. */
+  readonly figure: PlanFigure | null;
+  readonly onClose: () => void;
+}
+
+/** What is behind a figure of the preview. */
+function PlanDrawer({ remoteId, figure, onClose }: PlanDrawerProps) {
+  const title = figure === null ? '' : `${RESOURCE_NAMES[figure.resource]} ${PARTS[figure.part]}`;
+  return (
+    <LinesFrame title={title} isOpen={figure !== null} onClose={onClose}>
+      {figure !== null && <PlanLines key={`${figure.resource} ${figure.part}`} remoteId={remoteId} figure={figure} />}
+    </LinesFrame>
+  );
+}
+
+function PlanLines({ remoteId, figure }: { readonly remoteId: number; readonly figure: PlanFigure }) {
+  const [page, setPage] = useState(0);
+  const read = useQuery('syncs.plan_lines', { id: remoteId, ...figure, limit: LINES_PAGE, offset: page * LINES_PAGE });
+  return <LinesPage read={read} page={page} onPage={setPage} />;
+}
+
+type Pair = SyncPlan['uncertain'][number];
+
+/** Pairs that may be the same; each is two until somebody says otherwise. */
+function Uncertain({ remote, pairs }: { readonly remote: SyncRemote; readonly pairs: readonly Pair[] }) {
+  const same = useStore(sameChoices, (state) => state.same[remote.id]) ?? [];
+  const { say } = sameChoices.getState();
+  const [at, setAt] = useState(0);
+  const current = pairs[Math.min(at, pairs.length - 1)];
+  const answer = (isSame: boolean) => () => current !== undefined && say(remote.id, pairKey(current), isSame);
+  const step = (by: number) => () => setAt((place) => (place + by + pairs.length) % pairs.length);
+  useShortcuts({ 1: answer(false), 2: answer(true), ...(pairs.length > 1 ? { j: step(1), k: step(-1) } : {}) });
+  return (
+    <section aria-labelledby="uncertain-heading" data-testid="uncertain">
+      <div className={styles.head}>
+        <h2 id="uncertain-heading">Not certain</h2>
+        <span className={styles.grow} />
+        <span className={styles.mid}>{countText(pairs.length)}</span>
+      </div>
+      {pairs.map((pair, place) => (
+        <UncertainPair
+          key={pairKey(pair)}
+          pair={pair}
+          remoteName={remote.name}
+          isSame={same.includes(pairKey(pair))}
+          isCurrent={pair === current}
+          onCurrent={() => setAt(place)}
+          onSay={(isSame) => say(remote.id, pairKey(pair), isSame)}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface UncertainPairProps {
+  readonly pair: Pair;
+  readonly remoteName: string;
+  readonly isSame: boolean;
+  /** The keys 1 and 2 answer for it. */
+  readonly isCurrent: boolean;
+  readonly onCurrent: () => void;
+  readonly onSay: (isSame: boolean) => void;
+}
+
+const NOUNS = { accounts: ['Account', 'accounts'], reconciliations: ['Reconciliation', 'reconciliations'] } as const;
+
+function UncertainPair({ pair, remoteName, isSame, isCurrent, onCurrent, onSay }: UncertainPairProps) {
+  const [noun, nouns] = NOUNS[pair.resource];
+  const choices = [
+    { label: `Two ${nouns}`, keys: '1', value: false },
+    { label: 'The same one', keys: '2', value: true },
+  ];
+  return (
+    <fieldset className={own.pair} data-current={isCurrent || undefined}>
+      <legend className={own.legend}>
+        Is {pair.local_name} here the same as {pair.remote_name} at {remoteName}?
+      </legend>
+      <div className={own.both}>
+        <IconDeviceLaptop size={15} aria-label="Here" />
+        <span className="truncate" title={pair.local_name}>
+          {noun} <b>{pair.local_name}</b>
+        </span>
+        <span className={styles.quiet}>{pair.local_words}</span>
+        <IconBuilding size={15} aria-label={remoteName} />
+        <span className="truncate" title={pair.remote_name}>
+          {noun} <b>{pair.remote_name}</b>
+        </span>
+        <span className={styles.quiet}>{pair.remote_words}</span>
+      </div>
+      <div className={own.choices}>
+        {choices.map(({ label, keys, value }) => (
+          <label key={label} className={own.choice}>
+            <input
+              type="radio"
+              name={`same ${pairKey(pair)}`}
+              checked={isSame === value}
+              onChange={() => onSay(value)}
+              onFocus={onCurrent}
+            />
+            {label}
+            {isCurrent && <KeyHint keys={keys} />}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** More are counted only; the figure of the plan shows them all. */
+const LISTED = 6;
+
+/** What would be new on each side, by name. */
+function FreshNames({ plan: { fresh }, name }: { readonly plan: SyncPlan; readonly name: string }) {
+  return (
+    <section aria-labelledby="fresh-heading">
+      <div className={styles.head}>
+        <h2 id="fresh-heading">New</h2>
+        <span className={styles.grow} />
+        <span className={styles.mid}>lines and matches aside</span>
+      </div>
+      <table className={`${styles.table} ${own.fresh}`} data-testid="fresh-names">
+        <colgroup>
+          <col className={own.kind} />
+          <col />
+          <col />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">
+              <VisuallyHidden>Kind</VisuallyHidden>
+            </th>
+            <th scope="col" title={name}>
+              <IconArrowRight size={14} aria-hidden className={own.arrow} /> At {name}
+            </th>
+            <th scope="col">
+              <IconArrowLeft size={14} aria-hidden className={own.arrow} /> Here
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {fresh.map(({ resource, there, here }) => (
+            <tr key={resource}>
+              <th scope="row">{RESOURCE_NAMES[resource]}</th>
+              <Names names={there} />
+              <Names names={here} />
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Names({ names }: { readonly names: readonly string[] }) {
+  if (names.length === 0) return <td className={styles.quiet}>–</td>;
+  const more = names.length - LISTED;
+  return (
+    <td className={styles.wraps} title={names.join(', ')}>
+      {names.slice(0, LISTED).join(', ')}
+      {more > 0 && ` and ${countText(more)} more`}
+    </td>
+  );
+}
 
 /** What a sync would move, before it does. */
 export function PlanView({ control, plan }: { readonly control: SyncControl; readonly plan: SyncPlan }) {
@@ -50,4 +232,414 @@ export function PlanView({ control, plan }: { readonly control: SyncControl; rea
 /** The address without what every address has. */
 function hostOf(url: string): string {
   return url.replace(/^https?:\/\//, '').replace(/\/v1$/, '');
+}
+
+interface CannotMoveProps {
+  readonly plan: SyncPlan;
+  readonly onLook: (figure: PlanFigure) => void;
+}
+
+/** What stays where it is, and why. */
+function CannotMove({ plan, onLook }: CannotMoveProps) {
+  return (
+    <>
+      <div className={styles.head}>
+        <h2>Cannot move</h2>
+        <span className={styles.quiet}>nothing is lost, each stays where it is</span>
+      </div>
+      <table className={`${styles.table} ${own.cannot}`} data-testid="cannot-move">
+        <colgroup>
+          <col className={own.cannotWhat} />
+          <col className={own.cannotCount} />
+          <col className={own.cannotStays} />
+          <col />
+        </colgroup>
+        <thead>
+          <tr>
+            <th scope="col">What</th>
+            <th scope="col" className={styles.num}>
+              Count
+            </th>
+            <th scope="col">Stays</th>
+            <th scope="col">Why</th>
+          </tr>
+        </thead>
+        <tbody>
+          {plan.cannot_move.map(({ resource, name, reason, count, stays }) => (
+            <tr key={`${resource} ${name} ${stays}`}>
+              <th scope="row" title={name}>
+                {name}
+              </th>
+              <td className={styles.num}>
+                {count > 0 && isResource(resource) && isListed(plan, { resource, count, stays }) ? (
+                  <FigureButton label={`${countText(count)}, ${name}`} onClick={() => onLook({ resource, part: 'stays' })}>
+                    {countText(count)}
+                  </FigureButton>
+                ) : (
+                  <span className={styles.mid}>{count === 0 ? '–' : countText(count)}</span>
+                )}
+              </td>
+              <td>{stays}</td>
+              <td className={`${styles.mid} ${styles.wraps}`}>{reason}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </>
+  );
+}
+
+/** Whether the lines behind a count are those that stay of its kind; what is no part of a sync is counted only. */
+function isListed(
+  { rows }: SyncPlan,
+  { resource, count, stays }: Pick<SyncPlan['cannot_move'][number], 'resource' | 'count' | 'stays'>,
+): boolean {
+  return rows.some((row) => row.resource === resource && (stays === 'here' ? row.stays_here : row.stays_there) === count);
+}
+
+/** What the sync would do, and the button that begins it. */
+function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly plan: SyncPlan }) {
+  const go = useNavigation((state) => state.go);
+  const { send, receive, to_decide: toDecide } = movesOf(plan);
+  const leave = (): void => go({ screen: 'book' });
+  const [isAsking, ask] = useState(false);
+  const begin = (): void => (plan.deletions.wants_word ? ask(true) : control.sync(plan));
+  const accept = (): void => {
+    ask(false);
+    control.sync(plan, plan.deletions.count);
+  };
+  useShortcuts({ 'mod+Enter': begin, Escape: leave });
+  return (
+    <div className={styles.foot} data-testid="plan-foot">
+      <span className={styles.sum}>
+        <IconArrowRight size={14} aria-hidden /> Send <b>{countText(send)}</b>
+      </span>
+      <span className={styles.sum}>
+        <IconArrowLeft size={14} aria-hidden /> Receive <b>{countText(receive)}</b>
+      </span>
+      {toDecide > 0 && (
+        <span className={styles.sum} data-open>
+          <span className={styles.mark} data-mark="open" aria-hidden style={{ alignSelf: 'center' }} />
+          <b>{countText(toDecide)}</b> {toDecide === 1 ? 'waits' : 'wait'} for you afterwards
+        </span>
+      )}
+      <span className={styles.grow} />
+      <DeletionsDialog deletions={plan.deletions} opened={isAsking} onAccept={accept} onClose={() => ask(false)} />
+      {plan.is_first && (
+        <span className={styles.say}>
+          <IconArchive size={15} aria-hidden /> This book is backed up first
+        </span>
+      )}
+      <Button variant="subtle" color="gray" rightSection={<KeyHint keys="Esc" />} onClick={leave} aria-keyshortcuts="Escape">
+        Cancel
+      </Button>
+      <WriteButton
+        rightSection={<KeyHint keys={SYNC_KEYS.hint} />}
+        onClick={begin}
+        loading={control.isStarting}
+        aria-keyshortcuts={SYNC_KEYS.aria}
+        data-testid="sync-begin"
+      >
+        {plan.is_first ? 'Back up and sync' : 'Sync'}
+      </WriteButton>
+    </div>
+  );
+}
+
+interface DeletionsDialogProps {
+  readonly deletions: SyncDeletions;
+  readonly opened: boolean;
+  readonly onAccept: () => void;
+  readonly onClose: () => void;
+}
+
+function takesWords({ count, of, takes }: SyncDeletions['list'][number]): string {
+  if (of !== null) return `${count} of ${of}`;
+  const parts = Object.entries(takes).map(([name, taken]) => `${taken} ${name}`);
+  return parts.length === 0 ? '' : `with ${parts.join(', ')}`;
+}
+
+/** Asks before a sync deletes more than goes without a person's word, with all that would go. */
+function DeletionsDialog({ deletions, opened, onAccept, onClose }: DeletionsDialogProps) {
+  const words = counted(deletions.count, 'deletion');
+  return (
+    <Modal opened={opened} onClose={onClose} title={`Allow ${words}?`} closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack data-testid="sync-deletions">
+        <Text size="sm">
+          Somebody deleted this on one side, so the sync would delete it on the other one. The book is backed up before.
+        </Text>
+        <List size="sm">
+          {deletions.list.map((one) => (
+            <List.Item key={`${one.side} ${one.resource} ${one.name}`}>
+              {one.side === 'here' ? 'Here' : 'There'}: {one.resource} <b>{one.name}</b> {takesWords(one)}
+            </List.Item>
+          ))}
+        </List>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Delete nothing
+          </Button>
+          <WriteButton color="red" onClick={onAccept} data-testid="sync-deletions-accept">
+            Delete {deletions.count} and sync
+          </WriteButton>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** By what objects of both sides were told to be the same. */
+function Recognised({ plan }: { readonly plan: SyncPlan }) {
+  const recognised = plan.recognised.toSorted((left, right) => RESOURCES.indexOf(left.resource) - RESOURCES.indexOf(right.resource));
+  const total = recognised.reduce((sum, { count }) => sum + count, 0);
+  return (
+    <section aria-labelledby="recognised-heading">
+      <div className={styles.head}>
+        <h2 id="recognised-heading">Recognised as the same</h2>
+        <span className={styles.grow} />
+        {recognised.length > 0 && <span className={`${styles.mid} ${styles.wide}`}>check before you sync</span>}
+      </div>
+      {recognised.length === 0 ? (
+        <p className={own.none}>Nothing of one side was found on the other.</p>
+      ) : (
+        <table className={`${styles.table} ${own.names}`} data-testid="recognised">
+          <colgroup>
+            <col className={own.kind} />
+            <col />
+            <col className={own.count} />
+          </colgroup>
+          <tbody>
+            {recognised.map(({ resource, by, count }, place) => (
+              <tr key={`${resource} ${by}`}>
+                <th scope="row">{recognised[place - 1]?.resource === resource ? '' : RESOURCE_NAMES[resource]}</th>
+                <td className={styles.mid} title={RECOGNISED_BY[by]}>
+                  {RECOGNISED_BY[by]}
+                </td>
+                <td className={styles.num}>{countText(count)}</td>
+              </tr>
+            ))}
+            <tr className={styles.total}>
+              <th scope="row" colSpan={2}>
+                On both sides
+              </th>
+              <td className={styles.num}>{countText(total)}</td>
+            </tr>
+          </tbody>
+        </table>
+      )}
+    </section>
+  );
+}
+
+interface PlanTableProps {
+  readonly plan: SyncPlan;
+  readonly remote: SyncRemote;
+  readonly onLook: (figure: PlanFigure) => void;
+}
+
+/** Here = send + agree + to decide, there = agree + to decide + receive, kind by kind. */
+function PlanTable({ plan, remote, onLook }: PlanTableProps) {
+  const { objects, others } = partsOf(plan);
+  const sums = sumsOf(objects);
+  const stays = { here: sums.stays_here > 0, there: sums.stays_there > 0 };
+  const shared = { stays, remote, onLook };
+  return (
+    <table className={`${styles.table} ${own.plan}`} data-testid="plan-table">
+      <colgroup>
+        <col />
+        {Array.from({ length: 6 + Number(stays.here) + Number(stays.there) }, (_each, place) => (
+          <col key={place} className={own.figure} />
+        ))}
+      </colgroup>
+      <PlanHead plan={plan} name={remote.name} stays={stays} />
+      <tbody>
+        {objects.map((row) => (
+          <PlanRow key={row.resource} row={row} {...shared} />
+        ))}
+        <Total sums={sums} stays={stays} />
+        <Brackets sums={sums} name={remote.name} stays={stays} />
+        {others.map((row) => (
+          <PlanRow key={row.resource} row={row} {...shared} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+interface Stays {
+  readonly stays: { readonly here: boolean; readonly there: boolean };
+}
+
+function PlanHead({ plan, name, stays }: Stays & { readonly plan: SyncPlan; readonly name: string }) {
+  return (
+    <thead>
+      <tr className={own.groups}>
+        <Blank span={2} />
+        <th scope="colgroup" colSpan={stays.here ? 2 : 1}>
+          <span>Only here</span>
+        </th>
+        <th scope="colgroup" colSpan={2}>
+          <span>On both sides</span>
+        </th>
+        <th scope="colgroup" colSpan={stays.there ? 2 : 1}>
+          <span>Only there</span>
+        </th>
+        <Blank span={1} />
+      </tr>
+      <tr>
+        <th scope="col">
+          <span className={styles.wide}>As of </span>
+          {momentText(plan.as_of)}
+        </th>
+        <th scope="col" className={`${styles.num} ${own.side}`}>
+          Here
+        </th>
+        {stays.here && (
+          <th scope="col" className={styles.num}>
+            Stays
+          </th>
+        )}
+        <th scope="col" className={styles.num}>
+          <IconArrowRight size={14} aria-hidden className={own.arrow} /> Send
+        </th>
+        <th scope="col" className={styles.num}>
+          Agree
+        </th>
+        <th scope="col" className={styles.num}>
+          To decide
+        </th>
+        <th scope="col" className={styles.num}>
+          <IconArrowLeft size={14} aria-hidden className={own.arrow} /> Receive
+        </th>
+        {stays.there && (
+          <th scope="col" className={styles.num}>
+            Stays
+          </th>
+        )}
+        <th scope="col" className={`${styles.num} ${own.side}`} title={name}>
+          {name}
+        </th>
+      </tr>
+    </thead>
+  );
+}
+
+type Sums = Stays & { readonly sums: Readonly<Record<Exclude<keyof SyncPlanRow, 'resource'>, number | null>> };
+
+function Total({ sums, stays }: Sums) {
+  const cell = (count: number | null) => <td className={styles.num}>{countText(count ?? 0)}</td>;
+  return (
+    <tr className={styles.total} data-testid="plan-total">
+      <th scope="row">Total</th>
+      {cell(sums.here)}
+      {stays.here && cell(sums.stays_here)}
+      {cell(sums.send)}
+      {cell(sums.agree)}
+      <td className={`${styles.num} ${(sums.to_decide ?? 0) > 0 ? styles.open : ''}`}>{countText(sums.to_decide ?? 0)}</td>
+      {cell(sums.receive)}
+      {stays.there && cell(sums.stays_there)}
+      {cell(sums.there)}
+    </tr>
+  );
+}
+
+/** Which columns of the total add up to what. */
+function Brackets({ sums, name, stays }: Sums & { readonly name: string }) {
+  const here = bracketWords('Here', 'send', sums.stays_here ?? 0);
+  const there = bracketWords(name, 'receive', sums.stays_there ?? 0);
+  return (
+    <>
+      <tr className={own.bracket}>
+        <Blank span={1} />
+        <td colSpan={stays.here ? 5 : 4}>
+          <span title={here}>{here}</span>
+        </td>
+        <Blank span={stays.there ? 3 : 2} />
+      </tr>
+      <tr className={own.bracket}>
+        <Blank span={stays.here ? 4 : 3} />
+        <td colSpan={stays.there ? 5 : 4} className={own.last}>
+          <span title={there}>{there}</span>
+        </td>
+      </tr>
+    </>
+  );
+}
+
+/** A cell of the rows that say what belongs together. */
+function Blank({ span }: { readonly span: number }) {
+  return <td colSpan={span} aria-hidden />;
+}
+
+interface PlanRowProps {
+  readonly row: SyncPlanRow;
+  readonly stays: { readonly here: boolean; readonly there: boolean };
+  readonly remote: SyncRemote;
+  readonly onLook: (figure: PlanFigure) => void;
+}
+
+/** One kind: how many are where, and what becomes of them. */
+function PlanRow({ row, stays, remote, onLook }: PlanRowProps) {
+  const figure = (count: number, part: PlanFigure['part'], words: string) => (
+    <Figure
+      count={count}
+      label={`${resourceCounted(row.resource, count)} ${words}`}
+      onClick={() => onLook({ resource: row.resource, part })}
+    />
+  );
+  return (
+    <tr data-testid="plan-row" data-resource={row.resource}>
+      <th scope="row" title={RESOURCE_NAMES[row.resource]}>
+        {RESOURCE_NAMES[row.resource]}
+      </th>
+      <Plain count={row.here} />
+      {stays.here && figure(row.stays_here, 'stays', 'that stay here')}
+      {figure(row.send, 'send', 'to send')}
+      <Plain count={row.agree} />
+      <ToDecide row={row} remote={remote} />
+      {figure(row.receive, 'receive', 'to receive')}
+      {stays.there && figure(row.stays_there, 'stays', `that stay at ${remote.name}`)}
+      {row.there === null && row.here !== null ? (
+        <td className={`${styles.num} ${styles.quiet}`}>not listed</td>
+      ) : (
+        <Plain count={row.there} />
+      )}
+    </tr>
+  );
+}
+
+function Plain({ count }: { readonly count: number | null }) {
+  if (count === null || count === 0) return <td className={`${styles.num} ${styles.quiet}`}>–</td>;
+  return <td className={`${styles.num} ${styles.mid}`}>{countText(count)}</td>;
+}
+
+function Figure({ count, label, onClick }: { readonly count: number; readonly label: string; readonly onClick: () => void }) {
+  if (count === 0) return <Plain count={0} />;
+  return (
+    <td className={`${styles.num} ${styles.strong}`}>
+      <FigureButton label={label} onClick={onClick} testId="plan-figure">
+        {countText(count)}
+      </FigureButton>
+    </td>
+  );
+}
+
+/** Leads to the decisions, once a sync has met them. */
+function ToDecide({ row, remote }: Pick<PlanRowProps, 'row' | 'remote'>) {
+  if (row.to_decide === 0) return <Plain count={0} />;
+  const text = countText(row.to_decide);
+  return (
+    <td className={`${styles.num} ${styles.open}`}>
+      {remote.to_decide === 0 ? (
+        text
+      ) : (
+        <FigureLink
+          place={{ screen: 'sync', id: remote.id, tab: 'decide' }}
+          label={`${resourceCounted(row.resource, row.to_decide)} to decide`}
+        >
+          {text}
+        </FigureLink>
+      )}
+    </td>
+  );
 }

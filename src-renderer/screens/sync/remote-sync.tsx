@@ -1,26 +1,533 @@
-import { Skeleton } from '@mantine/core';
-import { IconRefresh } from '@tabler/icons-react';
-import { useState } from 'react';
-import type { Output, SyncRemote } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { Button, Group, Modal, Progress, Skeleton, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconArrowsDiff, IconRefresh } from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Output, SyncActivity, SyncRemote, SyncRun, SyncVerified } from '../../../src-shared/contract/index.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
+import { Pager } from '../../components/pager.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
 import { Segments } from '../../components/segments.tsx';
 import { StateBadge } from '../../components/state-badge.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { countText } from '../../format/counts.ts';
+import { momentText } from '../../format/close-days.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { isRepairable, rowsOf } from '../../format/sync-agreement.ts';
+import { endingOf } from '../../format/sync-ending.ts';
+import { choiceWords, QUESTION_TITLES } from '../../format/sync-questions.ts';
 import { activityState, remoteState } from '../../format/sync-states.ts';
+import { movedText, shareOf } from '../../format/sync-steps.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import type { SyncTab } from '../../state/places.ts';
+import { AgreementTable } from './agreement-table.tsx';
 import { DecideTab } from './decide-tab.tsx';
-import { HistoryTab } from './history-tab.tsx';
-import { SYNC_KEYS } from './keys.ts';
-import { NextTab } from './next-tab.tsx';
+import historyStyles from './history.module.css';
+import { CANCEL_KEYS, SYNC_KEYS } from './keys.ts';
+import own from './next.module.css';
+import { NotMovedList } from './not-moved-list.tsx';
+import { PlanView } from './plan-view.tsx';
+import { RunDrawer, type RunFigure } from './run-drawer.tsx';
+import { RunRow } from './run-row.tsx';
+import { RunningSync } from './running-sync.tsx';
 import styles from './sync.module.css';
 import { type SyncControl, useSyncControl } from './use-sync-control.ts';
-import { WaitsForYou } from './waits-for-you.tsx';
+import { WaitsBand } from './waits-band.tsx';
+
+/** A run is never far from the top of the history while it is the last one. */
+const LOOKED_AT = 5;
+
+/** What came of the last sync, and where to go on. */
+function LastEnding({ control, activity }: { readonly control: SyncControl; readonly activity: SyncActivity }) {
+  const { remote } = control;
+  const { value: runs } = useQuery('sync_runs.list', { id: remote.id, limit: LOOKED_AT });
+  const run = activity.run_id === null ? undefined : runs?.data.find(({ id }) => id === activity.run_id);
+  const ending = endingOf(activity, run);
+  if (ending === null) return null;
+  const isBroken = activity.error !== null;
+  return (
+    <section className={own.ending} data-tone={ending.tone} aria-live="polite" aria-label="The last sync" data-testid="sync-ending">
+      <span className={styles.mark} data-mark={ending.tone} aria-hidden />
+      <div>
+        <h2>{ending.title}</h2>
+        {ending.words !== '' && <p>{ending.words}</p>}
+        {run !== undefined && <Doubts run={run} />}
+        <div className={own.ways}>
+          {isBroken && <TryAgain control={control} what={activity.what} />}
+          {remote.to_decide > 0 && (
+            <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }} testId="ending-decide">
+              Decide {countText(remote.to_decide)}
+            </PlaceLink>
+          )}
+          {run !== undefined && <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'history' }}>Show it in the history</PlaceLink>}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+/** What was refused, and what may have gone. */
+function Doubts({ run }: { readonly run: SyncRun }) {
+  return (
+    <>
+      <NotMovedList title="Refused" items={run.refused} />
+      <NotMovedList title="Not sure whether it arrived" items={run.unsure} />
+    </>
+  );
+}
+
+function TryAgain({ control, what }: { readonly control: SyncControl; readonly what: SyncActivity['what'] }) {
+  const again = { preview: control.preview, sync: () => control.sync(null), verify: control.verify, repair: control.repair };
+  return (
+    <WriteButton variant="default" size="compact-sm" onClick={again[what]} loading={control.isStarting} data-testid="sync-again">
+      Try again
+    </WriteButton>
+  );
+}
+
+interface NotComparedProps {
+  readonly control: SyncControl;
+  /** The last one of this start of Tieout. */
+  readonly activity: SyncActivity | null;
+}
+
+/** No plan yet: before a first sync it is made at once, else when asked for. */
+function NotCompared({ control, activity }: NotComparedProps) {
+  const { remote, preview } = control;
+  const isFirst = remote.last_synced_at === null;
+  // What it waits for is said above.
+  const isWaiting = remote.state === 'asks' || remote.state === 'deletions_wait';
+  const isBegun = useRef(false);
+  useEffect(() => {
+    if (!isFirst || activity !== null || isBegun.current) return;
+    isBegun.current = true;
+    preview();
+  }, [isFirst, activity, preview]);
+  return (
+    <div className={styles.full}>
+      <div className={styles.pane}>
+        {activity !== null && !isWaiting && <LastEnding control={control} activity={activity} />}
+        <div className={styles.middle} data-testid="not-compared">
+          <h2>{isFirst ? 'Look at it before anything moves' : waitingWords(remote.waiting)}</h2>
+          <p>
+            {remote.last_synced_at === null
+              ? `Comparing reads both sides and shows what would go to ${remote.name}, what would come here, and what you would have to decide.`
+              : `Synced ${momentText(remote.last_synced_at)}. Comparing reads both sides and shows what the next sync would move; a sync goes without it as well.`}
+          </p>
+          {remote.next_at !== null && <p>The next one starts by itself {momentText(remote.next_at)}.</p>}
+          <WriteButton
+            variant={isFirst ? 'filled' : 'default'}
+            leftSection={<IconArrowsDiff size={16} aria-hidden />}
+            onClick={preview}
+            loading={control.isStarting}
+            data-testid="compare"
+          >
+            Compare both sides
+          </WriteButton>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function waitingWords(waiting: number): string {
+  return waiting === 0
+    ? 'No change waits here'
+    : `${counted(waiting, 'change')} ${waiting === 1 ? 'waits' : 'wait'} here for the next sync`;
+}
+
+const PAGE = 50;
+
+interface RunsTableProps {
+  readonly remote: SyncRemote;
+  readonly onLook: (figure: RunFigure) => void;
+}
+
+/** The syncs with a remote, the newest first. */
+function RunsTable({ remote, onLook }: RunsTableProps) {
+  const [page, setPage] = useState(0);
+  const { value, failure, refetch } = useQuery('sync_runs.list', { id: remote.id, limit: PAGE, offset: page * PAGE });
+  const [unfolded, unfold] = useState<number | null>(null);
+  return (
+    <section className={styles.pane} aria-labelledby="runs-heading">
+      <div className={styles.head}>
+        <h2 id="runs-heading">Syncs</h2>
+        {value !== undefined && <span className={styles.quiet}>{counted(value.total, 'sync', 'syncs')}</span>}
+      </div>
+      {value === undefined && failure !== undefined && (
+        <div className={styles.failed}>
+          <FailurePanel title="The history could not be read" failure={failure} onRetry={refetch} />
+        </div>
+      )}
+      {value === undefined && failure === undefined && <Skeleton height={160} />}
+      {value?.total === 0 && (
+        <p className={historyStyles.none} data-testid="no-syncs">
+          No sync yet. What each one sends and receives is listed here, line by line.
+        </p>
+      )}
+      {value !== undefined && value.total > 0 && (
+        <table className={`${styles.table} ${historyStyles.runs}`} data-testid="sync-runs">
+          <colgroup>
+            <col className={historyStyles.fold} />
+            <col className={historyStyles.when} />
+            <col />
+            <col className={historyStyles.count} />
+            <col className={historyStyles.count} />
+            <col className={historyStyles.result} />
+          </colgroup>
+          <thead>
+            <tr>
+              <th scope="col">
+                <VisuallyHidden>Unfold</VisuallyHidden>
+              </th>
+              <th scope="col">When</th>
+              <th scope="col">Started</th>
+              <th scope="col" className={styles.num}>
+                Sent
+              </th>
+              <th scope="col" className={styles.num}>
+                Received
+              </th>
+              <th scope="col">Result</th>
+            </tr>
+          </thead>
+          <tbody>
+            {value.data.map((run) => (
+              <RunRow
+                key={run.id}
+                run={run}
+                remote={remote}
+                isOpen={unfolded === run.id}
+                onToggle={() => unfold(unfolded === run.id ? null : run.id)}
+                onLook={onLook}
+              />
+            ))}
+          </tbody>
+        </table>
+      )}
+      {value !== undefined && value.total > PAGE && (
+        <div className={historyStyles.pager}>
+          <Pager what="syncs" page={page} count={value.total} size={PAGE} onPage={setPage} />
+        </div>
+      )}
+    </section>
+  );
+}
+
+type Question = NonNullable<SyncRemote['question']>;
+
+/** What holds the syncs with a remote up until a person has said something; nothing where nothing does. */
+function WaitsForYou({ control }: { readonly control: SyncControl }) {
+  const { remote } = control;
+  if (remote.question !== null) return <Asks key={remote.question.message} control={control} question={remote.question} />;
+  return remote.state === 'deletions_wait' ? <DeletionsWait control={control} /> : null;
+}
+
+const SCHEDULE = 'Until then no sync starts by itself.';
+
+function isScheduled({ every_minutes: everyMinutes, when_online: whenOnline }: SyncRemote): boolean {
+  return everyMinutes !== null || whenOnline;
+}
+
+function Asks({ control, question }: { readonly control: SyncControl; readonly question: Question }) {
+  const { remote } = control;
+  // Asked at once when a sync has just stopped with it; whoever closes it finds it here.
+  const [asked, open] = useState<boolean | null>(null);
+  const isOpen = asked ?? question.choice === null;
+  const said = question.choice === null ? null : choiceWords(question, question.choice, remote.name);
+  return (
+    <section className={own.ending} data-tone="open" aria-live="polite" aria-label="A question" data-testid="sync-question">
+      <span className={styles.mark} data-mark="open" aria-hidden />
+      <div>
+        <h2>{said === null ? QUESTION_TITLES[question.code] : `You said: ${said.label}`}</h2>
+        <p>{said === null ? question.message : said.about}</p>
+        {said === null && isScheduled(remote) && <p>{SCHEDULE}</p>}
+        {said !== null && <p>The next sync goes by that.</p>}
+        <div className={own.ways}>
+          <WriteButton variant="default" size="compact-sm" onClick={() => open(true)} data-testid="sync-answer">
+            {said === null ? 'Answer…' : 'Answer otherwise…'}
+          </WriteButton>
+          <PlaceLink place={{ screen: 'settings' }}>Change the address or the key</PlaceLink>
+        </div>
+      </div>
+      {isOpen && <QuestionDialog control={control} question={question} onClose={() => open(false)} />}
+    </section>
+  );
+}
+
+function DeletionsWait({ control }: { readonly control: SyncControl }) {
+  const { remote } = control;
+  return (
+    <section className={own.ending} data-tone="open" aria-live="polite" aria-label="Deletions wait" data-testid="sync-deletions-wait">
+      <span className={styles.mark} data-mark="open" aria-hidden />
+      <div>
+        <h2>Deletions wait for your word</h2>
+        <p>{remote.message}</p>
+        <p>
+          Compare both sides: the list of all that would go is shown before you sync, and you allow it there.{' '}
+          {isScheduled(remote) && SCHEDULE}
+        </p>
+        <div className={own.ways}>
+          <Button
+            variant="default"
+            size="compact-sm"
+            onClick={control.preview}
+            loading={control.isStarting}
+            data-testid="compare-deletions"
+          >
+            Compare both sides
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
+
+interface QuestionDialogProps {
+  readonly control: SyncControl;
+  readonly question: NonNullable<SyncRemote['question']>;
+  readonly onClose: () => void;
+}
+
+/** Asks what a sync stopped with. Once it is answered both sides are compared, so what would move is on show before it does. */
+function QuestionDialog({ control, question, onClose }: QuestionDialogProps) {
+  const { remote, preview } = control;
+  const go = useNavigation((state) => state.go);
+  const answer = useCommand('sync_remotes.answer', (failure) => notifyFailure('Nothing was answered', failure));
+  async function say(choice: (typeof question.choices)[number]): Promise<void> {
+    const answered = await answer.run({ id: remote.id, choice });
+    if (!answered.ok) return;
+    onClose();
+    preview();
+    go({ screen: 'sync', id: remote.id, tab: 'next' });
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={QUESTION_TITLES[question.code]}
+      size="lg"
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="question-dialog"
+    >
+      <Stack>
+        <Text size="sm">{question.message}</Text>
+        {question.choices.map((choice) => {
+          const { label, about } = choiceWords(question, choice, remote.name);
+          return (
+            <div key={choice} className={styles.choice}>
+              <Text size="sm">{about}</Text>
+              <WriteButton variant="default" onClick={() => void say(choice)} loading={answer.isRunning} data-testid={`answer-${choice}`}>
+                {label}
+              </WriteButton>
+            </div>
+          );
+        })}
+        {question.code === 'remote_is_another' && (
+          <div className={styles.choice}>
+            <Text size="sm">
+              If it is another one, see to its address and its key. One that you want to sync with as well is added beside it.
+            </Text>
+            <Button variant="default" onClick={() => go({ screen: 'settings' })} data-testid="answer-settings">
+              Open the settings
+            </Button>
+          </div>
+        )}
+        <Group justify="space-between">
+          <Text size="xs" c="dimmed">
+            After your answer both sides are compared. Nothing moves before you sync.
+          </Text>
+          <Button variant="subtle" color="gray" onClick={onClose} data-autofocus data-testid="answer-later">
+            Later
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+const TITLES: Readonly<Record<string, string>> = {
+  connecting: 'Connecting',
+  comparing: 'Comparing both sides',
+  verifying: 'Verifying that both sides agree',
+};
+
+/** How far a preview or a verification is: both only read. */
+function Comparing({ control, activity }: { readonly control: SyncControl; readonly activity: SyncActivity }) {
+  useShortcuts({ 'mod+.': control.cancel });
+  const share = shareOf(activity);
+  return (
+    <div className={styles.full}>
+      {activity.waits !== null && <WaitsBand control={control} waits={activity.waits} />}
+      <div className={styles.middle} data-testid="comparing">
+        <h2>{TITLES[activity.phase] ?? 'Comparing both sides'}</h2>
+        <p aria-live="polite">
+          {activity.now ?? control.remote.name}
+          {activity.done > 0 && <span className="tabular"> · {movedText(activity)} read</span>}
+        </p>
+        <Progress
+          value={share ?? 100}
+          animated={share === null}
+          w="100%"
+          size="sm"
+          color="var(--matched)"
+          aria-label="How far it is"
+          data-testid="comparing-progress"
+        />
+        <p>Both sides are only read; nothing is sent and nothing is changed.</p>
+        <Button
+          variant="default"
+          rightSection={<KeyHint keys={CANCEL_KEYS.hint} />}
+          onClick={control.cancel}
+          aria-keyshortcuts={CANCEL_KEYS.aria}
+          data-testid="sync-cancel"
+        >
+          Cancel
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+interface NextTabProps {
+  readonly control: SyncControl;
+  readonly read: Output<'syncs.get'>;
+}
+
+/** What goes on; else what would move; else what came of the last sync, and the way to the next one. */
+function NextTab({ control, read: { activity, plan } }: NextTabProps) {
+  const isUnderWay = activity !== null && activity.ended_at === null;
+  if (isUnderWay && (activity.what === 'sync' || activity.what === 'repair')) return <RunningSync control={control} activity={activity} />;
+  if (isUnderWay) return <Comparing control={control} activity={activity} />;
+  if (plan !== null) return <PlanView control={control} plan={plan} />;
+  return <NotCompared control={control} activity={activity} />;
+}
+
+interface AgreementPaneProps {
+  readonly control: SyncControl;
+  readonly read: Output<'syncs.get'>;
+}
+
+/** Whether both sides agree: counts, sums and fingerprints of each stream and reconciliation. */
+function AgreementPane({ control, read: { activity, verified } }: AgreementPaneProps) {
+  const running = activity !== null && activity.ended_at === null ? activity : null;
+  const canRepair = verified !== null && isRepairable(verified) && running === null;
+  useShortcuts({
+    ...(running === null ? { v: control.verify } : {}),
+    ...(canRepair ? { r: control.repair } : {}),
+  });
+  return (
+    <aside className={`${styles.pane} ${styles.aside}`} aria-labelledby="agreement-heading" data-testid="agreement">
+      <div className={styles.head}>
+        <h2 id="agreement-heading">Do both sides agree?</h2>
+        {verified !== null && (
+          <span className={`${styles.quiet} truncate`} title={summaryOf(verified)}>
+            {summaryOf(verified)}
+          </span>
+        )}
+        <span className={styles.grow} />
+        <WriteButton
+          variant="default"
+          size="compact-sm"
+          rightSection={<KeyHint keys="V" />}
+          onClick={control.verify}
+          disabled={running !== null || control.isStarting}
+          aria-keyshortcuts="V"
+          data-testid="verify"
+        >
+          {verified === null ? 'Verify' : 'Verify again'}
+        </WriteButton>
+      </div>
+      {running !== null && running.waits !== null && <WaitsBand control={control} waits={running.waits} />}
+      {running !== null && <Underway control={control} activity={running} />}
+      {running === null &&
+        activity?.error !== undefined &&
+        activity.error !== null &&
+        (activity.what === 'verify' || activity.what === 'repair') && <p className={styles.error}>{activity.error.message}</p>}
+      {verified === null && running === null && (
+        <p className={styles.none} data-testid="never-verified">
+          Never compared yet. Verifying reads both sides and compares counts, sums and fingerprints of every stream and every
+          reconciliation; nothing is changed.
+        </p>
+      )}
+      {verified !== null && <Tables control={control} verified={verified} canRepair={canRepair} />}
+    </aside>
+  );
+}
+
+/** `12 of 14 agree, 03/07/2026 10:43`. */
+function summaryOf({ rows, at }: SyncVerified): string {
+  const agreeing = rows.filter(({ equal }) => equal).length;
+  return `${countText(agreeing)} of ${countText(rows.length)} agree, ${momentText(at)}`;
+}
+
+interface TablesProps {
+  readonly control: SyncControl;
+  readonly verified: SyncVerified;
+  readonly canRepair: boolean;
+}
+
+function Tables({ control, verified, canRepair }: TablesProps) {
+  const shared = { control, canRepair };
+  return (
+    <>
+      <AgreementTable rows={rowsOf(verified, 'records')} kind="records" {...shared} />
+      <AgreementTable rows={rowsOf(verified, 'matches')} kind="matches" {...shared} />
+    </>
+  );
+}
+
+const NAMES: Readonly<Record<SyncActivity['what'], string>> = {
+  preview: 'Comparing both sides',
+  sync: 'Syncing',
+  verify: 'Verifying',
+  repair: 'Repairing',
+};
+
+function Underway({ control, activity }: { readonly control: SyncControl; readonly activity: SyncActivity }) {
+  const share = shareOf(activity);
+  return (
+    <div className={styles.underway} aria-live="polite" data-testid="agreement-running">
+      <span>
+        {NAMES[activity.what]}
+        {activity.now === null ? '' : `: ${activity.now}`}
+        {activity.done > 0 && <span className="tabular"> · {movedText(activity)}</span>}
+      </span>
+      <Button
+        variant="default"
+        size="compact-sm"
+        rightSection={<KeyHint keys={CANCEL_KEYS.hint} />}
+        onClick={control.cancel}
+        aria-keyshortcuts={CANCEL_KEYS.aria}
+        data-testid="agreement-cancel"
+      >
+        Cancel
+      </Button>
+      <Progress value={share ?? 100} animated={share === null} size="sm" color="var(--matched)" aria-label="How far it is" />
+    </div>
+  );
+}
+
+interface HistoryTabProps {
+  readonly control: SyncControl;
+  readonly read: Output<'syncs.get'>;
+}
+
+/** Syncs that were, and whether both sides agree now. */
+function HistoryTab({ control, read }: HistoryTabProps) {
+  const [looked, look] = useState<RunFigure | null>(null);
+  const isUnderWay = read.activity !== null && read.activity.ended_at === null;
+  useShortcuts(isUnderWay ? { 'mod+.': control.cancel } : {});
+  return (
+    <div className={historyStyles.panes} data-testid="sync-history">
+      <RunsTable remote={control.remote} onLook={look} />
+      <AgreementPane control={control} read={read} />
+      <RunDrawer figure={looked} onClose={() => look(null)} />
+    </div>
+  );
+}
 
 interface RemoteSyncProps {
   readonly remote: SyncRemote;

@@ -1,13 +1,23 @@
-import { ActionIcon } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
-import type { SyncRemote, SyncRun } from '../../../src-shared/contract/index.ts';
+import { ActionIcon, Button, Group, List, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
+import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import type { SyncRemote, SyncRun, SyncUndoPlan } from '../../../src-shared/contract/index.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { FailurePanel } from '../../components/failure-panel.tsx';
+import { FigureButton } from '../../components/figure-button.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
 import { StateBadge } from '../../components/state-badge.tsx';
+import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
+import { counted, countText } from '../../format/counts.ts';
+import { durationText } from '../../format/dates.ts';
+import { RESOURCE_NAMES, RESOURCES } from '../../format/sync-resources.ts';
 import { runOrigin, runState } from '../../format/sync-states.ts';
 import own from './history.module.css';
-import { RunCount } from './run-count.tsx';
-import { RunDetails } from './run-details.tsx';
+import { NotMovedList } from './not-moved-list.tsx';
 import type { RunFigure } from './run-drawer.tsx';
+import styles from './sync.module.css';
 
 interface RunRowProps {
   readonly run: SyncRun;
@@ -59,6 +69,228 @@ export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
           </td>
         </tr>
       )}
+    </>
+  );
+}
+
+interface RunDetailsProps {
+  readonly run: SyncRun;
+  readonly remote: SyncRemote;
+  readonly onLook: (figure: RunFigure) => void;
+}
+
+/** One sync unfolded: kind by kind, what did not go and why, how long it took. */
+function RunDetails({ run, remote, onLook }: RunDetailsProps) {
+  return (
+    <div className={own.details} data-testid="run-details">
+      <Kinds run={run} onLook={onLook} />
+      <div className={own.facts}>
+        {run.error !== null && <p className={own.error}>{run.error.message}</p>}
+        <ul>
+          <Facts run={run} remote={remote} />
+        </ul>
+        <NotMovedList title="Refused" items={run.refused} />
+        <NotMovedList title="Not sure whether it arrived" items={run.unsure} />
+        <NotMovedList title="Cannot move" items={run.cannot_move} />
+        {run.refused.length + run.unsure.length + run.cannot_move.length > 0 && (
+          <Button variant="default" size="compact-sm" onClick={() => onLook({ runId: run.id, way: 'not_moved' })} data-testid="not-moved">
+            Show all that did not move
+          </Button>
+        )}
+        <UndoRun run={run} remote={remote} />
+        <dl>
+          <dt>Took</dt>
+          <dd>{durationText(run.started_at, run.ended_at)}</dd>
+          {run.backup !== null && (
+            <>
+              <dt>Backup</dt>
+              <dd title={run.backup}>{run.backup}</dd>
+            </>
+          )}
+        </dl>
+      </div>
+    </div>
+  );
+}
+
+function Kinds({ run, onLook }: Pick<RunDetailsProps, 'run' | 'onLook'>) {
+  const kinds = RESOURCES.filter((name) => run.sent[name] + run.received[name] > 0);
+  if (kinds.length === 0)
+    return <p className={own.nothing}>{run.state === 'under_way' ? 'What it moves is listed when it has ended.' : 'Nothing moved.'}</p>;
+  return (
+    <table className={own.kinds}>
+      <thead>
+        <tr>
+          <th scope="col">
+            <VisuallyHidden>Kind</VisuallyHidden>
+          </th>
+          <th scope="col">Sent</th>
+          <th scope="col">Received</th>
+        </tr>
+      </thead>
+      <tbody>
+        {kinds.map((resource) => (
+          <tr key={resource}>
+            <th scope="row">{RESOURCE_NAMES[resource]}</th>
+            {(['sent', 'received'] as const).map((way) => (
+              <RunCount
+                key={way}
+                count={run[way][resource]}
+                label={`${RESOURCE_NAMES[resource].toLowerCase()}, ${way}`}
+                onClick={() => onLook({ runId: run.id, way, resource })}
+              />
+            ))}
+          </tr>
+        ))}
+        <tr className={own.sum}>
+          <th scope="row">Total</th>
+          <td className={styles.num}>{countText(run.sent_total)}</td>
+          <td className={styles.num}>{countText(run.received_total)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+function Facts({ run, remote }: Pick<RunDetailsProps, 'run' | 'remote'>) {
+  const { verified } = run;
+  return (
+    <>
+      {run.to_decide > 0 && (
+        <Fact mark="open">
+          {countText(run.to_decide)} to decide
+          {remote.to_decide > 0 && (
+            <PlaceLink place={{ screen: 'sync', id: remote.id, tab: 'decide' }}>Decide {countText(remote.to_decide)}</PlaceLink>
+          )}
+        </Fact>
+      )}
+      {run.refused.length + run.unsure.length === 0 && run.error === null && run.state !== 'under_way' && (
+        <Fact mark="done">Nothing refused, nothing doubtful</Fact>
+      )}
+      {verified !== null && (
+        <Fact mark={verified.equal ? 'done' : run.to_decide > 0 ? 'open' : 'broken'}>
+          Verified {momentText(verified.at).slice(11)}:{' '}
+          {verified.equal ? 'both sides agree' : `${countText(verified.different)} ${verified.different === 1 ? 'differs' : 'differ'}`}
+        </Fact>
+      )}
+    </>
+  );
+}
+
+function Fact({ mark, children }: { readonly mark: string; readonly children: ReactNode }) {
+  return (
+    <li>
+      <span className={styles.mark} data-mark={mark} aria-hidden />
+      <span>{children}</span>
+    </li>
+  );
+}
+
+interface RunCountProps {
+  readonly count: number;
+  /** `sent`. */
+  readonly label: string;
+  readonly onClick: () => void;
+}
+
+/** How many moved one way; what they are opens beside it. */
+function RunCount({ count, label, onClick }: RunCountProps) {
+  if (count === 0) return <td className={`${styles.num} ${styles.quiet}`}>–</td>;
+  return (
+    <td className={styles.num}>
+      <FigureButton label={`${counted(count, 'thing')} ${label}`} onClick={onClick} testId="run-figure">
+        {countText(count)}
+      </FigureButton>
+    </td>
+  );
+}
+
+interface UndoRunProps {
+  readonly run: SyncRun;
+  readonly remote: SyncRemote;
+}
+
+/** The way to take back what a sync changed here; nothing where it changed nothing, or is undone. */
+function UndoRun({ run, remote }: UndoRunProps) {
+  const [isOpen, open] = useState(false);
+  if (run.undone_at !== null) return <p>Undone {momentText(run.undone_at)}.</p>;
+  if (run.received_total === 0 || run.state === 'under_way') return null;
+  return (
+    <>
+      <WriteButton
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconArrowBackUp size={15} aria-hidden />}
+        onClick={() => open(true)}
+        data-testid="undo-run"
+      >
+        Undo this sync…
+      </WriteButton>
+      {isOpen && <UndoDialog run={run} remote={remote} onClose={() => open(false)} />}
+    </>
+  );
+}
+
+function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose: () => void }) {
+  const { value: plan, failure, refetch } = useQuery('sync_runs.undo_plan', { id: run.id });
+  const undo = useCommand('sync_runs.undo', (refused) => notifyFailure('Nothing was undone', refused));
+  async function accept(lost: number): Promise<void> {
+    const done = await undo.run({ id: run.id, also_undo: lost });
+    if (!done.ok) return;
+    notifyDone('The sync is undone here. The next one asks what is to become of the difference.');
+    onClose();
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Undo the sync of ${momentText(run.started_at)}?`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="undo-dialog"
+    >
+      <Stack>
+        {plan === undefined && failure !== undefined && (
+          <FailurePanel title="It could not be looked at" failure={failure} onRetry={refetch} />
+        )}
+        {plan?.can_undo === false && <Text size="sm">It cannot be undone. {plan.why_not}</Text>}
+        {plan?.can_undo === true && (
+          <Text size="sm">
+            The book is put back to the backup that was made before it, with {counted(run.received_total, 'change')} of this sync taken
+            back. {remote.name} stays as it is, and the next sync asks whether to take that again or to keep what is here. The book as it is
+            now is backed up first.
+          </Text>
+        )}
+        {plan !== undefined && plan.lost > 0 && <Lost plan={plan} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            {plan?.can_undo === true ? 'Leave it as it is' : 'Close'}
+          </Button>
+          {plan?.can_undo === true && (
+            <WriteButton color="red" onClick={() => void accept(plan.lost)} loading={undo.isRunning} data-testid="undo-accept">
+              {plan.lost === 0 ? 'Undo the sync' : `Undo it, and ${counted(plan.lost, 'change')} made since`}
+            </WriteButton>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+/** What was changed here since, and would go with it. */
+function Lost({ plan }: { readonly plan: SyncUndoPlan }) {
+  return (
+    <>
+      <Text size="sm">
+        {plan.lost === 1 ? 'One change was made here since. It is' : `${plan.lost} changes were made here since. They are`} undone as well,
+        and only the backup of today’s book still has {plan.lost === 1 ? 'it' : 'them'}:
+      </Text>
+      <List size="sm" data-testid="undo-lost">
+        {plan.list.map(({ words, count, last_at: at }) => (
+          <List.Item key={words}>
+            {words}, {count === 1 ? 'on' : 'the last one on'} {momentText(at)}.
+          </List.Item>
+        ))}
+      </List>
     </>
   );
 }

@@ -1,19 +1,52 @@
-import { Button, Progress as Bar } from '@mantine/core';
-import { IconCircleCheck } from '@tabler/icons-react';
+import { Button, Progress as Bar, VisuallyHidden } from '@mantine/core';
+import { IconArrowLeft, IconArrowRight, IconCheck, IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
+import { StateBadge } from '../../components/state-badge.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { counted, percentOf } from '../../format/counts.ts';
-import { movedText, secondText, shareOf } from '../../format/sync-steps.ts';
-import { Happened } from './happened.tsx';
+import { fullDay } from '../../format/close-days.ts';
+import { counted, countText, percentOf } from '../../format/counts.ts';
+import { RESOURCE_NAMES } from '../../format/sync-resources.ts';
+import { movedText, secondText, shareOf, stepsOf } from '../../format/sync-steps.ts';
+import { type Seen, timeLeftText } from '../../format/time-left.ts';
 import { CANCEL_KEYS } from './keys.ts';
-import { MovingTable } from './moving-table.tsx';
 import own from './running.module.css';
-import { SyncSteps } from './sync-steps.tsx';
 import styles from './sync.module.css';
+import { useSeconds } from './use-seconds.ts';
 import type { SyncControl } from './use-sync-control.ts';
-import { useTimeLeft } from './use-time-left.ts';
 import { WaitsBand } from './waits-band.tsx';
+
+const STATES = { done: 'Done', now: 'Under way', to_come: 'To come' } as const;
+
+/** The steps of the sync: those behind it, the one it is at, those to come. */
+function SyncSteps({ activity, title }: { readonly activity: SyncActivity; readonly title: string }) {
+  return (
+    <aside className={own.steps} aria-label="Steps" data-testid="sync-steps" data-waits={activity.waits !== null || undefined}>
+      <h2>
+        {title}, {fullDay(activity.started_at.slice(0, 10))}
+      </h2>
+      <ol>
+        {stepsOf(activity).map(({ name, state, words }, place) => (
+          <li key={name} className={own.step} data-state={state} aria-current={state === 'now' ? 'step' : undefined}>
+            <span className={own.number}>
+              <VisuallyHidden>{STATES[state]}</VisuallyHidden>
+              {state === 'done' ? <IconCheck size={12} stroke={2.75} aria-hidden /> : <span aria-hidden>{place + 1}</span>}
+            </span>
+            <div>
+              <b>{name}</b>
+              {words.map((line) => (
+                <p key={line} title={line}>
+                  {line}
+                </p>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ol>
+    </aside>
+  );
+}
 
 interface RunningSyncProps {
   readonly control: SyncControl;
@@ -103,4 +136,163 @@ function Calm({ control, activity }: RunningSyncProps) {
       </Button>
     </section>
   );
+}
+
+/** What happened so far, the newest first. */
+function Happened({ events }: { readonly events: SyncActivity['happened'] }) {
+  return (
+    <section aria-labelledby="happened-heading">
+      <div className={own.logHead}>
+        <h2 id="happened-heading">What happened</h2>
+      </div>
+      <ol className={own.log} data-testid="happened">
+        {events.map(({ at, mark, words }, place) => (
+          <li key={`${at} ${words} ${events.length - place}`}>
+            <time dateTime={at} className="tabular">
+              {secondText(at)}
+            </time>
+            <span className={styles.mark} data-mark={mark} aria-hidden />
+            <span>{words}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+type Row = SyncActivity['rows'][number];
+
+/** What has moved, kind by kind; lines stream by stream too. */
+function MovingTable({ activity }: { readonly activity: SyncActivity }) {
+  const { rows } = activity;
+  const isWaiting = activity.waits !== null;
+  const total = (way: 'received' | 'sent') => sumOf(rows.filter(({ stream }) => stream === null).map((row) => row[way]));
+  return (
+    <table className={`${styles.table} ${own.moving}`} data-testid="moving-table">
+      <colgroup>
+        <col />
+        <col className={own.barColumn} />
+        <col className={own.countColumn} />
+        <col className={own.barColumn} />
+        <col className={own.countColumn} />
+        <col className={own.stateColumn} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="colgroup" colSpan={2} className={styles.num}>
+            <IconArrowLeft size={14} aria-hidden className={own.arrow} /> Received
+          </th>
+          <th scope="colgroup" colSpan={2} className={styles.num}>
+            <IconArrowRight size={14} aria-hidden className={own.arrow} /> Sent
+          </th>
+          <th scope="col">State</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <MovingRow key={`${row.resource} ${row.stream ?? ''}`} row={row} isWaiting={isWaiting} />
+        ))}
+        <tr className={styles.total}>
+          <th scope="row">Total</th>
+          <td className={styles.num} colSpan={2}>
+            <Moved moved={total('received')} />
+          </td>
+          <td className={styles.num} colSpan={2}>
+            <Moved moved={total('sent')} />
+          </td>
+          <td aria-hidden />
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+type MovedCount = Row['sent'];
+
+function sumOf(moved: readonly MovedCount[]): MovedCount {
+  return {
+    done: moved.reduce((sum, { done }) => sum + done, 0),
+    total: moved.some(({ total }) => total === null) ? null : moved.reduce((sum, { total }) => sum + (total ?? 0), 0),
+  };
+}
+
+function MovingRow({ row, isWaiting }: { readonly row: Row; readonly isWaiting: boolean }) {
+  const name = row.stream ?? RESOURCE_NAMES[row.resource];
+  return (
+    <tr
+      data-state={row.state}
+      data-waits={isWaiting || undefined}
+      data-stream={row.stream === null ? undefined : ''}
+      data-testid="moving-row"
+    >
+      <th scope="row" title={name}>
+        {name}
+      </th>
+      <Way moved={row.received} />
+      <Way moved={row.sent} />
+      <td>
+        <RowState state={row.state} isWaiting={isWaiting} />
+      </td>
+    </tr>
+  );
+}
+
+function Way({ moved }: { readonly moved: MovedCount }) {
+  const share = shareOf(moved);
+  const isNone = moved.done === 0 && moved.total === 0;
+  return (
+    <>
+      <td>
+        {!isNone && share !== null && (
+          <span className={styles.bar} aria-hidden>
+            <span style={{ width: `${share}%` }} />
+          </span>
+        )}
+      </td>
+      <td className={styles.num}>
+        <Moved moved={moved} />
+      </td>
+    </>
+  );
+}
+
+function Moved({ moved: { done, total } }: { readonly moved: MovedCount }) {
+  if (done === 0 && (total === 0 || total === null)) return <span className={styles.quiet}>–</span>;
+  return (
+    <>
+      {countText(done)}
+      {total !== null && <span className={styles.quiet}> of {countText(total)}</span>}
+    </>
+  );
+}
+
+function RowState({ state, isWaiting }: { readonly state: Row['state']; readonly isWaiting: boolean }) {
+  if (state === 'none') return <span className={styles.quiet}>none</span>;
+  if (state === 'to_come')
+    return (
+      <StateBadge tone="none" isPlain>
+        {'To come'}
+      </StateBadge>
+    );
+  if (state === 'done')
+    return (
+      <StateBadge tone="done" isPlain>
+        {'Done'}
+      </StateBadge>
+    );
+  return (
+    <StateBadge tone={isWaiting ? 'open' : 'under_way'} isPlain>
+      {isWaiting ? 'Waits' : 'Moving'}
+    </StateBadge>
+  );
+}
+
+/** How long a sync still moves things, by its pace since it was first seen moving or last had to wait. */
+function useTimeLeft({ phase, waits, done, total }: SyncActivity): string | null {
+  const now: Seen = { atMs: useSeconds(), done };
+  const [first, setFirst] = useState<Seen | null>(null);
+  const isMoving = phase === 'moving' && waits === null;
+  if (isMoving !== (first !== null)) setFirst(isMoving ? now : null);
+  return first === null ? null : timeLeftText(first, now, total);
 }

@@ -1,10 +1,11 @@
-import { Skeleton } from '@mantine/core';
+import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
+import { useNavigation } from '../../state/navigation.ts';
 import type { SyncPlace } from '../../state/places.ts';
-import { NoRemote } from './no-remote.tsx';
 import { RemoteSync } from './remote-sync.tsx';
+import styles from './sync.module.css';
 
 /** The sync with another Tieout: what would move, what is to decide, and what was. */
 export function SyncScreen({ place }: { readonly place: SyncPlace }) {
@@ -26,4 +27,23 @@ export function SyncScreen({ place }: { readonly place: SyncPlace }) {
   const remote = place.id === null ? value.remotes[0] : value.remotes.find(({ id }) => id === place.id);
   if (remote === undefined) return <NoRemote isGone={place.id !== null} />;
   return <RemoteSync key={remote.id} remote={remote} tab={place.tab} conflict={place.conflict ?? null} />;
+}
+
+/** Says what sync is, where there is nothing to sync with. */
+function NoRemote({ isGone }: { readonly isGone: boolean }) {
+  const go = useNavigation((state) => state.go);
+  return (
+    <Page title="Sync" isFlush testId="sync-screen">
+      <div className={styles.middle} data-testid="no-remote">
+        <h2>{isGone ? 'This remote is not set up here' : 'Nothing to sync with yet'}</h2>
+        <p>
+          Sync keeps this book in step with that of another Tieout: what only one side has goes to the other, whole and once. Where both
+          changed the same thing you decide, and you see first what each choice leads to.
+        </p>
+        <Button onClick={() => go({ screen: 'settings' })} data-testid="set-up-remote">
+          {isGone ? 'Open the settings' : 'Set up a remote'}
+        </Button>
+      </div>
+    </Page>
+  );
 }

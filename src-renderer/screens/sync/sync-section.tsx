@@ -1,16 +1,162 @@
-import { Alert, Skeleton, Text } from '@mantine/core';
-import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import { Alert, Button, Group, List, Modal, PasswordInput, Select, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { SyncRemote } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import type { Failure, SyncProbe, SyncRemote } from '../../../src-shared/contract/index.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
+import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { PlaceLink } from '../../components/place-link.tsx';
+import { StateBadge } from '../../components/state-badge.tsx';
+import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
+import { agoText } from '../../format/dates.ts';
+import { SCHEDULES, scheduleText } from '../../format/remote-words.ts';
+import { KIND_WORDS } from '../../format/sync-resources.ts';
+import { remoteState } from '../../format/sync-states.ts';
 import { Section } from '../book/section.tsx';
 import styles from '../book/settings.module.css';
-import { AddRemote } from './add-remote.tsx';
-import { EditRemote } from './edit-remote.tsx';
-import { RemoteRow } from './remote-row.tsx';
-import { RemoveRemote } from './remove-remote.tsx';
+
+const FIELDS = ['name', 'base_url', 'api_key'] as const;
+type Field = (typeof FIELDS)[number];
+
+/** The field that a failure is about; that of a remote which cannot be used is its address. */
+function problemIn(failure: Failure | null, field: Field): string | undefined {
+  if (failure === null) return undefined;
+  const told = failure.errors?.find(({ path }) => path === field)?.message;
+  const isElsewhere = FIELDS.some((name) => failure.errors?.some(({ path }) => path === name) === true);
+  return told ?? (field === 'base_url' && !isElsewhere ? failure.message : undefined);
+}
+
+/** A remote that is being set up, and what its tests found. */
+function useNewRemote() {
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [found, setFound] = useState<SyncProbe | null>(null);
+  const [said, setSaid] = useState<Readonly<Record<Field, string>>>({ name: '', base_url: '', api_key: '' });
+  const [schedule, setSchedule] = useState<ScheduleValue>({ every_minutes: null, when_online: false });
+  const probe = useCommand('sync_remotes.probe', setFailure);
+  const create = useCommand('sync_remotes.create', setFailure);
+  const isReachable = said.base_url.trim() !== '' && said.api_key.trim() !== '';
+  const set = (field: Field) => (value: string) => {
+    setSaid((before) => ({ ...before, [field]: value }));
+    setFailure(null);
+    if (field !== 'name') setFound(null);
+  };
+  return {
+    said,
+    schedule,
+    setSchedule,
+    set,
+    found,
+    problemOf: (field: Field) => problemIn(failure, field),
+    isReachable,
+    isComplete: isReachable && said.name.trim() !== '',
+    isTesting: probe.isRunning,
+    isAdding: create.isRunning,
+    test: async (): Promise<void> => {
+      setFailure(null);
+      setFound(null);
+      const answer = await probe.run({ base_url: said.base_url, api_key: said.api_key });
+      if (answer.ok) setFound(answer.value);
+    },
+    /** Answers null where it was refused. */
+    add: async (): Promise<SyncRemote | null> => {
+      setFailure(null);
+      const answer = await create.run({ ...said, ...schedule });
+      return answer.ok ? answer.value : null;
+    },
+  };
+}
+
+/** Where the key of a remote is. */
+const KEPT: Readonly<Record<SyncRemote['key_kept'], string>> = {
+  secret_store: 'It is kept in the secret store of this computer. Leave this empty to keep the one there is.',
+  encrypted_file: 'It is kept in an encrypted file beside the book. Leave this empty to keep the one there is.',
+  none: 'It is not on this computer, or cannot be opened here any more.',
+};
+
+/** What of a remote is changed, and what came of trying it. */
+function useChange(remote: SyncRemote, onSaved: () => void) {
+  const { id, base_url: baseUrl } = remote;
+  const [failure, setFailure] = useState<Failure | null>(null);
+  const [said, setSaid] = useState({ name: remote.name, base_url: baseUrl, api_key: '' });
+  const [schedule, setSchedule] = useState<ScheduleValue>({ every_minutes: remote.every_minutes, when_online: remote.when_online });
+  const update = useCommand('sync_remotes.update', setFailure);
+  const nameProblem = failure?.errors?.find(({ path }) => path === 'name')?.message;
+  const isMoved = said.base_url.trim() !== baseUrl;
+  const hasNewKey = said.api_key.trim() !== '';
+  const problem = nameProblem === undefined ? failure?.message : undefined;
+  return {
+    said,
+    set: (field: keyof typeof said) => (value: string) => {
+      setFailure(null);
+      setSaid((before) => ({ ...before, [field]: value }));
+    },
+    schedule,
+    setSchedule,
+    problems: { name: nameProblem, base_url: isMoved ? problem : undefined, api_key: isMoved ? undefined : problem },
+    isTried: isMoved || hasNewKey,
+    isComplete: said.name.trim() !== '' && said.base_url.trim() !== '',
+    isSaving: update.isRunning,
+    save: async (): Promise<void> => {
+      setFailure(null);
+      const moved = isMoved ? { base_url: said.base_url } : {};
+      const answer = await update.run({ id, name: said.name, ...schedule, ...moved, ...(hasNewKey ? { api_key: said.api_key } : {}) });
+      if (!answer.ok) return;
+      notifyDone(`Saved: ${answer.value.name}`);
+      onSaved();
+    },
+  };
+}
+
+/** Name, schedule and, where they are typed, another address or a new key, which are tried first. */
+function EditRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly onClose: () => void }) {
+  const { key_kept: keyKept } = remote;
+  const { said, set, schedule, setSchedule, problems, isTried, isComplete, isSaving, save } = useChange(remote, onClose);
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={`Change ${remote.name}`}
+      closeButtonProps={{ 'aria-label': 'Close' }}
+      data-testid="edit-remote-dialog"
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isComplete && !isSaving) void save();
+        }}
+      >
+        <Stack>
+          <NameField value={said.name} onChange={set('name')} error={problems.name} isFirst={keyKept !== 'none'} />
+          <AddressField
+            value={said.base_url}
+            onChange={set('base_url')}
+            error={problems.base_url}
+            about="Where it answers now. To sync with another one, add it as a remote of its own."
+          />
+          <Schedule value={schedule} onChange={setSchedule} isFirst={remote.last_synced_at === null} />
+          <KeyField
+            label={keyKept === 'none' ? 'API key' : 'New API key'}
+            about={KEPT[keyKept]}
+            value={said.api_key}
+            onChange={set('api_key')}
+            error={problems.api_key}
+            isFirst={keyKept === 'none'}
+          />
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={!isComplete} loading={isSaving} data-testid="remote-save">
+              {isTried ? 'Test and save' : 'Save'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
 
 type Open = { readonly dialog: 'add' } | { readonly dialog: 'edit' | 'remove'; readonly remote: SyncRemote };
 
@@ -75,5 +221,289 @@ function KeysInFile() {
         </Text>
       </Alert>
     </div>
+  );
+}
+
+/** Asks for the address and the key of a remote, and adds it once it answers. */
+function AddRemote({ onClose }: { readonly onClose: () => void }) {
+  const { said, set, schedule, setSchedule, found, problemOf, isReachable, isComplete, isTesting, isAdding, test, add } = useNewRemote();
+  async function submit(): Promise<void> {
+    const added = await add();
+    if (added === null) return;
+    notifyDone(`Added: ${added.name}. Look at its preview before the first sync.`);
+    onClose();
+  }
+  return (
+    <Modal opened onClose={onClose} title="Add a remote" closeButtonProps={{ 'aria-label': 'Close' }} data-testid="add-remote-dialog">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isComplete && !isTesting && !isAdding) void submit();
+        }}
+      >
+        <Stack>
+          <NameField value={said.name} onChange={set('name')} error={problemOf('name')} isFirst />
+          <AddressField value={said.base_url} onChange={set('base_url')} error={problemOf('base_url')} />
+          <KeyField
+            label="API key"
+            about="Made on the other side. It is kept outside of the book and of its backups."
+            value={said.api_key}
+            onChange={set('api_key')}
+            error={problemOf('api_key')}
+          />
+          {found !== null && <ProbeResult probe={found} />}
+          <Schedule value={schedule} onChange={setSchedule} isFirst />
+          <Group justify="space-between">
+            <Button
+              variant="default"
+              disabled={!isReachable || isAdding}
+              loading={isTesting}
+              onClick={() => void test()}
+              data-testid="remote-test"
+            >
+              Test
+            </Button>
+            <Group gap="sm">
+              <Button variant="default" onClick={onClose}>
+                Cancel
+              </Button>
+              <Button type="submit" disabled={!isComplete || isTesting} loading={isAdding} data-testid="remote-save">
+                Test and add
+              </Button>
+            </Group>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+interface RemoteRowProps {
+  readonly remote: SyncRemote;
+  readonly onEdit: () => void;
+  readonly onRemove: () => void;
+}
+
+/** One remote: where it is, how it stands, when it is synced. */
+function RemoteRow({ remote, onEdit, onRemove }: RemoteRowProps) {
+  const { id, name, base_url: baseUrl, kind, key_kept: keyKept, message } = remote;
+  const state = remoteState(remote);
+  return (
+    <li className={styles.row} data-testid="remote-row">
+      <Group justify="space-between" align="flex-start" gap="sm">
+        <Stack gap={2} flex="1 1 18rem" miw={0}>
+          <Group gap="xs" miw={0}>
+            <Text size="sm" fw={560} className="truncate" title={name}>
+              {name}
+            </Text>
+            <StateBadge tone={state.tone}>{state.words}</StateBadge>
+            {keyKept === 'none' && <StateBadge tone="broken">Key missing: give it again</StateBadge>}
+          </Group>
+          <span className={styles.address}>{baseUrl}</span>
+          <Text size="xs" c="dimmed">
+            {KIND_WORDS[kind].replace(/^./, (first) => first.toUpperCase())} · <Synced remote={remote} />
+          </Text>
+          {message !== null && (
+            <Text size="xs" c={remote.state === 'failed' ? 'red' : 'dimmed'} data-testid="remote-message">
+              {message}
+            </Text>
+          )}
+        </Stack>
+        <Group gap="xs">
+          <Text size="sm" component="span" mr="xs">
+            <PlaceLink place={{ screen: 'sync', id }} testId="open-sync">
+              Open Sync
+            </PlaceLink>
+          </Text>
+          <WriteButton variant="default" size="xs" onClick={onEdit} aria-label={`Change ${name}`} data-testid="edit-remote">
+            {keyKept === 'none' ? 'Give the key…' : 'Change…'}
+          </WriteButton>
+          <WriteButton variant="subtle" color="red" size="xs" onClick={onRemove} aria-label={`Remove ${name}`} data-testid="remove-remote">
+            Remove
+          </WriteButton>
+        </Group>
+      </Group>
+    </li>
+  );
+}
+
+function Synced({ remote }: { readonly remote: SyncRemote }) {
+  const now = useNow();
+  const { last_synced_at: at } = remote;
+  return (
+    <>
+      {at === null ? (
+        'never synced'
+      ) : (
+        <>
+          synced <Instant at={at} text={agoText(at, now)} />
+        </>
+      )}{' '}
+      · {scheduleText(remote)}
+    </>
+  );
+}
+
+/** Asks before a remote is removed: what is known of it does not come back. */
+function RemoveRemote({ remote, onClose }: { readonly remote: SyncRemote; readonly onClose: () => void }) {
+  const remove = useCommand('sync_remotes.remove', (failure) => notifyFailure('The remote was not removed', failure));
+  async function run(): Promise<void> {
+    const answer = await remove.run({ id: remote.id });
+    if (answer.ok) notifyDone(`Removed: ${remote.name}`);
+    onClose();
+  }
+  return (
+    <Modal opened onClose={onClose} title="Remove this remote?" closeButtonProps={{ 'aria-label': 'Close' }}>
+      <Stack>
+        <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
+          Both sides keep their data. Tieout forgets the key of <b>{remote.name}</b>, the history of its syncs, what waits for a decision,
+          and which object here is which one there. Added again, the two books are compared anew.
+        </Text>
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button color="red" loading={remove.isRunning} onClick={() => void run()} data-testid="remove-remote-confirm">
+            Remove
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
+
+interface FieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  readonly error: string | undefined;
+  readonly isFirst?: boolean;
+}
+
+function NameField({ value, onChange, error, isFirst = false }: FieldProps) {
+  return (
+    <TextInput
+      label="Name"
+      description="Any name you like: whose books they are."
+      placeholder="Head office"
+      value={value}
+      maxLength={255}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      data-autofocus={isFirst || undefined}
+      data-testid="remote-name"
+    />
+  );
+}
+
+interface AddressFieldProps extends FieldProps {
+  readonly about?: string;
+}
+
+function AddressField({ value, onChange, error, about = 'With /v1 at the end.' }: AddressFieldProps) {
+  return (
+    <TextInput
+      label="Address"
+      description={about}
+      placeholder="https://books.example.com/v1"
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      errorProps={{ role: 'alert' }}
+      autoComplete="off"
+      spellCheck={false}
+      data-testid="remote-address"
+    />
+  );
+}
+
+interface KeyFieldProps extends FieldProps {
+  readonly label: string;
+  readonly about: string;
+}
+
+function KeyField({ value, onChange, error, isFirst = false, label, about }: KeyFieldProps) {
+  return (
+    <PasswordInput
+      label={label}
+      description={about}
+      value={value}
+      onChange={(event) => onChange(event.currentTarget.value)}
+      error={error}
+      errorProps={{ role: 'alert' }}
+      autoComplete="off"
+      data-autofocus={isFirst || undefined}
+      data-testid="remote-key"
+    />
+  );
+}
+
+/** What a test found: of which kind the remote is, and what it cannot do. */
+function ProbeResult({ probe }: { readonly probe: SyncProbe }) {
+  const { kind, version, cannot, may_write: mayWrite, known_as: known } = probe;
+  const knownWords =
+    known === null ? [] : [`It is the one you know as ${known.name}, at ${known.base_url}: change that one instead of adding it again.`];
+  const limits = [...knownWords, ...(mayWrite === false ? ['The key may only read: nothing can be sent with it.'] : []), ...cannot];
+  return (
+    <Alert
+      color={mayWrite === false || known !== null ? 'orange' : 'pine'}
+      icon={<IconCircleCheck size={18} aria-hidden />}
+      title={`It answers: ${KIND_WORDS[kind]}${version === null ? '' : `, ${version}`}`}
+      aria-live="polite"
+      data-testid="probe-result"
+    >
+      {limits.length === 0 ? (
+        <Text size="sm">It can do all that a sync needs.</Text>
+      ) : (
+        <List size="sm">
+          {limits.map((limit) => (
+            <List.Item key={limit}>{limit}</List.Item>
+          ))}
+        </List>
+      )}
+    </Alert>
+  );
+}
+
+interface ScheduleValue {
+  readonly every_minutes: number | null;
+  readonly when_online: boolean;
+}
+
+interface ScheduleProps {
+  readonly value: ScheduleValue;
+  readonly onChange: (value: ScheduleValue) => void;
+  /** The first sync is made by hand, so that somebody looks at its preview. */
+  readonly isFirst: boolean;
+}
+
+/** When a remote is synced by itself. */
+function Schedule({ value, onChange, isFirst }: ScheduleProps) {
+  const { every_minutes: minutes, when_online: whenOnline } = value;
+  const chosen = String(minutes ?? '');
+  const isKnown = SCHEDULES.some((schedule) => schedule.value === chosen);
+  const other = {
+    value: chosen,
+    label: scheduleText({ every_minutes: minutes, when_online: false }).replace(/^./, (first) => first.toUpperCase()),
+  };
+  return (
+    <Stack gap="sm">
+      <Select
+        label="Sync"
+        description={
+          isFirst ? 'While Tieout is open, and from the second time on: the first sync you start yourself.' : 'While Tieout is open.'
+        }
+        data={isKnown ? SCHEDULES : [...SCHEDULES, other]}
+        value={chosen}
+        allowDeselect={false}
+        onChange={(next) => onChange({ every_minutes: next === null || next === '' ? null : Number(next), when_online: whenOnline })}
+        data-testid="remote-schedule"
+      />
+      <Switch
+        checked={whenOnline}
+        onChange={(event) => onChange({ every_minutes: minutes, when_online: event.currentTarget.checked })}
+        label="Also when the network comes back"
+        data-testid="remote-when-online"
+      />
+    </Stack>
   );
 }

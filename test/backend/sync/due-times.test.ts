@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { dueOf, intervalMs, retryMs } from '../../../src-main/sync/runner/due-times.ts';
-import { NetworkWatch, outerAddresses } from '../../../src-main/sync/runner/networks.ts';
+import { dueOf, intervalMs, NetworkWatch, outerAddresses, retryMs } from '../../../src-main/sync/runner/sync-schedule.ts';
 
 const MINUTE = 60_000;
 const NEVER_BROKEN = { endedAtMs: 1_000, failures: 0, isUnreachable: false };

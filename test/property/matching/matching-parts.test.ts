@@ -1,11 +1,13 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { findCandidates } from '../../../src-main/domain/matching/blocking/candidates.ts';
-import { FixedEdges } from '../../../src-main/domain/matching/one-to-one/exact/certainty.ts';
 import { classesOfSide } from '../../../src-main/domain/matching/blocking/equivalence-classes.ts';
+import { planRule } from '../../../src-main/domain/matching/blocking/plan.ts';
+import { pairTest, ruleView } from '../../../src-main/domain/matching/comparison/predicate.ts';
 import { readColumns } from '../../../src-main/domain/matching/comparison/read-columns.ts';
-import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
-import { compileRule } from '../../../src-main/domain/matching/rules/compile.ts';
+import { watchOf } from '../../../src-main/domain/matching/engine.ts';
+import { WORK_LIMIT } from '../../../src-main/domain/matching/model/limits.ts';
+import { FixedEdges } from '../../../src-main/domain/matching/one-to-one/exact/certainty.ts';
 import {
   addEdge,
   beginGraph,
@@ -13,13 +15,11 @@ import {
   type MixedGraph,
   WalkFinder,
 } from '../../../src-main/domain/matching/one-to-one/exact/mixed-graph.ts';
-import { planRule } from '../../../src-main/domain/matching/blocking/plan.ts';
-import { pairTest, ruleView } from '../../../src-main/domain/matching/comparison/predicate.ts';
-import { WORK_LIMIT } from '../../../src-main/domain/matching/model/limits.ts';
 import { type Solution, solve } from '../../../src-main/domain/matching/one-to-one/exact/solve.ts';
 import { type Problem, solverState } from '../../../src-main/domain/matching/one-to-one/exact/solver-state.ts';
+import { compileRule } from '../../../src-main/domain/matching/rules/compile.ts';
+import { columnsOfRecords } from '../../../src-main/domain/records/record-columns.ts';
 import { decimalValueText, parseDecimal } from '../../../src-main/domain/records/values.ts';
-import { watchOf } from '../../../src-main/domain/matching/progress.ts';
 import { oracleCase } from '../../support/inputs/matching-arbitraries.ts';
 import { UNWATCHED } from '../../support/inputs/matching-records.ts';
 import { runs } from '../../support/long.ts';

@@ -7,12 +7,12 @@ import {
   joinedValues,
   noValues,
   pickedValues,
-  type ValueColumn,
   valueAt,
+  type ValueColumn,
   valueColumnBuilder,
 } from '../../../src-main/domain/records/value-column.ts';
 import { referenceText } from '../../../src-main/records/work/engine-input.ts';
-import { referenceValues } from '../../../src-main/records/work/reference-values.ts';
+import { referenceValues } from '../../../src-main/records/work/pack-reader.ts';
 import { anyCharacter } from '../../support/inputs/any-character.ts';
 
 const integers = fc.oneof(

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { askOn } from '../../../src-main/commands/ask.ts';
+import { askOn } from '../../../src-main/commands/import.ts';
 import type { OpenQuestion } from '../../../src-shared/contract/index.ts';
 
 const QUESTION = {

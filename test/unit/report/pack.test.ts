@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { packHtml } from '../../../src-main/domain/report/index.ts';
-import { HASH_SCRIPT } from '../../../src-main/domain/report/hash-script.ts';
+import { HASH_SCRIPT } from '../../../src-main/domain/report/pack-html.ts';
 import { canonicalJson } from '../../../src-main/domain/report/report-data.ts';
 import { closedJune } from '../../support/close-report.ts';
 import { packFaults } from '../../support/pack-checks.ts';

@@ -1,13 +1,246 @@
-import { auditCheck } from './audit-log.ts';
-import { contentCheck } from './content.ts';
-import type { Check } from './check.ts';
-import { fileCheck } from './file.ts';
-import { listsCheck } from './lists.ts';
-import { membersCheck } from './members.ts';
-import { packsCheck } from './packs.ts';
+import type { Database } from '../../../database/database.ts';
+import { isDerived } from '../../../database/digests/covered.ts';
+import { dropDerived } from '../../../database/digests/derived.ts';
+import { contentFaults, isIndexAsStated } from '../../../database/digests/whole-content.ts';
+import { IdSet } from '../../../domain/collections/id-set.ts';
+import { type Field, fieldOf } from '../../../domain/records/fields.ts';
+import type { ValueColumn } from '../../../domain/records/value-column.ts';
+import { unheldMembers, unlistedMembers } from '../../../matches/store/member-faults.ts';
+import { bulkItemFaults } from '../../../records/store/bulk-requests.ts';
+import { changedIds, type ColumnPackRow, dropPack, readyPacks, streamsToPack } from '../../../records/store/column-packs.ts';
+import { areListsRight, entriesOfNobody, wronglyListed } from '../../../records/store/list-faults.ts';
+import { unlist } from '../../../records/store/listed-records.ts';
+import { resetSearch } from '../../../records/store/record-search.ts';
+import { nameCodes } from '../../../records/work/column-buffers.ts';
+import { readPack } from '../../../records/work/pack-reader.ts';
+import { readForPack } from '../../../records/work/pack-stream.ts';
+import { anchorFault, anchorOf } from '../../store/audit-anchor.ts';
+import { firstBrokenAuditEntry } from '../../store/audit.ts';
+import { damagedPages, tablesByRootPage, unreadableRows } from '../../store/file-faults.ts';
+import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
 import { schemaCheck } from './schema.ts';
-import { searchCheck } from './search.ts';
 import { signOffsCheck } from './sign-offs.ts';
+
+/** The index of words is what Tieout made. */
+const searchCheck: Check = {
+  id: 'search',
+  label: 'the index of words',
+  find: ({ connection }) => {
+    if (isIndexAsStated(connection)) return [];
+    return [
+      {
+        message: 'The index of words, by which records are searched, was changed, and not by Tieout. It is made anew by itself.',
+        mend: (write) => resetSearch(write),
+      },
+    ];
+  },
+};
+
+/** What of a pack is not as the records are, in words; null where all is. */
+function faultOf(database: Database, pack: ColumnPackRow): string | null {
+  const leftOut = new IdSet(pack.first_id, pack.last_id);
+  for (const id of changedIds(database, pack.id)) leftOut.add(id);
+  const names = nameCodes();
+  const packed = readPack(database, { pack, leftOut, toFill: null, names, streamCode: 0, onDoubt: () => {} });
+  if (packed === null) return 'is damaged';
+  const rows = readForPack(
+    database,
+    pack,
+    () => false,
+    (id) => leftOut.has(id),
+  );
+  if (rows === null || rows.columns.count !== packed.room.ids.length) return 'has other records than the stream';
+  const { columns } = rows;
+  const { places, source } = columns;
+  const differs = (name: string, of: ArrayLike<number>, at: (row: number) => number | undefined): string | null => {
+    for (let row = 0; row < columns.count; row += 1) {
+      if (of[row] !== at(row)) return `says otherwise than the record ${source.ids[places[row] as number]} (${name})`;
+    }
+    return null;
+  };
+  const codes = columns.names.map((name) => names.codeOf(name));
+  const found =
+    differs('id', packed.room.ids, (row) => source.ids[places[row] as number]) ??
+    differs('date', packed.room.days, (row) => columns.days[row]) ??
+    differs('amount', packed.room.amounts, (row) => columns.amounts[row]) ??
+    differs('direction', packed.room.credits, (row) => columns.credits[row]) ??
+    differs('decimal places', packed.room.decimalPlaces, (row) => columns.decimalPlaces[row]) ??
+    differs('currency', packed.room.currencies, (row) => codes[columns.currencies[row] as number]);
+  if (found !== null) return found;
+  const looks = source.looks();
+  const ofLooks = packed.looks();
+  if (ofLooks === null) return 'is damaged';
+  const other = differs('look', ofLooks, (row) => looks[places[row] as number]);
+  if (other !== null) return other;
+  for (const [name, values] of rows.values) {
+    const field: Field | null = fieldOf(name);
+    const ofPack = field === null ? null : packed.values(field);
+    const differing = ofPack === null ? -1 : firstDifference(ofPack, values, places);
+    if (differing !== null && differing >= 0) return `says otherwise than the record ${source.ids[places[differing] as number]} (${name})`;
+    if (differing !== null) return 'is damaged';
+  }
+  return null;
+}
+
+/** The first row at which a column by row is another than one by place; null for none. */
+function firstDifference(byRow: ValueColumn, byPlace: ValueColumn, places: Int32Array): number | null {
+  const length = ({ ends }: ValueColumn, at: number): number => (ends[at] as number) - (at === 0 ? 0 : (ends[at - 1] as number));
+  for (let row = 0; row < places.length; row += 1) {
+    const place = places[row] as number;
+    const size = length(byRow, row);
+    let isSame = byRow.kinds[row] === byPlace.kinds[place] && size === length(byPlace, place);
+    const [end, other] = [byRow.ends[row] as number, byPlace.ends[place] as number];
+    for (let back = 1; isSame && back <= size; back += 1) isSame = byRow.bytes[end - back] === byPlace.bytes[other - back];
+    if (!isSame) return row;
+  }
+  return null;
+}
+
+function* faultsOfPacks(database: Database): Generator<Finding> {
+  for (const stream of streamsToPack(database)) {
+    for (const pack of readyPacks(database, [stream.id])) {
+      // A pack made under another reference is not used any more.
+      const fault = pack.reference_field === stream.reference_field ? faultOf(database, pack) : null;
+      if (fault === null) continue;
+      yield {
+        message: `What is packed for runs of the records ${pack.first_id} to ${pack.last_id} of the stream ${stream.key} ${fault}. It has been dropped, and is made anew by itself; start the last run of its reconciliations again.`,
+        mend: (write) => dropPack(write, pack.id),
+      };
+    }
+  }
+}
+
+/** Columns that are packed for runs say what the records say. */
+const packsCheck: Check = { id: 'packs', label: 'packed columns', find: faultsOfPacks };
+
+function* faultsOfMembers(database: Database): Generator<Finding> {
+  for (const { match_id: id, record_id: record } of unlistedMembers(database, MOST_FINDINGS)) {
+    yield {
+      message: `Match ${id} holds the record ${record}, but the list of what is matched says otherwise: take the match apart and make it again.`,
+    };
+  }
+  for (const { match_id: id, record_id: record, is_record: isRecord } of unheldMembers(database, MOST_FINDINGS)) {
+    yield {
+      message:
+        isRecord === 1
+          ? `The record ${record} is said to be in match ${id}, which does not hold it: restore the book from a backup, or tell the maintainers what was done last.`
+          : `Match ${id} holds the record ${record}, which does not exist: take the match apart.`,
+    };
+  }
+}
+
+/** What matches hold, and what records are said to be held, is the same. */
+const membersCheck: Check = { id: 'matches', label: 'matches and their records', find: faultsOfMembers };
+
+function* faultsOfLists(database: Database): Generator<Finding> {
+  if (areListsRight(database)) return;
+  for (const { list, id } of entriesOfNobody(database, MOST_FINDINGS)) {
+    const what = list === 'listed_keys' ? 'keys' : 'amounts';
+    yield {
+      message: `The list of ${what} names the record ${id} otherwise than the record says: restore the book from a backup, or tell the maintainers what was done last.`,
+    };
+  }
+  for (const id of wronglyListed(database)) {
+    yield {
+      message: `The record ${id} is missing in the lists by which records are found again and sorted by amount. It has been put into the indices instead, where it is found.`,
+      mend: (write) => unlist(write, id),
+    };
+  }
+}
+
+/** The lists of keys and amounts of imported records say what the records say. */
+const listsCheck: Check = { id: 'lists', label: 'lists of keys and amounts', find: faultsOfLists };
+
+interface BrokenReference {
+  readonly table: string;
+  readonly rowid: number | null;
+  readonly parent: string;
+}
+
+const RESTORE = 'restore the book from a backup, and look at the disk that it is on';
+
+/** SQLite's words for pages that nothing refers to any more. */
+const UNREACHED = 'never used';
+
+function wordsOf(page: number | null, owner: string | undefined, what: string): string {
+  if (page === null) return `The file of the book is damaged (${what})`;
+  if (what === UNREACHED) return `Page ${page} of the file cannot be reached, since a page that leads to it is damaged`;
+  return `Page ${page} of the file${owner === undefined ? '' : ` (${owner})`} is damaged (${what})`;
+}
+
+function* faultsOfFile(database: Database): Generator<Finding> {
+  const owners = tablesByRootPage(database);
+  let isDamaged = false;
+  for (const { page, tree, what } of damagedPages(database)) {
+    isDamaged = true;
+    const owner = tree === null ? undefined : owners.get(tree);
+    yield { message: `${wordsOf(page, owner, what)}: ${RESTORE}.` };
+  }
+  if (isDamaged) {
+    for (const { table, first, last } of unreadableRows(database)) {
+      const rows = last === null ? `Rows from ${first} on` : first === last ? `Row ${first}` : `Rows ${first} to ${last}`;
+      yield { message: `${rows} of ${table} cannot be read, as far as there were any: ${RESTORE}.` };
+    }
+  }
+  for (const { table, rowid, parent } of database.connection.prepare<[], BrokenReference>('PRAGMA foreign_key_check').iterate()) {
+    yield {
+      message: `Row ${rowid ?? '?'} of ${table} names a row of ${parent} that does not exist: restore the book from a backup, or tell the maintainers what was done last.`,
+    };
+  }
+}
+
+/** High, since each damaged page is a finding of its own, and a person needs all of them. */
+const MOST_FINDINGS_OF_FILE = 100_000;
+
+/** SQLite's own checks: every page, index and reference between tables. */
+const fileCheck: Check = { id: 'file', label: 'the file', find: faultsOfFile, most: MOST_FINDINGS_OF_FILE, isOfFile: true };
+
+function* faultsOfContent(database: Database): Generator<Finding> {
+  for (const { table, words } of contentFaults(database.connection)) {
+    if (isDerived(table)) {
+      yield {
+        message: `${words}: something changed the book without Tieout. It says nothing of its own; it has been dropped, and is made anew by itself.`,
+        mend: (write) => dropDerived(write, table),
+      };
+      continue;
+    }
+    yield { message: `${words}: something changed the book without Tieout. Compare it with a backup, or restore that.` };
+  }
+  yield* faultsOfBulkItems(database);
+}
+
+const MOST_FINDINGS_OF_CONTENT = 1_000;
+
+/** The items of bulk requests have no digests; the rows of the requests, which have, hold their hash. */
+function* faultsOfBulkItems(database: Database): Generator<Finding> {
+  for (const { id, what } of bulkItemFaults(database)) {
+    const items = what === 'missing' ? 'has lost the items' : 'has other items than those';
+    yield {
+      message: `The bulk request ${id} ${items} that were sent: something changed the book without Tieout. Compare it with a backup, or restore that.`,
+    };
+  }
+}
+
+/** Every row is what Tieout wrote. */
+const contentCheck: Check = { id: 'content', label: 'what the book holds', find: faultsOfContent, most: MOST_FINDINGS_OF_CONTENT };
+
+/** Every entry of the audit log follows from the one before it, and none is missing that the book says it has. */
+const auditCheck: Check = {
+  id: 'audit_log',
+  label: 'the audit log',
+  find: (database) => {
+    const id = firstBrokenAuditEntry(database);
+    if (id === null) {
+      const fault = anchorFault(database, anchorOf(database));
+      return fault === null ? [] : [{ message: `${fault}. What it still holds can be relied on; compare the rest with a backup.` }];
+    }
+    return [
+      {
+        message: `Entry ${id} of the audit log does not follow from the one before it: something changed the log without Tieout. What is before entry ${id} can be relied on; compare the rest with a backup.`,
+      },
+    ];
+  },
+};
 
 /** All checks, in the order in which they are made: what others rely on comes first. */
 export const CHECKS: readonly Check[] = [

@@ -1,26 +1,73 @@
+import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Field } from '../../records/fields.ts';
-import { findPairs } from '../comparison/find-pairs.ts';
+import { findPairs, type FoundPairs } from '../comparison/find-pairs.ts';
+import { AMOUNT, BANDS, LAG_BINS, LAG_EARLY, LAG_FAR, lagBin, lagRange, REFERENCE, REFERENCE_LEVELS } from '../comparison/levels.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 import { lineFeatures, type LineFeatures, sharedCodes } from '../features/line-features.ts';
 import { withPartsOfNumbers } from '../features/long-numbers.ts';
 import type { Names } from '../features/names.ts';
 import { type ReferenceFacts, sharedReferences } from '../features/shared-references.ts';
+import { aliasLevels, type AliasLevels, alikeByAlias, withAliases } from '../frequencies/alias-levels.ts';
 import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
-import { alikeByAlias, aliasLevels, withAliases } from '../frequencies/alias-levels.ts';
-import { lookAlikesOf } from '../frequencies/look-alikes.ts';
+import { type LookAlikes, lookAlikesOf } from '../frequencies/look-alikes.ts';
 import { type NameWeights, nameWeights } from '../frequencies/name-weights.ts';
 import { pairChances } from '../frequencies/pair-chances.ts';
 import { postingsOf } from '../frequencies/postings.ts';
-import { siblingsOf } from '../frequencies/siblings.ts';
-import { textChance } from '../frequencies/text-chance.ts';
+import { type Siblings, siblingsOf } from '../frequencies/siblings.ts';
+import { textChance, type TextChance } from '../frequencies/text-chance.ts';
 import type { EvidenceInput } from '../model/input.ts';
+import { log2Of } from '../model/logarithm.ts';
 import type { Alias, EvidenceParameters } from '../model/parameters.ts';
 import { aliasesOf, tiedNames } from './aliases.ts';
-import { countBook } from './count-book.ts';
-import { amountExperience } from './experience.ts';
-import { firstLag } from './first-lag.ts';
-import type { Counted } from './learn.ts';
-import { worthOf } from './worth.ts';
+import { amountExperience, lagExperience, LEAST_STRANGERS, referenceExperience, textExperience } from './experience.ts';
+import { type Counted, referencePairs } from './learn.ts';
+
+/** Amounts that make more pairs than this do not tell which lines belong together. */
+const MOST_PAIRS = 4;
+const PRIOR_PAIRS = 30;
+/** Bins in which fewer of the true pairs stand are not looked at for names. */
+const LEAST_SHARE = 0.002;
+
+/** A first guess of how long partners take, before any pair is weighed: by bin, shares; and the days in which nearly all of them stand. */
+interface FirstLag {
+  readonly shares: Float64Array;
+  readonly fromDay: number;
+  readonly toDay: number;
+}
+
+/** From amounts that few lines carry: days at which more of them stand than chance puts on any day. */
+function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, rowsA, rowsB }: Amounts): FirstLag {
+  const counts = new Float64Array(LAG_BINS);
+  for (let key = 0; key < keys; key += 1) {
+    const [fromA, toA] = [intAt(startsA, key), intAt(startsA, key + 1)];
+    const [fromB, toB] = [intAt(startsB, key), intAt(startsB, key + 1)];
+    if (fromA === toA || fromB === toB || (toA - fromA) * (toB - fromB) > MOST_PAIRS) continue;
+    for (let atA = fromA; atA < toA; atA += 1) {
+      for (let atB = fromB; atB < toB; atB += 1) {
+        const bin = lagBin(intAt(b.days, intAt(rowsB, atB)) - intAt(a.days, intAt(rowsA, atA)));
+        counts[bin] = floatAt(counts, bin) + 1;
+      }
+    }
+  }
+  // The bins at both ends are days apart by chance, if any are.
+  const widthOf = (bin: number): number => lagRange(bin)[1] - lagRange(bin)[0] + 1;
+  const perDay = Math.min(floatAt(counts, 0) / widthOf(0), floatAt(counts, LAG_FAR - 1) / widthOf(LAG_FAR - 1));
+  const experience = lagExperience();
+  let sum = PRIOR_PAIRS;
+  for (let bin = 0; bin < LAG_FAR; bin += 1) {
+    const expected = perDay * widthOf(bin);
+    counts[bin] = Math.max(0, floatAt(counts, bin) - expected - 2 * Math.sqrt(expected));
+    sum += floatAt(counts, bin);
+  }
+  counts[LAG_FAR] = 0;
+  counts[LAG_EARLY] = 0;
+  const shares = counts.map((count, bin) => (count + PRIOR_PAIRS * floatAt(experience, bin)) / sum);
+  let first = 0;
+  let last = LAG_FAR - 1;
+  while (floatAt(shares, first) < LEAST_SHARE && first < last) first += 1;
+  while (floatAt(shares, last) < LEAST_SHARE && last > first) last -= 1;
+  return { shares, fromDay: lagRange(first)[0], toDay: lagRange(last)[1] };
+}
 
 /** All that was read and counted of a book: what every later stage looks at. */
 export interface Book {
@@ -133,4 +180,79 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
     listedTo: found.listedTo,
   };
   return { book, pairs };
+}
+
+interface BookParts {
+  readonly a: LineFeatures;
+  readonly b: LineFeatures;
+  readonly references: ReferenceFacts;
+  readonly siblings: Siblings;
+  readonly text: TextChance;
+  readonly lookAlikes: LookAlikes;
+  readonly aliases: AliasLevels;
+  readonly isCovered: Counted['isCovered'];
+}
+
+/** All that is counted of the book, and the experience that fits it. */
+function countBook(
+  { a, b, references, siblings, text, lookAlikes, aliases, isCovered }: BookParts,
+  { sharing }: Pick<FoundPairs, 'sharing'>,
+): Counted {
+  // A side without lines has no pairs, of which no share can be said.
+  const all = Math.max(1, a.count * b.count);
+  const pairs = referencePairs(sharing, shareWithout(references), all);
+  const strangersOf = (counts: Float64Array): Float64Array => counts.map((count) => count / all);
+  return {
+    linesA: a.count,
+    linesB: b.count,
+    text,
+    references: pairs,
+    siblings,
+    doubled: { a: references.doubledA, b: references.doubledB },
+    lookAlikes,
+    aliases,
+    isCovered,
+    experience: {
+      amount: amountExperience(),
+      lag: lagExperience(),
+      text: textExperience(text.pairs.map((count) => Math.max(count, LEAST_STRANGERS) / all)),
+      reference: referenceExperience(strangersOf(pairs), references, sharing),
+    },
+  };
+}
+
+/** Share of all pairs of lines of which one holds no reference where the other one's would stand. */
+function shareWithout({ familiesOfA, familiesOfB }: ReferenceFacts): number {
+  const [wanted, fields] = [countsOf(familiesOfA), countsOf(familiesOfB)];
+  let without = 0;
+  for (const [mask, lines] of wanted) for (const [held, others] of fields) if ((mask & held) === 0) without += lines * others;
+  return without / (familiesOfA.length * familiesOfB.length);
+}
+
+function countsOf(masks: Int32Array): Map<number, number> {
+  const counts = new Map<number, number>();
+  for (let row = 0; row < masks.length; row += 1) counts.set(intAt(masks, row), (counts.get(intAt(masks, row)) ?? 0) + 1);
+  return counts;
+}
+
+interface Worth {
+  readonly amount: Float64Array;
+  readonly lag: Float64Array;
+  readonly text: Float64Array;
+  readonly reference: Float64Array;
+}
+
+/** Bits that levels are worth before anything is learned: by these the candidates of a line are cut where they are too many. */
+function worthOf(amount: Float64Array, lag: Float64Array, text: TextChance, references: ReferenceFacts, all: number): Worth {
+  const strangers = text.pairs.map((pairs) => (pairs + 0.5) / Math.max(1, all));
+  const ofText = textExperience(strangers);
+  const reference = new Float64Array(REFERENCE_LEVELS).fill(12);
+  reference[REFERENCE.missing] = 0;
+  reference[REFERENCE.differ] = references.families.length === 0 ? 0 : -4;
+  return {
+    amount: amount.map((share, level) => log2Of(share / (level === AMOUNT.equal ? 0.000_1 : (BANDS[level] ?? 0.000_5)))),
+    lag: lag.map((share, bin) => log2Of((share * 120) / (lagRange(bin)[1] - lagRange(bin)[0] + 1))),
+    text: ofText.map((share, level) => Math.max(-4, log2Of(share / floatAt(strangers, level)))),
+    reference,
+  };
 }

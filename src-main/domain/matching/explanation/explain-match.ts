@@ -1,28 +1,69 @@
-import type { SignConvention } from '../../../../src-shared/contract/index.ts';
+import type { EvidenceItem, SignConvention } from '../../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../../src-shared/values/assert.ts';
+import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
+import { decimalText } from '../../../../src-shared/values/money.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import type { EvidenceParameters } from '../../evidence/model/parameters.ts';
-import { inContentOrder } from '../../records/content.ts';
+import { itemAt } from '../../collections/typed-arrays.ts';
+import { evidenceSentence, explainEvidence } from '../../evidence/explain-evidence.ts';
 import { returnedWords } from '../../evidence/groups/group-words.ts';
+import { weightOfPacked } from '../../evidence/model/packed-weight.ts';
+import type { EvidenceParameters } from '../../evidence/model/parameters.ts';
+import type { Part } from '../../evidence/model/weight.ts';
+import { inContentOrder } from '../../records/content.ts';
 import type { MetadataTypes } from '../../records/fields.ts';
 import { columnsOfRecords } from '../../records/record-columns.ts';
-import { itemAt } from '../../collections/typed-arrays.ts';
 import type { EngineRecord } from '../../records/record.ts';
-import { type GroupFacts, factsOfGroup, standingRow } from '../many-to-one/group-facts.ts';
-import { daysOfMany, spanOf } from '../many-to-one/group-window.ts';
-import { type RecordGroup, inPlaceOf, type Net, rolledView, totalOf, totalsOf } from '../many-to-one/groups.ts';
-import type { CompiledRule } from '../rules/compile.ts';
-import { ruleView } from '../comparison/predicate.ts';
+import { decimalValueText } from '../../records/values.ts';
+import { ruleView, trueBranch } from '../comparison/predicate.ts';
 import { readColumns } from '../comparison/read-columns.ts';
-import { compiledRule } from '../rules/ready-rules.ts';
-import { groupValues, type RolledRule, rolledRule } from '../rules/grouping-rule.ts';
+import { textFields } from '../evidence/evidence-ground.ts';
+import { factsOfGroup, type GroupFacts, standingRow } from '../many-to-one/group-facts.ts';
+import { daysOfMany, spanOf } from '../many-to-one/group-window.ts';
+import {
+  inPlaceOf,
+  type Net,
+  type RecordGroup,
+  rolledView,
+  type RolledView,
+  totalOf,
+  type Totals,
+  totalsOf,
+} from '../many-to-one/groups.ts';
 import type { EngineFailure, EngineInput } from '../model/input.ts';
 import type { Margin } from '../model/match.ts';
 import type { EngineRule } from '../model/rule.ts';
-import { groupReason } from './explain-group.ts';
-import { type Reason, reasonOf } from './explain.ts';
-import { evidenceExplainer } from './explain-weighed.ts';
-import { marginSentence } from './margin-words.ts';
+import type { CompiledRule } from '../rules/compile.ts';
+import { groupValues, type RolledRule, rolledRule } from '../rules/grouping-rule.ts';
+import { compiledRule } from '../rules/ready-rules.ts';
+import { grouped } from '../rules/value-text.ts';
+import { conditionSentence, type Reason, reasonOf } from './explain.ts';
+
+/** Kinds of evidence as the wire names them. */
+const FIELDS: Readonly<Record<Part, EvidenceItem['field']>> = {
+  amount: 'amount',
+  lag: 'date',
+  text: 'text',
+  references: 'reference',
+  rivals: 'rivals',
+};
+
+/** A match that was weighed says what was stored with it, in words made of its records. `learned`: what the run knew; null where that is not kept. */
+function evidenceExplainer(learned: EvidenceParameters | null) {
+  return (sideA: readonly EngineRecord[], sideB: readonly EngineRecord[], { weight }: { readonly weight?: number | undefined }): Reason => {
+    if (weight === undefined || sideA.length + sideB.length === 0) return { groupKey: null, explanation: [] };
+    const facts = { fieldsA: fieldsOf(sideA), fieldsB: fieldsOf(sideB), parameters: learned };
+    const lines = explainEvidence(sideA, sideB, weightOfPacked(weight), facts);
+    const evidence = lines.map((line) => ({
+      field: FIELDS[line.field],
+      level: line.level,
+      words: evidenceSentence(line),
+      bits: line.bits,
+    }));
+    return { groupKey: null, explanation: evidence.map(({ words }) => words), evidence };
+  };
+}
+
+const fieldsOf = (records: readonly EngineRecord[]) => textFields(records.map(({ metadata }) => metadata));
 
 /** How sure a match is, as far as its reason tells of it. */
 interface Sureness {
@@ -162,4 +203,92 @@ function keyOf(rolled: RolledRule, standing: EngineRecord, { firstDay, lastDay }
   const segments = rolled.kind === 'date' ? rolled.groups.slice(1) : rolled.groups;
   const values = groupValues(segments, rolled.manySide, standing) ?? [];
   return (rolled.kind === 'date' ? [spanOf(firstDay, lastDay), ...values] : values).join('|');
+}
+
+/** A group, stood for by a member and its total in the first rows, and tied to the first single record. */
+interface TiedGroup {
+  readonly given: RolledView;
+  readonly totals: Totals;
+  readonly facts: GroupFacts;
+  /** What a person reads as its name. */
+  readonly key: string;
+  /** All members, for a rule that lists them; else it may be the one that stands for them. */
+  readonly members: readonly EngineRecord[];
+}
+
+/** Why it was tied: what was summed, then a sentence for each condition of the true branch. */
+function groupReason(tied: TiedGroup): string[] {
+  const { given, totals, facts, members } = tied;
+  const { rolled, convention } = given;
+  const total = itemAt(totals.records, 0);
+  const sign = total.direction === 'debit' && total.amountMinor > 0 && convention !== 'any' ? '-' : '';
+  const sum = grouped(decimalValueText({ units: total.amountMinor, scale: total.decimalPlaces }, total.decimalPlaces));
+  const records = facts.records === 1 ? '1 record' : `${facts.records} records`;
+  const of = named(tied);
+  const parts = rolled.kind === 'subset' ? `: ${partsText(members, total, sign !== '')}` : '';
+  const explanation = [
+    `${records}${of === '' ? '' : ` of ${of}`} sum${facts.records === 1 ? 's' : ''} to ${sign}${sum} ${total.currency}${parts}.`,
+  ];
+  if (rolled.lookbackDays !== null) explanation.push(windowSentence(given, facts));
+  for (const columns of trueBranch(totals.view, 0, 0) ?? []) {
+    const { index } = columns.leaf;
+    const sentence = conditionSentence(totals.view, columns, 0, 0, convention);
+    const isSame = rolled.isOfTotal[index] === true || !facts.differing.includes(index);
+    explanation.push(isSame ? sentence : `${sentence.slice(0, -1)}; ${othersFit(facts.records - 1)}.`);
+  }
+  return explanation;
+}
+
+/** `500.00 + 450.00 - 20.00`; where the sum stands with a minus, debits do. */
+function partsText(members: readonly EngineRecord[], total: EngineRecord, isNegative: boolean): string {
+  return members
+    .map((record, place) => {
+      const isMinus = isNegative ? record.direction === 'debit' : record.direction !== total.direction;
+      const sign = place === 0 ? (isMinus ? '-' : '') : isMinus ? ' - ' : ' + ';
+      return `${sign}${grouped(decimalValueText({ units: record.amountMinor, scale: record.decimalPlaces }, record.decimalPlaces))}`;
+    })
+    .join('');
+}
+
+/** `batch id BATCH-7`, `2026-06-01 to 2026-06-03, store S1`. */
+function named({ given: { rolled }, key, facts: { firstDay, lastDay } }: TiedGroup): string {
+  const labels = rolled.groups.map((leaf) => leaf.key.field.label);
+  if (rolled.kind !== 'date') return key === '' ? '' : `${labels.join(', ')} ${key.replaceAll('|', ', ')}`;
+  const days = firstDay === lastDay ? isoFromDay(firstDay) : `${isoFromDay(firstDay)} to ${isoFromDay(lastDay)}`;
+  const segment = key.split('|').slice(1).join(', ');
+  return segment === '' ? days : `${days}, ${labels.slice(1).join(', ')} ${segment}`;
+}
+
+/** `They lie 1 to 3 days before 2026-06-08, the date on side B (allowed: 3).` */
+function windowSentence({ rolled, single }: RolledView, { records, firstDay, lastDay }: GroupFacts): string {
+  const { day } = itemAt(single, 0);
+  const subject = records === 1 ? 'It lies' : 'They lie';
+  const date = `${isoFromDay(day)}, the date on side ${rolled.manySide === 'a' ? 'B' : 'A'}`;
+  const [least, most] = [day - lastDay, day - firstDay];
+  if (most === 0) return `${subject} on ${date}.`;
+  const from = least === most ? '' : least === 0 ? 'up to ' : `${least} to `;
+  return `${subject} ${from}${most} day${most === 1 ? '' : 's'} before ${date} (allowed: ${String(rolled.lookbackDays)}).`;
+}
+
+/** Of the members that hold something else than the one that is quoted. */
+function othersFit(count: number): string {
+  return count === 1 ? 'the other one fits as well' : `the other ${count} fit as well`;
+}
+
+/** How much worse the best pairing without a pair is, in a sentence; null: it was not worked out. */
+function marginSentence(margin: Margin | null, a: EngineRecord, b: EngineRecord): string {
+  if (margin === null) return 'Every other pairing is worse; by how much was not worked out.';
+  if (margin.pairs > 0) return `Without this match there would be ${counted(margin.pairs, 'match', 'matches')} fewer.`;
+  return `The next best pairing is ${worse(margin, a, b)} worse.`;
+}
+
+/** The first figure that is not 0: it decides. */
+function worse({ days, units, edits }: Margin, a: EngineRecord, b: EngineRecord): string {
+  if (days > 0) return counted(days, 'day', 'days');
+  if (units > 0) return `${decimalText(units, Math.max(a.decimalPlaces, b.decimalPlaces))} ${a.currency}`;
+  return counted(edits, 'edit', 'edits');
+}
+
+function counted(count: number, one: string, several: string): string {
+  return `${count} ${count === 1 ? one : several}`;
 }

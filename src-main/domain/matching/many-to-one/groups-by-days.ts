@@ -1,21 +1,141 @@
+import { signedMinor } from '../../../../src-shared/values/money.ts';
 import { failed, success } from '../../../../src-shared/values/result.ts';
 import { IntList } from '../../collections/growable-array.ts';
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { EngineRecord } from '../../records/record.ts';
 import { type Classes, classesOfSide, eachAlone } from '../blocking/equivalence-classes.ts';
 import { blockKeys } from '../blocking/scan.ts';
-import { CANCELLED } from '../model/input.ts';
-import type { EngineFailure } from '../model/input.ts';
+import { type Window, windowOf } from '../comparison/tolerance-windows.ts';
+import { CANCELLED, type EngineFailure } from '../model/input.ts';
 import { MAX_CANDIDATE_PAIRS } from '../model/limits.ts';
 import { groupValues, type RolledRule } from '../rules/grouping-rule.ts';
-import { stretchesOf } from './amount-ranges.ts';
-import { placeOf, runFinder } from './day-runs.ts';
-import { type Cell, cellsOf, type DayCells, dayCells } from './day-segments.ts';
+import { shareOf } from '../rules/tolerances.ts';
 import type { FitsFound } from './group-candidates.ts';
 import type { GroupRun } from './group-matcher.ts';
 import { daysOfMany, NO_DAY } from './group-window.ts';
-import { type RecordGroup, groupTest, inPlaceOf, rolledSide, type RecordedView, recordedView, totalOf, totalsOf } from './groups.ts';
+import {
+  groupTest,
+  inPlaceOf,
+  type RecordedView,
+  recordedView,
+  type RecordGroup,
+  rolledSide,
+  type RolledView,
+  totalOf,
+  totalsOf,
+} from './groups.ts';
 import { memberConditions, type MemberConditions } from './member-tests.ts';
+
+/** Days of one segment, ascending, each with its net. */
+interface DayNets {
+  readonly days: Float64Array;
+  /** Sum of the nets before each day; one more than there are days. Units at the rule's scale. */
+  readonly sums: Float64Array;
+  /** By how much rounding may have changed a difference of two sums; 0 where all are exact. */
+  readonly slack: number;
+}
+
+function dayNets(days: readonly number[], nets: readonly number[], magnitude: number): DayNets {
+  const sums = new Float64Array(nets.length + 1);
+  for (const [index, net] of nets.entries()) sums[index + 1] = floatAt(sums, index) + net;
+  const slack = magnitude <= Number.MAX_SAFE_INTEGER ? 0 : magnitude * nets.length * 2 ** -50;
+  return { days: Float64Array.from(days), sums, slack };
+}
+
+/** A stretch of amounts, both ends included. */
+interface Stretch {
+  readonly low: number;
+  readonly high: number;
+}
+
+type RunVisit = (first: number, last: number) => void;
+
+/** Finds the runs of days whose net lies in a stretch. Runs of up to this many days are tried one by one. */
+const TRIED = 40;
+
+/**
+ * Calls `visit` for each run of days from `from` to `to` (exclusive) whose net lies in the stretch: all runs where there are few, else for
+ * each last day those first days before which the sum is the one that is missing, found among the sorted sums.
+ */
+function runFinder(nets: DayNets): (from: number, to: number, stretch: Stretch, visit: RunVisit) => void {
+  const { sums, slack } = nets;
+  let sorted: { readonly order: Int32Array; readonly values: Float64Array } | null = null;
+  return (from, to, { low, high }, visit) => {
+    if (to - from <= TRIED) {
+      for (let last = to - 1; last >= from; last -= 1) {
+        const end = floatAt(sums, last + 1);
+        for (let first = last; first >= from; first -= 1) {
+          const net = end - floatAt(sums, first);
+          if (net >= low - slack && net <= high + slack) visit(first, last);
+        }
+      }
+      return;
+    }
+    sorted ??= sortedSums(sums);
+    const { order, values } = sorted;
+    for (let last = to - 1; last >= from; last -= 1) {
+      const end = floatAt(sums, last + 1);
+      for (let at = placeOf(values, end - high - slack); at < values.length && floatAt(values, at) <= end - low + slack; at += 1) {
+        const first = intAt(order, at);
+        if (first >= from && first <= last) visit(first, last);
+      }
+    }
+  };
+}
+
+function sortedSums(sums: Float64Array) {
+  const order = Int32Array.from(sums, (_, index) => index).toSorted(
+    (left, right) => floatAt(sums, left) - floatAt(sums, right) || left - right,
+  );
+  return { order, values: Float64Array.from(order, (index) => floatAt(sums, index)) };
+}
+
+/** First place whose value is at least `value`. */
+function placeOf(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (floatAt(values, middle) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Room for the rounding of amounts past the safe range, as a share of them. */
+const ROUNDING = 2 ** -48;
+
+/**
+ * Where the net of a group must lie to fit a single record, as it is stored, in units at `scale`: a superset, made of the widest
+ * tolerance of the conditions that compare the amounts. Two stretches where only magnitudes count.
+ */
+function stretchesOf({ rolled, view, convention }: RolledView, scale: number): (record: EngineRecord) => Stretch[] {
+  const windows = rolled.balances.flatMap((leaf, index): Window[] => {
+    if (leaf === null) return [];
+    const isEndless = leaf.tolerance?.unit === 'percent' && shareOf(leaf.tolerance) >= 1;
+    return [isEndless ? { low: () => -Infinity, high: () => Infinity } : windowOf(itemAt(view.columns.leaves, index))];
+  });
+  const around = (units: number): Stretch => {
+    const room = Number.isSafeInteger(units) ? 0 : Math.abs(units) * ROUNDING;
+    return {
+      low: Math.min(units, ...windows.map((window) => window.low(units))) - room,
+      high: Math.max(units, ...windows.map((window) => window.high(units))) + room,
+    };
+  };
+  return (record) => {
+    const factor = 10 ** (scale - record.decimalPlaces);
+    const signed = signedMinor(record.amountMinor, record.direction) * factor;
+    if (convention !== 'any') return [around(convention === 'opposite' ? 0 - signed : signed)];
+    const { low, high } = around(record.amountMinor * factor);
+    const most: Stretch = { low: -high, high };
+    return low <= 0
+      ? [most]
+      : [
+          { low, high },
+          { low: -high, high: -low },
+        ];
+  };
+}
 
 /** Distinct days of a segment that a rule without a time bound may run over. */
 const MAX_UNBOUND_DAYS = 366;
@@ -244,4 +364,71 @@ function latestFirst(groups: readonly RecordGroup[]) {
     const [one, other] = [itemAt(groups, left), itemAt(groups, right)];
     return other.lastDay - one.lastDay || other.firstDay - one.firstDay || one.first - other.first;
   };
+}
+
+/** Rows that are taken together or not at all: those of a day, or a single one where each row is looked at by itself. */
+interface Cell {
+  readonly id: number;
+  readonly day: number;
+  readonly rows: readonly number[];
+  /** Units at the rule's scale; rounded where `magnitude` leaves the safe range. */
+  readonly net: number;
+  readonly magnitude: number;
+}
+
+/** Cells in the order of their days, and the days that they make. */
+interface DayCells {
+  readonly cells: readonly Cell[];
+  /** Where the cells of each day start; one more than there are days. */
+  readonly starts: readonly number[];
+  readonly nets: DayNets;
+}
+
+/** Cells of rows of one currency. `isByRow`: each row is a cell of its own. Ids count from `firstId`. */
+function cellsOf(
+  { many }: RecordedView,
+  days: Float64Array,
+  scale: number,
+  rows: readonly number[],
+  isByRow: boolean,
+  firstId: number,
+): Cell[] {
+  const ordered = rows.toSorted((left, right) => floatAt(days, left) - floatAt(days, right) || left - right);
+  const groups: number[][] = [];
+  let latest = Number.NaN;
+  for (const row of ordered) {
+    const day = floatAt(days, row);
+    if (isByRow || day !== latest) groups.push([row]);
+    else groups.at(-1)?.push(row);
+    latest = day;
+  }
+  return groups.map((group, index) => {
+    let net = 0;
+    let magnitude = 0;
+    for (const row of group) {
+      const { amountMinor, direction, decimalPlaces } = itemAt(many, row);
+      const units = signedMinor(amountMinor, direction) * 10 ** (scale - decimalPlaces);
+      net += units;
+      magnitude += Math.abs(units);
+    }
+    return { id: firstId + index, day: floatAt(days, itemAt(group, 0)), rows: group, net, magnitude };
+  });
+}
+
+function dayCells(cells: readonly Cell[]): DayCells {
+  const starts: number[] = [];
+  const days: number[] = [];
+  const nets: number[] = [];
+  let magnitude = 0;
+  for (const [index, cell] of cells.entries()) {
+    if (days.at(-1) !== cell.day) {
+      starts.push(index);
+      days.push(cell.day);
+      nets.push(0);
+    }
+    nets[nets.length - 1] = (nets.at(-1) ?? 0) + cell.net;
+    magnitude += cell.magnitude;
+  }
+  starts.push(cells.length);
+  return { cells, starts, nets: dayNets(days, nets, magnitude) };
 }

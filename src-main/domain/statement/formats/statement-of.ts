@@ -1,20 +1,91 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
-import { NO_CURRENCY, decimalPlacesOf, decimalText, signedMinor } from '../../../../src-shared/values/money.ts';
-import { currencyQuestion, NAMES_NO_CURRENCY } from '../table/currency-question.ts';
-import { Batches, type BuiltEntry } from './batches.ts';
-import { strangersAmong, withoutStranger } from '../rows/other-currency.ts';
-import { nothingBooked } from '../rows/pending.ts';
-import { markOfWords } from '../reversals/words.ts';
+import { decimalPlacesOf, decimalText, NO_CURRENCY, signedMinor } from '../../../../src-shared/values/money.ts';
+import { isAccountNumber } from '../accounts/account-names.ts';
 import { bytesOf, sizeProblems } from '../cells/line-limits.ts';
+import { LineArithmetic } from '../model/line-arithmetic.ts';
 import { toldWithoutMovement } from '../model/no-movement.ts';
 import { counted, note, placed, quoted, rejection } from '../model/problems.ts';
-import { LineArithmetic } from '../model/line-arithmetic.ts';
-import { isAccountNumber } from '../accounts/account-names.ts';
-import type { RejectedRow, Statement, StatementAccount, StatementLine, WhoseFile } from '../model/statement.ts';
-import { periodOfSection } from './periods.ts';
-import { balancesOfSections } from './balances.ts';
+import type { BatchLines } from '../model/read-options.ts';
+import type {
+  RejectedRow,
+  Statement,
+  StatementAccount,
+  StatementBalance,
+  StatementLine,
+  StatementPeriod,
+  WhoseFile,
+} from '../model/statement.ts';
+import type { DayRange } from '../proof/coverage.ts';
+import { markOfWords } from '../reversals/words.ts';
+import { strangersAmong, withoutStranger } from '../rows/other-currency.ts';
+import { nothingBooked } from '../rows/pending.ts';
+import { currencyQuestion, NAMES_NO_CURRENCY } from '../table/currency-question.ts';
 import { balanceOf, breaksBetween, chainOf, openingOf } from './following.ts';
-import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
+import { doPartsAddUp, partsOfEntry } from './shared/parts.ts';
+import type { FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
+
+/** The line that an entry became, or the row that is none. */
+interface BuiltEntry {
+  readonly line: StatementLine | null;
+  readonly rejected: RejectedRow | null;
+  readonly problems: readonly Problem[];
+}
+
+/** Reads entries of several transactions both ways, and takes them by one. */
+class Batches {
+  readonly #taken: BatchLines;
+  readonly #entryOf = new Map<StatementLine, number>();
+  readonly #entryOfOther = new Map<StatementLine, number>();
+  /** In the order of the file; of the lines that both readings have alike, the same. */
+  readonly #otherLines: StatementLine[] = [];
+  #entries = 0;
+  #parts = 0;
+  #firstRow: number | null = null;
+
+  constructor(taken: BatchLines) {
+    this.#taken = taken;
+  }
+
+  /** What an entry becomes. */
+  built(entry: StatedEntry, currency: string, build: (entry: StatedEntry) => BuiltEntry): readonly BuiltEntry[] {
+    const whole = build(entry);
+    const parts = whole.line !== null && doPartsAddUp(entry.parts ?? [], entry.amount, currency) ? partsOfEntry(entry).map(build) : [];
+    const areLines = parts.length > 0 && parts.every(({ line }) => line !== null);
+    if (!areLines) {
+      if (whole.line !== null) this.#otherLines.push(whole.line);
+      return [whole];
+    }
+    this.#entries += 1;
+    this.#parts += parts.length;
+    this.#firstRow ??= entry.row;
+    const [taken, other] = this.#taken === 'parts' ? [parts, [whole]] : [[whole], parts];
+    for (const { line } of taken) if (line !== null) this.#entryOf.set(line, this.#entries);
+    for (const { line } of other) {
+      if (line === null) continue;
+      this.#entryOfOther.set(line, this.#entries);
+      this.#otherLines.push(line);
+    }
+    return taken;
+  }
+
+  read(): Pick<Statement, 'batches'> {
+    if (this.#entries === 0) return {};
+    const [entryOf, entryOfOther] = [this.#entryOf, this.#entryOfOther];
+    const counts = { entries: this.#entries, parts: this.#parts, lines: this.#taken };
+    return { batches: { ...counts, entryOf, otherLines: this.#otherLines, entryOfOther } };
+  }
+
+  notes(): readonly Problem[] {
+    if (this.#entries === 0) return [];
+    const hold =
+      this.#entries === 1 ? `One entry holds ${this.#parts} transactions` : `${this.#entries} entries hold ${this.#parts} transactions`;
+    const became =
+      this.#taken === 'parts'
+        ? 'each transaction became a line of its own'
+        : 'each entry became one line that names them; their transactions can be taken as lines instead';
+    return [note('batch_entries', `${hold}: ${became}.`, this.#firstRow)];
+  }
+}
 
 /** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
 interface Proof {
@@ -371,4 +442,72 @@ function checkControl(control: StatedControl, currency: string, breaks: Problem[
   const message = `${control.what} in row ${control.row} is ${text(control.stated)}, but the rows give ${text(control.found)}. The file may be cut or changed: ask for it again.`;
   breaks.push(note('control_broken', message, control.row));
   return 0;
+}
+
+/** Balances of a day of one account, and what is said of those that are none. */
+interface BalancesOfFile {
+  readonly balances: readonly StatementBalance[];
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The balances that the sections of one account state, one of a day and type: where several are stated, the first opening one and the last
+ * of the others. `main` is the currency of balances that name none.
+ */
+function balancesOfSections(sections: readonly StatedSection[], main: string): BalancesOfFile {
+  const found = new Map<string, StatementBalance>();
+  const undated: number[] = [];
+  for (const section of sections) {
+    for (const { row, type, day, minor, currency, isIntermediate } of section.balances) {
+      if (isIntermediate === true) continue;
+      if (day === null) {
+        undated.push(row);
+        continue;
+      }
+      const key = `${day} ${type}`;
+      if (found.has(key) && type.startsWith('opening')) continue;
+      found.set(key, { type, day, minor, currency: currency ?? section.currency ?? main });
+    }
+  }
+  const message = `Balances without a date that exists are kept for no day: ${placed(undated)}. Enter them by hand if they are needed.`;
+  const problems = undated.length === 0 ? [] : [note('balance_without_day', message, undated[0] ?? null)];
+  return { balances: [...found.values()].toSorted((one, other) => one.day - other.day), problems };
+}
+
+/**
+ * The days that a section of a bank format covers: those that it names, else from the day after its opening balance to the day of its closing
+ * balance; days of its transactions outside belong to it as well. Null where nothing tells a day. A balance of another account label
+ * is none of its own, so `account` is only told where the file holds several.
+ */
+function periodOfSection(
+  section: StatedSection,
+  account: string | null,
+  opening: StatedBalance | undefined,
+  closing: StatedBalance | undefined,
+): StatementPeriod | null {
+  const named = section.period ?? betweenBalances(opening?.day ?? null, closing?.day ?? null);
+  const days = dayRangeOf([
+    ...(named === null ? [] : [named.firstDay, named.lastDay]),
+    ...section.entries.flatMap((entry) => (entry.day === null ? [] : [entry.day])),
+  ]);
+  return days === null ? null : { account, ...days, openingMinor: opening?.minor ?? null, closingMinor: closing?.minor ?? null };
+}
+
+/** A statement without a closing day says nothing beyond its transactions. */
+function betweenBalances(openingDay: number | null, closingDay: number | null) {
+  if (closingDay === null) return null;
+  // Banks date the opening balance with the day that it closed, or with the first day of the statement where that is the only one.
+  const firstDay = openingDay === null || openingDay >= closingDay ? closingDay : openingDay + 1;
+  return { firstDay, lastDay: closingDay };
+}
+
+/** The first and the last of some days; null for none. */
+function dayRangeOf(days: readonly number[]): DayRange | null {
+  let firstDay = Number.POSITIVE_INFINITY;
+  let lastDay = Number.NEGATIVE_INFINITY;
+  for (const day of days) {
+    firstDay = Math.min(firstDay, day);
+    lastDay = Math.max(lastDay, day);
+  }
+  return days.length === 0 ? null : { firstDay, lastDay };
 }

@@ -1,29 +1,107 @@
+import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { failed, type Result, success } from '../../../../src-shared/values/result.ts';
-import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { EvenSample } from '../../collections/even-sample.ts';
 import { isDataRow } from '../cells/data-row.ts';
 import { mayShowBalances } from '../columns/better-guess.ts';
+import { isBlank, type Table } from '../columns/find-table.ts';
 import { sampleOfSome, understandColumns } from '../columns/layout.ts';
-import { STATEMENT_LIMITS } from '../model/limits.ts';
-import { statesBalanceAbove } from '../table/balances-alone.ts';
-import { noRows, refusalOf } from '../table/refusals.ts';
 import { layoutOfRecipe, recognised, settledBy, tableAmong } from '../columns/recipe.ts';
-import { cellOf, DateCells } from '../rows/sort-rows.ts';
 import { RUNNING_ROWS } from '../columns/running-columns.ts';
 import { withSaidDirections } from '../columns/said-directions.ts';
 import { HEAD_ROWS, withSeen } from '../columns/seen-table.ts';
-import { unreadable } from '../model/problems.ts';
-import { isBlank, type Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
+import { STATEMENT_LIMITS } from '../model/limits.ts';
+import { unreadable } from '../model/problems.ts';
 import type { ReadControl, ReadOptions, TableRecipe } from '../model/read-options.ts';
 import type { RowSource, Share } from '../model/row-source.ts';
 import type { Unreadable } from '../model/statement.ts';
+import { type AroundRows, cellOf, DateCells, RowSorter } from '../rows/sort-rows.ts';
+import { statesBalanceAbove } from '../table/balances-alone.ts';
 import type { SourceOfTable } from '../table/build-statement.ts';
+import { noRows, refusalOf } from '../table/refusals.ts';
+import { type ReadingOptions, TableFacts } from '../table/table-facts.ts';
 import { ownRow } from '../text/own-text.ts';
-import { EarlyLines, type LineTaker } from './speculative-lines.ts';
-import { EarlyPass, type EarlyRead } from './speculative-pass.ts';
+import { EarlyLines, isReadAlike, type LineTaker, ROWS_AT_ONCE } from './speculative-lines.ts';
+
+/** So many rows without a date are held; a file with more of them in a row is read once more. */
+const MOST_HELD = 20_000;
+/** Rows before the last date that may be lines of the end of a statement. */
+const AT_END = 3;
+
+/** What a pass over a table told that was made while the table was still being found. */
+interface EarlyRead {
+  readonly facts: TableFacts;
+  readonly around: AroundRows;
+  /** Lines that were built meanwhile; null where none were. */
+  readonly lines: EarlyLines | null;
+}
+
+/**
+ * Looks at the transactions of a table in the very pass that finds out where it ends and what its columns are, by the columns that its first rows show. What
+ * that tells holds where all rows show the same columns, which they nearly always do; else it is thrown away, and the file read once more.
+ */
+class EarlyPass {
+  readonly #layout: Layout;
+  readonly #sorter: RowSorter;
+  readonly #facts: TableFacts;
+  /** The last rows: whether the statement's end has begun is known three dates later. */
+  #held: GridRow[] = [];
+  #heldFrom = 0;
+  #isGivenUp = false;
+  readonly #lines: EarlyLines | null;
+
+  /** `lines`: where they are built meanwhile. */
+  constructor(table: Table, layout: Layout, options: ReadingOptions, dates: DateCells, lines: EarlyLines | null) {
+    this.#layout = layout;
+    this.#lines = lines;
+    this.#sorter = new RowSorter(table, layout, Number.POSITIVE_INFINITY, dates);
+    this.#facts = new TableFacts(layout, options);
+  }
+
+  /** All rows of the body, in their order. */
+  add(row: GridRow, hasDate: boolean): void {
+    if (this.#isGivenUp) return;
+    this.#held.push(row);
+    if (hasDate && this.#held.length >= ROWS_AT_ONCE + AT_END) this.#sort(this.#held.length - AT_END);
+    else if (this.#held.length > MOST_HELD) this.#giveUp();
+  }
+
+  #giveUp(): void {
+    this.#isGivenUp = true;
+    this.#held = [];
+    this.#facts.close();
+    this.#lines?.drop();
+  }
+
+  #sort(rows: number): void {
+    for (let at = 0; at < rows; at += 1) this.#sorter.add(this.#held[at] as GridRow, this.#heldFrom + at);
+    if (rows <= 0) return;
+    this.#held = this.#held.slice(rows);
+    this.#heldFrom += rows;
+    this.#look(false);
+  }
+
+  /** Transactions that no later row can go on with. */
+  #look(isEnd: boolean): void {
+    const written = this.#sorter.take(isEnd);
+    for (const one of written) this.#facts.add(one);
+    this.#lines?.add(written, this.#facts.areIdsSure);
+  }
+
+  /** At the end of the table; null where the first rows did not show its columns. `layout`: null where they did not, whatever they are. */
+  end(layout: Layout | null, lastDated: number): EarlyRead | null {
+    if (this.#isGivenUp || layout === null || !isReadAlike(this.#layout, layout)) {
+      this.#facts.close();
+      return null;
+    }
+    this.#sorter.endAt(lastDated);
+    this.#sort(this.#held.length);
+    this.#look(true);
+    return { facts: this.#facts, around: this.#sorter.around(), lines: this.#lines };
+  }
+}
 
 /** The cells of a table, from whatever kind of file. */
 export interface TableSource extends Omit<SourceOfTable, 'head'> {

@@ -1,6 +1,250 @@
 import { type Anchors, type ChainBreak, type ChainCheck, type ChainStep, NO_ANCHORS } from './chain.ts';
-import { DayBalances } from './day-balances.ts';
-import { AnyOrder } from './unordered-chain.ts';
+
+/** Balances of one day that may be the first or the last of a file. */
+const MOST_ON_A_DAY = 1_000;
+/** Fewer rows say too little. */
+const MIN_ROWS = 3;
+const SEEDS = [0x9e_37_79_b1, 0x85_eb_ca_6b] as const;
+
+/**
+ * Balances whose rows stand in another order than they were booked: each row leads from one balance to another, and whatever the order, all of them are one way from
+ * the opening balance to the closing one when every balance that a row leads to is left by another. Compared by sums of hashes, so that a file of any length needs
+ * no more than this; that a wrong file passes has a chance of one in 10^18.
+ */
+class AnyOrder {
+  #rows = 0;
+  #isWhole = true;
+  /** Balances at both ends of rows that follow one another; hashed when they end, since all between cancels out. */
+  #from = 0;
+  #to = 0;
+  #first = 0;
+  #second = 0;
+  #firstDay = Infinity;
+  #lastDay = -Infinity;
+  #openings: number[] = [];
+  #closings: number[] = [];
+
+  /** Another one that has followed the same rows, and goes on by itself. */
+  copy(): AnyOrder {
+    const copy = new AnyOrder();
+    copy.#rows = this.#rows;
+    copy.#isWhole = this.#isWhole;
+    copy.#from = this.#from;
+    copy.#to = this.#to;
+    copy.#first = this.#first;
+    copy.#second = this.#second;
+    copy.#firstDay = this.#firstDay;
+    copy.#lastDay = this.#lastDay;
+    copy.#openings = [...this.#openings];
+    copy.#closings = [...this.#closings];
+    return copy;
+  }
+
+  add({ day, signed, balance }: ChainStep): void {
+    if (day === null || signed === null || balance === null) this.#isWhole = false;
+    else if (this.#isWhole) this.#addRow(day, balance - signed, balance);
+  }
+
+  #addRow(day: number, before: number, behind: number): void {
+    this.#rows += 1;
+    if (this.#rows > 1 && before === this.#to) this.#to = behind;
+    else if (this.#rows > 1 && behind === this.#from) this.#from = before;
+    else {
+      this.#endRun();
+      this.#from = before;
+      this.#to = behind;
+    }
+    if (day < this.#firstDay) this.#openings = [];
+    if (day > this.#lastDay) this.#closings = [];
+    this.#firstDay = Math.min(this.#firstDay, day);
+    this.#lastDay = Math.max(this.#lastDay, day);
+    if (day === this.#firstDay) this.#openings.push(before);
+    if (day === this.#lastDay) this.#closings.push(behind);
+    if (this.#openings.length > MOST_ON_A_DAY || this.#closings.length > MOST_ON_A_DAY) this.#isWhole = false;
+  }
+
+  #endRun(): void {
+    this.#first = (this.#first + mixed(this.#to, SEEDS[0]) - mixed(this.#from, SEEDS[0])) | 0;
+    this.#second = (this.#second + mixed(this.#to, SEEDS[1]) - mixed(this.#from, SEEDS[1])) | 0;
+    this.#from = this.#to;
+  }
+
+  /** Null where the rows are no such way, or not all of them state a day and a balance. */
+  check({ opening, closing }: Anchors): ChainCheck | null {
+    if (!this.#isWhole || this.#rows < MIN_ROWS) return null;
+    this.#endRun();
+    const held = { verified: this.#rows, broken: 0, firstBreak: null };
+    if (this.#first === 0 && this.#second === 0) {
+      // It ends where it began, and may begin anywhere.
+      const begin = opening?.minor ?? closing?.minor ?? null;
+      return (closing?.minor ?? begin) === begin ? { ...held, opening: begin, closing: begin } : null;
+    }
+    for (const before of opening === null ? new Set(this.#openings) : [opening.minor]) {
+      for (const behind of closing === null ? new Set(this.#closings) : [closing.minor])
+        if (this.#leads(before, behind)) return { ...held, opening: before, closing: behind };
+    }
+    return null;
+  }
+
+  #leads(before: number, behind: number): boolean {
+    return (
+      ((mixed(behind, SEEDS[0]) - mixed(before, SEEDS[0])) | 0) === this.#first &&
+      ((mixed(behind, SEEDS[1]) - mixed(before, SEEDS[1])) | 0) === this.#second
+    );
+  }
+}
+
+/** 32 bits of a safe integer and a seed, every bit of which depends on all of theirs. */
+function mixed(value: number, seed: number): number {
+  let bits = Math.imul((value | 0) ^ seed, 0xcc_9e_2d_51) ^ Math.imul(Math.floor(value / 0x1_00_00_00_00) | 0, 0x1b_87_35_93);
+  bits = Math.imul(bits ^ (bits >>> 16), 0x85_eb_ca_6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2_b2_ae_35);
+  return bits ^ (bits >>> 16);
+}
+
+/** Days at one end of the file, outside of what the stated balances enclose. */
+interface Outside {
+  moved: number;
+  rows: number;
+}
+
+interface Day {
+  readonly day: number;
+  moved: number;
+  rows: number;
+  balance: number | null;
+  row: number;
+}
+
+/**
+ * Balances of days: a bank states one for each day, beside whichever of the day's rows or beside all of them, and it is what the account has when that day ends.
+ * Days must follow one another, either way round.
+ */
+class DayBalances {
+  #isWhole = true;
+  #isBackwards = false;
+  #days = 0;
+  #hasLongDay = false;
+  #current: Day | null = null;
+  /** The balance that was stated last, in the order of the file. */
+  #stated: { readonly minor: number; readonly row: number } | null = null;
+  #first: { readonly minor: number; readonly row: number } | null = null;
+  /** What lies before the first stated balance in the order of the file. */
+  #before: Outside = { moved: 0, rows: 0 };
+  /** Since the one that was stated last; where the newest day comes first, its own day included. */
+  #since: Outside = { moved: 0, rows: 0 };
+  #verified = 0;
+  #broken = 0;
+  #break: ChainBreak | null = null;
+
+  /** Another one that has followed the same rows, and goes on by itself. */
+  copy(): DayBalances {
+    const copy = new DayBalances();
+    copy.#isWhole = this.#isWhole;
+    copy.#isBackwards = this.#isBackwards;
+    copy.#days = this.#days;
+    copy.#hasLongDay = this.#hasLongDay;
+    copy.#current = this.#current && { ...this.#current };
+    copy.#stated = this.#stated;
+    copy.#first = this.#first;
+    copy.#before = { ...this.#before };
+    copy.#since = { ...this.#since };
+    copy.#verified = this.#verified;
+    copy.#broken = this.#broken;
+    copy.#break = this.#break;
+    return copy;
+  }
+
+  add({ row, day, signed, balance }: ChainStep): void {
+    if (!this.#isWhole) return;
+    if (day === null || signed === null) {
+      this.#isWhole = false;
+      return;
+    }
+    if (this.#current !== null && this.#current.day !== day) this.#endDay(this.#current, day < this.#current.day);
+    const current = (this.#current ??= { day, moved: 0, rows: 0, balance: null, row });
+    current.moved += signed;
+    current.rows += 1;
+    if (current.rows > 1) this.#hasLongDay = true;
+    if (balance === null) return;
+    if (current.balance === null) current.row = row;
+    else if (current.balance !== balance) this.#isWhole = false;
+    current.balance = balance;
+  }
+
+  #endDay(day: Day, isBackwards: boolean): void {
+    if (this.#days > 0 && isBackwards !== this.#isBackwards) this.#isWhole = false;
+    this.#isBackwards = isBackwards;
+    this.#days += 1;
+    this.#current = null;
+    if (isBackwards) this.#addBackwards(day);
+    else this.#addForwards(day);
+  }
+
+  #addForwards({ moved, rows, balance, row }: Day): void {
+    this.#since.moved += moved;
+    this.#since.rows += rows;
+    if (balance === null) return;
+    if (this.#stated === null) this.#begin(balance, row);
+    else this.#compare(this.#stated.minor + this.#since.moved, balance, row);
+    this.#stated = { minor: balance, row };
+    this.#since = { moved: 0, rows: 0 };
+  }
+
+  #addBackwards({ moved, rows, balance, row }: Day): void {
+    if (balance !== null) {
+      if (this.#stated === null) this.#begin(balance, row);
+      else this.#compare(balance + this.#since.moved, this.#stated.minor, this.#stated.row);
+      this.#stated = { minor: balance, row };
+      this.#since = { moved: 0, rows: 0 };
+    }
+    this.#since.moved += moved;
+    this.#since.rows += rows;
+  }
+
+  #begin(minor: number, row: number): void {
+    this.#first = { minor, row };
+    this.#before = this.#since;
+  }
+
+  #compare(expected: number, found: number, row: number): void {
+    if (expected === found) this.#verified += this.#since.rows;
+    else {
+      this.#broken += 1;
+      // In the order of days, the earliest.
+      if (this.#isBackwards) this.#break = { row, expected, found };
+      else this.#break ??= { row, expected, found };
+    }
+  }
+
+  /** Null where rows state no balances of days. */
+  check({ opening, closing }: Anchors): ChainCheck | null {
+    if (this.#current !== null && this.#days > 0) this.#endDay(this.#current, this.#isBackwards);
+    const [first, stated] = [this.#first, this.#stated];
+    if (!this.#isWhole || !this.#hasLongDay || first === null || stated === null || this.#days < 2) return null;
+    const [earliest, latest] = this.#isBackwards ? [stated, first] : [first, stated];
+    const [before, behind] = this.#isBackwards ? [this.#since, this.#before] : [this.#before, this.#since];
+    let [verified, broken, firstBreak] = [this.#verified, this.#broken, this.#break];
+    if (opening !== null && opening.minor + before.moved === earliest.minor) verified += before.rows;
+    else if (opening !== null) {
+      broken += 1;
+      firstBreak = { row: earliest.row, expected: opening.minor + before.moved, found: earliest.minor };
+    }
+    const reached = latest.minor + behind.moved;
+    if (closing !== null && reached === closing.minor) verified += behind.rows;
+    else if (closing !== null) {
+      broken += 1;
+      firstBreak ??= { row: closing.row, expected: reached, found: closing.minor };
+    }
+    return {
+      verified,
+      broken,
+      firstBreak,
+      opening: opening?.minor ?? earliest.minor - before.moved,
+      closing: closing?.minor ?? reached,
+    };
+  }
+}
 
 /** What the balances of a file say, and those of each group where all rows together do not hold. */
 interface FileResult {

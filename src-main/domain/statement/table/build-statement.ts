@@ -4,42 +4,75 @@ import { decimalPlacesOf, decimalText, signedMinor } from '../../../../src-share
 import { EvenSample } from '../../collections/even-sample.ts';
 import { wordsOfForm } from '../cells/date-forms.ts';
 import { type ExchangedDates, exchangedDay } from '../cells/date-order.ts';
-import { sideOfTransfer } from '../vocabulary/header-words.ts';
 import { type DateOrder, type StatedYears, windowUnder } from '../cells/dates.ts';
-import { fieldsOf } from '../columns/fields.ts';
-import { ownLine } from '../text/own-text.ts';
-import type { ColumnField } from '../columns/fields.ts';
-import { leftOutNotes } from '../rows/skipped-rows.ts';
-import { buildLine, orderWords } from '../rows/build-line.ts';
-import type { BuiltLine } from '../rows/build-line.ts';
-import { balanceAfter, valueOf } from '../proof/choose-reading.ts';
-import { BrokenDays } from '../proof/broken-days.ts';
-import type { DayRange } from '../proof/coverage.ts';
-import { MonthEnds } from '../proof/month-ends.ts';
-import type { Settled } from '../columns/recipe.ts';
-import { withoutStranger } from '../rows/other-currency.ts';
-import { nothingBooked } from '../rows/pending.ts';
-import { REFERENCE_SAMPLE, referenceAmong } from '../columns/reference.ts';
-import type { RowNumbers } from '../model/row-numbers.ts';
-import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
-import { toldWithoutMovement } from '../model/no-movement.ts';
-import { counted, note, placed } from '../model/problems.ts';
-import { columnSignNotes } from '../rows/column-signs.ts';
-import { type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
-import { LineArithmetic } from '../model/line-arithmetic.ts';
-import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';
+import { type ColumnField, fieldsOf } from '../columns/fields.ts';
 import type { Table } from '../columns/find-table.ts';
+import type { Settled } from '../columns/recipe.ts';
+import { REFERENCE_SAMPLE, referenceAmong } from '../columns/reference.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { GridRow } from '../model/grid-row.ts';
+import { LineArithmetic } from '../model/line-arithmetic.ts';
+import { toldWithoutMovement } from '../model/no-movement.ts';
+import { counted, note, placed } from '../model/problems.ts';
 import type { TableRecipe } from '../model/read-options.ts';
-import type { ReadSheet, RejectedRow, Statement, StatementAccount, StatementLine, StatementPeriod } from '../model/statement.ts';
-import type { ChosenReading } from '../proof/reading.ts';
+import type { RowNumbers } from '../model/row-numbers.ts';
+import type {
+  ReadSheet,
+  RejectedRow,
+  Statement,
+  StatementAccount,
+  StatementBalance,
+  StatementLine,
+  StatementPeriod,
+} from '../model/statement.ts';
+import { BrokenDays } from '../proof/broken-days.ts';
+import { balanceAfter, valueOf } from '../proof/choose-reading.ts';
+import type { DayRange } from '../proof/coverage.ts';
+import { MonthEnds } from '../proof/month-ends.ts';
+import type { ChosenReading, Reading } from '../proof/reading.ts';
+import { AccountDays, mixedAccounts, whoseRows } from '../proof/table-accounts.ts';
+import { buildLine, type BuiltLine, orderWords } from '../rows/build-line.ts';
+import { columnSignNotes } from '../rows/column-signs.ts';
+import { withoutStranger } from '../rows/other-currency.ts';
+import { nothingBooked } from '../rows/pending.ts';
+import { type SignsAssumed, wordsOfModel } from '../rows/signs.ts';
+import { leftOutNotes } from '../rows/skipped-rows.ts';
+import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
+import { ownLine } from '../text/own-text.ts';
+import { sideOfTransfer } from '../vocabulary/header-words.ts';
 import type { DecidedTable } from './decided-table.ts';
 import { questionsOf } from './questions.ts';
-import { balancesOfTable, endsOf, NO_ENDS } from './table-balances.ts';
 import { dayOf, valueDayOf } from './table-facts.ts';
 import { keptDirections } from './unknown-directions.ts';
 import { UnreadValueDates } from './value-days.ts';
+
+const NO_ENDS = { opening: null, closing: null };
+
+/** Opening and closing balance with the sign of the lines: a balance that counts what is paid out is turned round. */
+function endsOf({ check, polarity }: Reading): { readonly opening: number | null; readonly closing: number | null } {
+  const turned = (minor: number | null): number | null => (minor === null ? null : minor * polarity + 0);
+  return { opening: turned(check.opening), closing: turned(check.closing) };
+}
+
+/**
+ * The opening balance of the first day and the closing balance of the last one of a table, where its running balance or lines around the
+ * transactions state them and nothing speaks against them. Where the running balance is proved, also the one at the end of each month between.
+ */
+function balancesOfTable(
+  days: DayRange | null,
+  { reading, proof }: ChosenReading,
+  currency: string,
+  monthEnds: MonthEnds | null,
+): StatementBalance[] {
+  const { opening, closing } = endsOf(reading);
+  if (proof === 'broken' || days === null) return [];
+  const balances: StatementBalance[] = [];
+  if (opening !== null) balances.push({ type: 'opening_ledger', day: days.firstDay, minor: opening, currency });
+  const within = proof === 'proved' && opening !== null && monthEnds !== null ? monthEnds.balances(opening) : [];
+  balances.push(...within.map(({ day, minor }) => ({ type: 'closing_ledger' as const, day, minor, currency })));
+  if (closing !== null) balances.push({ type: 'closing_ledger', day: days.lastDay, minor: closing, currency });
+  return balances;
+}
 
 /** Where the cells of a table come from. */
 export interface SourceOfTable {

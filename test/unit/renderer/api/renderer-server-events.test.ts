@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { hearServer } from '../../../../src-renderer/api/server-events.ts';
+import { hearServer } from '../../../../src-renderer/api/connection.ts';
 
 /** A server that answers one after the other of these, and then for ever the last one. */
 function heard(answers: readonly (() => Response)[]) {

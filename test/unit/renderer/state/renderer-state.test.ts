@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readingOf } from '../../../../src-renderer/screens/imports/import-input.ts';
+import { readingOf } from '../../../../src-renderer/screens/imports/use-import.ts';
 import {
   advanceImport,
   hindranceOf,

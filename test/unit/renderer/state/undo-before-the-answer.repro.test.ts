@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
-import { createClient, type Transport } from '../../../../src-shared/client/client.ts';
-import { createChangesUnderWay } from '../../../../src-renderer/api/changes-under-way.ts';
+import { createChangesUnderWay } from '../../../../src-renderer/api/connection.ts';
 import { takeBackNewest } from '../../../../src-renderer/components/use-undo.ts';
 import { undoStack } from '../../../../src-renderer/state/undo-stack.ts';
+import { createClient, type Transport } from '../../../../src-shared/client/client.ts';
 
 beforeEach(() => undoStack.setState({ entries: [], undone: [] }));
 

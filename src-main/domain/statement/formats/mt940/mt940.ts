@@ -1,17 +1,309 @@
 import type { BalanceType, Problem } from '../../../../../src-shared/contract/index.ts';
 import { dayFromParts, isoFromDay } from '../../../../../src-shared/values/civil-date.ts';
-import type { Direction } from '../../../../../src-shared/values/money.ts';
-import { NO_CURRENCY, decimalPlacesOf } from '../../../../../src-shared/values/money.ts';
+import { decimalPlacesOf, type Direction, NO_CURRENCY } from '../../../../../src-shared/values/money.ts';
 import { note, quoted, rejection } from '../../model/problems.ts';
 import type { ReversalMark } from '../../model/statement.ts';
 import { markOfFormat } from '../../reversals/mark.ts';
-import { cutOffRow, isTorn } from '../shared/cut-off.ts';
+import { cutOff, cutOffRow, isTorn, lastRow } from '../shared/cut-off.ts';
 import { fullYear, impossibleDate, sixDigitDay } from '../shared/dates.ts';
 import { unclearAmount, writtenAmount } from '../shared/money.ts';
 import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from '../shared/stated-file.ts';
-import { detailsOf } from './mt940-details.ts';
-import { missingEnds } from './mt940-ends.ts';
-import { BALANCE, type Field, LINE, messagesOf, SUM } from './mt940-fields.ts';
+
+/** A tag of a SWIFT message with the lines that belong to it. */
+interface Field {
+  readonly tag: string;
+  readonly row: number;
+  /** The text behind the tag, then the lines that go on with it. */
+  readonly lines: readonly string[];
+}
+
+/** One message of a file. */
+interface Message {
+  /** Empty where nothing but its envelope is there. */
+  readonly fields: readonly Field[];
+  readonly row: number;
+  /** A line says that it ends. */
+  readonly isEnded: boolean;
+  /** It stands in an envelope, which must end. */
+  readonly isEnveloped: boolean;
+}
+
+/** value date, entry date, mark with funds code, amount, type of transaction, references */
+const LINE = /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?\s*(\d[\d.]*(?:,\d*)?|,\d+)(.*)$/is;
+const BALANCE = /^([CD])(\d{6})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
+/** number, currency, sum */
+const SUM = /^(\d{1,5})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
+
+const TAG = /^:(\d{2}[A-Z]?|NS):/;
+/** Ends of a message: a lone dash, or one with the bracket of the envelope in any of its national forms. */
+const MESSAGE_END = /^-(?:\}.*|[å\]]?)$/i;
+/** Blocks of an envelope that stand before the text of a message. */
+const ENVELOPE = /^\{[1-4]:/;
+/** Tags that stand inside a message, never at its beginning. */
+const INNER_TAG = /^:(?:61|86|62[FM]|64|65|90[CD]):/;
+
+interface Mt940FieldsBuilding {
+  fields: Field[];
+  row: number;
+  isEnded: boolean;
+  isEnveloped: boolean;
+}
+
+const begun = (): Mt940FieldsBuilding => ({ fields: [], row: 0, isEnded: false, isEnveloped: false });
+
+/** Tags that stand before the transactions of a message, once each. */
+const HEAD_TAG = /^(?:20|25[A-Z]?|28C?|60F)$/;
+
+/** Whether a tag begins the next message: tag 20 does, and where it is missing another of its head that the message has already, or that comes behind its closing balance. */
+function beginsNext(tag: string, { fields }: Mt940FieldsBuilding): boolean {
+  if (fields.length === 0 || !HEAD_TAG.test(tag)) return false;
+  return tag === '20' || fields.some((field) => field.tag === tag || field.tag.startsWith('62'));
+}
+
+/** The messages of a text. Each ends with its envelope, or where the next one begins; tags behind the end of a message are one without it. */
+function messagesOf(text: string): Message[] {
+  const messages: Message[] = [];
+  let message = begun();
+  let open: { tag: string; row: number; lines: string[] } | null = null;
+  let isClosed = false;
+  const close = (): void => {
+    if (message.fields.length > 0 || message.isEnveloped) messages.push(message);
+    message = begun();
+    open = null;
+  };
+  const lines = text.split('\n').map((raw) => raw.replaceAll(/[^\P{Cc}\t]/gu, '').trimEnd());
+  const goesOn = goingOn(lines);
+  for (const [index, line] of lines.entries()) {
+    const found = TAG.exec(line);
+    if (found !== null) {
+      const field: { tag: string; row: number; lines: string[] } = {
+        tag: found[1] ?? '',
+        row: index + 1,
+        lines: [line.slice(found[0].length)],
+      };
+      if (beginsNext(field.tag, message)) close();
+      isClosed = field.tag.startsWith('62') || (isClosed && !HEAD_TAG.test(field.tag));
+      if (message.row === 0) message.row = field.row;
+      message.fields.push(field);
+      open = field;
+    } else if (MESSAGE_END.test(line) && (isClosed || goesOn[index] !== true)) {
+      message.isEnded = true;
+      close();
+    } else if (ENVELOPE.test(line)) {
+      if (message.fields.length > 0) close();
+      message.isEnveloped = true;
+      if (message.row === 0) message.row = index + 1;
+      open = null;
+    } else if (line !== '' && open !== null && !line.startsWith('{')) (open as { lines: string[] }).lines.push(line);
+  }
+  close();
+  return messages;
+}
+
+/** For each line whether the message goes on behind it: a text may hold a dash alone, and the next tag is one of the inner ones then. */
+function goingOn(lines: readonly string[]): readonly boolean[] {
+  const goesOn: boolean[] = [];
+  let isInner = false;
+  for (let at = lines.length - 1; at >= 0; at -= 1) {
+    goesOn[at] = isInner;
+    const line = lines[at] ?? '';
+    if (TAG.test(line)) isInner = INNER_TAG.test(line);
+  }
+  return goesOn;
+}
+
+/** A tag or an envelope of which not more than the beginning is there. */
+const BEGUN = /^(?::[\dA-Z]{0,3}|\{[^}]*)$/;
+
+/** What of the messages of a file is missing at their ends, as far as the format asks for it. */
+function missingEnds(text: string, messages: readonly Message[]): Problem[] {
+  const end = lastRow(text);
+  const problems: Problem[] = [];
+  for (const [index, message] of messages.entries()) {
+    const missing = missingOf(message, isTorn(text) && index === messages.length - 1);
+    if (missing === null) continue;
+    const next = messages[index + 1];
+    problems.push(next === undefined ? cutOff(end, missing) : note('file_cut_off', between(message, missing, next), message.row));
+  }
+  if (problems.some(({ row }) => row === end)) return problems;
+  const last = text.slice(text.lastIndexOf('\n') + 1).trimEnd();
+  if (BEGUN.test(last)) problems.push(cutOff(end, 'the message that begins there'));
+  return [...problems, ...missingPages(messages)];
+}
+
+function between({ row }: Message, missing: string, next: Message): string {
+  return `The message that begins in row ${row} ends before the next one in row ${next.row} without ${missing}: a part of it is missing. Ask the bank for the whole file.`;
+}
+
+/** What a message lacks, in words; null where it is whole. Transactions behind the end of a message need no end of their own. */
+function missingOf({ fields, isEnded, isEnveloped, row }: Message, isLineTorn: boolean): string | null {
+  if (isEnveloped && !isEnded) return `the end (-}) of the message that begins in row ${row}`;
+  if (!fields.some(({ tag }) => HEAD_TAG.test(tag))) return null;
+  const last = fields.at(-1);
+  const isThere = (field: Field): boolean => !isLineTorn || field !== last || field.lines.length > 1 || isRead(field);
+  if (fields.some((field) => field.tag.startsWith('62') && isThere(field))) return null;
+  const opening = fields.find(({ tag }) => tag.startsWith('60'));
+  if (opening !== undefined) return `the closing balance (tag 62) of the statement that opens in row ${opening.row}`;
+  // An interim report has no balances; it says the totals of what it lists, or at least that it ends.
+  const isSummed = directionsOf(fields).every((tag) => fields.some((field) => field.tag === tag && isThere(field)));
+  if (isEnded || (isSummed && fields.some(({ tag }) => tag.startsWith('90')))) return null;
+  return `the totals (tags 90D and 90C) or the end (-) of the message that begins in row ${row}`;
+}
+
+/** A last line of which all is there that cannot be left out. An amount has a decimal comma, or a point for it. */
+function isRead({ lines: [line = ''], tag }: Field): boolean {
+  return (tag.startsWith('62') ? BALANCE : SUM).test(line.trim()) && /[.,]/.test(line);
+}
+
+function directionsOf(fields: readonly Field[]): readonly string[] {
+  const marks = fields.filter(({ tag }) => tag === '61').map(({ lines: [line = ''] }) => LINE.exec(line)?.[3]?.toUpperCase() ?? '');
+  const isDebit = (mark: string): boolean => /^(?:D|ED|RC)$/.test(mark);
+  return [...(marks.some(isDebit) ? ['90D'] : []), ...(marks.some((mark) => !isDebit(mark)) ? ['90C'] : [])];
+}
+
+/** An intermediate closing balance (62M) says that another page of the statement follows. */
+function missingPages(messages: readonly Message[]): Problem[] {
+  const lastPages = new Map<string, Field>();
+  for (const { fields } of messages) {
+    const account = fields.find(({ tag }) => tag === '25' || tag === '25P')?.lines[0]?.trim();
+    const closing = fields.findLast(({ tag }) => tag.startsWith('62'));
+    if (account !== undefined && closing !== undefined) lastPages.set(account, closing);
+  }
+  return [...lastPages]
+    .filter(([, { tag }]) => tag === '62M')
+    .map(([account, { row }]) => {
+      const message = `The statement of account ${account} goes on behind its page that closes in row ${row} (tag 62M), but the file has no page behind it. Ask the bank for the whole file.`;
+      return note('file_cut_off', message, row);
+    });
+}
+
+/** What the information to the account owner (tag 86) says, taken apart as far as the bank marked its parts. */
+interface Details {
+  /** The purpose of the payment, else the whole text. */
+  readonly description: string | null;
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+/** Lines of a SWIFT message have at most 65 characters: a line this long goes on without a break. */
+const FULL_LINE = 60;
+/** A sub-field holds at most 27 characters: one this long goes on in the next. */
+const FULL_SUBFIELD = 27;
+const STRUCTURED = /^\s*(\d{3})([^\p{L}\p{N}\s])(?=\d{2})/u;
+const LINE_START = /^([?>])\d{2}/;
+
+/** Codes of SEPA purpose text, each followed by `+` (as in `SVWZ+Rent`). */
+const SEPA_CODES: Readonly<Record<string, string>> = {
+  EREF: 'end_to_end_reference',
+  KREF: 'customer_payment_reference',
+  MREF: 'mandate_reference',
+  CRED: 'creditor_id',
+  BREF: 'bank_payment_reference',
+  SVWZ: 'purpose',
+};
+/** Codes between slashes (as in `/REMI/Invoice 12/`), by what they mean. */
+const SLASH_CODES: Readonly<Record<string, string>> = {
+  NAME: 'counterparty',
+  IBAN: 'counterparty_account',
+  BIC: 'counterparty_bank',
+  REMI: 'purpose',
+  EREF: 'end_to_end_reference',
+  MARF: 'mandate_reference',
+  CSID: 'creditor_id',
+  TRTP: 'transaction_type',
+};
+
+/** Reads the lines of a tag 86: German sub-fields (`?20`), codes between slashes, or free text. */
+function detailsOf(lines: readonly string[]): Details {
+  const structured = STRUCTURED.exec(lines[0] ?? '');
+  if (structured !== null) return subfields(joined(lines, ''), structured[1] ?? '', structured[2] ?? '?');
+  const text = joined(lines, ' ').replaceAll(/\s+/g, ' ').trim();
+  if (text === '') return { description: null, metadata: {} };
+  const coded = /^\/[A-Z]{3,5}\//.test(text) ? slashCodes(text) : {};
+  const { purpose, ...metadata } = coded;
+  return { description: purpose ?? text, metadata };
+}
+
+/** Lines end within words where they are full; else a line end is a space, before a sub-field nothing. */
+function joined(lines: readonly string[], gap: string): string {
+  let text = '';
+  for (const [index, line] of lines.entries()) {
+    const before = lines[index - 1] ?? '';
+    const isBroken = index > 0 && before.trimEnd().length < FULL_LINE && !LINE_START.test(line);
+    text += `${isBroken ? ' ' : index > 0 && gap !== '' && before.endsWith(' ') ? gap : ''}${line}`;
+  }
+  return text;
+}
+
+function subfields(text: string, code: string, mark: string): Details {
+  const parts = text.trimStart().slice(3).split(mark);
+  const fields = new Map<string, string>();
+  const purpose: string[] = [];
+  for (const part of parts) {
+    const found = /^(\d{2})([\s\S]*)$/.exec(part);
+    const [number, value] = found === null ? [null, `${mark}${part}`] : [found[1] ?? '', found[2] ?? ''];
+    if (number === null) {
+      // The mark stands in the text itself.
+      if (purpose.length > 0) purpose.push(`${purpose.pop() ?? ''}${value}`);
+    } else if (isPurpose(number)) purpose.push(value);
+    else fields.set(number, value);
+  }
+  const name = [fields.get('32'), fields.get('33')]
+    .filter((each) => each !== undefined)
+    .join('')
+    .trim();
+  const { purpose: remittance, ...codes } = sepaCodes(gathered(purpose));
+  const metadata: Record<string, string> = { transaction_code: code, ...codes };
+  put(metadata, 'booking_text', fields.get('00'));
+  put(metadata, 'counterparty', name);
+  put(metadata, 'counterparty_account', fields.get('31') ?? fields.get('38'));
+  put(metadata, 'counterparty_bank', fields.get('30'));
+  const description = remittance ?? (name === '' ? (fields.get('00') ?? null) : name);
+  return { description: description === null || description.trim() === '' ? null : description.trim(), metadata };
+}
+
+function isPurpose(number: string): boolean {
+  return /^(?:2\d|6[0-3])$/.test(number);
+}
+
+/** Sub-fields that are full run on; others are lines of their own, unless the next begins with a space of its own. */
+function gathered(parts: readonly string[]): string {
+  let text = '';
+  for (const [index, part] of parts.entries()) {
+    const before = parts[index - 1] ?? '';
+    text += index === 0 || before.length >= FULL_SUBFIELD ? part : ` ${part}`;
+  }
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function sepaCodes(text: string): Record<string, string> {
+  const codes: Record<string, string> = {};
+  const marks = [...text.matchAll(/(?:^|\s?)(EREF|KREF|MREF|CRED|BREF|SVWZ)\+/g)];
+  const first = marks[0];
+  if (first === undefined) return text === '' ? {} : { purpose: text };
+  const ahead = text.slice(0, first.index).trim();
+  for (const [index, mark] of marks.entries()) {
+    const value = text.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? text.length).trim();
+    put(codes, SEPA_CODES[mark[1] ?? ''] ?? 'purpose', value);
+  }
+  if (codes['purpose'] === undefined && ahead !== '') codes['purpose'] = ahead;
+  return codes;
+}
+
+function slashCodes(text: string): Record<string, string> {
+  const codes: Record<string, string> = {};
+  const marks = [...text.matchAll(/\/([A-Z]{3,5})\//g)];
+  for (const [index, mark] of marks.entries()) {
+    const name = SLASH_CODES[mark[1] ?? ''];
+    const value = text.slice(mark.index + mark[0].length, marks[index + 1]?.index ?? text.length).trim();
+    if (name !== undefined && codes[name] === undefined) put(codes, name, value);
+  }
+  return codes;
+}
+
+function put(target: Record<string, string>, key: string, value: string | undefined): void {
+  const trimmed = value?.trim() ?? '';
+  if (trimmed !== '') target[key] = trimmed;
+}
 
 const BALANCE_TAGS: Readonly<Record<string, BalanceType>> = {
   '60F': 'opening_ledger',

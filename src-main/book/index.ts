@@ -1,0 +1,15 @@
+import type { ServiceContext } from '../service/context.ts';
+import { apiKeyHandlers } from './operations/api-key-operations.ts';
+import { backupHandlers } from './operations/backups.ts';
+import { homeHandlers } from './operations/home.ts';
+import { instanceHandlers } from './operations/instance.ts';
+import { localPortHandlers } from './operations/local-port.ts';
+
+/** Returns the handlers of this room's operations, by the names that the contract gives them. */
+export const bookOperations = (context: ServiceContext) => ({
+  ...apiKeyHandlers(context),
+  ...backupHandlers(context.keeper),
+  ...homeHandlers(context),
+  ...instanceHandlers(context),
+  ...localPortHandlers(context),
+});

@@ -1,0 +1,13 @@
+import type { ServiceContext } from '../service/context.ts';
+import { openItemHandlers } from './operations/open-items.ts';
+import { periodHandlers } from './operations/periods.ts';
+import { reportHandlers } from './operations/reports.ts';
+import { signOffHandlers } from './operations/sign-offs.ts';
+
+/** Returns the handlers of this room's operations, by the names that the contract gives them. */
+export const closeOperations = (context: ServiceContext) => ({
+  ...openItemHandlers(context),
+  ...periodHandlers(context),
+  ...reportHandlers(context),
+  ...signOffHandlers(context),
+});

@@ -1,0 +1,13 @@
+import type { ServiceContext } from '../service/context.ts';
+import { bulkRequestHandlers } from './operations/bulk-requests.ts';
+import { exceptionHandlers } from './operations/exceptions.ts';
+import { overdueHandlers } from './operations/overdue.ts';
+import { recordHandlers } from './operations/records.ts';
+
+/** Returns the handlers of this room's operations, by the names that the contract gives them. */
+export const recordsOperations = (context: ServiceContext) => ({
+  ...bulkRequestHandlers(context),
+  ...exceptionHandlers(context),
+  ...overdueHandlers(context),
+  ...recordHandlers(context),
+});
