@@ -28,6 +28,8 @@ interface SideFound {
   readonly stated: Found | null;
   /** Between which days the balances that are stated within the period do not follow from each other. */
   readonly breaks: readonly BalanceBreak[];
+  /** Of several accounts, by how much each is off whose own balances do not hold. */
+  readonly offByAccount: readonly number[];
   /** The closing balance was stated for a day before the last one, and no later balance says that nothing moved since. */
   readonly endsEarly: boolean;
 }
@@ -214,15 +216,26 @@ export function balancesOf(
       ['entered', () => enteredAt(own?.stated_closing, last + 1)],
       ['stated', () => summed(holders, stands(last + 1, first + 1))],
     );
-    const [only, ...others] = holders;
     // Of several accounts nobody says what each of them held where the balance of all together was entered.
-    const breaks =
-      opening === null || stated === null || only === undefined || others.length > 0
-        ? []
-        : breaksBetween(only, records, { amount: opening.amount, at: first }, { amount: stated.amount, at: last + 1 });
+    const isEntered = holders.length > 1 && (opening?.source === 'entered' || stated?.source === 'entered');
+    const spans = holders.flatMap((holder) => {
+      if (opening === null || stated === null || isEntered) return [];
+      const alone = holders.length === 1;
+      const begin = alone ? opening : (stands(first, Number.NEGATIVE_INFINITY)(holder) ?? broughtTo(holder, records, first));
+      const end = alone ? stated : stands(last + 1, first + 1)(holder);
+      if (begin === null || end === null) return [];
+      const [from, to] = [
+        { amount: begin.amount, at: first },
+        { amount: end.amount, at: last + 1 },
+      ];
+      const off = to.amount - from.amount - movedBetween(records, holder.streamIds, first, last + 1).total;
+      return [{ off, breaks: breaksBetween(holder, records, from, to) }];
+    });
+    const breaks = spans.flatMap((span) => span.breaks).toSorted((left, right) => left.from - right.from);
+    const offByAccount = holders.length > 1 ? spans.map(({ off }) => off).filter((off) => off !== 0) : [];
     const endsEarly =
       stated?.source === 'stated' && stated.at <= last && holders.some(({ anchors }) => anchors.every(({ at }) => at <= last));
-    return { opening, stated, breaks, endsEarly };
+    return { opening, stated, breaks, offByAccount, endsEarly };
   };
   return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, saidSince: [] };
 }
@@ -254,17 +267,20 @@ export function asSigned(
     compare('closing', stated, was.stated_closing ?? was.closing);
     const closing = kept(stated, was.stated_closing, to + 1);
     const endsEarly = closing !== null && closing === stated && found.sides[side].endsEarly;
-    return { opening: kept(opening, was.opening, from), stated: closing, breaks: was.breaks, endsEarly };
+    const begin = kept(opening, was.opening, from);
+    const isSame = begin === opening && closing === stated;
+    return { opening: begin, stated: closing, breaks: was.breaks, offByAccount: isSame ? found.sides[side].offByAccount : [], endsEarly };
   };
   return { sides: { bank: ofSide('bank'), books: ofSide('books') }, disagreements: found.disagreements, saidSince };
 }
 
 /** As the domain takes them. */
 export function ledgerBalances({ sides }: FoundBalances): LedgerInput['balances'] {
-  const of = ({ opening, stated, breaks }: SideFound): SideBalances => ({
+  const of = ({ opening, stated, breaks, offByAccount }: SideFound): SideBalances => ({
     opening: opening?.amount ?? null,
     stated: stated?.amount ?? null,
     breaks,
+    offByAccount,
   });
   return { bank: of(sides.bank), books: of(sides.books) };
 }

@@ -1,10 +1,10 @@
 import type { LedgerInput, LedgerSide } from './input.ts';
-import { amountText, missingTitle, sideName } from './ledger-words.ts';
+import { amountText, cancellingText, missingTitle, sideName } from './ledger-words.ts';
 import type { Doubt, SideFigures } from './statement.ts';
 
 type Told = Pick<LedgerInput, 'isNeutral' | 'bankSide' | 'decimalPlaces'>;
 
-function sideDoubts(told: Told, side: LedgerSide, { opening, statedClosing, linesMissing }: SideFigures): Doubt[] {
+function sideDoubts(told: Told, side: LedgerSide, { opening, statedClosing, linesMissing, offByAccount }: SideFigures): Doubt[] {
   const name = sideName(told, side);
   if (opening === null && statedClosing === null) {
     return [{ code: 'balance_unknown', side, amount: null, text: `no balance of ${name} is known` }];
@@ -16,9 +16,10 @@ function sideDoubts(told: Told, side: LedgerSide, { opening, statedClosing, line
     const text = `the opening balance of ${name} is not known, so nothing shows whether lines are missing`;
     return [{ code: 'opening_unknown', side, amount: null, text }];
   }
-  if (linesMissing === null || linesMissing === 0) return [];
+  if (linesMissing === null || (linesMissing === 0 && offByAccount.length === 0)) return [];
   const title = missingTitle(told, side);
-  const text = `${title.charAt(0).toLowerCase()}${title.slice(1)}, come to ${amountText(linesMissing, told.decimalPlaces)}`;
+  const amounts = linesMissing === 0 ? cancellingText(offByAccount, told.decimalPlaces) : amountText(linesMissing, told.decimalPlaces);
+  const text = `${title.charAt(0).toLowerCase()}${title.slice(1)}, come to ${amounts}`;
   return [{ code: 'lines_missing', side, amount: linesMissing, text }];
 }
 

@@ -26,6 +26,8 @@ export interface SideBalances {
   readonly stated: number | null;
   /** Between which days stated balances do not follow from each other, the earliest first; none where only the first and last are known. */
   readonly breaks?: readonly BalanceBreak[];
+  /** Of several accounts on a side, by how much each is off whose own balances do not hold, in minor units; they may cancel each other. */
+  readonly offByAccount?: readonly number[];
 }
 
 export interface LedgerRecord {

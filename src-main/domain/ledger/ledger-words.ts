@@ -26,6 +26,12 @@ export function sideName({ isNeutral, bankSide }: Named, side: LedgerSide): stri
   return `side ${letter.toUpperCase()}`;
 }
 
+/** Says how accounts of one side are off that are right in sum: `2.00 and -2.00, which cancel each other in the sum of the accounts`. */
+export function cancellingText(offByAccount: readonly number[], decimalPlaces: number): string {
+  const amounts = offByAccount.map((amount) => amountText(amount, decimalPlaces));
+  return `${listed(amounts)}, which cancel each other in the sum of the accounts`;
+}
+
 /** Of what a side's stated balance has beyond its opening balance and lines: `Lines missing from the bank’s file, or too many`. */
 export function missingTitle(named: Named, side: LedgerSide): string {
   const where = !named.isNeutral && side === 'bank' ? 'the bank’s file' : sideName(named, side);

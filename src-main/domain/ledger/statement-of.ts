@@ -4,7 +4,7 @@ import { itemAt } from '../collections/typed-arrays.ts';
 import { doubtsOf } from './doubts.ts';
 import { ExactSum, isSafe } from './exact-sum.ts';
 import type { LedgerInput, LedgerMatch, LedgerRecord, LedgerSide, OpenItemNote } from './input.ts';
-import { amountText, counted, dayText, missingTitle, sideName } from './ledger-words.ts';
+import { amountText, cancellingText, counted, dayText, missingTitle, sideName } from './ledger-words.ts';
 import type {
   ClearedMatch,
   GroupTotal,
@@ -41,7 +41,7 @@ function breakSentences({ breaks }: SideFigures, decimalPlaces: number): string 
 }
 
 function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures): LedgerWarning[] {
-  const { opening, closing, statedClosing: stated, linesMissing } = figures;
+  const { opening, closing, statedClosing: stated, linesMissing, offByAccount } = figures;
   const { from, to } = input.period;
   const name = sideName(input, side);
   const written = (amount: number): string => amountText(amount, input.decimalPlaces);
@@ -56,6 +56,10 @@ function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures
   if (stated === null || closing === null) {
     const message = `No closing balance of ${name} is stated for ${dayText(to)}: ${written(closing ?? 0)} is computed, not stated.`;
     return [{ code: 'closing_not_stated', side, message }];
+  }
+  if (linesMissing === 0 && offByAccount.length > 0) {
+    const message = `${missingTitle(input, side)}: ${cancellingText(offByAccount, input.decimalPlaces)}.`;
+    return [{ code: 'balance_does_not_hold', side, message: `${message}${breakSentences(figures, input.decimalPlaces)}` }];
   }
   if (linesMissing === null || linesMissing === 0) return [];
   const message = `${missingTitle(input, side)}: ${written(linesMissing)}. ${written(stated)} is stated for ${dayText(to)}, and the opening balance with all lines comes to ${written(closing)}.`;
@@ -200,7 +204,7 @@ function balanceOf({ balances }: LedgerInput, side: LedgerSide, tally: Tally): S
 }
 
 function figuresOf(input: LedgerInput, side: LedgerSide, tally: Tally, { closing, basis }: SideBalance, narrow: Narrowing): SideFigures {
-  const { opening, stated, breaks = [] } = input.balances[side];
+  const { opening, stated, breaks = [], offByAccount = [] } = input.balances[side];
   const { receipts, payments } = tally.sides[side];
   const missing = closing === null || stated === null ? null : BigInt(stated) - closing;
   return {
@@ -214,7 +218,8 @@ function figuresOf(input: LedgerInput, side: LedgerSide, tally: Tally, { closing
     balance: narrow.numberOrNull(basis),
     linesMissing: narrow.numberOrNull(missing),
     breaks,
-    holds: missing === null ? null : missing === 0n,
+    offByAccount,
+    holds: missing === null ? null : missing === 0n && offByAccount.length === 0,
   };
 }
 

@@ -36,7 +36,9 @@ export interface SideFigures {
   readonly linesMissing: number | null;
   /** Where they are missing, as far as stated balances within the period show it. */
   readonly breaks: readonly BalanceBreak[];
-  /** Whether the stated closing balance is the computed one; null where one of them is not known. */
+  /** By how much the accounts of the side are off whose own balances do not hold, where it has several. */
+  readonly offByAccount: readonly number[];
+  /** Whether the stated closing balance is the computed one, of each account by itself; null where one of them is not known. */
   readonly holds: boolean | null;
 }
 

@@ -107,3 +107,33 @@ test('work that is not finished is told', async () => {
   const during = await statementOf(book);
   expect(messages(during, 'work_in_progress')).toEqual([`Run ${run.id} is not finished: the figures can still change.`]);
 });
+
+/** Two accounts of one month; `first` and `second` are the closing balances that their files state. */
+async function bookOfTwoAccounts(first: string, second: string): Promise<TestBook> {
+  const book = await openTestBook();
+  const fileOf = (word: string, closing: string) =>
+    `Opening balance,01/06/2026,,100.00\nDate,Description,Amount\n10/06/2026,${word},50.00\nClosing balance,30/06/2026,,${closing}\n`;
+  const accept = { currency: 'GBP', accept_broken: true };
+  expect((await book.importText('current', fileOf('One', first), accept)).status).toBe('completed');
+  expect((await book.importText('savings', fileOf('Two', second), accept)).status).toBe('completed');
+  const ledger = `Opening balance,01/06/2026,,200.00\nDate,Description,Amount\n10/06/2026,One,50.00\n10/06/2026,Two,50.00\nClosing balance,30/06/2026,,300.00\n`;
+  expect((await book.importText('ledger', ledger, { currency: 'GBP' })).status).toBe('completed');
+  await book.client.get('reconciliations.create', { name: 'June', run_type: 'batch', side_a_stream_ids: [3], side_b_stream_ids: [1, 2] });
+  await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30' });
+  return book;
+}
+
+test('two accounts whose missing lines cancel each other do not agree', async () => {
+  const statement = await statementOf(await bookOfTwoAccounts('152.00', '148.00'));
+  expect(statement).toMatchObject({ agrees: false, books: { lines_missing: 0, holds: false } });
+  expect(statement.doubts.map(({ code }) => code)).toContain('lines_missing');
+  expect(messages(statement, 'balance_does_not_hold')).toEqual([
+    expect.stringContaining('2.00 and -2.00, which cancel each other in the sum of the accounts.'),
+  ]);
+});
+
+test('two accounts whose balances hold agree', async () => {
+  const statement = await statementOf(await bookOfTwoAccounts('150.00', '150.00'));
+  expect(statement.books).toMatchObject({ opening: 20_000, stated_closing: 30_000, holds: true });
+  expect(messages(statement, 'balance_does_not_hold')).toEqual([]);
+});
