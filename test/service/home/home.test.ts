@@ -85,7 +85,7 @@ test('balances that break are told with the days and the stream, and those of th
   await book.importText('ledger', 'Date,Description,Amount\n01/06/2026,First,10.00\n', { currency: 'GBP' });
   await book.client.get('reconciliations.create', { name: 'June', run_type: 'batch', side_a_stream_ids: [2], side_b_stream_ids: [1] });
   const balanceOf = async () => (await book.client.get('book.home', {})).rows[0]?.balance;
-  expect(await balanceOf()).toMatchObject({ state: 'not_stated' });
+  expect(await balanceOf()).toMatchObject({ state: 'bank_proved' });
   await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30' });
   expect(await balanceOf()).toMatchObject({ state: 'books_not_stated' });
   const enter = (stated_closing?: number) =>
