@@ -25,7 +25,7 @@ const ONLY_LONG = [
   'test/service/imports/jobs/import-bytes-go-back.repro.test.ts',
   'test/service/imports/jobs/import-progress-goes-back.repro.test.ts',
   'test/service/imports/jobs/import-progress-without-rows.repro.test.ts',
-  'test/service/imports/refused-file-makes-its-currency-welcome.repro.test.ts',
+  'test/service/imports/refused-file-makes-its-currency-accepted.repro.test.ts',
   'test/store/book/lock-lost-to-garbage-collection.repro.test.ts',
   'test/sync/full-disk.test.ts',
 ];

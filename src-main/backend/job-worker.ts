@@ -26,7 +26,7 @@ import {
 } from '../jobs/protocol.ts';
 import type { BackupsStart } from '../book/work/backup-worker.ts';
 import { bookOfThread } from '../jobs/book-of-thread.ts';
-import { pulse } from '../jobs/pulse.ts';
+import { heartbeat } from '../jobs/heartbeat.ts';
 import { clearDeadRuns, clearRemains } from '../records/work/remains.ts';
 import type { TaskContext, TaskEnd } from '../jobs/task.ts';
 import type { LinesStart } from '../imports/work/reader-thread.ts';
@@ -37,7 +37,7 @@ const PROGRESS_EVERY_MS = 80;
 
 type UnwatchedStart = BackupsStart | SealingStart;
 type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | RowsStart | LinesStart) & {
-  readonly pulse: SharedArrayBuffer;
+  readonly heartbeat: SharedArrayBuffer;
 };
 
 /** A thread that waits for messages counts as alive: this often it says so. */
@@ -65,7 +65,7 @@ async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd
 }
 
 function isToStop(flag: Int32Array): boolean {
-  pulse.beat();
+  heartbeat.beat();
   return Atomics.load(flag, 0) !== CANCEL.none;
 }
 
@@ -96,7 +96,7 @@ async function workOnJob(start: JobStart): Promise<void> {
     clock: systemClock,
     job: present(jobById(database, start.jobId), 'job'),
     report: (progress: JobProgress) => {
-      pulse.beat();
+      heartbeat.beat();
       const nowMs = systemClock.monotonicMs();
       if (progress.phase === phase && nowMs - reportedAtMs < PROGRESS_EVERY_MS) return;
       reportedAtMs = nowMs;
@@ -104,7 +104,7 @@ async function workOnJob(start: JobStart): Promise<void> {
       parentPort?.postMessage(progress);
     },
     isCancelled: () => isToStop(flag),
-    longStep: pulse.longStep,
+    longStep: heartbeat.longStep,
   };
   try {
     const ended = await runJob(context, start.dataFolder);
@@ -217,7 +217,7 @@ async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
 }
 
 async function begin(start: WatchedStart | UnwatchedStart): Promise<void> {
-  if ('pulse' in start) return beginWatched(start);
+  if ('heartbeat' in start) return beginWatched(start);
   if (start.kind === 'seal') return seal(start);
   // Copying and checking a whole book goes on within SQLite and ends by itself: it is not watched.
   const { answerBackups } = await import('../book/work/answer-backups.ts');
@@ -225,8 +225,8 @@ async function begin(start: WatchedStart | UnwatchedStart): Promise<void> {
 }
 
 async function beginWatched(start: WatchedStart): Promise<void> {
-  pulse.tellTo(start.pulse);
-  setInterval(pulse.beat, WAITING_BEAT_MS).unref();
+  heartbeat.tellTo(start.heartbeat);
+  setInterval(heartbeat.beat, WAITING_BEAT_MS).unref();
   switch (start.kind) {
     case 'job':
       return workOnJobs(start);

@@ -1,7 +1,7 @@
 import { type ResourceLimits, Worker } from 'node:worker_threads';
 import { systemClock } from '../platform/system.ts';
 import type { ThreadStart } from './protocol.ts';
-import { newPulse, WatchedPulse } from './pulse.ts';
+import { newHeartbeat, WatchedHeartbeat } from './heartbeat.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
 /** A thread that neither gets on nor looks whether it is to stop is ended after so long. */
@@ -26,19 +26,19 @@ export function silentFor(silenceMs: number = SILENCE_MS): string {
 }
 
 /** Starts a worker thread that nobody watches: what it does goes on within SQLite, and ends by itself. */
-export function startThread(start: ThreadStart & { readonly pulse?: SharedArrayBuffer }, resourceLimits?: ResourceLimits): Worker {
+export function startThread(start: ThreadStart & { readonly heartbeat?: SharedArrayBuffer }, resourceLimits?: ResourceLimits): Worker {
   return new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], ...(resourceLimits && { resourceLimits }) });
 }
 
 /**
- * A worker thread that is ended when it is silent, whatever the reason. It tells of itself by its pulse, which is in `workerData`; within SQLite it counts as
+ * A worker thread that is ended when it is silent, whatever the reason. It tells of itself by its heartbeat, which is in `workerData`; within SQLite it counts as
  * alive, since ending a thread there can end the process.
  */
 export function watchedWorker(start: ThreadStart, options: WatchedOptions): Worker {
   const { resourceLimits, isAsked = () => false, onSilent, onLook, silenceMs = SILENCE_MS } = options;
-  const shared = newPulse();
-  const pulse = new WatchedPulse(shared);
-  const worker = startThread({ ...start, pulse: shared }, resourceLimits);
+  const shared = newHeartbeat();
+  const heartbeat = new WatchedHeartbeat(shared);
+  const worker = startThread({ ...start, heartbeat: shared }, resourceLimits);
   const lookMs = silenceMs / LOOKS;
   let lookedAtMs = systemClock.monotonicMs();
   let silentMs = 0;
@@ -47,8 +47,8 @@ export function watchedWorker(start: ThreadStart, options: WatchedOptions): Work
     const sinceMs = Math.min(nowMs - lookedAtMs, lookMs * 2);
     lookedAtMs = nowMs;
     onLook?.();
-    silentMs = pulse.hasBeaten() ? 0 : silentMs + sinceMs;
-    if (silentMs < (isAsked() ? silenceMs : Math.max(silenceMs, pulse.patienceMs))) return;
+    silentMs = heartbeat.hasBeaten() ? 0 : silentMs + sinceMs;
+    if (silentMs < (isAsked() ? silenceMs : Math.max(silenceMs, heartbeat.patienceMs))) return;
     clearInterval(looking);
     onSilent();
     void worker.terminate();

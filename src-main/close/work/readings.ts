@@ -2,7 +2,7 @@ import type { ReadHandle } from '../../database/database.ts';
 import { createdRecords } from '../../records/store/bulk-requests.ts';
 import { openByAge } from '../../records/store/line-totals.ts';
 import { FIGURES } from '../../reconciliations/store/figures.ts';
-import { pulse } from '../../jobs/pulse.ts';
+import { heartbeat } from '../../jobs/heartbeat.ts';
 import { possibleDuplicates } from '../../imports/work/other-words.ts';
 import { readReportFile } from './report-file.ts';
 import { readAgreement } from './agreement.ts';
@@ -13,7 +13,7 @@ const CLOSE_MS = 180_000;
 
 /** Gives a reading more time: a close computes for seconds between two reads, and its thread cannot report meanwhile. */
 function patient<A extends unknown[], R>(work: (...given: A) => R): (...given: A) => R {
-  return (...given) => pulse.longStep(CLOSE_MS, () => work(...given));
+  return (...given) => heartbeat.longStep(CLOSE_MS, () => work(...given));
 }
 
 /** Of the records of a bulk request those that may be an older record, with its id. */

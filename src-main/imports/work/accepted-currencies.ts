@@ -1,24 +1,24 @@
 import { namedCurrency } from '../../../src-shared/values/money.ts';
-import type { ReadOptions, WelcomeCurrencies } from '../../domain/statement/index.ts';
+import type { ReadOptions, AcceptedCurrencies } from '../../domain/statement/index.ts';
 import { findBankAccount, findBankAccountByName } from '../../streams/store/bank-accounts.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import { currenciesOfBook, currenciesOfEnvironment, firstCurrencyOfStream, hasRecordsIn } from '../store/stream-currencies.ts';
 
-/** Welcome currencies that are looked up in the book as they come. */
-export interface WelcomeOfBook extends WelcomeCurrencies {
+/** Accepted currencies that are looked up in the book as they come. */
+export interface AcceptedInBook extends AcceptedCurrencies {
   /** All of them, looked up at once. */
-  readonly listed: () => ListedWelcome;
+  readonly listed: () => ListedCurrencies;
 }
 
-/** Welcome currencies as plain data, for a thread without the book. */
-export interface ListedWelcome {
+/** Accepted currencies as plain data, for a thread without the book. */
+export interface ListedCurrencies {
   readonly currencies: readonly string[];
   readonly words: string;
 }
 
-export function welcomeOfList({ currencies, words }: ListedWelcome): WelcomeCurrencies {
+export function acceptedOfList({ currencies, words }: ListedCurrencies): AcceptedCurrencies {
   return { has: (currency) => currencies.includes(currency), words };
 }
 
@@ -51,12 +51,12 @@ function currencyOfTarget(read: ReadHandle, environmentId: number, payload: Impo
  * Currencies that a file may bring into a stream: its own, its bank account's, and those of records that are there already. Null where it has none yet, or
  * others were agreed to. Whether records of a currency are there is looked up when a file has one that is not known otherwise.
  */
-export function welcomeCurrencies(
+export function acceptedCurrencies(
   read: ReadHandle,
   environmentId: number,
   payload: ImportPayload,
   stream: StreamRow | undefined,
-): WelcomeOfBook | null {
+): AcceptedInBook | null {
   if (payload.acceptCurrency === true) return null;
   const account = accountOf(read, environmentId, payload, stream);
   const first = stream === undefined ? null : firstCurrencyOfStream(read, stream.id);

@@ -3,7 +3,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
 import type { Statement, Unreadable } from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
-import { pulse } from '../../jobs/pulse.ts';
+import { heartbeat } from '../../jobs/heartbeat.ts';
 import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
 import { silentFor, watchedWorker } from '../../jobs/threads.ts';
 import type { StretchOfFile } from './file-stager.ts';
@@ -41,7 +41,7 @@ class Reader {
     this.#worker = watchedWorker(start, {
       resourceLimits: { maxYoungGenerationSizeMb: NURSERY_MB },
       isAsked: () => Atomics.load(this.#signals, STOPPED) !== 0,
-      onLook: pulse.beat,
+      onLook: heartbeat.beat,
       silenceMs,
       onSilent: () => this.#note({ told: 'failed', message: `${silentFor(silenceMs)} while it read the file`, code: null }),
     });

@@ -11,7 +11,7 @@ import { roomOfStage } from './line-stage.ts';
 import type { SameLine } from './wordings.ts';
 import { type RowLog, rowLogOf } from './import-rows.ts';
 import { ofPackedFile, recipesFor, type Understanding, type Understood } from './understanding.ts';
-import { findingsOf, isWelcome } from './welcome.ts';
+import { findingsOf, isAdmitted } from './admission.ts';
 import { lookAtLarge, storeLarge, type TakerHere, takerInto } from './import-on-one-thread.ts';
 import { type EndOfLarge, LargeImport } from './streaming-import.ts';
 import { readAndCompare, compareHeld } from './read-and-compare.ts';
@@ -155,7 +155,7 @@ function importWhole(context: TaskContext, payload: ImportPayload, understanding
   const { understood } = understanding;
   const { statement, result, stream, wipes } = understood;
   const isEmpty = statement.lines.length === 0 && !isWithoutMovement(statement);
-  if (isEmpty || !isWelcome(payload, findingsOf(statement, result))) return finish(context, { ...result, kept: 0 });
+  if (isEmpty || !isAdmitted(payload, findingsOf(statement, result))) return finish(context, { ...result, kept: 0 });
   const batch = new ImportBatch(context, payload, stream, statement.format, wipes);
   const takeBack = (): void => batch.takeBack();
   const isStored = orTakenBack(takeBack, () => store(context, batch, understood));

@@ -8,7 +8,7 @@ import {
   type ReadOptions,
   type Statement,
   type Unreadable,
-  type WelcomeCurrencies,
+  type AcceptedCurrencies,
 } from '../../domain/statement/index.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
@@ -16,16 +16,16 @@ import type { TaskContext } from '../../jobs/task.ts';
 import { unreadableResult } from './figures.ts';
 import { type ChosenReading, chosenReading, type OneReading, type WayOfReading } from './chosen-reading.ts';
 import type { KeptRecipe } from './recipes.ts';
-import { type ListedWelcome, type WelcomeOfBook, welcomeOfList } from './accepted-currencies.ts';
+import { type ListedCurrencies, type AcceptedInBook, acceptedOfList } from './accepted-currencies.ts';
 import { type FileFault, openLargeFile } from './read-file.ts';
 import { notUnderstood, type NotUnderstood, readOptionsOf, recipesFor, targetStream, wrongCurrency } from './understanding.ts';
 import { SpillFiles, folderOf, type SpillPlace } from './spill-files.ts';
 
 /** What a file is read by. */
-export interface RequestOfFile<Welcome = WelcomeOfBook | ListedWelcome> {
+export interface RequestOfFile<Accepted = AcceptedInBook | ListedCurrencies> {
   readonly payload: ImportPayload;
-  readonly options: Omit<ReadOptions, 'welcome' | 'spill'>;
-  readonly welcome: Welcome | null;
+  readonly options: Omit<ReadOptions, 'accepted' | 'spill'>;
+  readonly accepted: Accepted | null;
   readonly kept: readonly KeptRecipe[];
   /** Which day its stream takes as that of a line; null for a stream that is not there yet. */
   readonly readBy: StreamRow['read_by'] | null;
@@ -77,13 +77,13 @@ export function readingControl(context: TaskContext): ReadControl {
 }
 
 /** Decisions about single rows are for files that are read whole. */
-export function requestOfFile(context: TaskContext, payload: ImportPayload): RequestOfFile<WelcomeOfBook> | null {
+export function requestOfFile(context: TaskContext, payload: ImportPayload): RequestOfFile<AcceptedInBook> | null {
   if ((payload.overrules?.length ?? 0) > 0) return null;
   const stream = targetStream(context, payload);
-  const { welcome, ...options } = readOptionsOf(context, payload, stream);
+  const { accepted, ...options } = readOptionsOf(context, payload, stream);
   const kept = recipesFor(context, payload);
   const readBy = stream?.read_by ?? null;
-  return { payload, options, welcome, kept, readBy, wholeBytes: context.wholeBytes, spill: spillPlace(context) };
+  return { payload, options, accepted, kept, readBy, wholeBytes: context.wholeBytes, spill: spillPlace(context) };
 }
 
 /** Beside the book that the file goes into. */
@@ -92,12 +92,12 @@ export function spillPlace({ database, heldTexts }: TaskContext): SpillPlace {
 }
 
 /** The same as plain data, for another thread. */
-export function plainRequest(request: RequestOfFile<WelcomeOfBook>): RequestOfFile<ListedWelcome> {
-  return { ...request, welcome: request.welcome?.listed() ?? null };
+export function plainRequest(request: RequestOfFile<AcceptedInBook>): RequestOfFile<ListedCurrencies> {
+  return { ...request, accepted: request.accepted?.listed() ?? null };
 }
 
-function welcomeOf({ welcome }: RequestOfFile): WelcomeCurrencies | null {
-  return welcome === null || 'has' in welcome ? welcome : welcomeOfList(welcome);
+function acceptedOf({ accepted }: RequestOfFile): AcceptedCurrencies | null {
+  return accepted === null || 'has' in accepted ? accepted : acceptedOfList(accepted);
 }
 
 /** Understands a table that is too large to be held; null for any other file. */
@@ -150,7 +150,7 @@ export function openedLarge(
       taken: table.taken,
       state,
       followed,
-      wrongCurrency: wrongCurrency(table.currencies, welcomeOf(request)),
+      wrongCurrency: wrongCurrency(table.currencies, acceptedOf(request)),
       isCurrencyOfBook: request.options.isCurrencyOfBook === true,
       sha256: file.sha256(),
       byteLength: file.byteLength,
@@ -172,7 +172,7 @@ function chosenTable(
   taker: LineTaker | null,
 ): Result<ChosenReading<ReadingOfTable> | null, Unreadable> {
   const { payload, kept } = request;
-  const options = { ...request.options, welcome: welcomeOf(request), spill };
+  const options = { ...request.options, accepted: acceptedOf(request), spill };
   let readings = 0;
   let isTaken = false;
   const chosen = chosenReading(payload, kept, options, (how) => {

@@ -123,7 +123,7 @@ function comparedWithStream(context: TaskContext, payload: ImportPayload, { file
       ...way,
       statement: { ...asked, lines, problems: [...partlyThere(overlap.sorted, otherwise), ...asked.problems] },
       sha256: file.sha256,
-      wrongCurrency: wrongCurrency(asked.currencies, options.welcome),
+      wrongCurrency: wrongCurrency(asked.currencies, options.accepted),
       isCurrencyOfBook: options.isCurrencyOfBook === true,
       overlap,
       closed,

@@ -11,8 +11,8 @@ import {
 } from '../../domain/statement/index.ts';
 import { guessNoLifetimes, systemClock } from '../../platform/system.ts';
 import type { ThreadStart } from '../../jobs/protocol.ts';
-import { pulse } from '../../jobs/pulse.ts';
-import type { ListedWelcome } from './accepted-currencies.ts';
+import { heartbeat } from '../../jobs/heartbeat.ts';
+import type { ListedCurrencies } from './accepted-currencies.ts';
 import type { KindOfMoney, RoomOfStage } from './line-stage.ts';
 import { FileStager } from './file-stager.ts';
 import type { FileFault } from './read-file.ts';
@@ -23,7 +23,7 @@ import { SpillFiles } from './spill-files.ts';
 /** Of a thread that reads the lines of a large file while another one stores them. */
 export interface LinesStart extends ThreadStart {
   readonly kind: 'read_lines';
-  readonly lines: RequestOfFile<ListedWelcome>;
+  readonly lines: RequestOfFile<ListedCurrencies>;
   /** Where lines are staged. Shared. */
   readonly rooms: readonly RoomOfStage[];
   /** Whether it is to stop, and of each room whether it is given out. Shared. */
@@ -77,7 +77,7 @@ class Rooms {
     const room = (this.last + 1) % this.#rooms.length;
     const signal = signalOfRoom(room);
     while (Atomics.load(this.#signals, signal) !== 0) {
-      pulse.beat();
+      heartbeat.beat();
       if (Atomics.load(this.#signals, STOPPED) !== 0) throw new Stopped();
       Atomics.wait(this.#signals, signal, 1, LOOK_MS);
     }
@@ -110,12 +110,12 @@ class LinesReader {
     );
     this.#control = {
       isCancelled: () => {
-        pulse.beat();
+        heartbeat.beat();
         return Atomics.load(start.signals, STOPPED) !== 0;
       },
-      longStep: pulse.longStep,
+      longStep: heartbeat.longStep,
       onProgress: (bytes, totalBytes, rows = 0) => {
-        pulse.beat();
+        heartbeat.beat();
         const nowMs = systemClock.monotonicMs();
         if (nowMs - this.#toldAtMs < PROGRESS_EVERY_MS) return;
         this.#toldAtMs = nowMs;

@@ -16,7 +16,7 @@ import type { FactsOfLarge } from './open-streaming-file.ts';
 import { overlapOfLarge } from './overlap.ts';
 import type { KeptRecipe } from './recipes.ts';
 import { asTakenBy, notUnderstood, sumTooLarge, targetStream } from './understanding.ts';
-import { findingsOf, isWelcome } from './welcome.ts';
+import { findingsOf, isAdmitted } from './admission.ts';
 
 /** How an import of a large file ended; a result says why nothing of it was stored. */
 export type EndOfLarge = 'stored' | 'cancelled' | ImportResult;
@@ -63,7 +63,7 @@ export class LargeImport {
   /** To be called when the file is understood. If a person must look at it first, lines are only looked at from now on. */
   heed({ accounts, proof, state, isAsked, wrongCurrency }: FactsOfLarge): void {
     const soFar = { rejectedRows: 0, isDoubtful: state === 'doubtful', isMisfit: wrongCurrency !== null, isClosed: false };
-    this.#isStopped ||= !isWelcome(this.#payload, { accounts, proof, isAsked, ...soFar });
+    this.#isStopped ||= !isAdmitted(this.#payload, { accounts, proof, isAsked, ...soFar });
   }
 
   /** The next lines of the file. `onRows` hears as they are stored. */
@@ -133,7 +133,7 @@ export class LargeImport {
       this.#lines,
     );
     if (result === null) return sumTooLarge(this.#payload);
-    if (this.#isStopped || !isWelcome(this.#payload, findingsOf(statement, result))) return { ...result, kept: 0 };
+    if (this.#isStopped || !isAdmitted(this.#payload, findingsOf(statement, result))) return { ...result, kept: 0 };
     // A file without a line has a batch where it states balances.
     if (isWithoutMovement(statement)) this.#batch ??= this.#open();
     else if (this.#lines.sums.lines === 0) return { ...result, kept: 0 };

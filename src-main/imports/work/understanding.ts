@@ -23,7 +23,7 @@ import type { KnownOtherwise } from './other-reading.ts';
 import { unreadableResult } from './figures.ts';
 import { type KeptRecipe, keptRecipes, missingSheetOf } from './recipes.ts';
 import type { RowLog } from './import-rows.ts';
-import { welcomeCurrencies, type WelcomeOfBook, wishedCurrency } from './accepted-currencies.ts';
+import { acceptedCurrencies, type AcceptedInBook, wishedCurrency } from './accepted-currencies.ts';
 import { packedAt } from './read-file.ts';
 
 /** A file read, with its lines compared to what the stream already has. */
@@ -86,14 +86,14 @@ export function targetStream({ database, job }: TaskContext, { streamKey }: Impo
 }
 
 /** What a file is read with, where the book is at hand. */
-type OptionsOfBook = ReadOptions & { readonly welcome: WelcomeOfBook | null };
+type OptionsOfBook = ReadOptions & { readonly accepted: AcceptedInBook | null };
 
 /** What a file is read with, but for recipes that are kept. */
 export function readOptionsOf({ database, job }: TaskContext, payload: ImportPayload, stream: StreamRow | undefined): OptionsOfBook {
   return {
     filename: payload.filename,
     ...wishedCurrency(database, job.environment_id, payload, stream),
-    welcome: welcomeCurrencies(database, job.environment_id, payload, stream),
+    accepted: acceptedCurrencies(database, job.environment_id, payload, stream),
     account: payload.account === ALL_ACCOUNTS ? null : payload.account,
     recipe: payload.recipe,
     table: payload.table,
@@ -134,9 +134,9 @@ export function balancesOf(context: TaskContext, wishes: Wishes, stream: StreamR
 }
 
 /** The problem of a file that has none of the currencies of its target; null where it has one. It stays out until somebody agrees. */
-export function wrongCurrency(currencies: readonly string[], welcome: ReadOptions['welcome']): Problem | null {
-  if (!welcome || currencies.length === 0 || currencies.some((currency) => welcome.has(currency))) return null;
-  const message = `The file is in ${currencies.join(', ')}, but ${welcome.words}. Choose the right file or another stream, or agree to import it nevertheless.`;
+export function wrongCurrency(currencies: readonly string[], accepted: ReadOptions['accepted']): Problem | null {
+  if (!accepted || currencies.length === 0 || currencies.some((currency) => accepted.has(currency))) return null;
+  const message = `The file is in ${currencies.join(', ')}, but ${accepted.words}. Choose the right file or another stream, or agree to import it nevertheless.`;
   return note('wrong_currency', message);
 }
 

@@ -3,7 +3,7 @@ import { assert } from '../../../src-shared/values/assert.ts';
 import { failed, type Result } from '../../../src-shared/values/result.ts';
 import { CANCELLED, type EngineFailure, type EngineRule, MatchCollector, type MatchRoom, sharedRoom } from '../../domain/matching/index.ts';
 import type { RunPayload } from '../../jobs/protocol.ts';
-import { pulse } from '../../jobs/pulse.ts';
+import { heartbeat } from '../../jobs/heartbeat.ts';
 import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
 import { silentFor, watchedWorker } from '../../jobs/threads.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
@@ -33,7 +33,7 @@ class Writer {
     const start: RowsStart = { kind: 'write_matches', dataFolder, rows, room, stopped: this.#stopped };
     this.#worker = watchedWorker(start, {
       resourceLimits: { maxYoungGenerationSizeMb: 4 },
-      onLook: pulse.beat,
+      onLook: heartbeat.beat,
       onSilent: () => {
         this.#failure = new Error(`${silentFor()} while it wrote matches`);
       },

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads';
 import type { Database } from '../../database/database.ts';
 import { type KeptGroup, MatchCollector, type MatchExtent, type MatchRoom } from '../../domain/matching/index.ts';
 import type { ThreadStart } from '../../jobs/protocol.ts';
-import { pulse } from '../../jobs/pulse.ts';
+import { heartbeat } from '../../jobs/heartbeat.ts';
 import { systemClock } from '../../platform/system.ts';
 import { type RowsOfRun, RowWriter, RUN_CACHE_KIB } from './match-writer.ts';
 
@@ -25,7 +25,7 @@ export type RowsProgress = { readonly written: number } | { readonly failed: str
 /** Writes the matches of a run as it hears of them, until it has heard of the last or is stopped. */
 export function writeRowsOnThread(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
   const isCancelled = (): boolean => {
-    pulse.beat();
+    heartbeat.beat();
     return Atomics.load(stopped, 0) !== 0;
   };
   const writer = new RowWriter({ database, clock: systemClock, isCancelled }, rows);

@@ -114,7 +114,7 @@ test('a file of a bank format, and a large one, are held and flagged alike', () 
   expect(importHere(book, { path: mixed, acceptCurrency: true }, streamed).result).toMatchObject({ kept: 501, rejected: 0 });
 });
 
-test('what was agreed to once is welcome from then on', () => {
+test('what was agreed to once is accepted from then on', () => {
   const book = openQuietBook();
   const write = (name: string, text: string): string => {
     writeFileSync(path.join(book.folder, name), text);

@@ -108,7 +108,7 @@ export function statementOf(
   encoding: string,
   {
     account = null,
-    welcome = null,
+    accepted = null,
     isCurrencyOfBook = false,
     likelyCurrencies = [],
     ...options
@@ -118,13 +118,13 @@ export function statementOf(
   const accounts = accountsOf(whole, currency);
   const file = withoutWaiting(ofAccount(whole, account));
   const main = mainCurrency(file) ?? currency ?? NO_CURRENCY;
-  const isOther = welcome === null && !isCurrencyOfBook && currency !== null && !saysCurrency(file, currency);
+  const isOther = accepted === null && !isCurrencyOfBook && currency !== null && !saysCurrency(file, currency);
   const ofFile: Problem[] = [...file.problems, ...(isOther ? otherCurrencyNote(mainCurrency(file), currency) : [])];
   const isUnnamed = hasUnnamedCurrency(file);
   const currencies = currenciesOf(file, main);
   const severalAccounts = new Set(file.sections.map((section) => section.account)).size > 1;
   const batches = new Batches(options.batchLines ?? 'entry');
-  const read = builtLines(file, { main, strangers: strangersAmong(welcome, currencies), severalAccounts }, batches);
+  const read = builtLines(file, { main, strangers: strangersAmong(accepted, currencies), severalAccounts }, batches);
   const lines = read.flatMap((section) => section.lines);
   const rejected = read.flatMap((section) => section.rejected);
   const single = severalAccounts ? null : chainOf(file.sections);

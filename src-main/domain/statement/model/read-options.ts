@@ -29,7 +29,7 @@ export interface KnownRecipe {
 export type BatchLines = 'entry' | 'parts';
 
 /** Currencies that the target of a file has. */
-export interface WelcomeCurrencies {
+export interface AcceptedCurrencies {
   readonly has: (currency: string) => boolean;
   /** Such as `the stream “Bank” holds GBP`. */
   readonly words: string;
@@ -43,8 +43,8 @@ export interface ReadOptions {
   readonly isCurrencyOfBook?: boolean | undefined;
   /** Those of the book, of which one is likely where nobody says. */
   readonly likelyCurrencies?: readonly string[] | undefined;
-  /** Those of the target; where it has none, or whatever comes is welcome, null. */
-  readonly welcome?: WelcomeCurrencies | null | undefined;
+  /** Those of the target; where it has none, or whatever comes is accepted, null. */
+  readonly accepted?: AcceptedCurrencies | null | undefined;
   /** The one to read of a file with several accounts; without it all of them. */
   readonly account?: string | null | undefined;
   /** The recipe to follow for a table. */

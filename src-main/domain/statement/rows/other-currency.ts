@@ -1,16 +1,16 @@
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { rejection } from '../model/problems.ts';
-import type { WelcomeCurrencies } from '../model/read-options.ts';
+import type { AcceptedCurrencies } from '../model/read-options.ts';
 import type { BuiltLine } from './build-line.ts';
 
-/** By what single rows are rejected: nothing where all are welcome, or none is, since that is another file altogether. */
-export function strangersAmong(welcome: WelcomeCurrencies | null | undefined, currencies: Iterable<string>): WelcomeCurrencies | null {
-  if (!welcome) return null;
-  const known = new Set([...currencies].map((currency) => welcome.has(currency)));
-  return known.has(true) && known.has(false) ? welcome : null;
+/** By what single rows are rejected: nothing where all are accepted, or none is, since that is another file altogether. */
+export function strangersAmong(accepted: AcceptedCurrencies | null | undefined, currencies: Iterable<string>): AcceptedCurrencies | null {
+  if (!accepted) return null;
+  const known = new Set([...currencies].map((currency) => accepted.has(currency)));
+  return known.has(true) && known.has(false) ? accepted : null;
 }
 
-function strangerProblem(row: number, column: string | null, currency: string, { words }: WelcomeCurrencies): Problem {
+function strangerProblem(row: number, column: string | null, currency: string, { words }: AcceptedCurrencies): Problem {
   const place = `Row ${row}${column === null ? '' : `, column ${column},`}`;
   return rejection(
     row,
@@ -20,10 +20,10 @@ function strangerProblem(row: number, column: string | null, currency: string, {
   );
 }
 
-/** A line in a currency that is not welcome as a rejected row. */
-export function withoutStranger(built: BuiltLine, column: string | null, welcome: WelcomeCurrencies): BuiltLine {
+/** A line in a currency that is not accepted as a rejected row. */
+export function withoutStranger(built: BuiltLine, column: string | null, accepted: AcceptedCurrencies): BuiltLine {
   const { line } = built;
-  if (line === null || welcome.has(line.currency)) return built;
-  const problems = [...built.problems, strangerProblem(line.row, column, line.currency, welcome)];
+  if (line === null || accepted.has(line.currency)) return built;
+  const problems = [...built.problems, strangerProblem(line.row, column, line.currency, accepted)];
   return { line: null, rejected: { ...line, problems }, problems };
 }

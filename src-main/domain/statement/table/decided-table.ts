@@ -3,7 +3,7 @@ import type { WrittenDate } from '../cells/date-examples.ts';
 import type { DecidedOrder } from '../cells/date-order.ts';
 import type { DateOrder } from '../cells/dates.ts';
 import type { Layout } from '../columns/table-columns.ts';
-import type { WelcomeCurrencies } from '../model/read-options.ts';
+import type { AcceptedCurrencies } from '../model/read-options.ts';
 import type { RowNumbers } from '../model/row-numbers.ts';
 import type { UnderstoodColumn, WhoseFile } from '../model/statement.ts';
 import type { Candidate } from '../proof/reading.ts';
@@ -21,7 +21,7 @@ export interface DecidedTable {
   readonly layout: Layout;
   readonly currencies: FileCurrencies;
   /** By what rows in another currency than the target's are rejected. */
-  readonly strangers: WelcomeCurrencies | null;
+  readonly strangers: AcceptedCurrencies | null;
   readonly order: DecidedOrder;
   /** Of the value dates. */
   readonly valueOrder: DateOrder | null;

@@ -28,7 +28,7 @@ export interface FileCurrencies {
   readonly questions: readonly OpenQuestion[];
 }
 
-type CurrencyOptions = Pick<ReadOptions, 'currency' | 'isCurrencyOfBook' | 'likelyCurrencies' | 'welcome'>;
+type CurrencyOptions = Pick<ReadOptions, 'currency' | 'isCurrencyOfBook' | 'likelyCurrencies' | 'accepted'>;
 
 /** What the rows of a file say of its currencies, in its order. */
 export class CurrencyFacts {
@@ -92,9 +92,9 @@ export class CurrencyFacts {
     const own = this.#rows - (stated === null ? (this.#counts.get(null)?.rows ?? 0) : 0);
     const main = [...counts].toSorted(([, one], [, other]) => other.rows - one.rows || one.first - other.first)[0]?.[0] ?? fallback;
     const problems: Problem[] = [];
-    const { welcome = null, isCurrencyOfBook = false } = this.#options;
+    const { accepted = null, isCurrencyOfBook = false } = this.#options;
     // What the target has says more than what a file without a currency is read in.
-    if (welcome === null && !isCurrencyOfBook && wished !== null && own > 0 && !counts.has(wished)) {
+    if (accepted === null && !isCurrencyOfBook && wished !== null && own > 0 && !counts.has(wished)) {
       problems.push(
         note('currency_differs', `The file says ${main}, not ${wished}; its own currency was taken. Check that this is the right file.`),
       );

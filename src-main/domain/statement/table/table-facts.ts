@@ -184,7 +184,7 @@ export class TableFacts {
     return {
       layout,
       currencies,
-      strangers: strangersAmong(this.#options.welcome, currencies.all),
+      strangers: strangersAmong(this.#options.accepted, currencies.all),
       order,
       valueOrder: this.#valueOrder.decided(order),
       areValueDatesTurned: this.#valueOrder.areTurned(order, fixedOrder),

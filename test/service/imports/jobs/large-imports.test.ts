@@ -181,7 +181,7 @@ longTest(
 );
 
 longTest(
-  'another thread reads further large files of a stream as well: currencies that are not welcome keep out what they should',
+  'another thread reads further large files of a stream as well: currencies that are not accepted keep out what they should',
   { timeout: 120_000 },
   async () => {
     const book = await openTestBook();

@@ -1,6 +1,6 @@
 import type { BalanceType, ImportAnswers, OpenQuestion, Problem } from '../../../../../src-shared/contract/index.ts';
 import type { Direction } from '../../../../../src-shared/values/money.ts';
-import type { BatchLines, WelcomeCurrencies } from '../../model/read-options.ts';
+import type { BatchLines, AcceptedCurrencies } from '../../model/read-options.ts';
 import type { ReversalMark } from '../../model/statement.ts';
 
 /** `decimalPlaces` only where the file writes more of them than the currency has. */
@@ -92,7 +92,7 @@ export interface FormatOptions {
   readonly isCurrencyOfBook?: boolean | undefined;
   readonly likelyCurrencies?: readonly string[] | undefined;
   /** Currencies of the target. */
-  readonly welcome?: WelcomeCurrencies | null | undefined;
+  readonly accepted?: AcceptedCurrencies | null | undefined;
   /** What is said of dates and amounts, where a format leaves it open. */
   readonly answers?: ImportAnswers | null | undefined;
   /** What becomes of an entry of several transactions; without it one line. */

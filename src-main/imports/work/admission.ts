@@ -17,7 +17,7 @@ interface Findings extends Pick<Statement, 'accounts' | 'proof' | 'rejectedRows'
 }
 
 /** Whether a file goes in. Otherwise it stays out until a person has looked at it. */
-export function isWelcome(payload: ImportPayload, found: Findings): boolean {
+export function isAdmitted(payload: ImportPayload, found: Findings): boolean {
   if (asksForAccount(found, payload) || found.isDoubtful || found.isAsked || found.isClosed) return false;
   if (found.isMisfit && payload.acceptTarget !== true) return false;
   if (found.rejectedRows > 0 && !payload.acceptRejected) return false;

@@ -9,16 +9,16 @@ const PLACES = 3;
 /** Before it can report, a thread loads its code, which may take so long on a slow disk. */
 const LOADING_MS = 60_000;
 
-/** The pulse of a thread that is about to begin. */
-export function newPulse(): SharedArrayBuffer {
+/** The heartbeat of a thread that is about to begin. */
+export function newHeartbeat(): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(PLACES * Int32Array.BYTES_PER_ELEMENT);
   new Int32Array(shared)[PATIENCE_MS] = LOADING_MS;
   return shared;
 }
 
 /** What a thread tells of itself while it works, without giving up control. */
-class Pulse {
-  #shared = new Int32Array(newPulse());
+class Heartbeat {
+  #shared = new Int32Array(newHeartbeat());
 
   /** The thread has begun: from now on it tells whoever made `shared`. */
   tellTo(shared: SharedArrayBuffer): void {
@@ -55,10 +55,10 @@ class Pulse {
 }
 
 /** That of this thread. */
-export const pulse = new Pulse();
+export const heartbeat = new Heartbeat();
 
-/** The pulse of another thread, as its watchdog sees it. */
-export class WatchedPulse {
+/** The heartbeat of another thread, as its watchdog sees it. */
+export class WatchedHeartbeat {
   readonly #shared: Int32Array;
   #beats = 0;
 
