@@ -1,8 +1,7 @@
-import { ipcMain, type IpcMainInvokeEvent, type WebFrameMain } from 'electron';
+import { ipcMain, type IpcMainInvokeEvent } from 'electron';
 import { CHANNELS, type ChosenFile, type Outcome } from '../../src-shared/contract/wire.ts';
-import { failed, type Result, success } from '../../src-shared/values/result.ts';
 import type { Log } from '../platform/ports.ts';
-import { isAppUrl } from './app-pages.ts';
+import { checkSender } from './sender-check.ts';
 
 interface IpcActions {
   readonly request: (operation: unknown, input: unknown) => Promise<Outcome<unknown>>;
@@ -21,23 +20,4 @@ export function answerIpc(actions: IpcActions, log: Log): void {
   };
   handle(CHANNELS.request, (_, operation, input) => actions.request(operation, input));
   handle(CHANNELS.chooseFile, (event) => actions.chooseFile(event));
-}
-
-/** The parts of an IPC event that tell who sent it. Frames are compared by their node in the frame tree, never as objects. */
-interface Sender {
-  readonly senderFrame: Pick<WebFrameMain, 'url' | 'parent' | 'frameTreeNodeId'> | null;
-  readonly sender: { readonly mainFrame: Pick<WebFrameMain, 'frameTreeNodeId'> };
-}
-
-/**
- * Whether a message comes from the application's own page: the top frame of its window, showing an address of `app://tieout/`.
- * A frame inside the page, a page that was navigated away, and a frame that is already gone are refused with the reason.
- */
-export function checkSender(event: Sender): Result<true, string> {
-  const frame = event.senderFrame;
-  if (frame === null) return failed('the frame that sent it is gone');
-  if (frame.parent !== null || frame.frameTreeNodeId !== event.sender.mainFrame.frameTreeNodeId)
-    return failed('a frame inside the page sent it');
-  if (!isAppUrl(frame.url)) return failed(`a page of ${URL.canParse(frame.url) ? new URL(frame.url).origin : 'no address'} sent it`);
-  return success(true);
 }

@@ -1,61 +1,8 @@
-import fs from 'node:fs';
-import path from 'node:path';
-import { app, BrowserWindow, type Event, nativeTheme, screen, session, type Session, shell, type WebContents } from 'electron';
+import { app, BrowserWindow, nativeTheme, screen, session, shell, type WebContents } from 'electron';
 import type { Log } from '../platform/ports.ts';
-import { APP_URL, isAppUrl, isOpenableOutside, isOwnDownload, isOwnRequest } from './app-pages.ts';
-
-/** Place and size of the window, in screen pixels. */
-interface WindowState {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-  readonly isMaximized: boolean;
-}
-
-interface Rectangle {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-const SMALLEST_SHOWN_PIXELS = 100;
-
-function isState(value: unknown): value is WindowState {
-  if (typeof value !== 'object' || value === null) return false;
-  const state = value as Record<string, unknown>;
-  return ['x', 'y', 'width', 'height'].every((name) => Number.isSafeInteger(state[name])) && typeof state['isMaximized'] === 'boolean';
-}
-
-/** Whether enough of the window lies on a screen to be grasped; a screen may have been unplugged since. */
-export function isOnAScreen(state: Rectangle, screens: readonly Rectangle[]): boolean {
-  return screens.some((screen) => {
-    const across = Math.min(state.x + state.width, screen.x + screen.width) - Math.max(state.x, screen.x);
-    const down = Math.min(state.y + state.height, screen.y + screen.height) - Math.max(state.y, screen.y);
-    return across >= SMALLEST_SHOWN_PIXELS && down >= SMALLEST_SHOWN_PIXELS;
-  });
-}
-
-/** What was remembered, or null when there is nothing that can be used. */
-export function readWindowState(file: string, screens: readonly Rectangle[]): WindowState | null {
-  try {
-    const state: unknown = JSON.parse(fs.readFileSync(file, 'utf8'));
-    return isState(state) && isOnAScreen(state, screens) ? state : null;
-  } catch {
-    return null;
-  }
-}
-
-/** Remembers the window. A failure to write is of no consequence. */
-export function writeWindowState(file: string, state: WindowState): void {
-  try {
-    fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, JSON.stringify(state));
-  } catch {
-    // The next start opens the window at its usual place.
-  }
-}
+import { APP_URL, isAppUrl, isOpenableOutside } from './app-pages.ts';
+import { guardSession, refuseBluetooth } from './guard-session.ts';
+import { readWindowState, writeWindowState } from './window-state.ts';
 
 interface WindowOptions {
   readonly preloadScript: string;
@@ -125,57 +72,4 @@ export function openWindow(options: WindowOptions): BrowserWindow {
   window.on('close', () => writeWindowState(options.stateFile, { ...window.getNormalBounds(), isMaximized: window.isMaximized() }));
   void window.loadURL(APP_URL);
   return window;
-}
-
-/** Our own page may put a key or an address on the clipboard when a person presses the button; it may not read it. */
-function isGranted(permission: string, url: string): boolean {
-  return permission === 'clipboard-sanitized-write' && isAppUrl(url);
-}
-
-/** Chooses no device. Left alone, Electron would take the first one. */
-function chooseNone(event: Pick<Event, 'preventDefault'>, choose: (device: string) => void): void {
-  event.preventDefault();
-  choose('');
-}
-
-function refuseDevices(session: Session): void {
-  session.setDevicePermissionHandler(() => false);
-  session.on('select-serial-port', (event, _ports, _contents, choose) => chooseNone(event, choose));
-  session.on('select-hid-device', (event, _details, choose) => chooseNone(event, choose));
-  session.on('select-usb-device', (event, _details, choose) => chooseNone(event, choose));
-  session.setDisplayMediaRequestHandler((_request, answer) => answer(null));
-  // On macOS the system pairs, and there is no such handler.
-  if (process.platform !== 'darwin') session.setBluetoothPairingHandler((_details, answer) => answer({ confirmed: false }));
-}
-
-/** Bluetooth devices are chosen page by page. */
-function refuseBluetooth(contents: WebContents): void {
-  contents.on('select-bluetooth-device', (event, _devices, choose) => chooseNone(event, choose));
-}
-
-/** Where a refused address leads, without what may be private in it. */
-function originOf(url: string): string {
-  if (!URL.canParse(url)) return '';
-  const { protocol, host } = new URL(url);
-  return `${protocol}//${host}`;
-}
-
-/**
- * What holds whatever a page may contain, and without its policy: no permission but writing to the clipboard, no device, no screen,
- * no download but what our page has made itself, and no request to anywhere else. `mayInspect` lets the developer tools load.
- */
-function guardSession(session: Session, mayInspect: boolean, log: Log): void {
-  session.setPermissionRequestHandler((contents, permission, answer) => answer(isGranted(permission, contents.getURL())));
-  session.setPermissionCheckHandler((_, permission, origin) => isGranted(permission, origin));
-  refuseDevices(session);
-  session.webRequest.onBeforeRequest(({ url }, answer) => {
-    const isOwn = isOwnRequest(url, mayInspect);
-    if (!isOwn) log.warning('A request to elsewhere was refused', { origin: originOf(url) });
-    answer({ cancel: !isOwn });
-  });
-  session.on('will-download', (event, item, contents) => {
-    if (isOwnDownload(item.getURL()) && isAppUrl(contents.getURL())) return;
-    event.preventDefault();
-    log.warning('A download was refused', { origin: originOf(item.getURL()) });
-  });
 }
