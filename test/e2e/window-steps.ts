@@ -18,13 +18,13 @@ export const byFileInput: ChooseFile = (page, file) => page.getByTestId('file-in
 export async function importFile(page: Page, choose: ChooseFile, file: string, name: string): Promise<void> {
   await page.getByTestId('import-button').first().click();
   await choose(page, file);
-  await expect(page.getByTestId('import-preview')).toBeVisible();
+  await expect(page.getByTestId('import-preview')).toBeVisible({ timeout: 60_000 });
   const newStream = page.getByTestId('stream-mode').getByText('New stream');
   if (await newStream.isVisible()) await newStream.click();
   await page.getByTestId('stream-name').fill(name);
   await page.getByTestId('stream-name').blur();
   await page.getByTestId('import-confirm').click();
-  await expect(page.getByTestId('import-result')).toBeVisible();
+  await expect(page.getByTestId('import-result')).toBeVisible({ timeout: 60_000 });
 }
 
 /** Gives the book a bank account, in whose currency files that name none are read while the book has no other. */
