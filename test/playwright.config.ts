@@ -13,7 +13,7 @@ export default defineConfig({
   testDir: path.join(import.meta.dirname, 'e2e'),
   outputDir: results,
   timeout: 120_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 10_000 },
   // One for each core of a small machine: the product is built once before, so no start waits for another.
   workers: 2,
   projects: [

@@ -481,7 +481,6 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
   const left = new LeftWork({ database, queue, packer, bulkTrouble: () => bulk.trouble() });
   const dispatch = createDispatch(readOnly === null ? handlers : readOnlyHandlers(handlers, readOnly.message), log, {
     faultOfBook: faultFinder(database, clock),
-    asked: (operation) => bulk.asked(operation),
   });
   const syncing = new Syncing({ context, dispatch, alarm, trouble: readOnly?.message ?? null });
   const syncs = openSyncs({ context, syncing, alarm, isServing, isReadOnly: readOnly !== null }, sync);

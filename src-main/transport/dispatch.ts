@@ -10,8 +10,6 @@ interface DispatchOptions {
   readonly newRequestId?: () => string;
   /** What is wrong with the file of the book, as far as can be seen in a moment, where a handler failed for a reason that it does not know. */
   readonly faultOfBook?: (error: unknown) => string | null;
-  /** Told of each operation that is asked for, before it is worked on. */
-  readonly asked?: (operation: OperationId) => void;
 }
 
 interface AnyHandler {
@@ -27,13 +25,12 @@ interface AnyHandler {
 export function createDispatch(
   handlers: Handlers,
   log: Log,
-  { newRequestId = countedIds(), faultOfBook = () => null, asked = () => {} }: DispatchOptions = {},
+  { newRequestId = countedIds(), faultOfBook = () => null }: DispatchOptions = {},
 ): Dispatch {
   return async (operation, input, caller) => {
     if (!isOperation(operation) || !isOpenTo(contract[operation], caller)) {
       return refuse({ code: 'not_found', message: `There is no operation ${JSON.stringify(operation)} here.` });
     }
-    asked(operation);
     const spec: Operation = contract[operation];
     if (spec.permission === 'read_write' && caller.permission === 'read') return refuse(readOnlyKey(operation));
     try {

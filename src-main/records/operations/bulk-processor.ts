@@ -87,13 +87,9 @@ type Step = 'idle' | 'more' | 'blocked';
 
 /** A transaction's share: the write lock and the thread are held for about this long. */
 const CHUNK_MS = 20;
-/** The same while others ask: a read that comes in the middle of a transaction waits for its end. */
-const CHUNK_BESIDE_OTHERS_MS = 5;
-/** Others ask as long as the last of their requests is not older. */
-const OTHERS_MS = 100;
 /** Bounds a transaction whatever the clock says. */
 const CHUNK_ITEMS = 2_000;
-/** Least pause between two transactions, for other requests. One of these takes more than one turn of the event loop. While others ask they get as long as the work. */
+/** Pause between two transactions, for other requests. One of these takes more than one turn of the event loop. */
 const BREATH_MS = 4;
 /** While requests come in one after another, accepting them goes first, for up to this many breaths. */
 const MAX_HELD_BACK = 50;
@@ -123,7 +119,6 @@ export class BulkProcessor {
   /** Whether requests came in since the last turn, and for how many turns the work was held back for their sake. */
   #hasNews = false;
   #heldBack = 0;
-  #othersAtMs = Number.NEGATIVE_INFINITY;
   #toldAtMs = Number.NEGATIVE_INFINITY;
   /** The request being worked on, should its work throw. */
   #current: BulkRequestRow | null = null;
@@ -141,11 +136,6 @@ export class BulkProcessor {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => this.#turn());
-  }
-
-  /** Call when somebody asks for an operation: the work shares the thread with those who ask for something else than bulk requests. */
-  asked(operation: string): void {
-    if (!operation.startsWith('bulk_requests.')) this.#othersAtMs = this.#options.clock.monotonicMs();
   }
 
   close(): void {
@@ -182,18 +172,11 @@ export class BulkProcessor {
       return;
     }
     this.#heldBack = 0;
-    const { clock } = this.#options;
-    const startedMs = clock.monotonicMs();
     const step = this.#guardedStep();
     if (step === 'idle') return;
     this.#isScheduled = true;
     const blockedMs = this.#troubleWords === null ? BLOCKED_RETRY_MS : TROUBLE_RETRY_MS;
-    const breathMs = this.#doOthersAsk() ? Math.max(BREATH_MS, clock.monotonicMs() - startedMs) : BREATH_MS;
-    setTimeout(() => this.#turn(), step === 'more' ? breathMs : blockedMs).unref();
-  }
-
-  #doOthersAsk(): boolean {
-    return this.#options.clock.monotonicMs() - this.#othersAtMs < OTHERS_MS;
+    setTimeout(() => this.#turn(), step === 'more' ? BREATH_MS : blockedMs).unref();
   }
 
   #guardedStep(): Step {
@@ -235,7 +218,7 @@ export class BulkProcessor {
 
   #chunk(write: WriteHandle): { readonly step: Step; readonly ended: readonly number[]; readonly items: number } {
     const { clock } = this.#options;
-    const budget = { untilMs: clock.monotonicMs() + (this.#doOthersAsk() ? CHUNK_BESIDE_OTHERS_MS : CHUNK_MS), items: CHUNK_ITEMS };
+    const budget = { untilMs: clock.monotonicMs() + CHUNK_MS, items: CHUNK_ITEMS };
     const ended: number[] = [];
     for (;;) {
       const request = nextOpenBulkRequest(write);
