@@ -3,9 +3,16 @@ import { dayFromIso } from '../../src-shared/values/civil-date.ts';
 const MS_PER_DAY = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-function dayFormat(locale: string | undefined): Intl.DateTimeFormat {
-  const key = locale ?? '';
-  const found = formats.get(key) ?? new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+/** How a day is written: whole, with a short year, or without one. */
+const DAY_STYLES = {
+  medium: { dateStyle: 'medium', timeZone: 'UTC' },
+  short: { day: 'numeric', month: 'short', year: '2-digit', timeZone: 'UTC' },
+  yearless: { day: 'numeric', month: 'short', timeZone: 'UTC' },
+} as const;
+
+function dayFormat(style: keyof typeof DAY_STYLES, locale: string | undefined): Intl.DateTimeFormat {
+  const key = `${style} ${locale ?? ''}`;
+  const found = formats.get(key) ?? new Intl.DateTimeFormat(locale, DAY_STYLES[style]);
   formats.set(key, found);
   return found;
 }
@@ -13,41 +20,29 @@ function dayFormat(locale: string | undefined): Intl.DateTimeFormat {
 /** An ISO date in the reader's own style, `1 Jun 2026`; text that is no date stays as it is. */
 export function dateText(iso: string, locale?: string): string {
   const day = dayFromIso(iso);
-  return day === null ? iso : dayFormat(locale).format(day * MS_PER_DAY);
+  return day === null ? iso : dayFormat('medium', locale).format(day * MS_PER_DAY);
 }
-
-const shortFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** A date for narrow columns, `1 Jun 26`. */
 export function shortDateText(iso: string, locale?: string): string {
   const day = dayFromIso(iso);
-  if (day === null) return iso;
-  const key = locale ?? '';
-  const format =
-    shortFormats.get(key) ?? new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: '2-digit', timeZone: 'UTC' });
-  shortFormats.set(key, format);
-  return format.format(day * MS_PER_DAY);
+  return day === null ? iso : dayFormat('short', locale).format(day * MS_PER_DAY);
+}
+
+function rangeText(style: keyof typeof DAY_STYLES, start: string | null, end: string | null, locale: string | undefined): string {
+  const from = start === null ? null : dayFromIso(start);
+  const to = end === null ? null : dayFromIso(end);
+  return from === null || to === null ? '' : dayFormat(style, locale).formatRange(from * MS_PER_DAY, to * MS_PER_DAY);
 }
 
 /** From and to, `1 – 30 Jun 2026` where the style allows; empty when either is missing. */
 export function dateRangeText(start: string | null, end: string | null, locale?: string): string {
-  const from = start === null ? null : dayFromIso(start);
-  const to = end === null ? null : dayFromIso(end);
-  if (from === null || to === null) return '';
-  return dayFormat(locale).formatRange(from * MS_PER_DAY, to * MS_PER_DAY);
+  return rangeText('medium', start, end, locale);
 }
-
-const rangeFormats = new Map<string, Intl.DateTimeFormat>();
 
 /** From and to without the year, for narrow columns: `15 – 20 Jun`; one day alone where both are the same. */
 export function dayRangeText(start: string | null, end: string | null, locale?: string): string {
-  const from = start === null ? null : dayFromIso(start);
-  const to = end === null ? null : dayFromIso(end);
-  if (from === null || to === null) return '';
-  const key = locale ?? '';
-  const format = rangeFormats.get(key) ?? new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' });
-  rangeFormats.set(key, format);
-  return format.formatRange(from * MS_PER_DAY, to * MS_PER_DAY);
+  return rangeText('yearless', start, end, locale);
 }
 
 /** Date and time of an instant in the reader's own style and time zone. */
