@@ -1,4 +1,5 @@
 import type { ReconciliationSummary } from '../../src-shared/contract/index.ts';
+import { compareText } from '../domain/records/content.ts';
 import type { ReconciliationTotals } from '../reconciliations/store/figures.ts';
 import { SUM_BASE } from '../records/store/records.ts';
 
@@ -62,12 +63,15 @@ function totalOf(currency: string, parts: readonly Part[]): Total | null {
   return { currency, decimal_places: scale, ...countsOf(parts), ...nets };
 }
 
-/** One entry a currency, the one with most lines first. */
+/** One entry a currency: the one with most lines first, then by the code. */
 function sideOf(parts: readonly Part[]): SideSummary | null {
   const totals = [...Map.groupBy(parts, (part) => part.currency)].map(([currency, own]) => totalOf(currency, own));
   const whole = totals.filter((total) => total !== null);
   if (whole.length < totals.length) return null;
-  return { ...countsOf(parts), totals: whole.toSorted((left, right) => right.records - left.records) };
+  return {
+    ...countsOf(parts),
+    totals: whole.toSorted((left, right) => right.records - left.records || compareText(left.currency, right.currency)),
+  };
 }
 
 /** What is matched, proposed and left on both sides; null when a sum is out of range. */

@@ -40,9 +40,7 @@ export interface LineTotal {
   readonly low: number;
 }
 
-const compareTexts = (left: string, right: string): number => (left < right ? -1 : left > right ? 1 : 0);
-
-/** Returns the sums of all lines of a reconciliation, by side and currency. */
+/** Returns the sums of all lines of a reconciliation, in no order. */
 export function lineTotals(read: ReadHandle, reconciliationId: number): LineTotal[] {
   return read
     .prepare<[{ id: number }], LineTotal>(
@@ -50,8 +48,7 @@ export function lineTotals(read: ReadHandle, reconciliationId: number): LineTota
          CASE kind / 2 % 3 WHEN 0 THEN 'matched' WHEN 1 THEN 'proposed' ELSE 'free' END AS state, records, high, low
        FROM (SELECT ${KIND} AS kind, r.currency, ${SUMS} FROM ${LINES} WHERE ${OF_RECONCILIATION} GROUP BY 1, 2)`,
     )
-    .all({ id: reconciliationId })
-    .toSorted((left, right) => compareTexts(left.side, right.side) || compareTexts(left.currency, right.currency));
+    .all({ id: reconciliationId });
 }
 
 /** The same by age, with the oldest line of each. */
