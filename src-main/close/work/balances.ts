@@ -133,6 +133,18 @@ function breaksBetween(
   });
 }
 
+/** Returns by how much the balances of a holder at both ends of a period are apart beyond its lines, and between which days. Minor units. */
+function spanOf(
+  holder: Holder,
+  records: readonly LedgerRecord[],
+  { first_day: first, last_day: last }: CloseSource['period'],
+  opening: number,
+  closing: number,
+): { readonly off: number; readonly breaks: readonly BalanceBreak[] } {
+  const off = closing - opening - movedBetween(records, holder.streamIds, first, last + 1).total;
+  return { off, breaks: breaksBetween(holder, records, { amount: opening, at: first }, { amount: closing, at: last + 1 }) };
+}
+
 /** What people entered for one side in one currency, in the scale of the close. */
 function enteredOf(
   entered: readonly EnteredBalance[],
@@ -216,20 +228,14 @@ export function balancesOf(
       ['entered', () => enteredAt(own?.stated_closing, last + 1)],
       ['stated', () => summed(holders, stands(last + 1, first + 1))],
     );
-    // Of several accounts nobody says what each of them held where the balance of all together was entered.
-    const isEntered = holders.length > 1 && (opening?.source === 'entered' || stated?.source === 'entered');
     const spans = holders.flatMap((holder) => {
-      if (opening === null || stated === null || isEntered) return [];
-      const alone = holders.length === 1;
-      const begin = alone ? opening : (stands(first, Number.NEGATIVE_INFINITY)(holder) ?? broughtTo(holder, records, first));
-      const end = alone ? stated : stands(last + 1, first + 1)(holder);
-      if (begin === null || end === null) return [];
-      const [from, to] = [
-        { amount: begin.amount, at: first },
-        { amount: end.amount, at: last + 1 },
-      ];
-      const off = to.amount - from.amount - movedBetween(records, holder.streamIds, first, last + 1).total;
-      return [{ off, breaks: breaksBetween(holder, records, from, to) }];
+      if (opening === null || stated === null) return [];
+      if (holders.length === 1) return [spanOf(holder, records, source.period, opening.amount, stated.amount)];
+      // Nobody says what each of several accounts held where the balance of all together was entered.
+      if (opening.source === 'entered' || stated.source === 'entered') return [];
+      const begin = stands(first, Number.NEGATIVE_INFINITY)(holder) ?? broughtTo(holder, records, first);
+      const end = stands(last + 1, first + 1)(holder);
+      return begin === null || end === null ? [] : [spanOf(holder, records, source.period, begin.amount, end.amount)];
     });
     const breaks = spans.flatMap((span) => span.breaks).toSorted((left, right) => left.from - right.from);
     const offByAccount = holders.length > 1 ? spans.map(({ off }) => off).filter((off) => off !== 0) : [];
