@@ -53,16 +53,23 @@ function hasSeveralAccounts(brought: CloseImport): boolean {
   return new Set(periodsIn(brought).map(({ account }) => account)).size > 1;
 }
 
-/** The place of a stated balance. The period of a file decides where it has one: some formats date an opening balance one day early. */
+/**
+ * Returns the place of a stated balance. The period of a file decides where it has one: some formats date an opening balance one day early, and a closing one on the
+ * day behind. A period that ends later says nothing of its closing balance, unless there are lines on its last day: it may be what was asked for.
+ */
 function anchorOf({ day, type, amount, batchId }: SaidBalance, brought: CloseImport | undefined): Anchor | null {
   const place = PLACE[type];
   if (place === undefined) return null;
   const periods = brought === undefined ? [] : periodsIn(brought);
-  const isBegin = place === 'begin';
-  const same = periods.filter(({ openingMinor, closingMinor }) => (isBegin ? openingMinor : closingMinor) === amount);
-  const near = same.find(({ firstDay, lastDay }) => Math.abs((isBegin ? firstDay : lastDay) - day) <= 1);
-  const at = near === undefined ? (isBegin ? day : day + 1) : isBegin ? near.firstDay : near.lastDay + 1;
-  return { at, amount, importId: batchId };
+  if (place === 'begin') {
+    const near = periods.find(({ openingMinor, firstDay }) => openingMinor === amount && Math.abs(firstDay - day) <= 1);
+    return { at: near?.firstDay ?? day, amount, importId: batchId };
+  }
+  const near = periods.find(
+    ({ closingMinor, lastDay }) =>
+      closingMinor === amount && (lastDay === day - 1 || (lastDay === day + 1 && (brought?.date_end ?? day) >= lastDay)),
+  );
+  return { at: (near?.lastDay ?? day) + 1, amount, importId: batchId };
 }
 
 /** Opening and closing balances of a file of which the book keeps no dated balance, such as one whose lines do not lead from balance to balance. */

@@ -115,7 +115,7 @@ export interface TestBook {
   /** Starts a run and waits for its end. */
   readonly run: (reconciliationId: number) => ReturnType<Client['get']> extends Promise<unknown> ? Promise<RunEnd> : never;
   /** Writes a file, imports it into a stream, in USD where it names no currency, and waits for the end. */
-  readonly importText: (streamKey: string, text: string, options?: Readonly<Record<string, unknown>>) => Promise<Job>;
+  readonly importText: (streamKey: string, text: string | Uint8Array, options?: Readonly<Record<string, unknown>>) => Promise<Job>;
   readonly close: () => Promise<void>;
 }
 type RunEnd = Awaited<ReturnType<typeof runOf>>;

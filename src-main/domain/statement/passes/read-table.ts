@@ -14,7 +14,7 @@ import type { ChosenReading } from '../proof/reading.ts';
 import { accountsOfTable, isOfAccount, misfitOfAccount, NO_SIDES, othersLeftOut } from '../proof/table-accounts.ts';
 import type { BuiltLine } from '../rows/build-line.ts';
 import { UnbookedRows } from '../rows/pending.ts';
-import { balancesAlone } from '../table/balances-alone.ts';
+import { balancesAlone } from '../table/balance-days.ts';
 import { TableTally, type UnderstoodTable, withoutUnbooked } from '../table/build-statement.ts';
 import type { DecidedTable } from '../table/decided-table.ts';
 import { misfitOfAnswers, questionsOf } from '../table/questions.ts';

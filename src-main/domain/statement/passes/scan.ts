@@ -18,7 +18,7 @@ import type { ReadControl, ReadOptions, TableRecipe } from '../model/read-option
 import type { RowSource, Share } from '../model/row-source.ts';
 import type { Unreadable } from '../model/statement.ts';
 import { type AroundRows, cellOf, DateCells, RowSorter } from '../rows/sort-rows.ts';
-import { statesBalanceAbove } from '../table/balances-alone.ts';
+import { statesBalanceAbove } from '../table/balance-days.ts';
 import type { SourceOfTable } from '../table/build-statement.ts';
 import { noRows, refusalOf } from '../table/refusals.ts';
 import { type ReadingOptions, TableFacts } from '../table/table-facts.ts';

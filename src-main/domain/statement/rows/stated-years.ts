@@ -71,7 +71,8 @@ function wordsOf(text: string): string {
     .join(' ');
 }
 
-function daysIn(text: string): readonly DateShape[] {
+/** The days that a text names, in its order. */
+export function daysIn(text: string): readonly DateShape[] {
   return (text.match(DAYS) ?? []).flatMap((found) => dateShape(found) ?? []);
 }
 

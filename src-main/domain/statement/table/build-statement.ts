@@ -40,6 +40,7 @@ import { leftOutNotes } from '../rows/skipped-rows.ts';
 import { type AroundRows, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
 import { ownLine } from '../text/own-text.ts';
 import { sideOfTransfer } from '../vocabulary/header-words.ts';
+import { balanceDays, type BalanceDays } from './balance-days.ts';
 import type { DecidedTable } from './decided-table.ts';
 import { questionsOf } from './questions.ts';
 import { dayOf, valueDayOf } from './table-facts.ts';
@@ -55,11 +56,11 @@ function endsOf({ check, polarity }: Reading): { readonly opening: number | null
 }
 
 /**
- * The opening balance of the first day and the closing balance of the last one of a table, where its running balance or lines around the
+ * The opening and the closing balance of a table, where its running balance or lines around the
  * transactions state them and nothing speaks against them. Where the running balance is proved, also the one at the end of each month between.
  */
 function balancesOfTable(
-  days: DayRange | null,
+  days: BalanceDays | null,
   { reading, proof }: ChosenReading,
   currency: string,
   monthEnds: MonthEnds | null,
@@ -67,10 +68,10 @@ function balancesOfTable(
   const { opening, closing } = endsOf(reading);
   if (proof === 'broken' || days === null) return [];
   const balances: StatementBalance[] = [];
-  if (opening !== null) balances.push({ type: 'opening_ledger', day: days.firstDay, minor: opening, currency });
+  if (opening !== null) balances.push({ type: 'opening_ledger', day: days.opening, minor: opening, currency });
   const within = proof === 'proved' && opening !== null && monthEnds !== null ? monthEnds.balances(opening) : [];
   balances.push(...within.map(({ day, minor }) => ({ type: 'closing_ledger' as const, day, minor, currency })));
-  if (closing !== null) balances.push({ type: 'closing_ledger', day: days.lastDay, minor: closing, currency });
+  if (closing !== null) balances.push({ type: 'closing_ledger', day: days.closing, minor: closing, currency });
   return balances;
 }
 
@@ -227,7 +228,8 @@ export class TableTally {
     const { source, table, layout, currencies, order, chosen } = understood;
     const { reading } = chosen;
     const referenceField = this.#referenceField(understood);
-    const days = this.#lineCount === 0 ? null : { firstDay: this.#firstDay, lastDay: this.#lastDay };
+    const lineDays = { firstDay: this.#firstDay, lastDay: this.#lastDay };
+    const days = this.#lineCount === 0 ? null : balanceDays(lineDays, understood.around, understood, reading);
     const areSeveral = understood.accounts.length > 0 && understood.account === null;
     const { opening, closing } = areSeveral ? NO_ENDS : endsOf(reading);
     const missing = this.#rejectedCount - this.#unbooked;
@@ -274,7 +276,9 @@ export class TableTally {
       literalDebitCredit: layout.literalDebitCredit && !(isConfirmed && reading.polarity === 1),
       accounts: understood.accounts,
       whose: whoseRows(understood),
-      periods: areSeveral ? this.#days.periods(understood.accounts) : this.#periods(days, { opening, closing }, currencies.main),
+      periods: areSeveral
+        ? this.#days.periods(understood.accounts)
+        : this.#periods(days?.covered ?? null, { opening, closing }, currencies.main),
       table: {
         recipe: this.#recipe(understood, followed, referenceField),
         followed: followed.followed,

@@ -1,12 +1,14 @@
 import { lastOfMonth } from '../../../../src-shared/values/civil-date.ts';
-import { dateShape, dayOfShape, type DateShape } from '../cells/dates.ts';
+import { type DateOrder, dateShape, dayOfShape, type DateShape, fits } from '../cells/dates.ts';
 import type { Table } from '../columns/find-table.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import type { StatementBalance, StatementPeriod } from '../model/statement.ts';
 import { anchorsOf, ReadingCheck, writtenMinor } from '../proof/choose-reading.ts';
-import type { ChosenReading } from '../proof/reading.ts';
+import type { DayRange } from '../proof/coverage.ts';
+import type { ChosenReading, Reading } from '../proof/reading.ts';
 import { type BalanceLine, balanceLineOf } from '../rows/balance-lines.ts';
 import { type BalanceSides, cellOf, type WrittenRow } from '../rows/sort-rows.ts';
+import { daysIn } from '../rows/stated-years.ts';
 import type { DecidedTable } from './decided-table.ts';
 import { type ReadingOptions, TableFacts } from './table-facts.ts';
 
@@ -18,10 +20,8 @@ export interface BalancesAlone {
   readonly periods: readonly StatementPeriod[];
 }
 
-const DATE_IN_TEXT = /(?<!\d)(?:\d{4}[-/.]\d{2}[-/.]\d{2}|\d{1,2}([-/.])\d{1,2}\1(?:\d{4}|\d{2}))(?!\d)/;
-
 /** The date that a line with a balance names: in the column of dates, else in another cell, else within its words. */
-function dateOf({ cells }: BalanceLine, layout: Layout): DateShape | null {
+function dateOf({ cells }: Pick<BalanceLine, 'cells'>, layout: Layout): DateShape | null {
   const inColumn = dateShape(cellOf({ cells }, layout.date));
   if (inColumn !== null) return inColumn;
   for (const cell of cells) {
@@ -29,11 +29,52 @@ function dateOf({ cells }: BalanceLine, layout: Layout): DateShape | null {
     if (shape !== null) return shape;
   }
   for (const cell of cells) {
-    const [written] = DATE_IN_TEXT.exec(cell) ?? [];
-    const shape = written === undefined ? null : dateShape(written);
-    if (shape !== null) return shape;
+    const [shape] = daysIn(cell);
+    if (shape !== undefined) return shape;
   }
   return null;
+}
+
+/** Days of the opening and the closing balance of a table, and the days that it covers by them and by its lines. */
+export interface BalanceDays {
+  readonly opening: number;
+  readonly closing: number;
+  readonly covered: DayRange;
+}
+
+/**
+ * On which days the balances of a table stand: those that their own lines name, else the first and the last day of its lines. A day on the wrong side of the lines
+ * is that of something else, such as the download.
+ */
+export function balanceDays(
+  lines: DayRange,
+  sides: BalanceSides,
+  { layout, currencies, order: { order, years } }: Pick<DecidedTable, 'layout' | 'currencies' | 'order'>,
+  { mark, check }: Reading,
+): BalanceDays {
+  const { opening, closing } = anchorsOf(sides, (line) => writtenMinor(line.shape, currencies.main, mark));
+  const all = [...sides.openingSide, ...sides.closingSide];
+  const dayOf = (row: number | undefined, isRight: (day: number) => boolean): number | null => {
+    const line = all.find((each) => each.row === row);
+    const shape = line === undefined ? null : dateOf(line, layout);
+    if (shape === null) return null;
+    const own = dayOfShape(shape, order, years?.byOrder);
+    if (own !== null) return isRight(own) ? own : null;
+    // Its date may be written in another way than those of the lines.
+    const orders: readonly DateOrder[] = ['dmy', 'mdy'];
+    const days = new Set(orders.filter((each) => fits(shape, each)).map((each) => dayOfShape(shape, each, years?.byOrder)));
+    const [day = null, ...others] = [...days].filter((each) => each !== null && isRight(each));
+    return others.length > 0 ? null : day;
+  };
+  // A running balance goes before a line that states another one.
+  const first = opening?.minor === check.opening ? dayOf(opening?.row, (day) => day <= lines.firstDay) : null;
+  const last = closing?.minor === check.closing ? dayOf(closing?.row, (day) => day >= lines.lastDay) : null;
+  const covered = daysOf(first ?? lines.firstDay, last ?? lines.lastDay) ?? lines;
+  return {
+    opening: first ?? lines.firstDay,
+    closing: last ?? lines.lastDay,
+    covered: { firstDay: Math.min(covered.firstDay, lines.firstDay), lastDay: Math.max(covered.lastDay, lines.lastDay) },
+  };
 }
 
 /** As a transaction that moves nothing, so that the same facts say how its date and its balance are written. */
