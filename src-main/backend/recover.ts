@@ -9,6 +9,7 @@ import { deleteReconciliation, reconciliationById } from '../reconciliations/sto
 import { updateRun, runById } from '../runs/store/runs.ts';
 import { forgetSetting, setting } from '../book/store/settings.ts';
 import { streamOperationById } from '../streams/store/stream-operations.ts';
+import { clearBulkItems } from '../records/store/bulk-requests.ts';
 import { wipesOfRequests } from '../records/store/wipes.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../records/work/cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from '../streams/work/stream-operation-jobs.ts';
@@ -114,6 +115,7 @@ export function recoverAfterStart(database: Database, clock: Clock): boolean {
   resumeStreamOperations(database);
   clearSpillFiles(folderOf(database));
   endWipesOfRequests(database, clock);
+  clearBulkItems(database);
   for (const { id, stream_id: streamId } of writingBatches(database))
     abandonImport(database, { batchId: id, streamId, streamIsNew: false });
   return areRemainsLeft(database) || reconciliationsWithSuperseded(database).length > 0;

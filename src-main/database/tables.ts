@@ -347,6 +347,7 @@ interface BulkRequestRow {
   successful: Generated<number>;
   failed: Generated<number>;
   skipped: Generated<number>;
+  body_id: number;
   sha256: string;
   byte_length: number;
   error_message: string | null;
@@ -462,7 +463,7 @@ export interface Tables extends PackTables, PeriodTables, SyncTables {
   story_links: StoryLinkRow;
   property_definitions: PropertyDefinitionRow;
   bulk_requests: BulkRequestRow;
-  bulk_items: { bulk_request_id: number; body: string };
+  bulk_items: { body_id: number; first: number; body: string };
   bulk_results: BulkResultRow;
   bulk_request_streams: { bulk_request_id: number; stream_id: number; batch_id: number | null };
   idempotent_answers: IdempotentAnswerRow;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { jsonOf } from '../../src-main/sync/work/remote-http.ts';
-import { faultOfSize } from '../../src-main/transport/validation/json-size.ts';
+import { faultOfSize } from '../../src-main/transport/validation/json-body.ts';
 import { isDeeper, metadata } from '../../src-shared/contract/common.ts';
 
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { LIMITS } from '../../src-shared/contract/common.ts';
-import { faultOfSize } from '../../src-main/transport/validation/json-size.ts';
+import { faultOfSize } from '../../src-main/transport/validation/json-body.ts';
 import { ask, jsonHeaders, startTestServer, type TestServer } from '../contract/support.ts';
 
 const list = (count: number, item: (index: number) => string) => Array.from({ length: count }, (_, index) => item(index)).join(',');

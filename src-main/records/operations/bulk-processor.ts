@@ -9,7 +9,7 @@ import type { Clock, Log } from '../../platform/ports.ts';
 import { refusedWithin } from '../../service/period-lock.ts';
 import { ONLY_MATCHES_ADJUST, RESERVED_KEYS, reservedStream } from '../../service/reserved-streams.ts';
 import {
-  bulkItems,
+  bulkPieceAt,
   type BulkRequestRow,
   deleteBulkItems,
   insertBulkResult,
@@ -99,6 +99,8 @@ const TELL_EVERY_MS = 250;
 /** Parsed items kept at hand for requests that wait; those of others are read from the book again. */
 const REMEMBERED_ITEMS = 20_000;
 
+const NO_PIECE = { bodyId: 0, first: 0, items: [] };
+
 /** What is left for the current transaction. */
 interface Budget {
   readonly untilMs: number;
@@ -114,6 +116,8 @@ export class BulkProcessor {
   readonly #options: BulkProcessorOptions;
   readonly #remembered = new Map<number, readonly unknown[]>();
   #rememberedItems = 0;
+  /** The piece of the book that was read last. */
+  #piece: { readonly bodyId: number; readonly first: number; readonly items: readonly unknown[] } = NO_PIECE;
   #isScheduled = false;
   #isClosing = false;
   /** Whether requests came in since the last turn, and for how many turns the work was held back for their sake. */
@@ -208,6 +212,7 @@ export class BulkProcessor {
     }
     this.#troubleWords = null;
     for (const id of worked.ended) this.forget(id);
+    if (worked.step === 'idle') this.#piece = NO_PIECE;
     const nowMs = clock.monotonicMs();
     if (worked.ended.length > 0 || (worked.items > 0 && nowMs - this.#toldAtMs >= TELL_EVERY_MS)) {
       this.#toldAtMs = nowMs;
@@ -236,15 +241,13 @@ export class BulkProcessor {
   #workOn(write: WriteHandle, request: BulkRequestRow, budget: Budget): Step {
     const { clock, failureOf } = this.#options;
     const atMs = clock.nowMs();
-    const given = this.#remembered.get(request.id) ?? bulkItems(write, request.id);
-    this.remember(request.id, given);
     const batches = new RequestBatches(write, request, atMs);
     const onConflict = request.on_conflict as OnConflict;
     const work: ItemWork = { write, environmentId: request.environment_id, onConflict, atMs, batches, failureOf };
     const results = new ResultWriter(write, request);
     let isBlocked = false;
     while (results.processed < request.total) {
-      const result = processItem(work, given[results.processed]);
+      const result = processItem(work, this.#itemAt(write, request, results.processed));
       isBlocked = result === null;
       if (result === null) break;
       results.add(result);
@@ -266,9 +269,21 @@ export class BulkProcessor {
       completed_at: completedAtMs,
     });
     if (!isDone) return isBlocked ? 'blocked' : 'more';
-    deleteBulkItems(write, request.id);
+    deleteBulkItems(write, request.body_id);
     auditBatches(write, request, atMs);
     return 'idle';
+  }
+
+  /** The item of a place: of the items that were just sent, or else of the piece of the book that holds it. */
+  #itemAt(write: WriteHandle, { id, body_id: bodyId }: BulkRequestRow, place: number): unknown {
+    const given = this.#remembered.get(id);
+    if (given !== undefined) return given[place];
+    const { first, items } = this.#piece;
+    if (this.#piece.bodyId === bodyId && place >= first && place < first + items.length) return items[place - first];
+    const piece = bulkPieceAt(write, bodyId, place);
+    if (piece === undefined) return undefined;
+    this.#piece = { bodyId, first: piece.first, items: JSON.parse(piece.body) as unknown[] };
+    return this.#piece.items[place - piece.first];
   }
 
   /** A bug in the work on one request ends that request, with words; the others go on. */

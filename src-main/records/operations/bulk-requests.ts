@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import type { BulkItemError, BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../../src-shared/contract/index.ts';
 import { ON_CONFLICT } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { present } from '../../../src-shared/values/assert.ts';
@@ -10,14 +10,19 @@ import { whenRead } from '../../close/work/figures.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
+import { breathe } from '../../service/wiping-now.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
 import {
-  bulkItems,
+  bulkPieces,
+  type BulkPiece,
   bulkRequestOfKey,
   type BulkRequestRow,
   type BulkItemRow,
+  deleteBulkItems,
   findBulkRequest,
+  insertBulkPiece,
   insertBulkRequest,
+  nextBulkBody,
   pageBulkRequests,
   pageBulkResults,
   successfulItems,
@@ -121,19 +126,52 @@ function streamsNamed(write: WriteHandle, environmentId: number, items: readonly
 }
 
 interface Wanted {
-  readonly items: readonly unknown[];
-  /** The items as JSON. */
-  readonly body: string;
   readonly onConflict: OnConflict;
   readonly idempotencyKey: string | null;
   readonly retryOf: number | null;
 }
 
-/** Stores a request that is to be worked on, with its audit entry. */
-function accept(context: ServiceContext, write: WriteHandle, caller: Caller, wanted: Wanted): BulkRequestRow {
-  const { items, body } = wanted;
+/** Characters of a piece: a body can have 32 million, and whoever reads the book meanwhile waits for one piece at most. */
+const PIECE_CHARACTERS = 512 * 1024;
+
+/** Cuts items into pieces; of no items comes one that is empty. */
+function* piecesOf(items: Iterable<unknown>): Generator<BulkPiece> {
+  let first = 0;
+  let texts: string[] = [];
+  let characters = 0;
+  for (const item of items) {
+    if (characters >= PIECE_CHARACTERS) {
+      yield { first, body: `[${texts.join(',')}]` };
+      first += texts.length;
+      texts = [];
+      characters = 0;
+    }
+    const text = JSON.stringify(item);
+    texts.push(text);
+    characters += text.length;
+  }
+  yield { first, body: `[${texts.join(',')}]` };
+}
+
+/** The items of a request while they are stored. */
+interface NewBody {
+  /** Null before the first piece. */
+  id: number | null;
+  readonly hash: Hash;
+  byteLength: number;
+}
+
+function addPiece(write: WriteHandle, body: NewBody, piece: BulkPiece): number {
+  const id = body.id ?? nextBulkBody(write);
+  insertBulkPiece(write, id, piece);
+  return id;
+}
+
+/** Stores a request that is to be worked on, with the last piece of its items and its audit entry. */
+function accept(context: ServiceContext, write: WriteHandle, caller: Caller, wanted: Wanted, stored: Stored): BulkRequestRow {
+  const { items, body, last } = stored;
   const atMs = context.clock.nowMs();
-  const sha256 = createHash('sha256').update(body).digest('hex');
+  const sha256 = body.hash.digest('hex');
   const request = {
     environment_id: caller.environmentId,
     status: 'pending',
@@ -141,12 +179,13 @@ function accept(context: ServiceContext, write: WriteHandle, caller: Caller, wan
     actor: caller.actor,
     idempotency_key: wanted.idempotencyKey,
     total: items.length,
+    body_id: addPiece(write, body, last),
     sha256,
-    byte_length: Buffer.byteLength(body),
+    byte_length: body.byteLength,
     error_message: null,
     created_at: atMs,
   };
-  const id = insertBulkRequest(write, request, body, streamsNamed(write, caller.environmentId, items));
+  const id = insertBulkRequest(write, request, streamsNamed(write, caller.environmentId, items));
   appendAudit(write, {
     environmentId: caller.environmentId,
     atMs,
@@ -161,6 +200,51 @@ function accept(context: ServiceContext, write: WriteHandle, caller: Caller, wan
     },
   });
   return present(findBulkRequest(write, caller.environmentId, id), 'bulk request');
+}
+
+interface Stored {
+  readonly items: readonly unknown[];
+  readonly body: NewBody;
+  /** The piece that is stored together with the request. */
+  readonly last: BulkPiece;
+}
+
+function takeBackItems({ database, log }: ServiceContext, bodyId: number): void {
+  try {
+    database.write((write) => deleteBulkItems(write, bodyId));
+  } catch (error) {
+    // Nobody sees them, and the next start deletes them.
+    log.error('items of a bulk request could not be taken back', { error: String(error) });
+  }
+}
+
+/**
+ * Stores the items of a request piece by piece, with turns for others between, and at last what `accepting` writes together with the last piece: a process that is
+ * killed before leaves items without a request, which the next start clears away. Of a body with one piece it is one transaction.
+ */
+async function storeInPieces<T>(
+  context: ServiceContext,
+  items: readonly unknown[],
+  accepting: (write: WriteHandle, stored: Stored) => T extends Promise<unknown> ? never : T,
+): Promise<T> {
+  const { database } = context;
+  const body: NewBody = { id: null, hash: createHash('sha256'), byteLength: 0 };
+  const pieces = piecesOf(items);
+  try {
+    for (let piece = pieces.next(); ;) {
+      const last = present(piece.value as BulkPiece | undefined, 'a piece of a bulk request');
+      body.hash.update(last.body);
+      body.byteLength += Buffer.byteLength(last.body);
+      piece = pieces.next();
+      if (piece.done === true) return database.write<T>((write) => accepting(write, { items, body, last }));
+      body.id = database.write((write) => addPiece(write, body, last));
+      await breathe();
+    }
+  } catch (error) {
+    const { id } = body;
+    if (id !== null) takeBackItems(context, id);
+    throw error;
+  }
 }
 
 function started(context: ServiceContext, row: BulkRequestRow, items: readonly unknown[]): void {
@@ -184,12 +268,18 @@ function createBulk(context: ServiceContext): Handlers['bulk_requests.create'] {
     const existing = idempotencyKey === undefined ? undefined : bulkRequestOfKey(database, environmentId, idempotencyKey);
     return existing === undefined ? null : accepted(existing, true);
   };
-  const create: Handlers['bulk_requests.create'] = (caller, input) => {
+  const create: Handlers['bulk_requests.create'] = async (caller, input) => {
     const { idempotencyKey = null } = caller;
     const { records: items, on_conflict: onConflict = 'skip' } = input;
     if (!isOnConflict(onConflict)) return wrongOnConflict();
-    const body = JSON.stringify(items);
-    const row = database.write((write) => accept(context, write, caller, { items, body, onConflict, idempotencyKey, retryOf: null }));
+    const { row, isNew } = await storeInPieces(context, items, (write, stored) => {
+      const overtaking = idempotencyKey === null ? undefined : bulkRequestOfKey(write, caller.environmentId, idempotencyKey);
+      if (overtaking === undefined)
+        return { row: accept(context, write, caller, { onConflict, idempotencyKey, retryOf: null }, stored), isNew: true };
+      if (stored.body.id !== null) deleteBulkItems(write, stored.body.id);
+      return { row: overtaking, isNew: false };
+    });
+    if (!isNew) return accepted(row, true);
     started(context, row, items);
     return accepted(row);
   };
@@ -247,24 +337,30 @@ function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {
   };
 }
 
+/** Returns why a request cannot be retried; null where it can. */
+function notToRetry(row: BulkRequestRow) {
+  if (row.status === 'failed' || row.status === 'cancelled') return null;
+  return refuse('conflict', `Bulk request ${row.id} is ${row.status}: only a failed or cancelled one can be retried.`);
+}
+
 function retryBulk(context: ServiceContext): Handlers['bulk_requests.retry'] {
-  return (caller, input) => {
+  return async (caller, input) => {
     const { database } = context;
-    const outcome = database.write((write) => {
-      const row = findBulkRequest(write, caller.environmentId, input.id);
-      if (row === undefined) return missing('bulk request', input.id);
-      if (row.status !== 'failed' && row.status !== 'cancelled') {
-        return refuse('conflict', `Bulk request ${row.id} is ${row.status}: only a failed or cancelled one can be retried.`);
-      }
-      const done = successfulItems(write, row.id);
-      const items = bulkItems(write, row.id).filter((_item, place) => !done.has(place));
-      const body = JSON.stringify(items);
-      const onConflict = row.on_conflict as OnConflict;
-      return answer({ items, row: accept(context, write, caller, { items, body, onConflict, idempotencyKey: null, retryOf: row.id }) });
-    });
-    if (!outcome.ok) return outcome;
-    started(context, outcome.value.row, outcome.value.items);
-    return accepted(outcome.value.row);
+    const row = findBulkRequest(database, caller.environmentId, input.id);
+    if (row === undefined) return missing('bulk request', input.id);
+    const refusal = notToRetry(row);
+    if (refusal !== null) return refusal;
+    const done = successfulItems(database, row.id);
+    const items: unknown[] = [];
+    for (const { first, body } of bulkPieces(database, row.body_id)) {
+      const piece = JSON.parse(body) as unknown[];
+      for (const [place, item] of piece.entries()) if (!done.has(first + place)) items.push(item);
+      if (piece.length < row.total) await breathe();
+    }
+    const wanted = { onConflict: row.on_conflict as OnConflict, idempotencyKey: null, retryOf: row.id };
+    const again = await storeInPieces(context, items, (write, stored) => accept(context, write, caller, wanted, stored));
+    started(context, again, items);
+    return accepted(again);
   };
 }
 

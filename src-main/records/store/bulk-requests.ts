@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+import { type Database, query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 import type { RecordRow } from '../../database/rows.ts';
 import { type OffsetPage, wipedBatches, writingBatchesOfStream } from '../../imports/store/import-batches.ts';
 import { idsOfExternalId, printOfExternalId } from './records.ts';
@@ -8,10 +8,32 @@ export type BulkRequestRow = Row<'bulk_requests'>;
 type BulkResultRow = Row<'bulk_results'>;
 type NewBulkRequest = Omit<BulkRequestRow, 'id' | 'processed' | 'successful' | 'failed' | 'skipped' | 'started_at' | 'completed_at'>;
 
-/** Stores a request with its items (a JSON array), and the streams that it names. */
-export function insertBulkRequest(write: WriteHandle, request: NewBulkRequest, items: string, streamIds: readonly number[]): number {
+/** Items of a body that follow each other, as a JSON array, from the place `first` on. */
+export interface BulkPiece {
+  readonly first: number;
+  readonly body: string;
+}
+
+/** Returns a number for a new body. Those of bodies whose request is not there yet are taken, too. */
+export function nextBulkBody(read: ReadHandle): number {
+  return (
+    read
+      .prepare<[], { id: number }>(
+        'SELECT 1 + max(coalesce((SELECT max(body_id) FROM bulk_requests), 0), coalesce((SELECT max(body_id) FROM bulk_items), 0)) AS id',
+      )
+      .get()?.id ?? 1
+  );
+}
+
+export function insertBulkPiece(write: WriteHandle, bodyId: number, { first, body }: BulkPiece): void {
+  write
+    .prepare<[number, number, string], unknown>('INSERT INTO bulk_items(body_id, first, body) VALUES (?, ?, ?)')
+    .run(bodyId, first, body);
+}
+
+/** Stores a request whose items are there, and the streams that it names. */
+export function insertBulkRequest(write: WriteHandle, request: NewBulkRequest, streamIds: readonly number[]): number {
   const id = write.run(query.insertInto('bulk_requests').values(request)).lastInsertId;
-  write.prepare<[number, string], unknown>('INSERT INTO bulk_items(bulk_request_id, body) VALUES (?, ?)').run(id, items);
   const name = write.prepare<[number, number], unknown>('INSERT INTO bulk_request_streams(bulk_request_id, stream_id) VALUES (?, ?)');
   for (const streamId of streamIds) name.run(id, streamId);
   return id;
@@ -49,35 +71,52 @@ export function pageBulkRequests(read: ReadHandle, environmentId: number, page: 
   );
 }
 
-/** The items as they were sent. They are kept until the request is completed, and for a retry of one that was not. */
-export function bulkItems(read: ReadHandle, id: number): unknown[] {
-  const row = read.prepare<[number], { body: string }>('SELECT body FROM bulk_items WHERE bulk_request_id = ?').get(id);
-  return row === undefined ? [] : (JSON.parse(row.body) as unknown[]);
+/** The piece of a body that holds the item of a place. The items are kept until their request is completed, and for a retry of one that was not. */
+export function bulkPieceAt(read: ReadHandle, bodyId: number, place: number): BulkPiece | undefined {
+  return read
+    .prepare<[number, number], BulkPiece>('SELECT first, body FROM bulk_items WHERE body_id = ? AND first <= ? ORDER BY first DESC LIMIT 1')
+    .get(bodyId, place);
+}
+
+/** All pieces of a body in their order, one in memory at a time; the connection is free between them. */
+export function* bulkPieces(read: ReadHandle, bodyId: number): Generator<BulkPiece> {
+  const next = read.prepare<[number, number], BulkPiece>(
+    'SELECT first, body FROM bulk_items WHERE body_id = ? AND first > ? ORDER BY first LIMIT 1',
+  );
+  for (let piece = next.get(bodyId, -1); piece !== undefined; piece = next.get(bodyId, piece.first)) yield piece;
 }
 
 /** Requests whose items are not those that were sent, or are gone before they were worked on. */
 export function* bulkItemFaults(read: ReadHandle): Generator<{ readonly id: number; readonly what: 'missing' | 'changed' }> {
   const rows = read
-    .prepare<[], { id: number; sha256: string; there: number; open: number }>(
-      `SELECT r.id, r.sha256, EXISTS (SELECT 1 FROM bulk_items i WHERE i.bulk_request_id = r.id) AS there, r.status IN ('pending', 'processing') AS open
+    .prepare<[], { id: number; body_id: number; sha256: string; there: number; open: number }>(
+      `SELECT r.id, r.body_id, r.sha256, EXISTS (SELECT 1 FROM bulk_items i WHERE i.body_id = r.body_id) AS there,
+         r.status IN ('pending', 'processing') AS open
        FROM bulk_requests r ORDER BY r.id`,
     )
     .all();
-  const body = read.prepare<[number], { body: string }>('SELECT body FROM bulk_items WHERE bulk_request_id = ?');
-  for (const { id, sha256, there, open } of rows) {
+  for (const { id, body_id: bodyId, sha256, there, open } of rows) {
     if (there === 0) {
       if (open === 1) yield { id, what: 'missing' };
-    } else if (
-      createHash('sha256')
-        .update(body.get(id)?.body ?? '')
-        .digest('hex') !== sha256
-    )
-      yield { id, what: 'changed' };
+      continue;
+    }
+    const hash = createHash('sha256');
+    for (const { body } of bulkPieces(read, bodyId)) hash.update(body);
+    if (hash.digest('hex') !== sha256) yield { id, what: 'changed' };
   }
 }
 
-export function deleteBulkItems(write: WriteHandle, id: number): void {
-  write.prepare<[number], unknown>('DELETE FROM bulk_items WHERE bulk_request_id = ?').run(id);
+export function deleteBulkItems(write: WriteHandle, bodyId: number): void {
+  write.prepare<[number], unknown>('DELETE FROM bulk_items WHERE body_id = ?').run(bodyId);
+}
+
+const WITHOUT_REQUEST = 'body_id NOT IN (SELECT body_id FROM bulk_requests)';
+
+/** Deletes the items of bodies that have no request: the process that stored them was killed before it accepted them. */
+export function clearBulkItems(database: Database): void {
+  const left = database.prepare<[], unknown>(`SELECT 1 FROM bulk_items WHERE ${WITHOUT_REQUEST} LIMIT 1`).get();
+  if (left === undefined) return;
+  database.write((write) => void write.prepare<[], unknown>(`DELETE FROM bulk_items WHERE ${WITHOUT_REQUEST}`).run());
 }
 
 type BulkProgress = Pick<

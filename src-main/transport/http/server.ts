@@ -23,7 +23,7 @@ import { REFUSAL_WORDS, registerRefusalLog, tellUnreadable } from '../access/ref
 import { createSession, type Session } from '../access/session.ts';
 import { registerDocs } from '../openapi/docs.ts';
 import { madeDocument } from '../openapi/openapi.ts';
-import { faultOfSize } from '../validation/json-size.ts';
+import { parseBody } from '../validation/json-body.ts';
 import { registerAnswerEncoding } from './answer-encoding.ts';
 import { bodyTooLarge, failureBody, failureOfError, RequestError, sendFailure } from './errors.ts';
 import { listenError } from './listen-error.ts';
@@ -392,19 +392,15 @@ function bearOwnSilence(app: FastifyInstance): void {
   });
 }
 
-function parsedJson(body: Buffer): unknown {
+async function parsedJson(body: Buffer): Promise<unknown> {
   if (body.length === 0) return undefined;
-  const fault = faultOfSize(body);
-  if (fault !== null) {
-    const message = `The body ${fault.message}. Send fewer, or in several requests.`;
-    throw new RequestError({ code: 'validation_failed', message, errors: [fault] });
-  }
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body)) as unknown;
-  } catch (error) {
+  const read = await parseBody(body).catch((error: unknown) => {
     const where = error instanceof SyntaxError ? ` (${error.message.slice(0, 200)})` : ': it is not UTF-8';
     throw new RequestError({ code: 'malformed_json', message: `The body is not valid JSON${where}.` });
-  }
+  });
+  if (read.ok) return read.value;
+  const message = `The body ${read.error.message}. Send fewer, or in several requests.`;
+  throw new RequestError({ code: 'validation_failed', message, errors: [read.error] });
 }
 
 /** Answers the port. */

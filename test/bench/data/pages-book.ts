@@ -37,8 +37,8 @@ export function makePagesBook(folder: string): void {
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDS / BATCH})
     INSERT INTO import_batches(id, environment_id, stream_id, writing, source, format, sha256, byte_length, kept, skipped, rejected, totals, proof, problems, created_at)
       SELECT i, 1, 1, 0, iif(i * ${BATCH} <= ${FROM_FILES}, 'csv_upload', 'bulk_api'), 'csv', '', 0, ${BATCH}, 0, 0, '[]', 'unproved', '[]', ${FIRST_MS} FROM n;
-    INSERT INTO bulk_requests(id, environment_id, status, on_conflict, actor, total, sha256, byte_length, created_at)
-      SELECT id, 1, 'pending', 'skip', 'app', 0, '', 0, created_at FROM import_batches WHERE source = 'bulk_api';
+    INSERT INTO bulk_requests(id, environment_id, status, on_conflict, actor, total, body_id, sha256, byte_length, created_at)
+      SELECT id, 1, 'pending', 'skip', 'app', 0, id, '', 0, created_at FROM import_batches WHERE source = 'bulk_api';
     UPDATE bulk_requests SET status = 'completed';
     INSERT INTO bulk_request_streams(bulk_request_id, stream_id, batch_id) SELECT id, 1, id FROM bulk_requests;
     WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDS})

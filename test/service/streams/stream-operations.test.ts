@@ -328,8 +328,8 @@ test('health counts the bulk requests that name the stream, and those that do no
   const book = await bankOnly();
   const { connection } = book.database;
   const insert = connection.prepare(
-    `INSERT INTO bulk_requests(environment_id, status, on_conflict, actor, total, processed, successful, sha256, byte_length, created_at, started_at)
-     VALUES (1, ?, 'skip', 'app', 1, ?, ?, '', 2, ?, ?)`,
+    `INSERT INTO bulk_requests(environment_id, status, on_conflict, actor, total, processed, successful, body_id, sha256, byte_length, created_at, started_at)
+     VALUES (1, ?, 'skip', 'app', 1, ?, ?, (SELECT count(*) + 1 FROM bulk_requests), '', 2, ?, ?)`,
   );
   const name = connection.prepare('INSERT INTO bulk_request_streams(bulk_request_id, stream_id) VALUES (?, ?)');
   const nowMs = book.clock.nowMs();

@@ -25,7 +25,7 @@ const BOOK = `
   INSERT INTO reconciliation_streams VALUES (1, 1, 'a'), (1, 2, 'b');
   INSERT INTO import_batches(environment_id, stream_id, writing, source, format, sha256, byte_length, kept, skipped, rejected, totals, proof, problems, created_at)
     VALUES (1, 1, 0, 'csv_upload', 'csv', '', 0, 0, 0, 0, '[]', '', '[]', 0), (1, 1, 0, 'bulk_api', 'json', '', 0, 0, 0, 0, '[]', '', '[]', 0);
-  INSERT INTO bulk_requests(environment_id, status, on_conflict, actor, total, sha256, byte_length, created_at) VALUES (1, 'completed', 'skip', 'app', 0, '', 0, 0);
+  INSERT INTO bulk_requests(environment_id, status, on_conflict, actor, total, body_id, sha256, byte_length, created_at) VALUES (1, 'completed', 'skip', 'app', 0, 1, '', 0, 0);
   INSERT INTO bulk_request_streams VALUES (1, 1, 2);
   WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${RECORDS})
   INSERT INTO records(environment_id, stream_id, batch_id, day, amount, direction, currency, decimal_places, description, external_id, metadata, dedupe_key, created_at)

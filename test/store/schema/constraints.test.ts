@@ -21,8 +21,8 @@ const PROPERTY = (stream: number, key: string, optional = 1) =>
   `INSERT INTO property_definitions(stream_id, key, name, type, optional, created_at) VALUES (${stream}, '${key}', 'Order', 'string', ${optional}, 0);`;
 const PROPERTIES = STREAMS + PROPERTY(1, 'order_id') + PROPERTY(1, 'branch', 0) + PROPERTY(2, 'order_id');
 const BULK = (environment: number, key: string | null) =>
-  `INSERT INTO bulk_requests(environment_id, status, on_conflict, actor, idempotency_key, total, sha256, byte_length, created_at)
-   VALUES (${environment}, 'pending', 'skip', 'app', ${key}, 3, 'a', 2, 5);`;
+  `INSERT INTO bulk_requests(environment_id, status, on_conflict, actor, idempotency_key, total, body_id, sha256, byte_length, created_at)
+   VALUES (${environment}, 'pending', 'skip', 'app', ${key}, 3, (SELECT count(*) + 1 FROM bulk_requests), 'a', 2, 5);`;
 const BULKS = BULK(1, "'k'") + BULK(2, "'k'") + BULK(1, null) + BULK(1, null);
 const ANSWER = (environment: number, operation = 'streams.create') =>
   `INSERT INTO idempotent_answers(environment_id, operation, idempotency_key, input_sha256, answer, created_at)

@@ -32,11 +32,11 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
       index: bank_account_balances_newest bank_account_balances_stated
     bank_accounts: id environment_id name currency? created_at updated_at deleted_at? deleted_links?
       index: bank_accounts_name
-    bulk_items: bulk_request_id body
+    bulk_items: body_id first body
     bulk_request_streams: bulk_request_id stream_id batch_id?
       index: bulk_request_streams_stream
-    bulk_requests: id environment_id status on_conflict actor idempotency_key? total processed successful failed skipped sha256 byte_length error_message? created_at started_at? completed_at?
-      index: bulk_requests_idempotency bulk_requests_newest bulk_requests_open
+    bulk_requests: id environment_id status on_conflict actor idempotency_key? total processed successful failed skipped body_id sha256 byte_length error_message? created_at started_at? completed_at?
+      index: bulk_requests_body bulk_requests_idempotency bulk_requests_newest bulk_requests_open
     bulk_results: bulk_request_id item items status record_id? error?
     changed_separations: id reconciliation_id record_key
       index: changed_separations_reconciliation

@@ -84,7 +84,8 @@ CREATE TABLE import_rows(
 `;
 
 /**
- * Bulk requests. `bulk_items` holds the items as they were sent, a JSON array, until the request is completed. `bulk_results` says what became of
+ * Bulk requests. `bulk_items` holds the items as they were sent, until the request is completed: pieces, each a JSON array of the items from the place `first` on. The
+ * pieces of a body are stored before its request, which names them by `body_id`, and pieces without a request come of a process that was killed. `bulk_results` says what became of
  * `items` items from the place `item` on, from 0 without a gap, in the transaction that put them into the book; more than one stand in a row
  * when all of them went in, and then their record ids are consecutive from `record_id` on. `bulk_request_streams` says which streams a
  * request names and, from its first item there, which import batch it fills in each.
@@ -102,6 +103,7 @@ CREATE TABLE bulk_requests(
   successful INTEGER NOT NULL DEFAULT 0,
   failed INTEGER NOT NULL DEFAULT 0,
   skipped INTEGER NOT NULL DEFAULT 0,
+  body_id INTEGER NOT NULL,
   sha256 TEXT NOT NULL,
   byte_length INTEGER NOT NULL,
   error_message TEXT,
@@ -114,10 +116,13 @@ CREATE TABLE bulk_requests(
 CREATE INDEX bulk_requests_open ON bulk_requests(id) WHERE status IN ('pending', 'processing');
 CREATE INDEX bulk_requests_newest ON bulk_requests(environment_id, created_at, id);
 CREATE UNIQUE INDEX bulk_requests_idempotency ON bulk_requests(environment_id, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE UNIQUE INDEX bulk_requests_body ON bulk_requests(body_id);
 
 CREATE TABLE bulk_items(
-  bulk_request_id INTEGER PRIMARY KEY REFERENCES bulk_requests(id),
-  body TEXT NOT NULL
+  body_id INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY(body_id, first)
 ) STRICT;
 
 CREATE TABLE bulk_results(

@@ -1,0 +1,154 @@
+import { setTimeout as breathe } from 'node:timers/promises';
+import { LIMITS } from '../../../src-shared/contract/common.ts';
+import type { FieldError } from '../../../src-shared/contract/index.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPENS_LIST = 0x5b;
+const CLOSES_LIST = 0x5d;
+const OPENS_OBJECT = 0x7b;
+const CLOSES_OBJECT = 0x7d;
+const LAST_BLANK = 0x20;
+const IN_LIST = -1;
+/** For other requests, between two pieces. One of them takes more than one turn of the event loop. */
+const BREATH_MS = 2;
+
+/** Bytes of a list that are parsed at once. */
+const PIECE_BYTES = 512 * 1024;
+
+/** A long list in a body, which is a member of the object that the body is. */
+interface LongList {
+  /** The place behind its `[`. */
+  readonly start: number;
+  /** The place of its `]`. */
+  readonly end: number;
+  /** Commas between its items, some way from each other. */
+  readonly cuts: readonly number[];
+}
+
+interface Looked {
+  readonly fault: FieldError | null;
+  readonly list: LongList | null;
+}
+
+/**
+ * Counts what a JSON body holds before it is parsed, and stops where that is too much: a million members take seconds to parse and to
+ * judge, in which nobody else is answered, and a look at the bytes takes none. Whether it is JSON at all is left to the parser. Tells where its first long list could be cut.
+ */
+function look(body: Uint8Array): Looked {
+  let values = 1;
+  // What is open: the members so far of an object, or that it is a list.
+  const open: number[] = [];
+  let list: LongList | null = null;
+  let start = 0;
+  let cuts: number[] = [];
+  for (let at = 0; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === QUOTE) at = endOfText(body, at);
+    else if (byte === COMMA) {
+      values += 1;
+      const members = open.at(-1) ?? IN_LIST;
+      if (members !== IN_LIST) open[open.length - 1] = members + 1;
+      else if (open.length === 2 && at - (cuts.at(-1) ?? start) >= PIECE_BYTES) cuts.push(at);
+      if (members >= LIMITS.jsonMembers) return { fault: tooManyMembers, list: null };
+    } else if (byte === OPENS_LIST || byte === OPENS_OBJECT) {
+      if (!isEmpty(body, at)) values += 1;
+      open.push(byte === OPENS_LIST ? IN_LIST : 1);
+      if (open.length === 2) [start, cuts] = [at + 1, []];
+    } else if (byte === CLOSES_LIST || byte === CLOSES_OBJECT) {
+      const isList = open.pop() === IN_LIST;
+      // Brackets that do not fit are left to the parser, which then gets the whole body.
+      if (isList !== (byte === CLOSES_LIST)) return { fault: null, list: null };
+      if (open.length === 1 && isList && cuts.length > 0) list ??= { start, end: at, cuts };
+    }
+    if (values > LIMITS.jsonValues) return { fault: tooManyValues, list: null };
+  }
+  return { fault: null, list: open.length === 0 ? list : null };
+}
+
+/** Returns what a body holds too much of; null where it may be parsed. */
+export function faultOfSize(body: Uint8Array): FieldError | null {
+  return look(body).fault;
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+}
+
+/** Stands for a long list while the rest of its body is parsed. */
+const PLACEHOLDER = '"a list that is parsed apart"';
+
+/** Returns the list that holds nothing but the placeholder, if there is just one. */
+function placeOf(rest: unknown): unknown[] | null {
+  const lists = Object.values(rest as object).filter(
+    (member): member is unknown[] => Array.isArray(member) && member.length === 1 && member[0] === JSON.parse(PLACEHOLDER),
+  );
+  return lists.length === 1 ? (lists[0] ?? null) : null;
+}
+
+/**
+ * Returns the value of a JSON body whose size is no fault. A long list is parsed in pieces, with turns for others between: 30 MB at once would keep all of them waiting.
+ * Throws as `JSON.parse` and `TextDecoder` do.
+ */
+export async function parseBody(body: Uint8Array): Promise<Result<unknown, FieldError>> {
+  const { fault, list } = look(body);
+  if (fault !== null) return failed(fault);
+  return success(list === null ? parsed(body) : await parsedInPieces(body, list));
+}
+
+async function parsedInPieces(body: Uint8Array, { start, end, cuts }: LongList): Promise<unknown> {
+  await breathe(BREATH_MS);
+  const items: unknown[] = [];
+  let from = start;
+  try {
+    const rest = parsed(Buffer.concat([body.subarray(0, start), Buffer.from(PLACEHOLDER), body.subarray(end)]));
+    const place = placeOf(rest);
+    if (place !== null) {
+      for (const to of [...cuts, end]) {
+        const piece = parsed(Buffer.concat([Buffer.from('['), body.subarray(from, to), Buffer.from(']')])) as unknown[];
+        // Nothing between two commas is no JSON, but an empty list is.
+        if (piece.length === 0) return parsed(body);
+        for (const item of piece) items.push(item);
+        from = to + 1;
+        await breathe(BREATH_MS);
+      }
+      place.splice(0, 1);
+      for (const item of items) place.push(item);
+      return rest;
+    }
+  } catch {
+    // The error of the whole names the place in the body that the client sent.
+  }
+  return parsed(body);
+}
+
+/** The place of the quote that ends the text that begins at `start`, or of the end where none does. */
+function endOfText(body: Uint8Array, start: number): number {
+  // Byte by byte: a text may be made of quotes, and to look for each of them costs a call.
+  for (let at = start + 1; at < body.length; at += 1) {
+    const byte = body[at];
+    if (byte === QUOTE) return at;
+    if (byte === BACKSLASH) at += 1;
+  }
+  return body.length;
+}
+
+/** Whether what opens at a place is closed by the next byte that is no blank. */
+function isEmpty(body: Uint8Array, at: number): boolean {
+  let next = at + 1;
+  while (next < body.length && (body[next] ?? 0) <= LAST_BLANK) next += 1;
+  return body[next] === CLOSES_LIST || body[next] === CLOSES_OBJECT;
+}
+
+const tooManyMembers: FieldError = {
+  path: '',
+  code: 'too_many_members',
+  message: `has an object with more than ${LIMITS.jsonMembers.toLocaleString('en')} members`,
+};
+const tooManyValues: FieldError = {
+  path: '',
+  code: 'too_many_values',
+  message: `holds more than ${LIMITS.jsonValues.toLocaleString('en')} values`,
+};
