@@ -11,6 +11,8 @@ export interface AmountShape {
   readonly negative: boolean;
   /** CR or DR beside the digits, or an explicit sign or brackets. */
   readonly signed: boolean;
+  /** What CR or DR, or a word like them, beside the digits says. */
+  readonly flag?: 'credit' | 'debit';
   /** Digits, with `.` and `,` as they stand; other group signs are gone. */
   readonly body: string;
   /** Currency sign or code beside the digits. */
@@ -121,7 +123,8 @@ function peel(text: string): AmountShape | null {
   if (minus > 1 || (minus > 0 && plus > 0) || (minus > 0 && flag === 'credit')) return null;
   const body = SPACED.test(rest) ? rest.replaceAll(/[ '’`´]/g, '') : rest;
   if (!UNSPACED.test(body)) return null;
-  return { negative: minus > 0 || flag === 'debit', signed: minus + plus > 0 || flag !== null, body, sign };
+  const shape = { negative: minus > 0 || flag === 'debit', signed: minus + plus > 0 || flag !== null, body, sign };
+  return flag === null ? shape : { ...shape, flag };
 }
 
 /** What a body tells of the decimal mark: the mark, `either` (`1.234`), or `none` (no mark, or no amount at all). */

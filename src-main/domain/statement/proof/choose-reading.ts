@@ -67,10 +67,10 @@ export class AmountFacts {
     const marks = fixed.mark === null ? tried : [fixed.mark];
     const columnSigns = this.#columnSigns.decided(layout);
     const cardSigns = this.#cardSigns.decided(around);
-    const ofFile = this.#signs.models(layout, columnSigns.models, cardSigns.reading);
+    const ofFile = this.#signs.models(layout, columnSigns.models, cardSigns);
     const isModelSaid = fixed.model !== null && (fixed.isModelOfPerson || !dropsSigns(fixed.model, ofFile, columnSigns));
     const models = isModelSaid && fixed.model !== null ? [fixed.model] : ofFile;
-    const assumedSigns = isModelSaid ? null : this.#signs.assumed(layout, cardSigns.reading);
+    const assumedSigns = isModelSaid ? null : this.#signs.assumed(layout, cardSigns);
     // What is owed on a card rises with what is spent.
     const polarities =
       layout.literalDebitCredit || assumedSigns === 'card' || (layout.amount !== null && !isModelSaid && cardSigns.reading === 'open')

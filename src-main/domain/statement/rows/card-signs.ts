@@ -18,7 +18,7 @@ const THANKS_FIRST =
   /^(?:(?:thank you|merci|danke|gracias|obrigado|grazie|tack|takk|tak|dziekujemy|dekujeme|kiitos|спасибо) .*(?:payment|paiement|zahlung|pago|pagamento|betal|wplat|platnosc|splat|platb|maksu|оплат|платеж)|pago recibido|hartelijk bedankt voor uw betaling)/;
 /** How a card's bill is paid; a bank's customer may pay so as well. */
 const BILL_PAID =
-  /auto ?pay|automatic payment|e ?payment|(?:online|internet|web|mobile) (?:payment|pymt|pmt)|payment (?:online|web|phone|mobile)|prelevement automatique|reglement (?:de )?carte|ausgleich kartenkonto|pago domiciliado|addebito rid|automatische incasso|splata karty|autogiro/;
+  /auto ?pay|automatic payment|e ?payment|(?:online|internet|web|mobile) (?:payment|pymt|pmt)|payment (?:online|web|phone|mobile)|prelevement automatique|reglement (?:de )?carte|ausgleich kartenkonto|pago domiciliado|addebito (?:rid|(?:in|su|sul) c ?c|(?:in|su|sul) conto)|automatische incasso|splata karty|autogiro/;
 const CATEGORY = /^(?:(?:merchant|transaction|spending) )?(?:categor(?:y|ies|ie|ia|ias)|kategori(?:e|a|ja)?|rubri(?:que|k|ek))$/;
 const SPENT_ON =
   /^(?:merchandise|restaurant|dining|food|grocer|supermark|supermarch|supermerc|gas|fuel|automotive|travel|hotel|airfare|airline|entertainment|shopping|services?|health|medical|pharmac|utilities|department store|home improvement|clothing|subscription|lebensmittel|gastronomie|tanken|reise|freizeit|kleidung|gesundheit|haushalt|alimenta|courses|carburant|voyage|loisirs|sante|habillement|gasolin|combustib|viajes|ocio|salud|ropa|compras|mercado|viagens|saude|lazer|ristorant|viaggi|svago|salute|abbigliamento|spesa|boodschappen|reizen|kleding|gezondheid|zakupy|jedzenie|paliwo|podroze|livsmedel|klader|resor|dagligvare|rejser|ruoka|akaryakit|seyahat)/;
@@ -27,7 +27,12 @@ const GIVEN_BACK =
 const CARD =
   /(?:credit|charge) ?card|kreditkart|carte de credit|carte bancaire|tarjeta de credito|cartao de credito|carta di credito|creditcard|kred[ie]tt?kort|karta kredytowa|kreditni karta|kredi karti|luottokort|кредитн\p{L}{1,3} карт|mastercard|\bvisa\b|american express|\bamex\b|diners club/u;
 const CARD_HEADER =
-  /^(?:card (?:no|number|member|holder|name|ending|type)|cardholder(?: name)?|cardmember|merchant(?: name| category| city| category code)?|mcc|kartennummer|karteninhaber|numero de carte|titulaire(?: de la carte)?|numero de tarjeta|numero carta|kaartnummer|kortnummer|numer karty)$/;
+  /^(?:merchant(?: name| category| city| category code)?|mcc|cardholder(?: name)?|card ?member(?: name)?|kartennummer|karteninhaber(?:in)?|kaartnummer|kaarthouder|kortnummer|kortmedlem|kortin(?:ne)?havare|kortholder|kortindehaver)$|(?:^| )(?:card|karte|carte|tarjeta|cartao|carta|kaart|kort|karty|karta|kartu|kredi karti|kortin)(?: (?:no|number|member|holder|name|ending|type|nummer|namn)|$)/;
+const KIND =
+  /^(?:(?:transaction|trans|txn) )?type$|^(?:umsatz|transaktions)art$|^type (?:d operation|de transaction)$|^tipo(?: (?:de|di) \S+)?$/;
+/** What a card calls a purchase; a shop calls its takings so. */
+const SALE = /^(?:sale|sales draft|vente|venta|verkauf|vendita)$/;
+const NO_SALE = /^(?:payment|return|refund|credit|paiement|pago|zahlung|pagamento|remboursement|devolucion|erstattung|rimborso)$/;
 /** A list of what a shop took by card says so as well; there what is positive came in. */
 const TAKEN_BY_SHOP =
   /^(?:customer|payer|buyer|seller|payout|transfer|invoice|fee|net|(?:amount )?refunded|statement descriptor|captured|seller message)(?: |$)/;
@@ -38,6 +43,8 @@ const DAY_POSTED =
 export interface CardSigns {
   /** `card`: what is positive was spent; `open`: it may be, and nothing decides. */
   readonly reading: 'card' | 'open' | 'account';
+  /** Nothing speaks for a card but that most amounts are positive, and nothing against it. */
+  readonly isMostlyPositive: boolean;
   readonly examples: readonly { readonly row: number; readonly text: string; readonly isNegative: boolean }[];
 }
 
@@ -45,6 +52,8 @@ export interface CardSigns {
 export class CardSignFacts {
   readonly #categories: readonly number[];
   readonly #headers: readonly string[];
+  /** Columns that call purchases sales, in a table that has the two days of a card. */
+  readonly #kinds: readonly number[];
   #forCard = 0;
   #against = 0;
   #rows = 0;
@@ -55,6 +64,7 @@ export class CardSignFacts {
 
   constructor(headers: readonly string[]) {
     this.#headers = headers.map(normaliseHeader);
+    this.#kinds = this.#hasBothDays ? this.#headers.flatMap((words, index) => (KIND.test(words) ? [index] : [])) : [];
     this.#categories = this.#headers.flatMap((words, index) => (CATEGORY.test(words) ? [index] : []));
   }
 
@@ -65,6 +75,7 @@ export class CardSignFacts {
     if (this.#rows === MAX_ROWS_OF_TEXT) return;
     this.#rows += 1;
     for (const column of this.#categories) this.#addCategory(normaliseHeader(cells[column] ?? ''), isNegative);
+    for (const column of this.#kinds) this.#addKind(normaliseHeader(cells[column] ?? ''), isNegative);
     let paysBill = false;
     for (const cell of cells) {
       if (cell.length > LONGEST_TEXT || !/\p{L}{3}/u.test(cell)) continue;
@@ -81,6 +92,11 @@ export class CardSignFacts {
     else if (GIVEN_BACK.test(words)) this.#vote(isNegative);
   }
 
+  #addKind(words: string, isNegative: boolean): void {
+    if (SALE.test(words)) this.#vote(!isNegative);
+    else if (NO_SALE.test(words)) this.#vote(isNegative);
+  }
+
   #vote(isCard: boolean): void {
     if (isCard) this.#forCard += 1;
     else this.#against += 1;
@@ -88,7 +104,18 @@ export class CardSignFacts {
 
   /** `around`: what stands above the rows, and the name of the file. */
   decided(around: readonly string[]): CardSigns {
-    return { reading: this.#reading(around), examples: [...this.#examples.values()] };
+    const reading = this.#reading(around);
+    const isUnsaid = reading === 'account' && this.#against === 0 && !this.#isOfShop;
+    const isMostlyPositive = isUnsaid && this.#negative > 0 && this.#positive >= CLEARLY_MORE * this.#negative;
+    return { reading, isMostlyPositive, examples: [...this.#examples.values()] };
+  }
+
+  get #isOfShop(): boolean {
+    return this.#headers.some((words) => TAKEN_BY_SHOP.test(words));
+  }
+
+  get #hasBothDays(): boolean {
+    return this.#headers.some((words) => DAY_OF_PURCHASE.test(words)) && this.#headers.some((words) => DAY_POSTED.test(words));
   }
 
   #reading(around: readonly string[]): CardSigns['reading'] {
@@ -96,11 +123,10 @@ export class CardSignFacts {
     if (card > 0 && card >= CLEARLY_MORE * account) return 'card';
     if (account > 0) return card > account ? 'open' : 'account';
     const isMostlySpent = this.#positive >= MOSTLY_SPENT * Math.max(1, this.#negative);
-    if (!isMostlySpent || this.#headers.some((words) => TAKEN_BY_SHOP.test(words))) return 'account';
+    if (!isMostlySpent || this.#isOfShop) return 'account';
     const isNamed = this.#headers.some((words) => CARD_HEADER.test(words)) || around.some((text) => CARD.test(normaliseHeader(text)));
     if (isNamed) return 'open';
-    const hasBothDays = this.#headers.some((words) => DAY_OF_PURCHASE.test(words)) && this.#headers.some((words) => DAY_POSTED.test(words));
-    return this.#negative > 0 && (hasBothDays || this.#billsPaid === this.#negative) ? 'open' : 'account';
+    return this.#negative > 0 && (this.#hasBothDays || this.#billsPaid === this.#negative) ? 'open' : 'account';
   }
 }
 

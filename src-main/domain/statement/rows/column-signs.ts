@@ -70,6 +70,8 @@ export interface ColumnSigns {
   /** A minus changes how an amount is read, whatever a recipe kept from files that had none. */
   readonly isMinusMeant: boolean;
   readonly kinds: readonly KindOfAmount[];
+  /** Amounts of each column that CR or DR marks as the opposite of its header. */
+  readonly marked: Readonly<Record<Side, RowNumbers>>;
 }
 
 /** Amounts of one column with a minus, or without one. */
@@ -98,13 +100,17 @@ export class ColumnSignFacts {
     paidOut: { minus: new Kind(), plain: new Kind() },
   };
 
+  readonly #marked = { paidIn: new RowNumbers(), paidOut: new RowNumbers() };
+
   add(row: WrittenRow, { paidIn, paidOut }: Layout): void {
     if (row.paidIn !== null) this.#add(row, 'paidIn', row.paidIn, paidIn);
     if (row.paidOut !== null) this.#add(row, 'paidOut', row.paidOut, paidOut);
   }
 
   #add(row: WrittenRow, side: Side, shape: AmountShape, column: number | null): void {
-    if (/[1-9]/.test(shape.body)) this.#kinds[side][shape.negative ? 'minus' : 'plain'].add(row, cellOf(row, column), shape.body);
+    if (!/[1-9]/.test(shape.body)) return;
+    if (shape.flag === undefined) this.#kinds[side][shape.negative ? 'minus' : 'plain'].add(row, cellOf(row, column), shape.body);
+    else if ((shape.flag === 'credit') !== (side === 'paidIn')) this.#marked[side].add(row.row);
   }
 
   decided(layout: Pick<Layout, 'literalDebitCredit' | 'paidIn' | 'paidOut' | 'headers'>): ColumnSigns {
@@ -114,7 +120,8 @@ export class ColumnSignFacts {
         return count === 0 ? [] : [{ side, sign, rows, example }];
       }),
     );
-    if (!kinds.some(({ sign }) => sign === 'minus')) return { models: ['columns'], isOpen: false, isMinusMeant: false, kinds };
+    const marked = this.#marked;
+    if (!kinds.some(({ sign }) => sign === 'minus')) return { models: ['columns'], isOpen: false, isMinusMeant: false, kinds, marked };
     const isAlone = layout.paidIn === null || layout.paidOut === null;
     const isOfDecrease = DECREASE.test(normaliseHeader(layout.headers[layout.paidOut ?? -1] ?? ''));
     const usual = { paidIn: this.#usual('paidIn', isAlone, false), paidOut: this.#usual('paidOut', isAlone, isOfDecrease) };
@@ -131,7 +138,7 @@ export class ColumnSignFacts {
     }
     const isMixed = SIDES.some((side) => this.#kinds[side].minus.count > 0 && this.#kinds[side].plain.count > 0);
     const isOpen = found === undefined || usual.paidIn.isOpen || usual.paidOut.isOpen;
-    return { models, isOpen, isMinusMeant: standing !== 'columns' || (isOpen && isMixed), kinds };
+    return { models, isOpen, isMinusMeant: standing !== 'columns' || (isOpen && isMixed), kinds, marked };
   }
 
   #usual(side: Side, isAlone: boolean, isOfDecrease: boolean): Usual {
@@ -202,13 +209,21 @@ export function columnSignQuestions({ models, kinds }: ColumnSigns, layout: Layo
 }
 
 /** Names the rows that are read against the header of their column. */
-export function columnSignNotes({ kinds }: ColumnSigns, layout: Layout, model: SignModel) {
-  return kinds.flatMap(({ side, sign, rows }) => {
+export function columnSignNotes({ kinds, marked }: ColumnSigns, layout: Layout, model: SignModel) {
+  const ofMarks = SIDES.filter((side) => marked[side].count > 0).map((side) =>
+    turnedNote(marked[side], nameOf(side, layout), side === 'paidIn' ? 'DR' : 'CR', side !== 'paidIn'),
+  );
+  const ofSigns = kinds.flatMap(({ side, sign, rows }) => {
     const isIn = directionUnder(model, side, sign) === 1;
     if (model === 'columns_swapped' || isIn === (side === 'paidIn')) return [];
     const name = nameOf(side, layout);
-    const how = sign === 'minus' ? 'a minus' : 'no minus, unlike most others,';
-    const message = `${rows.count === 1 ? 'An amount' : `${rows.count} amounts`} in the column ${name} ${rows.count === 1 ? 'has' : 'have'} ${how} and ${rows.count === 1 ? 'was' : 'were'} read as money ${isIn ? 'in' : 'out'}: ${placed(rows)}. Check one of them.`;
-    return [note('signs_turned', message, rows.first[0] ?? null, name)];
+    return [turnedNote(rows, name, sign === 'minus' ? 'a minus' : 'no minus, unlike most others,', isIn)];
   });
+  return [...ofSigns, ...ofMarks];
+}
+
+function turnedNote(rows: RowNumbers, name: string, how: string, isIn: boolean) {
+  const [what, has, was] = rows.count === 1 ? ['An amount', 'has', 'was'] : [`${rows.count} amounts`, 'have', 'were'];
+  const message = `${what} in the column ${name} ${has} ${how} and ${was} read as money ${isIn ? 'in' : 'out'}: ${placed(rows)}. Check one of them.`;
+  return note('signs_turned', message, rows.first[0] ?? null, name);
 }

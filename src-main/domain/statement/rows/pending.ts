@@ -2,7 +2,7 @@ import type { Problem } from '../../../../src-shared/contract/index.ts';
 import type { Layout } from '../columns/table-columns.ts';
 import { counted, note, placed, quoted } from '../model/problems.ts';
 import { PlaceSet, RowNumbers } from '../model/row-numbers.ts';
-import { type Booking, bookingOf, isAuthorisation, saysBookedByBank, saysByHeader } from '../vocabulary/booking.ts';
+import { type Booking, bookingInFront, bookingOf, isAuthorisation, saysBookedByBank, saysByHeader } from '../vocabulary/booking.ts';
 import { headerWords, meaningsOf } from '../vocabulary/header-words.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import type { RowValue } from './signs.ts';
@@ -20,6 +20,9 @@ const OF_INVOICES =
   /invoice|rechnung|faktur|factur|fattura|\b(?:bill|due|fallig|customer(?! (?:ref|reference|number|no|id)\b)|kunde|vendor|supplier|voucher|order)\b/;
 /** The id of a transaction is that of a bank or a wallet, which may name an invoice beside it. */
 const OF_WALLETS = /^(?:transaction|balance) (?:id|impact)$/;
+
+/** So many different texts in a status are words that say something. */
+const MAX_UNKNOWN = 5;
 
 /** What a row says of itself: `pending` as only a bank says it, `waits` as an invoice does as well. */
 interface Said {
@@ -53,6 +56,9 @@ class Teller {
     if (booking === 'pending' || booking === 'waits') return { booking, words: named(status) };
     const kind = this.#kinds.find((column) => isAuthorisation(cellOf(row, column)));
     if (kind !== undefined && booking !== 'never') return { booking: 'pending', words: named(kind) };
+    const inFront = booking === null ? bookingInFront(cellOf(row, this.#layout.description)) : null;
+    if (inFront !== null) return { booking: inFront, words: named(this.#layout.description) };
+    if (booking === null && row.unbooked === 'pending') return { booking: 'pending', words: named(this.#layout.date) };
     return booking === null ? SAYS_NOTHING : { booking, words: '' };
   }
 }
@@ -65,6 +71,8 @@ export interface WaitingRule {
   readonly isPending: (row: WrittenRow) => boolean;
   /** Marked rows that are read as lines all the same, since invoices are marked so as well. */
   readonly kept: RowNumbers;
+  /** Texts of the status that say nothing known. */
+  readonly unknown: readonly Problem[];
 }
 
 /**
@@ -84,6 +92,10 @@ export class WaitingFacts {
   #underTitles = 0;
   #paid = 0;
   #byBank = 0;
+  #hasUndated = false;
+  #known = 0;
+  /** Texts of the status that say nothing, with the rows that have them. */
+  readonly #unknown = new Map<string, RowNumbers>();
 
   constructor(layout: Layout) {
     this.#layout = layout;
@@ -99,6 +111,8 @@ export class WaitingFacts {
     const { booking } = this.#teller.of(row);
     const isMarked = booking === 'pending' || booking === 'waits';
     if (isMarked || row.unbooked === 'pending') this.rows.add(row.row);
+    if (row.unbooked === 'pending') this.#hasUndated = true;
+    this.#addStatus(cellOf(row, this.#layout.status), row.row, booking);
     if (booking === 'paid') this.#paid += 1;
     if (booking === 'booked' && saysBookedByBank(cellOf(row, this.#layout.status))) this.#byBank += 1;
     if (row.waitsUnder !== null) this.#underTitles += 1;
@@ -109,6 +123,27 @@ export class WaitingFacts {
     return isMarked || row.unbooked === 'pending';
   }
 
+  #addStatus(text: string, row: number, booking: Booking | null): void {
+    if (booking !== null || text === '') {
+      this.#known += 1;
+      return;
+    }
+    const rows = this.#unknown.get(text);
+    if (rows !== undefined) rows.add(row);
+    else if (this.#unknown.size <= MAX_UNKNOWN) this.#unknown.set(text, new RowNumbers([row]));
+  }
+
+  /** Names words of a status that may say that a row waits, where rows differ in it. */
+  get #unknownNotes(): readonly Problem[] {
+    const { status, names } = this.#layout;
+    const kinds = this.#unknown.size + (this.#known > 0 ? 1 : 0);
+    if (status === null || this.#hasInvoices || kinds < 2 || this.#unknown.size > MAX_UNKNOWN || this.#unknown.size === 0) return [];
+    const name = names[status] ?? null;
+    const said = [...this.#unknown].map(([text, rows]) => `${quoted(text)} (${placed(rows)})`).join(', ');
+    const message = `What the column ${name ?? ''} says is not known to tell whether the bank has booked a row: ${said}. All of them were read as booked; leave out what is not.`;
+    return [note('status_unknown', message, [...this.#unknown.values()][0]?.first[0] ?? null, name)];
+  }
+
   /** Whether no row is booked; then they are all in `rows`. */
   get allWait(): boolean {
     const isNoneKept = this.#marked.count === 0 || (this.#takesPending && (this.#takesWaits || this.#waits.count === 0));
@@ -116,7 +151,7 @@ export class WaitingFacts {
   }
 
   get hasPending(): boolean {
-    return this.#marked.count + this.#underTitles > 0;
+    return this.#marked.count + this.#underTitles > 0 || this.#hasUndated;
   }
 
   get #takesPending(): boolean {
@@ -134,12 +169,15 @@ export class WaitingFacts {
       row.waitsUnder !== null || (booking === 'pending' ? takesPending : booking === 'waits' && takesWaits);
     return {
       leavesOut: (row) => {
-        if (row.unbooked !== null) return null;
+        if (row.unbooked === 'never') return null;
         const { booking, words } = this.#teller.of(row);
+        // Without a day it is no invoice that could be read.
+        if (row.unbooked === 'pending') return takesPending ? words : null;
         return isLeftOut(row, booking) ? words : null;
       },
       isPending: (row) => saysItWaits(this.#teller.of(row)),
       kept: !takesPending ? this.#marked : takesWaits ? new RowNumbers() : this.#waits,
+      unknown: this.#unknownNotes,
     };
   }
 }

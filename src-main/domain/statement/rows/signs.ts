@@ -49,8 +49,8 @@ export function wordsOfModel(model: SignModel, layout: Layout): string {
   return WORDS[model];
 }
 
-/** What is assumed of signs: that amounts without any are money in, that a card's payments are negative and its purchases positive, or that words go before signs that say the opposite. */
-export type SignsAssumed = 'unsigned' | 'card' | 'mirrored';
+/** What is assumed of signs: that amounts without any are money in, that a file of which most amounts are positive is no card's, that a card's payments are negative and its purchases positive, or that words go before signs that say the opposite. */
+export type SignsAssumed = 'unsigned' | 'positive' | 'card' | 'mirrored';
 
 /** What the rows of a file say of how its amounts get their directions. */
 export class SignFacts {
@@ -101,16 +101,17 @@ export class SignFacts {
   }
 
   /** What is only assumed, for want of a direction, or since signs and words differ. */
-  assumed(layout: Layout, card: CardSigns['reading']): SignsAssumed | null {
+  assumed(layout: Layout, card: CardSigns): SignsAssumed | null {
     if (layout.amount === null) return null;
     if (layout.direction !== null) return this.#isMirrored ? 'mirrored' : null;
     if (this.#isUnmarkedOut) return null;
-    if (card === 'card') return 'card';
+    if (card.reading === 'card') return 'card';
+    if (card.isMostlyPositive && layout.description !== null && layout.balance === null) return 'positive';
     return !this.#hasSigns && this.#unmarked > 0 ? 'unsigned' : null;
   }
 
   /** The sign models that a file allows, the one that stands without proof first. Models that would read alike are not listed twice. `ofColumns`: those of columns of money in and money out. */
-  models(layout: Layout, ofColumns: readonly SignModel[], card: CardSigns['reading']): readonly SignModel[] {
+  models(layout: Layout, ofColumns: readonly SignModel[], card: CardSigns): readonly SignModel[] {
     // Signs beside a direction column say the same when every debit is negative, or no amount is.
     const isSignRedundant = !this.#negativeCredit && !(this.#negativeDebit && this.#positiveDebit);
     if (layout.amount !== null && layout.direction !== null && this.#isMirrored) return ['direction', 'direction_and_sign'];
@@ -160,6 +161,8 @@ function fromTwoColumns(row: WrittenRow, model: SignModel, layout: Layout): Sign
   // Nil in both columns is an amount of nil.
   const shape = isOut ? row.paidOut : row.paidIn;
   if (shape === null) return { column: first, code: 'unreadable_amount' };
+  // CR and DR say the direction themselves, whatever the column.
+  if (shape.flag !== undefined) return { shape, direction: shape.flag };
   const plain: Direction = isOut ? 'debit' : 'credit';
   if (model === 'columns_swapped') return { shape, direction: opposite(plain) };
   if (model === 'signed' || model === 'signed_inverted')

@@ -342,6 +342,8 @@ function toldOfTable({ alone }: UnderstoodTable, statement: Statement): Statemen
 const ASSUMED_SIGNS: Readonly<Record<SignsAssumed, string>> = {
   unsigned:
     'No amount has a sign and nothing says which way the money went; all were read as money in. Turn the signs round if they are payments.',
+  positive:
+    'Most amounts are positive, and nothing says whether they were received or, as on a card, spent; they were read as money in. Turn the signs round if they are purchases.',
   mirrored:
     'Every credit is negative and every debit positive; each amount was read by its word, a credit as money in. Turn the signs round if the file is that of a ledger.',
   card: 'Payments are negative and purchases positive, as on a card; purchases were read as money out. Check one of them, and turn the signs round if that is wrong.',
@@ -469,7 +471,7 @@ function notesOf(understood: UnderstoodTable, lineCount: number): readonly Probl
     ...dateNotes(understood),
     ...amountNotes(understood, lineCount),
   ];
-  notes.push(...understood.unbookedNotes, ...keptNote(understood));
+  notes.push(...understood.unbookedNotes, ...keptNote(understood), ...understood.waiting.unknown);
   if (understood.accounts.length === 0) notes.push(...mixedAccounts(understood.named, chosen, layout));
   return [...notes, ...leftOutNotes(around, understood.table.footer), ...chosen.problems];
 }

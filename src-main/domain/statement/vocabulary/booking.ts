@@ -50,6 +50,7 @@ const BOOKED_BY_BANK = entries(
   'posted|booked|cleared|settled|gebucht|verbucht|comptabilisé|comptabilisée|contabilizado|contabilizada|contabilizzato|contabilizzata|lançado|geboekt|bogført|bokført|bokförd|bokfört|kirjattu|bókað|zaksięgowana|zaksięgowane|zaksięgowano|zaúčtováno|zaúčtované|zaúčtovaná|könyvelt|lekönyvelt|proknjiženo|knjiženo|înregistrat|decontat|проведено|проведена|осчетоводена|прокњижено|נרשם|نرحل|مرحل|已入账|已入賬|已入帳|記帳済|계상',
 );
 const BOOKED = entries(
+  'refunded|partially refunded|returned|reversed|credited|debited|captured|succeeded|accepted|active|ok|reconciled|unreconciled|matched|unmatched|退款成功|已退款|已全额退款',
   'completed|complete|processed|executed|done|success|successful|confirmed|approved|final|abgeschlossen|ausgeführt|erfolgreich|effectué|effectuée|exécuté|exécutée|traité|traitée|terminé|terminée|validé|validée|completado|completada|liquidado|liquidada|ejecutado|ejecutada|procesado|procesada|aplicado|aplicada|realizado|realizada|confirmado|confirmada|concluído|concluída|efetuado|efetuada|processado|processada|completato|completata|eseguito|eseguita|regolato|concluso',
   'verwerkt|voltooid|uitgevoerd|afgerond|gennemført|afsluttet|gjennomført|fullført|genomförd|slutförd|suoritettu|toteutunut|lokið|teostatud|tehtud|izpildīts|įvykdyta|atlikta|zrealizowana|zrealizowane|wykonana|wykonane|rozliczona|rozliczone|zakończona|provedeno|dokončeno|realizováno|spracované|realizované|teljesített|teljesült|executat|procesat|finalizat|efectuat|tamamlandı|gerçekleşti|işlendi|berhasil|selesai|sukses|berjaya|hoàn thành|thành công|izvršeno|izvedeno',
   'выполнено|выполнен|выполнена|исполнено|исполнен|завершено|завершен|завершена|успешно|виконано|завършено|извршено|ολοκληρώθηκε|ολοκληρωμένη|εκτελέστηκε|εκτελεσμένη|בוצע|הושלם|مكتمل|مكتملة|منفذ|منفذة|تمت|สำเร็จ|เสร็จสิ้น|交易成功|支付成功|成功|已完成|完了|確定|済|완료|정상|승인',
@@ -65,6 +66,7 @@ const NEVER =
 const NOUNS = entries(
   'transaction|transactions|payment|payments|purchase|purchases|activity|charge|charges|charge(s)|debit|credit|amount|items|entries|umsatz|umsätze|umsätzen|buchung|buchungen|zahlung|zahlungen|transaktion|transaktionen|opération|opérations|mouvements|paiement|paiements|écritures|movimiento|movimientos|operación|operaciones|transacción|transacciones|pago|pagos|movimento|movimentos|transação|transações|operação|operações|lançamentos|operazione|operazioni|movimenti|transazione|transazioni|transactie|transacties|betalingen|boekingen',
   'transaktioner|transaksjon|transaksjoner|posteringer|poster|händelser|betalinger|bevægelser|tapahtuma|tapahtumat|maksut|færslur|tehing|tehingud|darījums|darījumi|operacija|operacijos|operacje|operacja|transakcja|transakcje|płatności|transakce|platba|platby|pohyby|transakcie|tételek|tranzakciók|tranzakció|tranzacții|tranzacție|tranzacţii|işlem|işlemler|transaksi|giao dịch|transakcije|transakcija|promet|операция|операции|операция по карте|операції|транзакции|трансакције|транзакции|движения|συναλλαγή|συναλλαγές|κινήσεις|תנועה|תנועות|עסקאות|עסקה|معاملة|معاملات|العمليات|عمليات|รายการ|交易|明細|明细|のご利用|ご利用|ご利用明細|거래|내역|거래내역',
+  'amounts|funds|balance|entry|item|booking|betrag|beträge|posten|montant|montants|solde|écriture|importe|importes|cargo|cargos|apunte|asiento|importo|importi|addebito|spesa|spese|bedrag|bedragen|belopp|köp|uttag|händelse|beløb|køb|beløp|kjøp|bevægelse|postering|kwota|kwoty|środki|środków|zakup|valor|valores|compra|compras|lançamento|achat|achats|acquisto|acquisti|aankoop|boeking|částka|suma|összeg|сумма|средства|summa',
 );
 /** Words between others that say nothing. */
 const FILLERS = entries(
@@ -126,11 +128,29 @@ export function unbookedOf(status: string, date: string, hasDate: boolean): Unbo
 }
 
 const AUTHORISATION =
-  /^(?:(?:general|card|open|pre|purchase|online|kredit|debit) ?)?(?:auth?ori[sz](?:ation|ierung|atie|ering|acion|acao|ace|acia|acja|acija|are)|autorizzazione|auktorisering|авторизация|авторизація|预授权|預授權)$/;
+  /^(?:pre|re|vor|karten|zahlungs|betalings|kort|kart)? ?(?:auth?ori[sz](?:ation|ierung|atie|ering|acion|acao|ace|acia|acja|acija|are)|autorizzazione|auktorisering|авторизация|авторизація|预授权|預授權)$/;
+/** Which authorisation it is. */
+const OF_AUTHORISATIONS = entries(
+  'general|générale|generell|genel|geral|genérica|generale|generico|allgemeine|algemene|ogólna|allmän|almindelig|obecná|card|carte|karte|kaart|carta|tarjeta|cartão|kort|open|online|kredit|debit|credit|account|of|for|de|du|la|le|da|di|do|van|för|af|на|для',
+);
 
 /** Whether what a row is called is the authorisation of a payment, which is booked as a row of its own. */
 export function isAuthorisation(kind: string): boolean {
-  return kind.length <= LONGEST && AUTHORISATION.test(normaliseHeader(kind));
+  return kind.length <= LONGEST && AUTHORISATION.test(without(normaliseHeader(kind), OF_AUTHORISATIONS, NOUNS));
+}
+
+/** `PENDING - Shop`, `[vorgemerkt] Shop`: what stands before a description, apart from it. */
+const IN_FRONT = /^[\s*[(<]*(\p{L}[\p{L} ]{3,30}?)\s*[\])>*:|\u2013\u2014-]\s*\S/u;
+/** Words for what waits that begin no description of another meaning. */
+const SAID_IN_FRONT =
+  /^(?:pending|uncleared|unposted|not (?:yet )?(?:posted|booked)|vorgemerkt|nicht gebucht|en attente|non comptabilisee?|pendiente|no contabilizad[oa]|pendente|nao contabilizado|in sospeso|in attesa|(?:non|da) contabilizza(?:to|re)|gereserveerd|niet geboekt|reserver(?:ad|at|et|t)|ej bokfor[dt]|ikke (?:bogfort|bokfort)|oczekujac[aey]|blokada|niezaksiegowan[ae]|katevaraus|nezauctovan[oea]|fuggoben|в обработке)$/;
+
+/** What stands before a description says of the booking. */
+export function bookingInFront(description: string): 'pending' | 'waits' | null {
+  const words = normaliseHeader(IN_FRONT.exec(description)?.[1] ?? '');
+  if (words === '' || ![words, without(words, NOUNS)].some((one) => SAID_IN_FRONT.test(one))) return null;
+  const said = bookingOf(words);
+  return said === 'pending' || said === 'waits' ? said : null;
 }
 
 /** Whether the rows below a line of text are not booked yet, or booked; null for a text that is no title of rows. */

@@ -10,5 +10,5 @@ it('a number that is off by the rest of a formula is the amount that the bank sh
     { currency: 'EUR' },
   );
   expect(summaryOf(statement).map((line) => line.split(' ')[1])).toEqual(['228977', '-30', '123456789']);
-  expect(statement.problems).toMatchObject([{ code: 'too_many_decimals', row: 5 }]);
+  expect(statement.problems).toContainEqual(expect.objectContaining({ code: 'too_many_decimals', row: 5 }));
 });

@@ -56,6 +56,43 @@ describe('a card whose purchases are positive', () => {
     }
   });
 
+  it.each([
+    'Titolare della carta',
+    'Titular de la tarjeta',
+    'Titulaire de la carte',
+    'Karteninhaber',
+    'Kaarthouder',
+    'Kortmedlem',
+    'Portador do cartão',
+    'Numer karty',
+  ])('is asked about where a column is called %s', (header) => {
+    const file = lines(`Date;Text;${header};Amount`, '2026-02-20;SHOP;X;8.01', '2026-02-21;STORE;X;-52.42', '2026-02-22;CAFE;X;25.24');
+    expect(asked(statementOf(file, usd))).toEqual(['sign_model']);
+  });
+
+  it('is told by the kinds of its rows beside the two days of a card', () => {
+    const header = 'Transaction Date,Post Date,Description,Type,Amount';
+    const rows = [
+      '2026-02-20,2026-02-20,SHOP,Sale,8.01',
+      '2026-02-20,2026-02-21,CAFE,Sale,25.24',
+      '2026-02-21,2026-02-22,X,Payment,-52.42',
+      '2026-02-22,2026-02-23,SHOP,Return,-5.00',
+    ];
+    const statement = statementOf(lines(header, ...rows), usd);
+    expect([signedOf(statement), codesOf(statement)]).toEqual([[-801, -2_524, 5_242, 500], ['signs_assumed']]);
+    const turned = rows.map((row) =>
+      row.replace(/(-?)(\d+\.\d\d)$/, (_all, minus: string, amount: string) => `${minus === '' ? '-' : ''}${amount}`),
+    );
+    expect(signedOf(statementOf(lines(header, ...turned), usd))).toEqual([-801, -2_524, 5_242, 500]);
+  });
+
+  it('gets a note where nothing but the ratio of signs speaks for it', () => {
+    const rows = ['2026-02-20;AH;8,01', '2026-02-21;CAFE;89,70', '2026-02-22;INCASSO;-52,42', '2026-02-23;APOTHEEK;25,24'];
+    const statement = statementOf(lines('Datum;Omschrijving;Bedrag', ...rows), usd);
+    expect([signedOf(statement), codesOf(statement)]).toEqual([[801, 8_970, -5_242, 2_524], ['signs_assumed']]);
+    expect(statement.problems[0]?.message).toContain('Most amounts are positive');
+  });
+
   it('is not seen in an account whose purchases are negative', () => {
     const account = lines('Date,Text,Amount,Category', '2026-02-20,SHOP,-8.01,Groceries', '2026-02-21,SALARY,520.42,Income');
     expect([signedOf(statementOf(account, usd)), codesOf(statementOf(account, usd)), asked(statementOf(account, usd))]).toEqual([

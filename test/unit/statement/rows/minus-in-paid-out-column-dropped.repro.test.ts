@@ -196,3 +196,21 @@ it('a recipe that was kept from a file without a minus drops none of a later fil
   });
   expect(signedOf(turned)).toEqual([-12_000, 3_000, 9_000]);
 });
+
+describe('a mark beside an amount says the direction, whatever its column', () => {
+  it.each([
+    ['CR in Withdrawals', 'Date,Details,Withdrawals,Deposits', ['2026-06-02,A,120.00,', '2026-06-18,A,30.00 CR,', '2026-06-25,B,,90.00']],
+    ['CR beside DR', 'Date,Details,Withdrawals,Deposits', ['2026-06-02,A,120.00 DR,', '2026-06-18,A,30.00 CR,', '2026-06-25,B,,90.00 CR']],
+    ['H im Soll', 'Datum;Text;Soll;Haben', ['02.06.2026;A;120,00;', '18.06.2026;A;30,00 H;', '25.06.2026;B;;90,00']],
+    ['Avere in Dare', 'Data;Descrizione;Dare;Avere', ['02/06/2026;A;120,00;', '18/06/2026;A;30,00 Avere;', '25/06/2026;B;;90,00']],
+  ])('%s', (_what, header, rows) => {
+    expect(readOf(lines(header, ...rows))).toEqual({ amounts: [-12_000, 3_000, 9_000], asks: [], names: true });
+  });
+
+  it('DR in a column of deposits is money out', () => {
+    const read = readOf(
+      lines('Date,Details,Withdrawals,Deposits', '2026-06-02,A,120.00,', '2026-06-18,B,,90.00', '2026-06-25,B,,90.00 DR'),
+    );
+    expect(read).toEqual({ amounts: [-12_000, 9_000, -9_000], asks: [], names: true });
+  });
+});

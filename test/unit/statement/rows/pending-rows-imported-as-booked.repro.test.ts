@@ -223,3 +223,53 @@ it('an id that the bank gives when it books is an id, though what waits has none
   );
   expect(statement.lines.map(({ externalId }) => externalId)).toEqual(['T1', 'T2']);
 });
+
+describe('words that say it in other ways', () => {
+  it.each([
+    ['Status', 'Reserverat belopp'],
+    ['Estado', 'Importe retenido'],
+    ['Statut', 'Montant autorisé'],
+    ['Stato', 'Importo prenotato'],
+    ['Status', 'Gereserveerd bedrag'],
+    ['Status', 'Kwota zablokowana'],
+    ['Type', 'Autorisation générale'],
+    ['Typ', 'Allgemeine Autorisierung'],
+    ['Tipo', 'Autorización general'],
+    ['Tipo', 'Autorizzazione generale'],
+    ['Type', 'Reauthorization'],
+  ])('%s "%s"', (header, word) => {
+    const statement = both(table(header, header.startsWith('T') ? 'Payment' : 'Posted', word));
+    expect(summaryOf(statement)).toEqual(['2026-06-01 -100 GBP', '2026-06-02 -200 GBP']);
+    expect(note(statement)).toMatchObject({ row: 4 });
+  });
+
+  it.each(['PENDING - Fuel', 'Pending: Fuel', '[Pending] Fuel', '*PENDING* Fuel', 'vorgemerkt: Fuel', 'Opération en attente - Fuel'])(
+    'a description that begins with "%s"',
+    (text) => {
+      const statement = both(lines('Date;Details;Amount', '2026-06-01;Shop;-1.00', '2026-06-02;Bus;-2.00', `2026-06-04;${text};-40.00`));
+      expect([summaryOf(statement), note(statement)?.row]).toEqual([['2026-06-01 -100 GBP', '2026-06-02 -200 GBP'], 4]);
+    },
+  );
+
+  it.each(['Pending Ltd', 'Reservation: Hotel', 'Authorization - 12345', 'Spending: food'])(
+    'a description such as "%s" is that of a line',
+    (text) => {
+      expect(both(lines('Date;Details;Amount', '2026-06-01;Shop;-1.00', `2026-06-04;${text};-40.00`)).lines).toHaveLength(2);
+    },
+  );
+});
+
+it.each([
+  ['Posted', 'Earmarked', [4]],
+  ['B', 'P', [2]],
+  ['', 'Zurückgelegt', [4]],
+])('a status of %s and %s, of which one is not known, is spoken of', (booked, word, rows) => {
+  const statement = both(table('Status', booked, word));
+  expect([statement.lines.length, codesOf(statement)]).toEqual([3, ['status_unknown']]);
+  expect(statement.problems[0]).toMatchObject({ severity: 'note', column: 'Status', row: rows[0] });
+  expect(statement.problems[0]?.message).toContain(`"${word}" (row 4)`);
+});
+
+it.each(['Posted', 'OK', 'Z'])('a status that says %s of every row is not', (word) => {
+  expect(codesOf(both(table('Status', word, word)))).toEqual([]);
+});
