@@ -17,15 +17,28 @@ function row([leftLabel, left]: Cell, [rightLabel, right]: Cell): string {
   return `${leftLabel.padEnd(LABEL)}${left.padStart(AMOUNT)}    ${rightLabel.padEnd(LABEL)}${right.padStart(AMOUNT)}`.trimEnd();
 }
 
+/** What is missing of the accounts of a side, so that both sides have as many rows. */
+function accountCells(statement: PeriodStatement, side: 'bank' | 'books', written: (amount: number | null) => string): Cell[] {
+  const [own, other] = [side, side === 'bank' ? 'books' : 'bank'] as const;
+  const cells = statement[own].lines_missing_by_account.map(({ name, amount }): Cell => [`  ${name}`.slice(0, LABEL - 1), written(amount)]);
+  const rest = statement[other].lines_missing_by_account.length - cells.length;
+  return [...cells, ...Array.from({ length: Math.max(0, rest) }, () => NOTHING)];
+}
+
 function sideCells(statement: PeriodStatement, side: 'bank' | 'books', name: string, written: (amount: number | null) => string): Cell[] {
   const { opening, receipts, payments, balance, stated_closing: stated, lines_missing: missing } = statement[side];
-  const mark = stated !== null ? '  as stated' : balance === null ? '' : '  computed, not stated';
+  const { lines_missing_by_account: accounts, closing_balance: closing } = statement[side];
+  const isEarlier = statement.doubts.some((doubt) => doubt.code === 'balance_of_earlier_day' && doubt.side === side);
+  const asOf = isEarlier && closing.as_of !== null ? ` for ${day(closing.as_of)}` : '';
+  const mark = stated !== null ? `  as stated${asOf}` : balance === null ? '' : '  computed, not stated';
+  const cancel = missing === 0 && accounts.length > 0;
   return [
     [name, ''],
     [`Opening balance ${day(statement.period.from)}`, written(opening)],
     ['Receipts', written(receipts)],
     ['Payments', written(payments)],
-    missing === null || missing === 0 ? NOTHING : ['Lines missing, or too many', written(missing)],
+    missing === null || (missing === 0 && !cancel) ? NOTHING : ['Lines missing, or too many', cancel ? '' : written(missing)],
+    ...accountCells(statement, side, written),
     [`Closing balance ${day(statement.period.to)}`, written(balance)],
     [mark, ''],
   ];

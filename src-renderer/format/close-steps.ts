@@ -3,7 +3,7 @@ import { dayCount, shortDay } from './close-days.ts';
 import { causeWords, lineLabel, sideInWords, sideWords, sumText, withMinus } from './close-words.ts';
 import { counted } from './counts.ts';
 import { plainAmount } from './money.ts';
-import { balanceOf, COMPUTED, isComputed, type Slot } from './statement-rows.ts';
+import { balanceOf, COMPUTED, earlierDayOf, isComputed, type Slot } from './statement-rows.ts';
 
 /** Where a step that is not done leads. */
 export type Way =
@@ -95,19 +95,20 @@ function proofOf(statement: PeriodStatement, slot: Slot): string | null {
 function balancesStep({ statement }: StepFacts): Step {
   const within = sideInWords(statement);
   const lacking = (['bank', 'books'] as const).filter((slot) => statement[slot].opening === null);
-  const unproved = messagesOf(statement, 'balance_does_not_hold', 'closing_not_stated', 'balances_disagree');
+  const unproved = messagesOf(statement, 'balance_does_not_hold', 'closing_not_stated', 'balances_disagree', 'balance_of_earlier_day');
   const unheld = (['bank', 'books'] as const).find((slot) => statement[slot].holds === false);
   const unstated = (['bank', 'books'] as const).find((slot) => statement[slot].stated_closing === null);
+  const earlier = (['bank', 'books'] as const).find((slot) => earlierDayOf(statement, slot) !== null);
   const [first] = lacking;
   const missing = [...lacking.map((slot) => `The opening balance of ${within[slot]} is not stated`), ...unproved];
-  const isDone = first === undefined && unheld === undefined && unstated === undefined;
+  const isDone = first === undefined && unheld === undefined && unstated === undefined && earlier === undefined;
   const way: Step['way'] =
     first !== undefined
       ? { label: 'Enter the opening balance', way: { to: 'balance', slot: first, which: 'opening' } }
       : unheld !== undefined
         ? { label: 'Look at the balances', way: { to: 'balance', slot: unheld, which: 'stated_closing' } }
-        : unstated !== undefined
-          ? { label: 'Enter the closing balance', way: { to: 'balance', slot: unstated, which: 'stated_closing' } }
+        : unstated !== undefined || earlier !== undefined
+          ? { label: 'Enter the closing balance', way: { to: 'balance', slot: unstated ?? earlier ?? 'bank', which: 'stated_closing' } }
           : null;
   const facts = (['bank', 'books'] as const).flatMap((slot) => proofOf(statement, slot) ?? []);
   return { name: 'balances', title: 'Balances proved', isDone, facts, missing, way };

@@ -72,13 +72,22 @@ const CAUSE_WORDS: Readonly<Record<Cause['kind'], string>> = {
   broken_import: 'Running balance breaks',
 };
 
-/** The likeliest cause in a few words. Without a bank there is nothing to book at one. */
+const ONE_SIDE = 'On one side only';
+/** Where no side is a bank, nothing is to be booked from one. */
+const NEUTRAL_CAUSE_WORDS: Partial<typeof CAUSE_WORDS> = {
+  bank_charge: 'Charge, on one side only',
+  interest: 'Interest, on one side only',
+  deposit_in_transit: ONE_SIDE,
+  outstanding_payment: ONE_SIDE,
+  long_outstanding: ONE_SIDE,
+  unbooked: ONE_SIDE,
+};
+
+/** The likeliest cause in a few words. */
 export function causeWords(item: Pick<PeriodOpenItem, 'causes'>, isNeutral: boolean): string {
   const kind = item.causes[0]?.kind;
   if (kind === undefined) return 'Not known';
-  if (isNeutral && (kind === 'deposit_in_transit' || kind === 'outstanding_payment' || kind === 'long_outstanding' || kind === 'unbooked'))
-    return 'On one side only';
-  return CAUSE_WORDS[kind];
+  return (isNeutral ? NEUTRAL_CAUSE_WORDS[kind] : undefined) ?? CAUSE_WORDS[kind];
 }
 
 /** What both sides are called: `Bank` and `Books`, or `Side A` and `Side B` where no side is a bank. */

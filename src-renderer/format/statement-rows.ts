@@ -67,6 +67,14 @@ export function isComputed(statement: Pick<PeriodStatement, Slot>, slot: Slot): 
   return statement[slot].stated_closing === null && statement[slot].balance !== null;
 }
 
+/** The day for which the closing balance of a side was stated, where that is too early to prove the period; else null. */
+export function earlierDayOf(statement: Pick<PeriodStatement, Slot | 'doubts' | 'currency'>, slot: Slot): string | null {
+  const isEarlier = statement.doubts.some(
+    ({ code, side, currency }) => code === 'balance_of_earlier_day' && side === slot && currency === statement.currency,
+  );
+  return isEarlier ? statement[slot].closing_balance.as_of : null;
+}
+
 /** `Balance per statement, 30/06/2026`. */
 export function balanceLabel(statement: Pick<PeriodStatement, 'bank_side' | 'period'>, slot: Slot): string {
   const at = fullDay(statement.period.to);

@@ -88,7 +88,14 @@ function agedFigures(lines: readonly AgedLines[], asOf: number, isOpposite: bool
 
 type Balance = HomeRow['balance'];
 
-const WITHOUT_DOUBT = { doubts: [], amount: null, currency: null, decimal_places: 2, computed: false } satisfies Partial<Balance>;
+const WITHOUT_DOUBT = {
+  doubts: [],
+  amount: null,
+  currency: null,
+  decimal_places: 2,
+  computed: false,
+  earlier: false,
+} satisfies Partial<Balance>;
 const WITHOUT_BREAK = { from: null, to: null, data_stream_key: null } as const;
 
 /** The first days on which the statements of a stream do not follow each other: days are missing, or an opening balance differs from the closing balance before it. */
@@ -131,10 +138,11 @@ function ofPeriod(agreement: readonly CurrencyAgreement[]): Pick<Balance, 'state
   const differing = found.find(({ amount }) => amount !== null);
   if (differing !== undefined) {
     const { amount, currency, decimalPlaces: decimal_places } = differing;
-    return { state: 'differs', doubts, amount, currency, decimal_places, computed: false };
+    return { state: 'differs', doubts, amount, currency, decimal_places, computed: false, earlier: false };
   }
   const state = found.some(({ side }) => side === 'bank') ? 'not_stated' : 'books_not_stated';
-  return { state, ...WITHOUT_DOUBT, doubts, computed: found.every(({ code }) => code === 'not_stated') };
+  const areAll = (wanted: CurrencyAgreement['doubts'][number]['code']): boolean => found.every(({ code }) => code === wanted);
+  return { state, ...WITHOUT_DOUBT, doubts, computed: areAll('not_stated'), earlier: areAll('balance_of_earlier_day') };
 }
 
 /**

@@ -19,6 +19,7 @@ function sideView(side: SideFigures): PeriodFigures['bank'] {
     stated_closing: side.statedClosing,
     balance: side.balance,
     lines_missing: side.linesMissing,
+    lines_missing_by_account: side.offByAccount.map(({ name, amount }) => ({ name, amount })),
     breaks: side.breaks.map(({ from, to, amount }) => ({ from: isoFromDay(from), to: isoFromDay(to), amount })),
     holds: side.holds,
   };

@@ -4,6 +4,7 @@ import type { StatementPeriod } from '../../domain/statement/index.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 import type { CloseImport, SaidBalance } from '../store/close-reads.ts';
 import type { CloseSource, CurrencyLines } from './close-source.ts';
+import { distinct } from './words.ts';
 
 /** A balance that somebody states. */
 export interface Anchor {
@@ -31,6 +32,8 @@ function runningEnds(brought: CloseImport): RunningEnd[] {
 
 /** Whose balances these are: an account with all streams of a side that are linked to it, or a stream that is linked to none. */
 export interface Holder {
+  /** Of its streams, as people know them. */
+  readonly name: string;
   readonly streamIds: ReadonlySet<number>;
   /** Of one day, the balance that counts comes first: one that was given before one that a file states, and the first import before later ones. */
   readonly anchors: readonly Anchor[];
@@ -113,6 +116,7 @@ export function statedAnchors(
     const scaled = <T extends { readonly amount: number }>(each: T): T => ({ ...each, amount: each.amount * scale + 0 });
     const stated = [...anchors, ...ofOne.flatMap(unkept)].map(scaled);
     return {
+      name: distinct(streams.map(({ name }) => name)).join(', '),
       streamIds,
       anchors: stated.toSorted((left, right) => (left.importId ?? 0) - (right.importId ?? 0)),
       running: ofOne.flatMap(runningEnds).map(scaled),

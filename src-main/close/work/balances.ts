@@ -1,4 +1,5 @@
-import type { BalanceBreak, LedgerInput, LedgerRecord, LedgerSide, SideBalances } from '../../domain/ledger/index.ts';
+import type { AccountOff, BalanceBreak, LedgerInput, LedgerRecord, LedgerSide, SideBalances } from '../../domain/ledger/index.ts';
+import { weekdaysIn } from '../../domain/statement/index.ts';
 import type { SaidBalance } from '../store/close-reads.ts';
 import type { EnteredBalance } from '../store/period-balances.ts';
 import { type Anchor, type Holder, statedAnchors } from './anchors.ts';
@@ -28,10 +29,10 @@ interface SideFound {
   readonly stated: Found | null;
   /** Between which days the balances that are stated within the period do not follow from each other. */
   readonly breaks: readonly BalanceBreak[];
-  /** Of several accounts, by how much each is off whose own balances do not hold. */
-  readonly offByAccount: readonly number[];
-  /** The closing balance was stated for a day before the last one, and no later balance says that nothing moved since. */
-  readonly endsEarly: boolean;
+  /** Of several accounts, those whose own balances do not hold. */
+  readonly offByAccount: readonly AccountOff[];
+  /** The day for which the closing balance was stated, where a working day lies between it and the end and no later balance says that nothing moved since. */
+  readonly earlierDay: number | null;
 }
 
 /** A balance that is stated by now, but not the one that a closed period was signed with. Minor units. */
@@ -140,9 +141,13 @@ function spanOf(
   { first_day: first, last_day: last }: CloseSource['period'],
   opening: number,
   closing: number,
-): { readonly off: number; readonly breaks: readonly BalanceBreak[] } {
+): { readonly name: string; readonly off: number; readonly breaks: readonly BalanceBreak[] } {
   const off = closing - opening - movedBetween(records, holder.streamIds, first, last + 1).total;
-  return { off, breaks: breaksBetween(holder, records, { amount: opening, at: first }, { amount: closing, at: last + 1 }) };
+  return {
+    name: holder.name,
+    off,
+    breaks: breaksBetween(holder, records, { amount: opening, at: first }, { amount: closing, at: last + 1 }),
+  };
 }
 
 /** What people entered for one side in one currency, in the scale of the close. */
@@ -238,10 +243,12 @@ export function balancesOf(
       return begin === null || end === null ? [] : [spanOf(holder, records, source.period, begin.amount, end.amount)];
     });
     const breaks = spans.flatMap((span) => span.breaks).toSorted((left, right) => left.from - right.from);
-    const offByAccount = holders.length > 1 ? spans.map(({ off }) => off).filter((off) => off !== 0) : [];
+    const offByAccount = holders.length > 1 ? spans.flatMap(({ name, off }) => (off === 0 ? [] : [{ name, amount: off }])) : [];
     const endsEarly =
-      stated?.source === 'stated' && stated.at <= last && holders.some(({ anchors }) => anchors.every(({ at }) => at <= last));
-    return { opening, stated, breaks, offByAccount, endsEarly };
+      stated?.source === 'stated' &&
+      weekdaysIn({ firstDay: stated.at, lastDay: last }) > 0 &&
+      holders.some(({ anchors }) => anchors.every(({ at }) => at <= last));
+    return { opening, stated, breaks, offByAccount, earlierDay: endsEarly ? stated.at - 1 : null };
   };
   return { sides: { bank: sideFound('bank'), books: sideFound('books') }, disagreements, saidSince: [] };
 }
@@ -252,6 +259,7 @@ export interface SignedBalances {
   readonly closing: number | null;
   readonly stated_closing: number | null;
   readonly breaks: readonly BalanceBreak[];
+  readonly lines_missing_by_account: readonly AccountOff[];
 }
 
 /** The balances of a closed period are those that it was signed with, whatever files state since. */
@@ -272,21 +280,26 @@ export function asSigned(
     compare('opening', opening, was.opening);
     compare('closing', stated, was.stated_closing ?? was.closing);
     const closing = kept(stated, was.stated_closing, to + 1);
-    const endsEarly = closing !== null && closing === stated && found.sides[side].endsEarly;
-    const begin = kept(opening, was.opening, from);
-    const isSame = begin === opening && closing === stated;
-    return { opening: begin, stated: closing, breaks: was.breaks, offByAccount: isSame ? found.sides[side].offByAccount : [], endsEarly };
+    const earlierDay = closing !== null && closing === stated ? found.sides[side].earlierDay : null;
+    return {
+      opening: kept(opening, was.opening, from),
+      stated: closing,
+      breaks: was.breaks,
+      offByAccount: was.lines_missing_by_account,
+      earlierDay,
+    };
   };
   return { sides: { bank: ofSide('bank'), books: ofSide('books') }, disagreements: found.disagreements, saidSince };
 }
 
 /** As the domain takes them. */
 export function ledgerBalances({ sides }: FoundBalances): LedgerInput['balances'] {
-  const of = ({ opening, stated, breaks, offByAccount }: SideFound): SideBalances => ({
+  const of = ({ opening, stated, breaks, offByAccount, earlierDay }: SideFound): SideBalances => ({
     opening: opening?.amount ?? null,
     stated: stated?.amount ?? null,
     breaks,
     offByAccount,
+    earlierDay,
   });
   return { bank: of(sides.bank), books: of(sides.books) };
 }

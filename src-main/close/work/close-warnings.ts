@@ -41,10 +41,10 @@ function gapWarnings(source: CloseSource): CloseWarning[] {
 function earlyWarnings(source: CloseSource, { decimalPlaces }: CurrencyLines, { sides }: FoundBalances): CloseWarning[] {
   const { last_day: last } = source.period;
   return (['bank', 'books'] as const).flatMap((side): CloseWarning[] => {
-    const { stated, endsEarly } = sides[side];
-    if (stated === null || !endsEarly) return [];
+    const { stated, earlierDay } = sides[side];
+    if (stated === null || earlierDay === null) return [];
     const amount = amountText(stated.amount, decimalPlaces);
-    const message = `The closing balance of ${sideName(source, side)}, ${amount}, is stated for ${dayText(stated.at - 1)}, and nothing says that it still held on ${dayText(last)}: lines of the days between may be missing.`;
+    const message = `The closing balance of ${sideName(source, side)}, ${amount}, is stated for ${dayText(earlierDay)}, and nothing says that it still held on ${dayText(last)}: lines of the days between may be missing. Enter the balance of ${dayText(last)}, or import the file that goes on.`;
     return [{ code: 'balance_of_earlier_day', side, message }];
   });
 }

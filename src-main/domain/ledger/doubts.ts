@@ -1,10 +1,18 @@
 import type { LedgerInput, LedgerSide } from './input.ts';
-import { amountText, cancellingText, missingTitle, sideName } from './ledger-words.ts';
+import { amountText, dayText, missingText, missingTitle, sideName } from './ledger-words.ts';
 import type { Doubt, SideFigures } from './statement.ts';
 
-type Told = Pick<LedgerInput, 'isNeutral' | 'bankSide' | 'decimalPlaces'>;
+type Told = Pick<LedgerInput, 'isNeutral' | 'bankSide' | 'decimalPlaces' | 'period'>;
 
-function sideDoubts(told: Told, side: LedgerSide, { opening, statedClosing, linesMissing, offByAccount }: SideFigures): Doubt[] {
+/** A balance of an earlier day proves a part of the period alone. */
+function earlierDoubts(told: Told, side: LedgerSide, { earlierDay }: SideFigures): Doubt[] {
+  if (earlierDay === null) return [];
+  const text = `the closing balance of ${sideName(told, side)} is stated for ${dayText(earlierDay)}, not for ${dayText(told.period.to)}`;
+  return [{ code: 'balance_of_earlier_day', side, amount: null, text }];
+}
+
+function sideDoubts(told: Told, side: LedgerSide, figures: SideFigures): Doubt[] {
+  const { opening, statedClosing, linesMissing, offByAccount } = figures;
   const name = sideName(told, side);
   if (opening === null && statedClosing === null) {
     return [{ code: 'balance_unknown', side, amount: null, text: `no balance of ${name} is known` }];
@@ -14,13 +22,13 @@ function sideDoubts(told: Told, side: LedgerSide, { opening, statedClosing, line
   }
   if (opening === null) {
     const text = `the opening balance of ${name} is not known, so nothing shows whether lines are missing`;
-    return [{ code: 'opening_unknown', side, amount: null, text }];
+    return [{ code: 'opening_unknown', side, amount: null, text }, ...earlierDoubts(told, side, figures)];
   }
-  if (linesMissing === null || (linesMissing === 0 && offByAccount.length === 0)) return [];
+  if (linesMissing === null || (linesMissing === 0 && offByAccount.length === 0)) return earlierDoubts(told, side, figures);
   const title = missingTitle(told, side);
-  const amounts = linesMissing === 0 ? cancellingText(offByAccount, told.decimalPlaces) : amountText(linesMissing, told.decimalPlaces);
-  const text = `${title.charAt(0).toLowerCase()}${title.slice(1)}, come to ${amounts}`;
-  return [{ code: 'lines_missing', side, amount: linesMissing, text }];
+  const text = `${title.charAt(0).toLowerCase()}${title.slice(1)}, come to ${missingText(linesMissing, offByAccount, told.decimalPlaces)}`;
+  const amount = linesMissing === 0 ? offByAccount.reduce((sum, account) => sum + Math.abs(account.amount), 0) : linesMissing;
+  return [{ code: 'lines_missing', side, amount, text }, ...earlierDoubts(told, side, figures)];
 }
 
 /**

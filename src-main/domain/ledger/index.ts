@@ -25,6 +25,7 @@ export {
 } from './covering.ts';
 export { type Journal, type JournalAccounts, type JournalEntry, journalOf, type JournalPlan } from './journal.ts';
 export type {
+  AccountOff,
   BalanceBreak,
   ChainBreak,
   LedgerImport,

@@ -18,6 +18,12 @@ export interface BalanceBreak {
   readonly amount: number;
 }
 
+/** By how much the lines of an account do not lead from its opening balance to its closing one, in minor units; not 0. */
+export interface AccountOff {
+  readonly name: string;
+  readonly amount: number;
+}
+
 /** What is known of a side's balance, in minor units; null where nobody said. */
 export interface SideBalances {
   /** At the beginning of the first day. */
@@ -26,8 +32,10 @@ export interface SideBalances {
   readonly stated: number | null;
   /** Between which days stated balances do not follow from each other, the earliest first; none where only the first and last are known. */
   readonly breaks?: readonly BalanceBreak[];
-  /** Of several accounts on a side, by how much each is off whose own balances do not hold, in minor units; they may cancel each other. */
-  readonly offByAccount?: readonly number[];
+  /** Of several accounts on a side, those whose own balances do not hold; their amounts may cancel each other. */
+  readonly offByAccount?: readonly AccountOff[];
+  /** The day for which the closing balance was stated, where it is earlier than the last one and nothing says that it still held then. */
+  readonly earlierDay?: number | null;
 }
 
 export interface LedgerRecord {

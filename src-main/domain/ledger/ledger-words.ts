@@ -1,7 +1,7 @@
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { grouped } from '../matching/index.ts';
-import type { LedgerInput, LedgerRecord, LedgerSide } from './input.ts';
+import type { AccountOff, LedgerInput, LedgerRecord, LedgerSide } from './input.ts';
 
 type Named = Pick<LedgerInput, 'isNeutral' | 'bankSide'>;
 
@@ -26,10 +26,12 @@ export function sideName({ isNeutral, bankSide }: Named, side: LedgerSide): stri
   return `side ${letter.toUpperCase()}`;
 }
 
-/** Says how accounts of one side are off that are right in sum: `2.00 and -2.00, which cancel each other in the sum of the accounts`. */
-export function cancellingText(offByAccount: readonly number[], decimalPlaces: number): string {
-  const amounts = offByAccount.map((amount) => amountText(amount, decimalPlaces));
-  return `${listed(amounts)}, which cancel each other in the sum of the accounts`;
+/** What is missing of a side, or too many, of each account where it has several: `2.00 (Current) and -2.00 (Savings), which cancel each other in their sum`. */
+export function missingText(linesMissing: number, offByAccount: readonly AccountOff[], decimalPlaces: number): string {
+  const each = listed(offByAccount.map(({ name, amount }) => `${amountText(amount, decimalPlaces)} (${name})`));
+  if (linesMissing === 0 && offByAccount.length > 0) return `${each}, which cancel each other in their sum`;
+  const all = amountText(linesMissing, decimalPlaces);
+  return offByAccount.length === 0 ? all : `${all}, of which ${each}`;
 }
 
 /** Of what a side's stated balance has beyond its opening balance and lines: `Lines missing from the bank’s file, or too many`. */

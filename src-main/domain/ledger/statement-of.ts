@@ -4,7 +4,7 @@ import { itemAt } from '../collections/typed-arrays.ts';
 import { doubtsOf } from './doubts.ts';
 import { ExactSum, isSafe } from './exact-sum.ts';
 import type { LedgerInput, LedgerMatch, LedgerRecord, LedgerSide, OpenItemNote } from './input.ts';
-import { amountText, cancellingText, counted, dayText, missingTitle, sideName } from './ledger-words.ts';
+import { amountText, counted, dayText, missingText, missingTitle, sideName } from './ledger-words.ts';
 import type {
   ClearedMatch,
   GroupTotal,
@@ -58,11 +58,11 @@ function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures
     return [{ code: 'closing_not_stated', side, message }];
   }
   if (linesMissing === 0 && offByAccount.length > 0) {
-    const message = `${missingTitle(input, side)}: ${cancellingText(offByAccount, input.decimalPlaces)}.`;
+    const message = `${missingTitle(input, side)}: ${missingText(0, offByAccount, input.decimalPlaces)}.`;
     return [{ code: 'balance_does_not_hold', side, message: `${message}${breakSentences(figures, input.decimalPlaces)}` }];
   }
   if (linesMissing === null || linesMissing === 0) return [];
-  const message = `${missingTitle(input, side)}: ${written(linesMissing)}. ${written(stated)} is stated for ${dayText(to)}, and the opening balance with all lines comes to ${written(closing)}.`;
+  const message = `${missingTitle(input, side)}: ${missingText(linesMissing, offByAccount, input.decimalPlaces)}. ${written(stated)} is stated for ${dayText(to)}, and the opening balance with all lines comes to ${written(closing)}.`;
   return [{ code: 'balance_does_not_hold', side, message: `${message}${breakSentences(figures, input.decimalPlaces)}` }];
 }
 
@@ -204,7 +204,7 @@ function balanceOf({ balances }: LedgerInput, side: LedgerSide, tally: Tally): S
 }
 
 function figuresOf(input: LedgerInput, side: LedgerSide, tally: Tally, { closing, basis }: SideBalance, narrow: Narrowing): SideFigures {
-  const { opening, stated, breaks = [], offByAccount = [] } = input.balances[side];
+  const { opening, stated, breaks = [], offByAccount = [], earlierDay = null } = input.balances[side];
   const { receipts, payments } = tally.sides[side];
   const missing = closing === null || stated === null ? null : BigInt(stated) - closing;
   return {
@@ -219,6 +219,7 @@ function figuresOf(input: LedgerInput, side: LedgerSide, tally: Tally, { closing
     linesMissing: narrow.numberOrNull(missing),
     breaks,
     offByAccount,
+    earlierDay: stated === null ? null : earlierDay,
     holds: missing === null ? null : missing === 0n && offByAccount.length === 0,
   };
 }

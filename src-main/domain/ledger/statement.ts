@@ -1,14 +1,14 @@
 import type { DifferenceCode } from '../../../src-shared/contract/index.ts';
-import type { BalanceBreak, LedgerRecord, LedgerSide, OpenItemNote, PeriodSpan } from './input.ts';
+import type { AccountOff, BalanceBreak, LedgerRecord, LedgerSide, OpenItemNote, PeriodSpan } from './input.ts';
 
-export type DoubtCode = 'balance_unknown' | 'unexplained' | 'lines_missing' | 'opening_unknown' | 'not_stated';
+export type DoubtCode = 'balance_unknown' | 'unexplained' | 'lines_missing' | 'opening_unknown' | 'not_stated' | 'balance_of_earlier_day';
 
 /** Why the figures of a period do not agree. */
 export interface Doubt {
   readonly code: DoubtCode;
   /** The side it speaks of; null for both. */
   readonly side: LedgerSide | null;
-  /** Minor units; null where it is about no amount. */
+  /** Minor units; null where it is about no amount. Of accounts that cancel each other, all that is missing or too many. */
   readonly amount: number | null;
   /** Goes on from `while`: `100.00 is unexplained`. */
   readonly text: string;
@@ -36,8 +36,10 @@ export interface SideFigures {
   readonly linesMissing: number | null;
   /** Where they are missing, as far as stated balances within the period show it. */
   readonly breaks: readonly BalanceBreak[];
-  /** By how much the accounts of the side are off whose own balances do not hold, where it has several. */
-  readonly offByAccount: readonly number[];
+  /** Where the side has several accounts, those whose own balances do not hold. */
+  readonly offByAccount: readonly AccountOff[];
+  /** The day for which the closing balance was stated, where it is earlier than the last one and nothing says that it still held then. */
+  readonly earlierDay: number | null;
   /** Whether the stated closing balance is the computed one, of each account by itself; null where one of them is not known. */
   readonly holds: boolean | null;
 }

@@ -99,8 +99,7 @@ function journalSection(report: CloseReport, matches: readonly NumberedMatch[]):
     }),
   ];
   const written = (amount: number): string => readableAmount(amount, statement.decimalPlaces);
-  const { closing, statedClosing } = statement.books;
-  const balance = closing ?? statedClosing;
+  const { balance } = statement.books;
   const { total, undecided, undecidedTotal } = journal;
   const texts: string[] = [];
   if (balance !== null && total !== null && undecidedTotal !== null && statement.adjustedBooks !== null && rows.length > 0) {

@@ -108,12 +108,20 @@ export interface StatementGroup {
 }
 
 /** One of the two columns of a reconciliation statement. */
+interface MissingLine {
+  readonly title: string;
+  /** Null where several accounts cancel each other: then the amounts of these say it. */
+  readonly figure: Figure | null;
+  /** Of a side with several accounts, those whose own balances do not hold. */
+  readonly accounts: readonly { readonly name: string; readonly amount: number }[];
+}
+
 export interface StatementColumn {
   readonly title: string;
   readonly subtitle: string;
   readonly balance: { readonly title: string; readonly figure: Figure };
-  /** Stated balance less opening balance and lines, where it is not 0: a line below the balance that is no part of the sum. */
-  readonly missing: { readonly title: string; readonly figure: Figure } | null;
+  /** Stated balance less opening balance and lines, where it is not 0 for the side and for each of its accounts: a line below the balance that is no part of the sum. */
+  readonly missing: MissingLine | null;
   readonly groups: readonly StatementGroup[];
   readonly adjusted: { readonly title: string; readonly figure: Figure };
 }

@@ -58,7 +58,10 @@ class CsvRows {
     for (const { title, subtitle, balance, missing, groups, adjusted } of columns) {
       this.rows.push([title, subtitle]);
       this.rows.push([balance.title, null, this.#amount(balance.figure.value)]);
-      if (missing !== null) this.rows.push([missing.title, null, this.#amount(missing.figure.value)]);
+      if (missing !== null) {
+        this.rows.push([missing.title, null, missing.figure === null ? null : this.#amount(missing.figure.value)]);
+        for (const { name, amount } of missing.accounts) this.rows.push([name, null, this.#amount(amount)]);
+      }
       for (const group of groups) {
         for (const { day, text, amount } of group.lines)
           this.rows.push([text, day === null ? null : isoFromDay(day), this.#amount(amount)]);

@@ -216,10 +216,15 @@ function groupHtml(tables: TableHtml, { title, note, lines, total }: StatementGr
 function columnHtml(tables: TableHtml, { title, subtitle, balance, missing, groups, adjusted }: StatementColumn): string {
   const widths = '<colgroup><col><col class="n1"><col class="n2"></colgroup>';
   const first = `<tr class="g"><td colspan="2">${escaped(balance.title)}<a class="note" href="#s7">7</a></td><td class="n">${figureHtml(tables, balance.figure)}</td></tr>`;
+  const lineHtml = (text: string, written: string): string =>
+    `<tr class="l"><td><div><span class="dt"></span><span>${escaped(text)}</span></div></td><td class="n">${written}</td><td class="n"></td></tr>`;
   const apart =
     missing === null
       ? ''
-      : `<tr class="l"><td><div><span class="dt"></span><span>${escaped(missing.title)}</span></div></td><td class="n">${figureHtml(tables, missing.figure)}</td><td class="n"></td></tr>`;
+      : [
+          lineHtml(missing.title, missing.figure === null ? '' : figureHtml(tables, missing.figure)),
+          ...missing.accounts.map(({ name, amount }) => lineHtml(`of ${name}`, tables.amount(amount))),
+        ].join('');
   const entries = groups.map((group) => groupHtml(tables, group)).join('');
   const last = `<tr class="adj"><td colspan="2">${escaped(adjusted.title)}</td><td class="n"><span class="s2">${figureHtml(tables, adjusted.figure)}</span></td></tr>`;
   return `<div><div class="hd"><b>${escaped(title)}</b><span class="q">${escaped(subtitle)}</span></div><table>${widths}<tbody>${first}${apart}${entries}</tbody></table><span class="fill"></span><table>${widths}<tbody>${last}</tbody></table></div>`;

@@ -128,8 +128,13 @@ export class SectionSheets {
       this.#sheet.row += 1;
       if (missing !== null) {
         this.#sheet.text(0, missing.title);
-        this.#figure(2, missing.figure, false);
+        if (missing.figure !== null) this.#figure(2, missing.figure, false);
         this.#sheet.row += 1;
+        for (const { name, amount } of missing.accounts) {
+          this.#sheet.text(1, name);
+          this.#sheet.amount(2, amount);
+          this.#sheet.row += 1;
+        }
       }
       for (const group of groups) {
         this.#line(group.title);

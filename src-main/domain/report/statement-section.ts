@@ -114,22 +114,24 @@ function groupOf(report: CloseReport, matches: readonly NumberedMatch[], wanted:
   return { title: groupWords(report, wanted).entry, note, lines, count, total: { name: wanted, value: total, adds: null } };
 }
 
-/** The balance that a side starts from; one that nobody states says so. */
+/** The balance that a side starts from; one that nobody states says so, and one of an earlier day names it. */
 function balanceTitle(report: CloseReport, side: LedgerSide): string {
   const { period, [side]: figures } = report.statement;
   const per = report.isNeutral ? `of ${slotWord(report, side)}` : side === 'bank' ? 'per statement' : 'per books';
   const isComputed = figures.statedClosing === null && figures.balance !== null;
-  return `Balance ${per}, ${dayText(period.to)}${isComputed ? ` (${COMPUTED})` : ''}`;
+  const mark = isComputed ? COMPUTED : figures.earlierDay === null ? null : `stated for ${dayText(figures.earlierDay)}`;
+  return `Balance ${per}, ${dayText(period.to)}${mark === null ? '' : ` (${mark})`}`;
 }
 
 /** Lines that are missing or too many, with the days between which the balances break. */
 function missingLine(report: CloseReport, side: LedgerSide): StatementColumn['missing'] {
-  const { linesMissing, breaks } = report.statement[side];
-  if (linesMissing === null || linesMissing === 0) return null;
+  const { linesMissing, breaks, offByAccount: accounts } = report.statement[side];
+  if (linesMissing === null || (linesMissing === 0 && accounts.length === 0)) return null;
   const days = breaks.slice(0, BREAKS_SHOWN).map(({ from, to }) => (from === to ? dayText(from) : daysText(from, to)));
   const more = breaks.length > days.length ? ` and ${breaks.length - days.length} more` : '';
   const title = `${missingTitle(report, side)}${days.length === 0 ? '' : ` (${days.join(', ')}${more})`}`;
-  return { title, figure: { name: `lines_missing_${side}`, value: linesMissing, adds: null } };
+  if (linesMissing === 0) return { title, figure: null, accounts };
+  return { title, figure: { name: `lines_missing_${side}`, value: linesMissing, adds: null }, accounts };
 }
 
 function columnOf(report: CloseReport, matches: readonly NumberedMatch[], side: LedgerSide): StatementColumn {
@@ -288,7 +290,12 @@ function signatures(report: CloseReport): Signatures {
     ? { bank: 'the balance of side A agrees with its source', books: 'that of side B agrees with its source' }
     : { bank: 'the bank balance agrees with the bank’s statement', books: 'the book balance with the books' };
   const balances = SLOTS.map((side) => {
-    if (isStated[side]) return side === 'books' && !isNeutral && !isStated.bank ? 'the book balance agrees with the books' : agreed[side];
+    const { earlierDay } = statement[side];
+    if (earlierDay !== null) return `the balance of ${sideName(report, side)} is that of ${dayText(earlierDay)}`;
+    if (isStated[side])
+      return side === 'books' && !isNeutral && (!isStated.bank || statement.bank.earlierDay !== null)
+        ? 'the book balance agrees with the books'
+        : agreed[side];
     return `the balance of ${sideName(report, side)} is ${statement[side].closing === null ? 'not known' : COMPUTED}`;
   }).join(' and ');
   const unexplained =

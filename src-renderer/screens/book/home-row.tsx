@@ -198,7 +198,13 @@ function BalanceCell({ row: { balance } }: { readonly row: HomeRow }) {
       </StateBadge>
     );
   }
-  const words = balance.computed ? 'Computed, not stated' : state === 'not_stated' ? 'Not stated' : 'Books not stated';
+  const words = balance.earlier
+    ? 'Of an earlier day'
+    : balance.computed
+      ? 'Computed, not stated'
+      : state === 'not_stated'
+        ? 'Not stated'
+        : 'Books not stated';
   return (
     <StateBadge tone="open" isPlain title={whyOf(balance) ?? words}>
       {words}

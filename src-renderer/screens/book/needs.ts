@@ -60,7 +60,8 @@ function onOpenPeriod({ balance, uncommented }: HomeRow, { name, to }: Period, p
   }
   if (balance.state === 'books_not_stated' || balance.state === 'not_stated') {
     const which = balance.state === 'not_stated' ? 'bank' : 'book';
-    const sentence = `The ${which} balance of ${dateText(to)} is ${balance.computed ? 'computed, not stated' : 'missing'}`;
+    const known = balance.computed ? 'computed, not stated' : balance.earlier ? 'not stated, only that of an earlier day' : 'missing';
+    const sentence = `The ${which} balance of ${dateText(to)} is ${known}`;
     needs.push({ kind: 'balance', sentence, verb: 'Enter', next: `Enter the ${which} balance`, place });
   }
   if (uncommented !== null) {

@@ -13,6 +13,7 @@ import {
   balanceLabel,
   balanceOf,
   COMPUTED,
+  earlierDayOf,
   enteredAmount,
   type GroupRow,
   groupRows,
@@ -158,6 +159,7 @@ function Balance({ slot }: { readonly slot: Slot }) {
   const sources = statement.balance_sources[slot];
   const balance = balanceOf(statement, slot);
   const label = balanceLabel(statement, slot);
+  const earlierDay = earlierDayOf(statement, slot);
   const lines = side.receipt_count + side.payment_count;
   return (
     <div className={styles.opening0}>
@@ -170,15 +172,24 @@ function Balance({ slot }: { readonly slot: Slot }) {
         <span>{counted(lines, 'line')} in the period</span>
         <span className={styles.number}>{plainAmount(side.receipts + side.payments, statement.decimal_places)}</span>
       </div>
-      {side.lines_missing !== null && side.lines_missing !== 0 && (
+      {side.holds === false && (
         <div className={styles.minor} data-testid={`missing-${slot}`}>
           <span className={styles.wrapped}>{missingLabel(statement, slot)}</span>
-          <span className={styles.number}>{plainAmount(side.lines_missing, statement.decimal_places)}</span>
+          {side.lines_missing !== null && side.lines_missing !== 0 && (
+            <span className={styles.number}>{plainAmount(side.lines_missing, statement.decimal_places)}</span>
+          )}
         </div>
       )}
+      {side.lines_missing_by_account.map(({ name, amount }) => (
+        <div key={name} className={styles.minor} data-testid={`missing-${slot}-account`}>
+          <span className={styles.wrapped}>of {name}</span>
+          <span className={styles.number}>{plainAmount(amount, statement.decimal_places)}</span>
+        </div>
+      ))}
       <div className={styles.total}>
         <span>
           {label} {isComputed(statement, slot) && <small data-testid={`computed-${slot}`}>{COMPUTED}</small>}
+          {earlierDay !== null && <small data-testid={`earlier-${slot}`}>stated for {fullDay(earlierDay)}</small>}
         </span>
         {balance === null ? (
           <BalanceField slot={slot} which="stated_closing" />

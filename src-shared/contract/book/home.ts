@@ -47,6 +47,7 @@ const row = z
       currency: z.string().nullable().meta({ description: 'Of the amount' }),
       decimal_places: z.int(),
       computed: z.boolean().meta({ description: 'What is not stated is computed from the opening balance and the lines' }),
+      earlier: z.boolean().meta({ description: 'What is stated is the balance of a day before the last one' }),
       from: common.date.nullable().meta({ description: 'Of a break: its first day' }),
       to: common.date.nullable(),
       data_stream_key: z.string().nullable().meta({ description: 'Of a break: where it is' }),

@@ -21,7 +21,7 @@ const CAUSE_KINDS = [
   'broken_import',
 ] as const;
 
-const DOUBTS = ['balance_unknown', 'unexplained', 'lines_missing', 'opening_unknown', 'not_stated'] as const;
+const DOUBTS = ['balance_unknown', 'unexplained', 'lines_missing', 'opening_unknown', 'not_stated', 'balance_of_earlier_day'] as const;
 
 const OPEN_ITEM_STATUSES = ['open', 'in_transit', 'outstanding', 'to_be_booked', 'bank_error', 'book_error', 'timing', 'disputed'] as const;
 
@@ -39,6 +39,9 @@ const sideFigures = z.object({
   balance: known.meta({ description: 'What the statement starts from: stated_closing, else closing, which is computed and not stated' }),
   lines_missing: known.meta({
     description: 'stated_closing - closing: lines missing from this side, or too many; null where one is not known',
+  }),
+  lines_missing_by_account: z.array(z.object({ name: z.string(), amount: z.int() })).meta({
+    description: 'Where the side has several accounts, those whose own balances do not hold; their amounts may cancel each other',
   }),
   breaks: z
     .array(z.object({ from: common.date, to: common.date, amount: z.int() }))
@@ -64,7 +67,9 @@ const figures = {
   adjusted_bank: known,
   adjusted_books: known,
   unexplained: known.meta({ description: 'adjusted_bank - adjusted_books' }),
-  agrees: z.boolean().meta({ description: 'Nothing is unexplained, no line is missing, and both closing balances are stated' }),
+  agrees: z
+    .boolean()
+    .meta({ description: 'Nothing is unexplained, no line is missing, and both closing balances are stated for the last day' }),
   raw_difference: known.meta({ description: 'Balance of the bank less that of the books, before adjustment' }),
   opening_difference: known.meta({ description: 'By how much the opening balances differ beyond the lines dated before the first day' }),
 };
@@ -141,7 +146,10 @@ const statementSide = sideFigures.extend({
     stated: known,
     computed: known,
     source: source.meta({ description: 'Who states it; null where nobody does' }),
-    as_of: common.date.nullable().meta({ description: 'The day for which it was stated; no line lies between that day and the last one' }),
+    as_of: common.date.nullable().meta({
+      description:
+        'The day for which it was stated; no line lies between that day and the last one. An earlier day is a doubt where a working day lies between and no later balance says that nothing moved',
+    }),
   }),
 });
 

@@ -87,6 +87,9 @@ test('balances that break are told with the days and the stream, and those of th
   const balanceOf = async () => (await book.client.get('book.home', {})).rows[0]?.balance;
   expect(await balanceOf()).toMatchObject({ state: 'bank_proved' });
   await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-06-01', to: '2026-06-30' });
+  // The balance of the bank is that of 1 June.
+  expect(await balanceOf()).toMatchObject({ state: 'not_stated', computed: false, doubts: [expect.any(String), expect.any(String)] });
+  await book.client.get('periods.update', { id: 1, balances: [{ side: 'bank', currency: 'GBP', stated_closing: 11_000 }] });
   expect(await balanceOf()).toMatchObject({ state: 'books_not_stated' });
   const enter = (stated_closing?: number) =>
     book.client.get('periods.update', { id: 1, balances: [{ side: 'books', currency: 'GBP', opening: 10_000, stated_closing }] });

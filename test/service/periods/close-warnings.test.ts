@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PeriodStatement } from '../../../src-shared/contract/index.ts';
+import { statementLines } from '../../../src-main/commands/statement-text.ts';
 import { openTestBook, type TestBook } from '../../support/books/backend.ts';
 
 const BANK = `Opening balance,01/06/2026,,100.00
@@ -48,7 +49,7 @@ test('days between two files whose balances differ are told, and the balance doe
 
 const UNTIL_27 = BANK.replace('10/06/2026', '27/06/2026');
 const OF_27 =
-  'The closing balance of the bank, 90.00, is stated for 27/06/2026, and nothing says that it still held on 30/06/2026: lines of the days between may be missing.';
+  'The closing balance of the bank, 90.00, is stated for 27/06/2026, and nothing says that it still held on 30/06/2026: lines of the days between may be missing. Enter the balance of 30/06/2026, or import the file that goes on.';
 const OF_JULY = 'Date,Description,Amount,Balance\n06/07/2026,Fifth,5.00,95.00\n';
 
 test.each([
@@ -59,6 +60,38 @@ test.each([
   const statement = await statementOf(await bookOf(...files));
   expect(statement.bank.stated_closing).toBe(9_000);
   expect(messages(statement, 'balance_of_earlier_day')).toEqual(expected);
+});
+
+test('a month that is proved only up to an earlier day is not closed without a reason', async () => {
+  const book = await bookOf(UNTIL_27);
+  const books = { side: 'books' as const, opening: 10_000, stated_closing: 9_000 };
+  await book.client.get('periods.update', { id: 1, balances: [books] });
+  await book.client.get('records.create', { data_stream_key: 'ledger', date: '2026-06-27', amount: -2_000, currency: 'GBP' });
+  const statement = await statementOf(book);
+  expect(statement).toMatchObject({ unexplained: 0, agrees: false });
+  const doubt = 'the closing balance of the bank is stated for 27/06/2026, not for 30/06/2026';
+  expect(statement.doubts).toEqual([{ code: 'balance_of_earlier_day', side: 'bank', amount: null, currency: 'GBP', text: doubt }]);
+  const home = await book.client.get('book.home', {});
+  expect(home.rows[0]?.balance).toMatchObject({ state: 'not_stated', earlier: true, computed: false, doubts: [doubt] });
+  await book.client.get('periods.prepare', { id: 1, by: 'Ann Alder' });
+  await book.client.get('periods.review', { id: 1, by: 'Bob Birch' });
+  const refused = await book.client.refusal('periods.close', { id: 1, by: 'Bob Birch' });
+  expect(refused).toMatchObject({
+    code: 'unexplained_difference',
+    message: `June 2026 cannot be closed while ${doubt}, unless a reason is given.`,
+  });
+  await book.client.get('periods.update', { id: 1, balances: [{ side: 'bank', stated_closing: 9_000 }] });
+  expect(await statementOf(book)).toMatchObject({ agrees: true, doubts: [] });
+});
+
+test('a balance of Friday proves the month that ends on Sunday', async () => {
+  const book = await openTestBook();
+  const file = (rows: string) => `Opening balance,01/05/2026,,100.00\nDate,Description,Amount,Balance\n${rows}`;
+  await book.importText('bank', file('29/05/2026,Late,10.00,110.00\n'), { currency: 'GBP' });
+  await book.importText('ledger', 'Date,Description,Amount\n29/05/2026,Late,10.00\n', { currency: 'GBP' });
+  await book.client.get('reconciliations.create', { name: 'May', run_type: 'batch', side_a_stream_ids: [2], side_b_stream_ids: [1] });
+  await book.client.get('periods.create', { reconciliation_id: 1, from: '2026-05-01', to: '2026-05-31' });
+  expect(messages(await statementOf(book), 'balance_of_earlier_day')).toEqual([]);
 });
 
 test('a signed period still says that its closing balance is of an earlier day', async () => {
@@ -128,8 +161,33 @@ test('two accounts whose missing lines cancel each other do not agree', async ()
   expect(statement).toMatchObject({ agrees: false, books: { lines_missing: 0, holds: false } });
   expect(statement.doubts.map(({ code }) => code)).toContain('lines_missing');
   expect(messages(statement, 'balance_does_not_hold')).toEqual([
-    expect.stringContaining('2.00 and -2.00, which cancel each other in the sum of the accounts.'),
+    expect.stringContaining('2.00 (Current) and -2.00 (Savings), which cancel each other in their sum.'),
   ]);
+});
+
+test('of accounts that cancel each other every place shows the amount of each, and none shows 0.00', async () => {
+  const book = await bookOfTwoAccounts('152.00', '148.00');
+  const statement = await statementOf(book);
+  const accounts = [
+    { name: 'Current', amount: 200 },
+    { name: 'Savings', amount: -200 },
+  ];
+  expect(statement.books.lines_missing_by_account).toEqual(accounts);
+  // All that is missing or too many.
+  expect(statement.doubts.find(({ code }) => code === 'lines_missing')?.amount).toBe(400);
+  expect(statementLines(statement).join('\n')).toMatch(/Lines missing, or too many\n.* {2}Current +2\.00\n.* {2}Savings +-2\.00\n/);
+  const home = await book.client.get('book.home', {});
+  expect(home.rows[0]?.balance).toMatchObject({ state: 'differs', amount: 400 });
+  const html = (await book.client.get('periods.report', { id: 1, format: 'html' })).content;
+  expect(html).toMatch(/Lines missing from side B, or too many<\/span>.*of Current<\/span>.*2\.00.*of Savings<\/span>.*2\.00/);
+  const csv = (await book.client.get('periods.report', { id: 1, format: 'csv' })).content;
+  expect(csv).toContain('"Lines missing from side B, or too many",,\r\nCurrent,,2.00\r\nSavings,,-2.00\r\n');
+});
+
+test('of several accounts of which one is off it is named', async () => {
+  const statement = await statementOf(await bookOfTwoAccounts('152.00', '150.00'));
+  expect(statement.books).toMatchObject({ lines_missing: 200, lines_missing_by_account: [{ name: 'Current', amount: 200 }] });
+  expect(messages(statement, 'balance_does_not_hold')).toEqual([expect.stringContaining('or too many: 2.00, of which 2.00 (Current). ')]);
 });
 
 test('two accounts whose balances hold agree', async () => {

@@ -18,6 +18,7 @@ const side = {
   stated_closing: 1_249_800 as number | null,
   balance: 1_249_800,
   lines_missing: 0 as number | null,
+  lines_missing_by_account: [],
   breaks: [],
   holds: true as boolean | null,
   closing_balance: { stated: 1_249_800, computed: 1_249_800, source: 'entered' as const, as_of: '2026-06-30' },
@@ -128,6 +129,16 @@ describe('words of a close', () => {
 
   it('speak of no bank where there is none', () => {
     expect(causeWords({ causes: [{ kind: 'unbooked', amount: 1, record_ids: [], sentence: '' }] }, true)).toBe('On one side only');
+    expect(causeWords({ causes: [{ kind: 'interest', amount: 1, record_ids: [], sentence: '' }] }, true)).toBe(
+      'Interest, on one side only',
+    );
+    expect(causeWords({ causes: [{ kind: 'bank_charge', amount: 1, record_ids: [], sentence: '' }] }, true)).toBe(
+      'Charge, on one side only',
+    );
+    for (const kind of ['unbooked', 'bank_charge', 'interest', 'deposit_in_transit', 'outstanding_payment', 'long_outstanding'] as const)
+      expect(causeWords({ causes: [{ kind, amount: 1, record_ids: [], sentence: '' }] }, true)).not.toMatch(
+        /bank|book|transit|outstanding/i,
+      );
     expect(balanceLabel({ bank_side: null, period: statementOf().period }, 'books')).toBe('Balance of side B, 30/06/2026');
     expect(groupRows(statementOf({ bank_side: null }), 'bank').map(({ label }) => label)).toEqual([
       'Add: money in on side B only',

@@ -11,6 +11,7 @@ const PROVED: HomeRow['balance'] = {
   currency: null,
   decimal_places: 2,
   computed: false,
+  earlier: false,
   from: null,
   to: null,
   data_stream_key: null,
