@@ -367,7 +367,10 @@ function addVerify(program: Command, finish: Finish): void {
     .description('check that a book is sound: its file, all that it holds, matches, packed columns and audit log')
     .requiredOption('--data <folder>', 'folder of the book')
     .option('--anchor <file>', 'compare the book with an anchor that was kept elsewhere, a copy of book.anchor')
-    .option('--fingerprint <digits>', 'tell which report of the book has the fingerprint at the foot of a print or in a pack')
+    .option(
+      '--fingerprint <digits>',
+      'tell which report of the book has the fingerprint at the foot of a print or in a pack; exit code 1 where none has it now',
+    )
     .option('--accept', 'take the book as it is from now on, after a look at what is found', false)
     .option('--json', 'print one JSON document to stdout, everything else to stderr', false)
     .action(async (options: { data: string; anchor?: string; fingerprint?: string; accept: boolean; json: boolean }) => {

@@ -1,7 +1,8 @@
 import { CHECKS } from '../book/work/checks/list.ts';
 import { type Checked, verifyBook } from '../book/work/checks/verify-book.ts';
 import { anchorCheck } from '../book/work/checks/anchor.ts';
-import { fingerprintDigits, reportsOfFingerprint } from '../close/work/find-fingerprint.ts';
+import { fingerprintDigits, fingerprintsOfBook } from '../close/work/find-fingerprint.ts';
+import { shortHash } from '../domain/report/index.ts';
 import { systemClock } from '../platform/system.ts';
 import { acceptBook } from '../book/store/accept-book.ts';
 import { anchorFault, AnchorKeeper, anchorOf, readAnchor, setAnchor } from '../book/store/audit-anchor.ts';
@@ -62,19 +63,36 @@ function digitsOf({ fingerprint }: VerifyOptions): string | null {
   );
 }
 
-/** Whether a print is one of this book. */
+/** So many fingerprints of the book are named beside one that it does not know. */
+const MOST_NAMED = 20;
+
+/** Says whether a print is one of this book, and if it is none, which ones there are. */
 function fingerprintDocument(database: Database, digits: string, output: Output): CheckDocument {
-  const found = database.look(() => reportsOfFingerprint(database, digits));
+  const known = database.look(() => fingerprintsOfBook(database));
   const findings: string[] = [];
+  const found = known.filter((one) => one.digits.startsWith(digits));
   for (const { reconciliation, period, state, isCurrent } of found) {
     const named = `The fingerprint is that of the report of ${period} of “${reconciliation}”`;
     if (isCurrent) output.note(`${named}, as the book has it now (${state}).`);
     else findings.push(`${named} as it was after an earlier signature: the book has another one now, so the print is out of date.`);
   }
-  if (found.length === 0)
-    findings.push('No report of this book has the fingerprint: the print is of another book, or what it says was changed.');
-  const reports = found.map(({ reconciliation, period, state, isCurrent }) => ({ reconciliation, period, state, is_current: isCurrent }));
-  return { id: 'fingerprint', findings, is_more: false, reports };
+  if (found.length === 0) {
+    const names = known
+      .slice(0, MOST_NAMED)
+      .map((one) => `${shortHash(one.digits)} (${one.period} of “${one.reconciliation}”${one.isCurrent ? '' : ', out of date'})`);
+    const more = known.length > MOST_NAMED ? ` and ${known.length - MOST_NAMED} more` : '';
+    const there = names.length === 0 ? 'The book has no period, so no print is of it.' : `The book knows ${names.join(', ')}${more}.`;
+    findings.push(
+      `The fingerprint ${shortHash(digits)} is not of any sign-off or report of this book: the print is of another book, or what it says was changed. ${there}`,
+    );
+  }
+  return { id: 'fingerprint', findings, is_more: false, reports: found.map(reportDocument), known: known.map(reportDocument) };
+}
+
+type Known = ReturnType<typeof fingerprintsOfBook>[number];
+
+function reportDocument({ reconciliation, period, state, isCurrent, digits }: Known) {
+  return { reconciliation, period, state, is_current: isCurrent, fingerprint: shortHash(digits) };
 }
 
 /** What an anchor says that was kept elsewhere. */
@@ -93,6 +111,8 @@ interface CheckDocument {
   readonly is_more: boolean;
   /** Of a fingerprint: those that have or had it. */
   readonly reports?: readonly unknown[];
+  /** All fingerprints of the book. */
+  readonly known?: readonly unknown[];
 }
 
 function documentOf({ check, findings, isMore }: Checked, dataFolder: string): CheckDocument {
@@ -100,14 +120,17 @@ function documentOf({ check, findings, isMore }: Checked, dataFolder: string): C
 }
 
 function told({ data }: VerifyOptions, output: Output, checks: readonly CheckDocument[]): ExitCode {
-  const count = checks.reduce((sum, { findings }) => sum + findings.length, 0);
+  const counted = (some: readonly CheckDocument[]): number => some.reduce((sum, { findings }) => sum + findings.length, 0);
+  const count = counted(checks);
+  // A print that is not of the book says nothing against the book.
+  const faults = counted(checks.filter(({ id }) => id !== 'fingerprint'));
   const isMore = checks.some((check) => check.is_more);
   output.print({ data, findings: count, is_more: isMore, checks }, [
     ...checks.flatMap(({ findings, is_more: hasMore }) => [
       ...findings.map((message) => `- ${message}`),
       ...(hasMore ? ['- and more of that kind.'] : []),
     ]),
-    count === 0 ? `The book in ${data} is sound.` : `The book in ${data} has ${count === 1 ? 'a fault' : `${count} faults`}.`,
+    faults === 0 ? `The book in ${data} is sound.` : `The book in ${data} has ${faults === 1 ? 'a fault' : `${faults} faults`}.`,
   ]);
   return count === 0 ? EXIT.fine : EXIT.problems;
 }

@@ -128,6 +128,20 @@ export class Database implements ReadHandle {
     return other;
   }
 
+  /**
+   * Does `work` with a connection that only reads, and for which a table of words has no rows: SQLite checks no page of a file whose index of words it cannot
+   * open, and of a damaged file it often cannot.
+   */
+  withoutWords<T>(work: (connection: SqliteDatabase.Database) => T): T {
+    const other = new SqliteDatabase(this.path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    try {
+      other.table('fts5', { columns: ['words'], *rows() {} });
+      return work(other);
+    } finally {
+      other.close();
+    }
+  }
+
   /** From now on every transaction keeps the digests of what it writes. The book is at its newest version. */
   keepContent(): void {
     this.#keeper = new ContentKeeper(this.connection, 'main', () => this.#beforeWriting());

@@ -158,7 +158,12 @@ quickTest('a report shows the fingerprint of its pages, and tieout verify says w
   expect(JSON.parse(readFileSync(path.join(folder, 'june.json'), 'utf8'))).toMatchObject({ fingerprint: prepared });
   expect(prepared).not.toBe(fingerprint);
   // Nobody had signed the first one.
-  expect(await verified(fingerprint)).toMatchObject([1, { findings: [expect.stringContaining('No report of this book')], reports: [] }]);
+  const unknown = [expect.stringContaining(`${fingerprint} is not of any sign-off or report of this book`)];
+  expect(await verified(fingerprint)).toMatchObject([1, { findings: unknown, reports: [], known: [{ ...found, fingerprint: prepared }] }]);
+  const inWords = await runCli('verify', '--data', data, '--fingerprint', fingerprint);
+  expect(inWords.exitCode).toBe(1);
+  expect(inWords.stdout).toContain(`The book knows ${prepared} (June 2026 of “cfp”).`);
+  expect(inWords.stdout).toMatch(/The book in .* is sound\./);
   expect((await runCli('close', ...june, '--review', 'Tom Whitfield')).exitCode).toBe(0);
   expect(await verified(prepared.replaceAll(' ', '').toUpperCase())).toMatchObject([
     1,

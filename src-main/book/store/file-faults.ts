@@ -13,20 +13,30 @@ const MOST_ROWS = 100_000;
 const OF_PAGE =
   /^(?:Tree (?<tree>\d{1,12}) page (?<page>\d{1,12})|Page (?<alone>\d{1,12}))(?: (?:cell|right child)[^:]*)?:? ?(?<what>[^\n]*)/u;
 
-/** All that SQLite's integrity check says, a line for each fault. Where the check of the whole file gives up, tables are checked one by one. */
-function* linesOfCheck(database: Database): Generator<string> {
-  const check = function* (of: string): Generator<string, boolean> {
-    try {
-      for (const row of database.connection.prepare(`PRAGMA integrity_check(${of})`).pluck().iterate() as Iterable<string>)
-        yield* row.split('\n');
-      return true;
-    } catch (error) {
-      if (!isDamage(error)) throw error;
-      return false;
-    }
-  };
-  if (yield* check(String(MOST_ROWS))) return;
-  for (const table of tablesOf(database)) yield* check(`"${table}"`);
+type Connection = Pick<Database['connection'], 'prepare'>;
+
+/** Adds what SQLite's integrity check says, a line for each fault. Returns false where it gave up. */
+function addLines(connection: Connection, of: string, lines: string[]): boolean {
+  try {
+    const rows = connection.prepare(`PRAGMA integrity_check(${of})`).pluck().iterate() as Iterable<string>;
+    for (const row of rows) lines.push(...row.split('\n'));
+    return true;
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return false;
+  }
+}
+
+/**
+ * All that SQLite's integrity check says. Where the check of the whole file gives up, which it does before it looks at any page if the index of words cannot be opened,
+ * it is made once more without that index, and then tables are checked one by one.
+ */
+function linesOfCheck(database: Database): string[] {
+  const lines: string[] = [];
+  if (addLines(database.connection, String(MOST_ROWS), lines)) return lines;
+  database.withoutWords((connection) => addLines(connection, String(MOST_ROWS), lines));
+  for (const table of tablesOf(database)) addLines(database.connection, `"${table}"`, lines);
+  return lines;
 }
 
 function tablesOf(database: Database): string[] {

@@ -7,7 +7,7 @@ import { closeOf } from './read-close.ts';
 import { markOf } from './report-sign-offs.ts';
 
 /** A report whose pages have a fingerprint. */
-export interface FoundReport {
+interface FoundReport {
   readonly reconciliation: string;
   /** `June 2026` */
   readonly period: string;
@@ -22,8 +22,14 @@ export function fingerprintDigits(text: string): string | null {
   return /^[\da-f]{16,64}$/u.test(digits) ? digits : null;
 }
 
-/** The periods whose reports have the fingerprint, whole or its first digits: as the book is now, and as it was after each signature. */
-export function reportsOfFingerprint(read: ReadHandle, digits: string): FoundReport[] {
+/** A fingerprint that a report of the book has, or had after one of its signatures. */
+interface KnownFingerprint extends FoundReport {
+  /** All of its digits. */
+  readonly digits: string;
+}
+
+/** The fingerprints of the reports of a book: as the book is now, and as it was after each signature. Without a signature there is none that could be printed and kept. */
+export function fingerprintsOfBook(read: ReadHandle): KnownFingerprint[] {
   const rows = read.all(
     query
       .selectFrom('reconciliation_periods as p')
@@ -34,12 +40,11 @@ export function reportsOfFingerprint(read: ReadHandle, digits: string): FoundRep
   );
   return rows.flatMap(({ reconciliation, ...period }) => {
     const marks = signOffsOf(read, period.id).map(markOf);
-    const isFound = (hash: string, count: number): boolean =>
-      fingerprintOf({ coveringHash: hash, signOffs: marks.slice(0, count) }).startsWith(digits);
+    const digitsOf = (hash: string, count: number): string => fingerprintOf({ coveringHash: hash, signOffs: marks.slice(0, count) });
     const close = closeOf(read, period.id);
-    const isCurrent = close.ok && isFound(coveringHash(close.value.covering()), marks.length);
-    const wasSigned = marks.some(({ hash }, place) => isFound(hash, place + 1));
-    if (!isCurrent && !wasSigned) return [];
-    return [{ reconciliation, period: periodText({ from: period.first_day, to: period.last_day }), state: period.state, isCurrent }];
+    const now = close.ok ? digitsOf(coveringHash(close.value.covering()), marks.length) : null;
+    const all = [...(now === null ? [] : [now]), ...marks.map(({ hash }, place) => digitsOf(hash, place + 1)).toReversed()];
+    const named = { reconciliation, period: periodText({ from: period.first_day, to: period.last_day }), state: period.state };
+    return [...new Set(all)].map((digits) => ({ ...named, digits, isCurrent: digits === now }));
   });
 }
