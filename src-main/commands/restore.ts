@@ -55,6 +55,7 @@ export async function restore(file: string, options: RestoreOptions, output: Out
     throw new CommandError(EXIT.usage, 'same_file', `${file} is the book of ${data} itself: name a backup.`);
   }
   const lock = taken(data);
+  let isDone = false;
   try {
     if (stateOfFolder(data) === 'present' && !replace) {
       const message = `${data} holds a book. To put the backup in its place, which is backed up before: ${restoreCommand(file, data, true)}`;
@@ -72,8 +73,10 @@ export async function restore(file: string, options: RestoreOptions, output: Out
       ...prepared.value.accepted.map((fault) => `Taken although it was changed without Tieout: ${fault}.`),
       ...(replaced === null ? [] : [`The book that was there is kept: ${replaced}`]),
     ]);
+    isDone = true;
     return EXIT.fine;
   } finally {
-    lock.release();
+    if (isDone) lock.release();
+    else lock.withdraw();
   }
 }

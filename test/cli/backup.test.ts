@@ -3,6 +3,7 @@ import {
   copyFileSync,
   cpSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -183,4 +184,19 @@ test('a backup of another book ends with the exit code of a question, and a chan
   );
   expect((await runCli('restore', file, '--data', folder, '--replace', '--lose-sign-offs', 'all')).exitCode).toBe(2);
   rmSync(other, { recursive: true });
+});
+
+test('a restore that is refused leaves no new folder, no lock, and nothing in a folder that was there', async () => {
+  const root = temporaryFolder();
+  const backup = path.join(root, 'no-backup.sqlite');
+  writeFileSync(backup, 'this is no book');
+  const data = path.join(root, 'new', 'book');
+  expect((await runCli('restore', backup, '--data', data)).exitCode).toBe(1);
+  expect((await runCli('restore', `${backup}x`, '--data', data)).exitCode).toBe(2);
+  expect(readdirSync(root)).toEqual(['no-backup.sqlite']);
+  const there = path.join(root, 'there');
+  mkdirSync(there);
+  writeFileSync(path.join(there, 'notes.txt'), 'mine');
+  expect((await runCli('restore', backup, '--data', there)).exitCode).toBe(1);
+  expect(readdirSync(there)).toEqual(['notes.txt']);
 });

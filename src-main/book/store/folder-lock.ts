@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
@@ -8,6 +8,8 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export interface FolderLock {
   readonly release: () => void;
+  /** Releases it, and takes away what taking it made: the lock file and the folders, where nothing else has come into them. */
+  readonly withdraw: () => void;
   /** Notes in the lock file that a book is here, so that its loss is noticed one day. */
   readonly noteBook: () => void;
   /** Writes into the holder file where commands reach this process; null when they cannot any more. */
@@ -63,8 +65,9 @@ function exclusive(file: string): SqliteDatabase.Database | null {
  * system frees it when the process dies, however it dies; there is no stale lock to clear.
  */
 export function lockFolder(dataFolder: string, holder: FolderHolder): Result<FolderLock, 'in_use'> {
-  makePrivateFolder(dataFolder);
   const file = path.join(dataFolder, LOCK_FILE);
+  const made = missingOf(file);
+  makePrivateFolder(dataFolder);
   // Never opened but by SQLite: to close a file loses every lock of this process on it.
   if (!existsSync(file)) makePrivateFile(file);
   const connection = exclusive(file);
@@ -77,12 +80,17 @@ export function lockFolder(dataFolder: string, holder: FolderHolder): Result<Fol
   }
   held.add(connection);
   tellHolder(dataFolder, holder);
+  const release = (): void => {
+    rmSync(path.join(dataFolder, HOLDER_FILE), { force: true });
+    ofBook.release();
+    held.delete(connection);
+    connection.close();
+  };
   return success({
-    release: () => {
-      rmSync(path.join(dataFolder, HOLDER_FILE), { force: true });
-      ofBook.release();
-      held.delete(connection);
-      connection.close();
+    release,
+    withdraw: () => {
+      release();
+      takeAway(made);
     },
     noteBook: () => {
       // A book that was made or restored just now is another file.
@@ -91,6 +99,24 @@ export function lockFolder(dataFolder: string, holder: FolderHolder): Result<Fol
     },
     noteDoor: (door) => tellHolder(dataFolder, { ...holder, door: door ?? undefined }),
   });
+}
+
+/** A file and the folders above it that are not there, the innermost first. */
+function missingOf(file: string): string[] {
+  const missing: string[] = [];
+  for (let place = path.resolve(file); !existsSync(place); place = path.dirname(place)) missing.push(place);
+  return missing;
+}
+
+function takeAway(made: readonly string[]): void {
+  try {
+    for (const [place, name] of made.entries()) {
+      if (place === 0) rmSync(name);
+      else rmdirSync(name);
+    }
+  } catch {
+    // Something else has come into a folder, which is therefore left.
+  }
 }
 
 /** Who holds a folder that is held. Null where that cannot be said: what a dead process wrote is not believed. */
