@@ -39,6 +39,8 @@ export interface ExchangedDates {
   readonly isOpen: boolean;
   /** Some of them, as they are written. Days since 1970-01-01. */
   readonly examples: readonly number[];
+  /** No text stands beside them: the dates alone look exchanged. */
+  readonly areAlone?: true;
 }
 
 /** Who uses these currencies writes the month first or the day, and a file of theirs may come from anywhere. */
@@ -122,6 +124,8 @@ export function exchangedDay(day: number): number {
 /** Days by which true dates may lie outside of those of the texts beside them. */
 const BESIDE_TEXTS = 31;
 const SHOWN_EXAMPLES = 3;
+/** Dates of one day in so many months, at least, may be days of one month. */
+const SEVERAL_MONTHS = 3;
 
 /**
  * A spreadsheet that opens dates of another country takes days up to 12 for months and leaves the others as they are: then some dates are true ones, of the first
@@ -137,6 +141,9 @@ class Notations {
   readonly #turnedDays = new DaysUnder('ymd');
   #order: 'dmy' | 'mdy' | null = null;
   #isAsSwapped = true;
+  /** Days of the month of true dates, and their months. */
+  readonly #daysOfMonth = new Set<string>();
+  readonly #months = new Set<string>();
 
   add(shape: DateShape): void {
     if (!this.#isAsSwapped) return;
@@ -153,7 +160,10 @@ class Notations {
   }
 
   #addTrue(day: number): void {
-    this.#isAsSwapped = Number(isoFromDay(day).slice(-2)) <= 12;
+    const date = isoFromDay(day);
+    this.#isAsSwapped = Number(date.slice(-2)) <= 12;
+    this.#daysOfMonth.add(date.slice(-2));
+    this.#months.add(date.slice(0, -3));
     const turned = exchangedDay(day);
     this.#asWritten.addDay(day);
     this.#turned.addDay(turned);
@@ -186,6 +196,24 @@ class Notations {
     const keepsTurned = this.#turned.isSorted && isBeside(this.#turnedDays);
     if (keeps === keepsTurned) return { ...base, isTurned: false, because: null, isOpen: true };
     return { ...base, isTurned: keepsTurned, because: 'then the rows run in the order of days', isOpen: false };
+  }
+
+  /**
+   * Of days up to 12 alone no text is left. They look exchanged where all are of one day in several months, and turned back of one month, or where only turned back
+   * they run in order. Monthly payments look so as well, so it is open unless a period that the file states holds but one reading.
+   */
+  decidedAlone(said: DateOrder | null, period: readonly number[]): ExchangedDates | null {
+    if (!this.#isAsSwapped || this.#order !== null || this.#examples.length === 0) return null;
+    const isOneMonth = this.#daysOfMonth.size === 1 && this.#months.size >= SEVERAL_MONTHS;
+    const isInOrderTurned = this.#trueDays.hasEnough && !this.#asWritten.isSorted && this.#turned.isSorted;
+    if (!isOneMonth && !isInOrderTurned) return null;
+    const base = { order: 'dmy' as const, examples: this.#examples, areAlone: true as const };
+    if (said !== null) return { ...base, isTurned: said !== 'ymd', because: null, isOpen: false };
+    const [from, to] = [Math.min(...period), Math.max(...period)];
+    const isWithin = ({ first, last }: DaysUnder): boolean => period.length > 1 && first >= from && last <= to;
+    const [isWritten, isTurned] = [isWithin(this.#trueDays), isWithin(this.#turnedDays)];
+    if (isWritten === isTurned) return { ...base, isTurned: false, because: null, isOpen: true };
+    return { ...base, isTurned, because: 'then they are days of the period that the file states', isOpen: false };
   }
 }
 
@@ -262,6 +290,13 @@ export class OrderFacts {
   /** Of a list of dates of which a spreadsheet may have taken some days for months; null for any other. */
   exchanged(said: DateOrder | null): ExchangedDates | null {
     return this.#notations.decided(said);
+  }
+
+  /** Of a sheet whose dates are all true ones. `above`: dates in the lines above it. */
+  exchangedAlone(said: DateOrder | null, above: readonly DateShape[]): ExchangedDates | null {
+    const order = byRange(above.reduce((open: OpenShapes, shape) => (countOpen(open, shape), open), { count: 0, dmy: 0, mdy: 0, ymd: 0 }));
+    const days = above.map((shape) => dayOfShape(shape, order ?? 'dmy')).filter((day) => day !== null);
+    return this.#notations.decidedAlone(said, days);
   }
 
   /** Whether all true dates are of the first twelve days of a month. */

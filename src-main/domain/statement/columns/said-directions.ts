@@ -30,8 +30,8 @@ function unknownDirectionColumn(choice: Choice, amount: number): number | null {
     return !choice.taken.has(index) && filled > 0 && dates === 0 && (codes < filled || rankOf(index) >= SURE_DIRECTION);
   });
   const found = free.filter(({ filled, rows, money }) => filled === rows && money === 0);
-  // Words that say a direction come again and again.
-  const recur = ({ distinct, rows }: ColumnFacts): boolean => distinct * 2 <= rows;
+  // Words that say a direction come again and again; of two words in a few rows one does.
+  const recur = ({ distinct, rows }: ColumnFacts): boolean => distinct * 2 <= rows || (distinct === 2 && rows > 2);
   // Under a header that says direction the words may be numbers, some rows may lack them, and a few amounts may take others back.
   const named = free.find(
     (one) =>

@@ -92,7 +92,7 @@ export function openTable(
   if (misfit !== null) return asSeen(misfit);
   const settled = settledBy(recipe, options);
   const rows = new WrittenRows(source.rows, scanned.value);
-  const understood = new TableReader(rows, { ...options, settled }, control, shares).understand();
+  const understood = new TableReader(rows, { ...options, settled, isSheet: source.sheet !== undefined }, control, shares).understand();
   if (!understood.ok) return ['no_rows', 'no_such_account'].includes(understood.error.code) ? asSeen(understood.error) : understood;
   control.onProgress(Math.floor(source.rows.byteLength * shares.proof[1]), source.rows.byteLength);
   const { account, others, unbooked, sums } = understood.value;

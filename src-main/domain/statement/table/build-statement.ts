@@ -373,10 +373,14 @@ function hasBalances({ layout, around }: UnderstoodTable, { mayShowBalances }: F
   return mayShowBalances || layout.balance !== null || around.openingSide.length + around.closingSide.length > 0;
 }
 
-function exchangedNote({ isTurned, because, examples, order }: ExchangedDates, column: string | null): Problem {
+function exchangedNote({ isTurned, because, examples, order, areAlone }: ExchangedDates, column: string | null): Problem {
   const [day = 0] = examples;
   const read = isTurned ? exchangedDay(day) : day;
-  const message = `Some dates are texts of days above 12 alone, written ${orderWords(order)}, and the others are dates of the first twelve days alone: a spreadsheet takes days for months so. Its dates were ${isTurned ? 'turned back' : 'read as they stand'}${because === null ? '' : `, because ${because}`}: ${isoFromDay(day)} is ${isoFromDay(read)}. Check one of them.`;
+  const seen =
+    areAlone === true
+      ? 'All dates are of the first twelve days of a month'
+      : `Some dates are texts of days above 12 alone, written ${orderWords(order)}, and the others are dates of the first twelve days alone`;
+  const message = `${seen}: a spreadsheet takes days for months so. Its dates were ${isTurned ? 'turned back' : 'read as they stand'}${because === null ? '' : `, because ${because}`}: ${isoFromDay(day)} is ${isoFromDay(read)}. Check one of them.`;
   return note('date_notations_mixed', message, null, column);
 }
 

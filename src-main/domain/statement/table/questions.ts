@@ -45,20 +45,30 @@ export function dateQuestions(
 }
 
 /** Asks whether a spreadsheet exchanged day and month of its dates, where neither reading or both keep the order of the file. */
-function exchangedQuestion({ order, examples }: ExchangedDates, column: string | null): OpenQuestion {
+function exchangedQuestion({ order, examples, areAlone }: ExchangedDates, column: string | null): OpenQuestion {
   const [first = 0] = examples;
   const choice = (value: DateOrder, label: string, read: (day: number) => number) => ({
     value,
     label,
     examples: examples.map((day) => ({ written: isoFromDay(day), read: isoFromDay(read(day)) })),
   });
+  const seen =
+    areAlone === true
+      ? 'All dates are of the first twelve days of a month, and day and month exchanged they come closer together'
+      : 'Some dates are texts of days above 12 alone, the others are dates of the first twelve days alone';
   return {
     about: 'date_order',
     column,
-    message: `Some dates are texts of days above 12 alone, the others are dates of the first twelve days alone: a spreadsheet may have taken their days for months, and nothing in the file decides: ${isoFromDay(first)} is ${isoFromDay(exchangedDay(first))} or ${isoFromDay(first)}. Say which is right.`,
+    message: `${seen}: a spreadsheet may have taken their days for months, and nothing in the file decides: ${isoFromDay(first)} is ${isoFromDay(exchangedDay(first))} or ${isoFromDay(first)}. Say which is right.`,
     taken: 'ymd',
     choices: [
-      choice(order, `all were written ${orderWords(order)}, and the spreadsheet exchanged day and month`, exchangedDay),
+      choice(
+        order,
+        areAlone === true
+          ? 'the spreadsheet exchanged day and month'
+          : `all were written ${orderWords(order)}, and the spreadsheet exchanged day and month`,
+        exchangedDay,
+      ),
       choice('ymd', 'the dates are right as they stand', (day) => day),
     ],
   };

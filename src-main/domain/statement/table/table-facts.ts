@@ -33,6 +33,8 @@ import { ValueOrderFacts } from './value-days.ts';
 /** What a table is read by. */
 export interface ReadingOptions extends ReadOptions {
   readonly settled: Settled | null;
+  /** The table is a sheet of a workbook, which holds dates as dates. */
+  readonly isSheet?: boolean;
 }
 
 /** Non-empty cells of a column that are shown. */
@@ -167,7 +169,8 @@ export class TableFacts {
       decimalComma: this.#hasDecimalComma,
       years: layout.dateForm === 'no_year' ? statedYears(table.preamble, [...sides.openingSide, ...sides.closingSide]) : null,
     });
-    const exchanged = this.#order.exchanged(fixedOrder);
+    const ofSheet = this.#options.isSheet === true ? this.#order.exchangedAlone(fixedOrder, datesAbove(table)) : null;
+    const exchanged = this.#order.exchanged(fixedOrder) ?? ofSheet;
     const settledOrder =
       fixedOrder === null ? decided : { order: fixedOrder, assumedBecause: null, ...(decided.years && { years: decided.years }) };
     // The texts themselves say how they are written.

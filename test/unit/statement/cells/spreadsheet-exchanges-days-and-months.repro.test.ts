@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { codesOf, lines, statementOf } from '../../../support/inputs/statements.ts';
+import { dated, workbook } from '../../../support/inputs/workbooks.ts';
 import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import type { Statement } from '../../../../src-main/domain/statement/model/statement.ts';
 import type { ReadOptions } from '../../../../src-main/domain/statement/model/read-options.ts';
@@ -92,4 +93,48 @@ it('value dates are turned with the dates, and by themselves where only they wer
     ['2026-06-12', '13/06/2026'],
   ]);
   expect(values(alone)).toEqual(['2026-05-29', '2026-06-02', '2026-06-13']);
+});
+
+/** A sheet of true dates, by their days, under a line of text where one is given. */
+const sheet = (dates: readonly string[], answers?: ReadOptions['answers'], title?: string): Statement =>
+  statementOf(
+    workbook({
+      S: [
+        ...(title === undefined ? [] : [[title]]),
+        ['Date', 'Details', 'Amount'],
+        ...dates.map((date, index) => [dated(Date.parse(date) / 86_400_000 + 25_569), `P${index}`, index % 2 === 0 ? 1 : -1]),
+      ],
+    }),
+    { ...eur, ...(answers && { answers }) },
+  );
+/** The first days of June, as a spreadsheet of another country writes them. */
+const OF_JUNE = ['2026-01-06', '2026-03-06', '2026-05-06', '2026-07-06', '2026-12-06'];
+const DAYS_OF_JUNE = ['2026-06-01', '2026-06-03', '2026-06-05', '2026-06-07', '2026-06-12'];
+
+it.each([
+  ['one month', OF_JUNE],
+  ['one month, newest first', OF_JUNE.toReversed()],
+  ['several months, in order when exchanged alone', ['2026-04-05', '2026-09-05', '2026-03-06', '2026-10-06', '2026-02-07']],
+])('a sheet of days below 13 alone is asked about, and a person turns it both ways: %s', (_, dates) => {
+  const asked = sheet(dates);
+  expect(asked.questions).toMatchObject([{ about: 'date_order', taken: 'ymd', choices: [{ value: 'dmy' }, { value: 'ymd' }] }]);
+  const exchanged = dates.map((date) => date.replace(/-(..)-(..)$/, '-$2-$1'));
+  const [turned, kept] = [sheet(dates, { date_order: 'dmy' }), sheet(dates, { date_order: 'ymd' })];
+  expect([days(turned), turned.questions, days(kept), kept.questions]).toEqual([exchanged, [], dates, []]);
+});
+
+it('a period above such a sheet decides', () => {
+  const june = sheet(OF_JUNE, undefined, 'Kontoauszug 01.06.2026 - 30.06.2026');
+  expect([days(june), june.questions, codesOf(june)]).toEqual([DAYS_OF_JUNE, [], ['date_notations_mixed']]);
+  const year = sheet(OF_JUNE, undefined, 'Kontoauszug 01.01.2026 - 31.12.2026');
+  expect(year.questions).toHaveLength(1);
+});
+
+it.each([
+  ['days of several months in order', ['2026-01-06', '2026-02-03', '2026-03-11', '2026-04-02', '2026-05-07']],
+  ['days of one month', ['2026-06-01', '2026-06-03', '2026-06-05', '2026-06-12']],
+  ['two months', ['2026-05-06', '2026-06-06', '2026-06-06']],
+  ['a day above 12 among them', [...OF_JUNE, '2026-12-31']],
+])('a sheet of %s is not asked about', (_, dates) => {
+  expect([days(sheet(dates)), sheet(dates).questions]).toEqual([dates, []]);
 });

@@ -131,3 +131,15 @@ describe('a column of words that are not all known', () => {
     },
   );
 });
+
+it.each([
+  ['Tipo', 'E', 'S'],
+  ['Typ', 'Q', 'K'],
+  ['Type', 'Zip', 'Zap'],
+])('%s with %s and %s is asked about in a file of three rows', (header, into, out) => {
+  const rows = [`2026-06-01,A,10.50,${out}`, `2026-06-02,B,20.00,${into}`, `2026-06-03,C,2.25,${out}`];
+  const text = lines(`Date,Details,Amount,${header}`, ...rows);
+  expect(statementOf(text, { currency: 'EUR' }).questions).toMatchObject([{ about: 'money_out' }]);
+  const said = statementOf(text, { currency: 'EUR', answers: { money_out: [out] } });
+  expect(said.lines.map(({ direction }) => direction)).toEqual(['debit', 'credit', 'debit']);
+});
