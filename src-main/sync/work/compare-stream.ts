@@ -16,6 +16,8 @@ import { LocalIndex } from './local-index.ts';
 import { OtherWords } from './other-words.ts';
 import type { RecordChange, RecordPlan, StreamPair } from './record-plan.ts';
 
+const oldestFirst = ({ key: one }: RecordItem, { key: other }: RecordItem): number => Number(one) - Number(other);
+
 interface Both {
   readonly localId: number | null;
   readonly item: RecordItem | null;
@@ -63,12 +65,16 @@ export class StreamComparison {
     tally.add('records', { here: this.#index.ids.length });
     const matches = this.#context.links('matches');
     if (this.#stream.isThere) {
+      const alike: RecordItem[] = [];
       for await (const page of remote.records(this.#stream.key, (key) => matches.ofRemote(key) !== undefined)) {
         for (const item of page) {
           this.#marks(item);
-          await this.#compare(item);
+          if (this.#isOneOfSeveral(item)) alike.push(item);
+          else await this.#compare(item);
         }
       }
+      // The first of several equal lines is the first of them there, in whatever order the list has them: else their matches cross and look like conflicts.
+      for (const item of alike.toSorted(oldestFirst)) await this.#compare(item);
     }
     const held = await this.#settleOtherWords();
     await this.#puller.end();
@@ -102,6 +108,10 @@ export class StreamComparison {
     }
     tally.add('records', { agree: same.length, decide: undecided });
     return held;
+  }
+
+  #isOneOfSeveral({ key, content }: RecordItem): boolean {
+    return this.#context.links('records').ofRemote(key) === undefined && this.#index.hasAlike(content.external_id, contentKey(content));
   }
 
   #marks({ key, overdue }: RecordItem): void {

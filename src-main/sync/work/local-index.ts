@@ -72,6 +72,13 @@ export class LocalIndex {
     else alike.push(record);
   }
 
+  /** Whether several unlinked records are alike in what a record there is known by, so that the order of both sides decides. */
+  hasAlike(externalId: string | null, content: string): boolean {
+    this.#read();
+    if (externalId !== null && this.#byExternalId.has(externalId)) return false;
+    return (this.#byContent.get(content)?.length ?? 0) > 1;
+  }
+
   /** The unlinked record that one of the remote is: by external id, else by content where at most one of the two has an id of its own. */
   take(externalId: string | null, content: string): (Unlinked & { readonly by: 'external_id' | 'content' }) | null {
     this.#read();
