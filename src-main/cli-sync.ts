@@ -56,7 +56,12 @@ function onRemote(command: Command): Command {
         'take',
       ]),
     )
-    .addOption(new Option('--restored-book <how>', 'of your own book, restored or copied since the last sync: go on').choices(['go-on']))
+    .addOption(
+      new Option(
+        '--restored-book <how>',
+        'of your own book, restored or copied since the last sync: go on; and of what it alone has then: send it, or take the remote as it is',
+      ).choices(['go-on', 'send-again', 'take']),
+    )
     .addOption(
       new Option(
         '--undone-sync <how>',

@@ -19,7 +19,7 @@ export interface RemoteOptions extends CommonOptions {
   readonly acceptDeletions?: number;
   readonly remoteIs?: 'known' | 'new';
   readonly lostHistory?: 'send-again' | 'take';
-  readonly restoredBook?: 'go-on';
+  readonly restoredBook?: 'go-on' | 'send-again' | 'take';
   readonly undoneSync?: 'take' | 'keep';
 }
 
@@ -28,7 +28,7 @@ function answersOf({ remoteIs, lostHistory, restoredBook, undoneSync }: RemoteOp
   return {
     remote_is: remoteIs,
     lost_history: lostHistory === 'send-again' ? 'send_again' : lostHistory,
-    restored_book: restoredBook === 'go-on' ? 'go_on' : undefined,
+    restored_book: restoredBook === 'go-on' ? 'go_on' : restoredBook === 'send-again' ? 'send_again' : restoredBook,
     undone_sync: undoneSync,
   };
 }

@@ -21,6 +21,8 @@ export function choiceWords({ code }: Pick<SyncQuestion, 'code'>, choice: SyncQu
     case 'known':
       return { label: 'Yes, it has moved', about: `It is ${name}, at another place or set up anew. What both sides agreed on stays.` };
     case 'send_again':
+      if (code === 'book_was_put_back')
+        return { label: 'Send it', about: `What only this book has goes to ${name}, and so does what differs here.` };
       return { label: 'Send it again', about: `What ${name} has lost goes there again. Nothing is deleted here.` };
     case 'take':
       return code === 'sync_was_undone'
@@ -28,7 +30,10 @@ export function choiceWords({ code }: Pick<SyncQuestion, 'code'>, choice: SyncQu
             label: 'Take it again',
             about: `What the sync brought and deleted here comes as it did then. What you undid was not meant to last.`,
           }
-        : { label: 'Take it as it is', about: `What is gone at ${name} is deleted here as well. The list of it is shown before.` };
+        : {
+            label: code === 'book_was_put_back' ? `Take ${name} as it is` : 'Take it as it is',
+            about: `What is gone at ${name} is deleted here as well. The list of it is shown before.`,
+          };
     case 'keep':
       return {
         label: 'Keep what is here',

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import type { SyncAnswers } from '../../src-main/sync/work/answers.ts';
 import type { SyncResult } from '../../src-main/sync/work/sync-result.ts';
 import { openTestBook, type TestBook, testFolder } from '../support/books/backend.ts';
+import { drawn } from '../support/long.ts';
 import { contentOf, expectEmpty, fill, LIMITS, recordsOf } from './two-books.ts';
 
 const LINES = {
@@ -251,13 +252,134 @@ describe('this book, put back from a backup', () => {
     expect((await sync(grown, server)).error).toBeNull();
     await grown.close();
     const old = await openTestBook(copy);
+    old.clock.advance(1_000);
     await addInvoice({ here: old }, 'Written after it was put back', 45);
     const stopped = await sync(old, server);
     expect(stopped.error).toMatchObject({ code: 'book_was_put_back', choices: ['go_on'] });
     expect((await recordsOf(there)).length).toBe(5);
-    const result = await sync(old, server, { restored_book: 'go_on' });
+    // Of a copied file nobody knows when it was copied, so the new line might be one that was deleted on both sides.
+    const onlyHere = await sync(old, server, { restored_book: 'go_on' });
+    expect(onlyHere.error).toMatchObject({ code: 'book_was_put_back', choices: ['send_again', 'take'] });
+    expect(onlyHere.error?.message).toContain('1 line.');
+    const result = await sync(old, server, { restored_book: 'send_again' });
     expect(result).toMatchObject({ error: null, sent: { records: 1 }, received: { records: 1 } });
     expect(await contentOf(old)).toEqual(await contentOf(there));
+    expectEmpty(await sync(old, server));
+  });
+
+  const PAST = [
+    'before the line went there',
+    'before its edit',
+    'before its edit went there',
+    'before it was deleted',
+    'before its deletion went there',
+  ] as const;
+  const LIVES = PAST.flatMap((moment) =>
+    (['here', 'there'] as const).flatMap((edited) => (['here', 'there'] as const).map((deleted) => ({ moment, edited, deleted }))),
+  );
+
+  /** A line that is sent, edited and deleted, with a copy of this book from a moment between; answers the copy beside the remote, where the line is no more. */
+  async function afterItsLife({ moment, edited, deleted }: (typeof LIVES)[number]) {
+    const { here, there, server } = await agreed();
+    const copy = testFolder();
+    let book = here;
+    const at = async (now: (typeof PAST)[number]): Promise<void> => {
+      if (now !== moment) return;
+      await book.close();
+      cpSync(here.folder, copy, { recursive: true });
+      book = await openTestBook(here.folder);
+    };
+    const lineIn = async (one: TestBook): Promise<number> => (await recordsOf(one)).find(({ amount }) => amount === 4_242)?.id ?? 0;
+    const side = (which: 'here' | 'there'): TestBook => (which === 'here' ? book : there);
+    await book.client.get('records.create', {
+      data_stream_key: 'bank',
+      date: '2026-06-09',
+      amount: 4_242,
+      description: 'Line',
+      currency: 'EUR',
+    });
+    await at(PAST[0]);
+    expect((await sync(book, server)).error).toBeNull();
+    await at(PAST[1]);
+    await side(edited).client.get('records.update', { id: await lineIn(side(edited)), description: 'Line, edited' });
+    await at(PAST[2]);
+    expect((await sync(book, server)).error).toBeNull();
+    await at(PAST[3]);
+    await side(deleted).client.get('records.remove', { id: await lineIn(side(deleted)) });
+    await at(PAST[4]);
+    expect((await sync(book, server)).error).toBeNull();
+    await book.close();
+    return { old: await openTestBook(copy), there, server, lineIn };
+  }
+
+  test.each(drawn(LIVES, 5, (life) => JSON.stringify(life)))(
+    'brings no line back that was edited $edited and deleted $deleted, put back to $moment, unless a person says so',
+    async (life) => {
+      const { old, there, server, lineIn } = await afterItsLife(life);
+      const went = await sync(old, server, { restored_book: 'go_on' });
+      expect(await lineIn(there)).toBe(0);
+      if ((await lineIn(old)) === 0) return expectEmpty(await sync(old, server));
+      // Nobody can tell: it is asked, as a whole or of the line alone.
+      if (went.error === null) expect(went.conflicts).toMatchObject([{ kind: 'record', remote: 'deleted' }]);
+      else {
+        expect(went.error).toMatchObject({ code: 'book_was_put_back', choices: ['send_again', 'take'] });
+        expect((await sync(old, server, { restored_book: 'take' })).error).toBeNull();
+        expect([await lineIn(old), await lineIn(there)]).toEqual([0, 0]);
+        expectEmpty(await sync(old, server));
+      }
+    },
+  );
+
+  test('does not double a line that was sent and edited there since, and asks which words hold', async () => {
+    const { here, there, server } = await agreed();
+    await here.client.get('records.create', {
+      data_stream_key: 'bank',
+      date: '2026-06-09',
+      amount: 4_242,
+      description: 'Line',
+      currency: 'EUR',
+    });
+    const copy = testFolder();
+    await here.close();
+    cpSync(here.folder, copy, { recursive: true });
+    const grown = await openTestBook(here.folder);
+    expect((await sync(grown, server)).error).toBeNull();
+    const sent = (await recordsOf(there)).find(({ amount }) => amount === 4_242);
+    await there.client.get('records.update', { id: sent?.id ?? 0, description: 'Line, edited there' });
+    await grown.close();
+    const old = await openTestBook(copy);
+    const result = await sync(old, server, { restored_book: 'go_on' });
+    expect(result).toMatchObject({ error: null, sent: { records: 0 }, received: { records: 0 }, conflicts: [{ kind: 'record' }] });
+    for (const book of [old, there]) expect((await recordsOf(book)).filter(({ amount }) => amount === 4_242)).toHaveLength(1);
+  });
+
+  test('asks of each thing that it alone has, and takes it away where the remote holds', async () => {
+    const { here, there, server } = await agreed();
+    const copy = testFolder();
+    const change = async (client: TestBook['client']): Promise<void> => {
+      await client.get('streams.create', { key: 'card', name: 'Card' });
+      await client.get('records.create', {
+        data_stream_key: 'bank',
+        date: '2026-06-02',
+        amount: -300,
+        description: 'Charge',
+        currency: 'EUR',
+      });
+      const records = (await recordsOf({ client } as TestBook)).filter(({ description }) => description === 'Charge');
+      const [reconciliation] = (await client.get('reconciliations.list', {})).data;
+      await client.get('matches.create', { reconciliation_id: reconciliation?.id ?? 0, record_ids: records.map(({ id }) => id) });
+      await client.get('stories.create', { name: 'Card terminal' });
+    };
+    await change(here.client);
+    await here.close();
+    cpSync(here.folder, copy, { recursive: true });
+    const old = await openTestBook(copy);
+    const stopped = await sync(old, server, { restored_book: 'go_on' });
+    expect(stopped.error?.message).toContain('has not: 1 stream, 1 line, 1 story and 1 match.');
+    const mine = await writesOf(there);
+    expect(await sync(old, server, { restored_book: 'take' })).toMatchObject({ error: null, deletions: { here: 4, there: 0 } });
+    expect(await writesOf(there)).toEqual(mine);
+    expect(await writesOf(old)).toEqual(mine);
     expectEmpty(await sync(old, server));
   });
 });

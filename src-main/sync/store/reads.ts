@@ -6,10 +6,21 @@ import { VISIBLE_MATCH } from '../../matches/store/matches.ts';
 
 export type SyncRecordRow = Pick<
   RecordRow,
-  'id' | 'day' | 'value_day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'description' | 'external_id' | 'metadata'
+  | 'id'
+  | 'day'
+  | 'value_day'
+  | 'amount'
+  | 'direction'
+  | 'currency'
+  | 'decimal_places'
+  | 'description'
+  | 'external_id'
+  | 'metadata'
+  | 'created_at'
 >;
 
-const COLUMNS = 'r.id, r.day, r.value_day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata';
+const COLUMNS =
+  'r.id, r.day, r.value_day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata, r.created_at';
 
 /** Ids of the records of a stream that people see, oldest first. */
 export function idsOfStream(read: ReadHandle, streamId: number): number[] {
@@ -26,6 +37,12 @@ export function recordsForSync(read: ReadHandle, ids: readonly number[]): (SyncR
       `SELECT ${COLUMNS}, r.stream_id FROM json_each(?) j CROSS JOIN records r ON r.id = j.value WHERE ${PUBLISHED_RECORD} ORDER BY r.id`,
     )
     .all(JSON.stringify(ids));
+}
+
+/** When this book was last put back from a backup by Tieout; null where a copy of its file is all there is, which says nothing of when. */
+export function putBackAt(read: ReadHandle): number | null {
+  const row = read.prepare<[], { at: number }>("SELECT at FROM audit_log WHERE action = 'book.restored' ORDER BY id DESC LIMIT 1").get();
+  return row?.at ?? null;
 }
 
 export function streamKeysOf(read: ReadHandle, ids: readonly number[]): Map<number, string> {

@@ -28,8 +28,8 @@ export const SYNC_ANSWERS = {
   remote_is: ['known', 'new'],
   /** Of a remote that has lost what both agreed on: it gets it again, or the book takes over what is left there. */
   lost_history: ['send_again', 'take'],
-  /** Of this book, put back from a backup or copied since the last sync. */
-  restored_book: ['go_on'],
+  /** Of this book, put back from a backup or copied since the last sync; and of what it alone has then: it goes to the remote, or away here. */
+  restored_book: ['go_on', 'send_again', 'take'],
   /** Of a sync that was undone here: what it did holds after all, or what is here holds and goes to the remote. */
   undone_sync: ['take', 'keep'],
 } as const;

@@ -4,7 +4,6 @@ import type { WriteHandle } from '../../database/database.ts';
 import { findRemote, insertRemote, remoteById, remotesOf, seedOfBook, type SyncRemoteRow, updateRemote } from '../store/remotes.ts';
 import { isBookEmpty } from '../store/reads.ts';
 import { backUpSyncRun, insertSyncRun } from '../store/runs.ts';
-import { hashOf } from './hashes.ts';
 import { ConflictBook } from './conflict-book.ts';
 import { linkBook, type SamePair, type SyncContext, type SyncScope } from './context.ts';
 import { SyncLog } from './sync-log.ts';
@@ -19,7 +18,7 @@ import { identityOf, probe, type RemoteIdentity } from './probe-remote.ts';
 import { Remote } from './remote.ts';
 import { type Call, TIEOUT } from './dialect.ts';
 import { Side } from './side.ts';
-import { type Answering, checkOwnBook, whichRemote } from './which-remote.ts';
+import { type Answering, whichRemote } from './which-remote.ts';
 
 /** Failures of the service that no object is to blame for. */
 const STOPS: ReadonlySet<string> = new Set(['storage_full', 'internal_error', 'book_read_only', 'book_damaged', 'book_unavailable']);
@@ -144,33 +143,22 @@ function insertMet(write: WriteHandle, { environmentId }: SyncPorts, opened: Ope
   });
 }
 
-/** Made ids of a book that was put back would be those of other records that it sent before. */
-function newSeeds(write: WriteHandle, environmentId: number, instanceId: string, old: string): string {
-  const seed = hashOf(`${old} ${instanceId}`);
-  for (const { id, own_instance: own } of remotesOf(write, environmentId)) if (own !== instanceId) updateRemote(write, id, { seed });
-  return seed;
-}
-
 /** From the first sync that is no preview the remote is kept, and every sync has its entry in the history. */
 export async function begin(ports: SyncPorts, opened: Opened, order: SyncOrder, { met, ...changes }: Found): Promise<Known> {
   const { row } = met;
-  const isRestored = row !== null && checkOwnBook(ports, row, order.answers).isRestored;
   if (order.preview) return met;
   const backup = await backedUp(ports, met, changes);
   const { database, clock, progress } = ports;
   const { kind } = opened.dialect;
   const nowMs = clock.nowMs();
-  const { instanceId } = bookInstance(database);
   const begun = database.write((write) => {
     const id = met.id ?? insertMet(write, ports, opened, { seed: met.seed, created_at: nowMs });
-    const seed = isRestored ? newSeeds(write, ports.environmentId, instanceId, met.seed) : met.seed;
     const isMoved = row !== null && row.base_url !== opened.baseUrl && opened.identity === null;
     updateRemote(write, id, { kind, question: null, ...(isMoved ? { base_url: opened.baseUrl } : {}) });
     const { what, startedBy } = order;
     return {
       ...met,
       id,
-      seed,
       backup,
       run: insertSyncRun(write, { remote_id: id, what, started_by: startedBy, started_at: nowMs, backup }),
     };
@@ -179,11 +167,14 @@ export async function begin(ports: SyncPorts, opened: Opened, order: SyncOrder, 
   return begun;
 }
 
-/** Once the remote still has what both agreed on: which one it is from now on, and how far its history and this book had come. */
-export function noteMet({ database }: SyncPorts, { id, run }: Known, identity: RemoteIdentity | null): void {
+/**
+ * Once the remote still has what both agreed on: which one it is from now on, and how far its history and this book had come. A book that was put back counts as the one
+ * that syncs only when a whole sync has ended: one that breaks off before has left lines of which the question was.
+ */
+export function noteMet({ database }: SyncPorts, { id, run }: Known, identity: RemoteIdentity | null, isPutBack: boolean): void {
   if (id === null || run === null) return;
-  const { instanceId } = bookInstance(database);
-  database.write((write) => updateRemote(write, id, { ...identityColumns(identity), own_instance: instanceId }));
+  const own = isPutBack ? {} : { own_instance: bookInstance(database).instanceId };
+  database.write((write) => updateRemote(write, id, { ...identityColumns(identity), ...own }));
 }
 
 /** The history has an entry of a sync that found no remote, or had to ask, where the book knows the remote. */
@@ -204,6 +195,7 @@ interface Work {
   readonly scope?: SyncScope;
   readonly same?: readonly SamePair[];
   readonly accepted?: number;
+  readonly putBack?: SyncContext['putBack'];
 }
 
 export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: Known, work: Work): SyncContext {
@@ -216,7 +208,8 @@ export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: 
     remoteId: known.id,
     preview: result.preview,
     seed: known.seed,
-    run: `${known.id ?? 0}-${known.run ?? 0}`,
+    // A book that was put back counts its syncs anew, and the time goes on.
+    run: `${known.id ?? 0}-${known.run ?? 0}-${clock.nowMs().toString(36)}`,
     local: new Side(localCalls(ports), { ...TIEOUT, gaps: TIEOUT.gaps }, dialect),
     remote,
     conflicts: new ConflictBook(database, writes, clock.nowMs),
@@ -234,6 +227,7 @@ export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: 
     note,
     signal,
     links: linkBook(database, writes),
+    putBack: work.putBack ?? null,
     unsure: new Set(),
     accepted,
     backUpFirst: backUpOnce(ports, known),

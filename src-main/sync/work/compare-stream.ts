@@ -3,7 +3,7 @@ import { GONE, recordWords } from './conflict-words.ts';
 import { recordDetail } from './conflict-detail.ts';
 import type { Met } from './conflict-book.ts';
 import { agreedRecord, mergedRecord } from './agreed.ts';
-import { carriedOut, decide, type Decision, mergedUnless, overruled } from './decide.ts';
+import { carriedOut, decide, type Decision, mergedUnless, overruled, yielded } from './decide.ts';
 import { recordHash } from './hashes.ts';
 import type { RecognisedBy } from './tally.ts';
 import type { Link } from './links.ts';
@@ -81,12 +81,24 @@ export class StreamComparison {
     if (this.#stream.isThere && !remote.dialect.listsByBatches) this.#gone();
     this.#context.links('records').save();
     const { conflicts } = this.#context;
-    const isGivenUp = (id: number): boolean => conflicts.closedChoice('records', id, null) === 'take_remote';
+    const isGivenUp = (id: number): boolean =>
+      !this.#again.includes(id) && (conflicts.closedChoice('records', id, null) === 'take_remote' || yields.has(id));
     const unlinked = this.#index.rest().filter((id) => !held.has(id) && this.#context.links('records').ofLocal(id) === undefined);
+    const yields = this.#yields(unlinked);
     const rest = Map.groupBy([...unlinked, ...this.#again], isGivenUp);
     for (const localId of rest.get(true) ?? []) this.#note('remove_here', { localId, remoteKey: '', content: null, hash: '' });
     this.#index.forget();
     await pushRecords(this.#context, this.#stream, rest.get(false) ?? []);
+  }
+
+  /** Of a book that was put back: records that nobody there has, but for those that were made since. Answers the ids of those that go. */
+  #yields(unlinked: readonly number[]): ReadonlySet<number> {
+    const { putBack, database } = this.#context;
+    if (putBack === null) return new Set();
+    const { since } = putBack;
+    const made =
+      since === null ? unlinked : recordsByIds(database, unlinked).flatMap(({ id, createdAt }) => (createdAt > since ? [] : [id]));
+    return new Set(made.filter(() => yielded(this.#context, 'records', 'make_there') === 'remove_here'));
   }
 
   /** Lines of both sides that may be the same in other words; answers the ids of those here about which nobody has decided. */
@@ -181,9 +193,12 @@ export class StreamComparison {
     const decision = decide(known);
     const { conflicts } = this.#context;
     const closedChoice = conflicts.closedChoice('records', both.localId, both.remoteKey);
-    if (decision !== 'conflict') return overruled(decision, closedChoice);
+    if (decision !== 'conflict') return overruled(yielded(this.#context, 'records', decision), closedChoice);
     const met = recordConflict(this.#context, this.#stream.key, both);
-    if (this.#merged(both.item, both.localId, known.link) !== null) return mergedUnless(closedChoice ?? conflicts.chosen(met));
+    if (this.#merged(both.item, both.localId, known.link) !== null) {
+      const merging = mergedUnless(closedChoice ?? conflicts.chosen(met));
+      return merging === 'merge' ? yielded(this.#context, 'records', merging) : merging;
+    }
     const choice = conflicts.meet(met);
     return choice === null ? 'conflict' : carriedOut(choice, { here: known.local !== null, there: known.remote !== null });
   }

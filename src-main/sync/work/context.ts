@@ -6,7 +6,7 @@ import type { SyncProgress } from './progress.ts';
 import type { SyncLog } from './sync-log.ts';
 import type { Tally } from './tally.ts';
 import type { Fields, RecordContent } from './resources.ts';
-import type { SyncResult } from './sync-result.ts';
+import type { Counted, SyncResult } from './sync-result.ts';
 import type { Remote } from './remote.ts';
 import type { Side } from './side.ts';
 
@@ -31,6 +31,16 @@ export interface SamePair {
   readonly resource: 'accounts' | 'reconciliations';
   readonly local_id: number;
   readonly remote_key: string;
+}
+
+/** A book that was put back from a backup, in its first sync since. */
+export interface PutBack {
+  /** What only this book has is taken away here, as a person said; else it goes to the remote. */
+  readonly takes: boolean;
+  /** Records made since are new beyond doubt; null where nobody knows when it was put back. */
+  readonly since: number | null;
+  /** What only this book has or has in this form. It never went to the remote, or it was deleted or changed there since: nobody can tell. */
+  readonly onlyHere: Map<Counted, number>;
 }
 
 /** What one sync works with. */
@@ -62,6 +72,8 @@ export interface SyncContext {
   readonly note: (words: string) => void;
   readonly signal: AbortSignal;
   readonly links: (resource: string) => Links;
+  /** Null but for a book that was put back. */
+  readonly putBack: PutBack | null;
   /** What may be there, and nobody knows whether it is: its resource and its id here. */
   readonly unsure: Set<string>;
   /** Lines of which a person is to say first whether they are others in other words: ids here, and keys there. */

@@ -1,3 +1,6 @@
+import type { SyncContext } from './context.ts';
+import type { Counted } from './sync-result.ts';
+
 /** What is to be done with one object. `agree` and `forget` change links alone. */
 export type Decision =
   | 'same'
@@ -54,6 +57,18 @@ const AGAINST: Readonly<Partial<Record<Decision, readonly [Choice, Decision]>>> 
   change_there: ['take_remote', 'change_here'],
   remove_there: ['take_remote', 'make_here'],
 };
+
+/**
+ * Of a book that was put back from a backup: what it alone has, or has in this form, is counted, so that a person is asked before it goes to the other side. Where
+ * the other side holds, it yields.
+ */
+export function yielded({ putBack }: Pick<SyncContext, 'putBack'>, counted: Counted, decision: Decision): Decision {
+  if (putBack === null || (decision !== 'make_there' && decision !== 'change_there' && decision !== 'merge')) return decision;
+  const as = decision === 'make_there' ? counted : 'changes';
+  putBack.onlyHere.set(as, (putBack.onlyHere.get(as) ?? 0) + 1);
+  if (!putBack.takes) return decision;
+  return decision === 'make_there' ? 'remove_here' : 'change_here';
+}
 
 /** What is to be done with edits of both sides that can be merged: that, unless a person has chosen a side, as where one of them refused the merged object. */
 export function mergedUnless(choice: Choice | null): Decision {

@@ -8,6 +8,7 @@ import { canonicalRecord, contentKey, moneyOf } from './record-content.ts';
 /** A record of the book that no record there is known to be. */
 export interface Unlinked {
   readonly id: number;
+  readonly createdAt: number;
   readonly hash: string;
   readonly externalId: string | null;
   readonly content: string;
@@ -43,11 +44,11 @@ export class LocalIndex {
     const { database, remote, seed } = this.#context;
     const unlinked = new Set(this.#unlinked);
     for (const page of recordsInPages(database, this.ids)) {
-      for (const { id, content } of page) {
+      for (const { id, createdAt, content } of page) {
         const hash = recordHash(canonicalRecord(content), remote.dialect.recordFields);
         this.#hashes.set(id, hash);
         if (!unlinked.has(id)) continue;
-        this.#add({ id, hash, externalId: content.external_id, content: contentKey(content) }, seed);
+        this.#add({ id, createdAt, hash, externalId: content.external_id, content: contentKey(content) }, seed);
         this.#money.add(moneyOf(content));
       }
     }
@@ -66,7 +67,7 @@ export class LocalIndex {
 
   #add(record: Unlinked, seed: string): void {
     // Under the made id it may be there already, if the last sync ended before it was linked.
-    this.#byExternalId.set(record.externalId ?? madeExternalId(seed, record.id), record);
+    this.#byExternalId.set(record.externalId ?? madeExternalId(seed, record), record);
     const alike = this.#byContent.get(record.content);
     if (alike === undefined) this.#byContent.set(record.content, [record]);
     else alike.push(record);

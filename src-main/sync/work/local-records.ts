@@ -6,13 +6,19 @@ import type { RecordContent } from './resources.ts';
 export interface LocalRecord {
   readonly id: number;
   readonly streamId: number;
+  readonly createdAt: number;
   readonly content: RecordContent;
 }
 
 const PAGE = 1_000;
 
 export function recordsByIds(database: Database, ids: readonly number[]): LocalRecord[] {
-  return recordsForSync(database, ids).map((row) => ({ id: row.id, streamId: row.stream_id, content: contentOfRow(row) }));
+  return recordsForSync(database, ids).map((row) => ({
+    id: row.id,
+    streamId: row.stream_id,
+    createdAt: row.created_at,
+    content: contentOfRow(row),
+  }));
 }
 
 /** All records of a stream, a thousand at a time. */

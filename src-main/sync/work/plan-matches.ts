@@ -3,7 +3,7 @@ import type { Met } from './conflict-book.ts';
 import { matchDetail, recordDetail } from './conflict-detail.ts';
 import { GONE, recordWords } from './conflict-words.ts';
 import type { SyncContext } from './context.ts';
-import type { Choice } from './decide.ts';
+import { type Choice, yielded } from './decide.ts';
 import { recordsByIds } from './local-records.ts';
 import type { MatchPlan, ReconciliationPair } from './match-plan.ts';
 import { conflictRecords } from './match-set-name.ts';
@@ -111,6 +111,9 @@ export async function planMatches(context: SyncContext, reconciliation: Reconcil
     if (links.ofLocal(match.id)?.local_hash === match.hash) plan.removeHere.push(match);
     else fresh.here.push(match);
   }
+  const { putBack } = context;
+  if (putBack !== null) for (const _ of fresh.here) yielded(context, 'matches', 'make_there');
+  if (putBack?.takes === true) plan.removeHere.push(...fresh.here.splice(0));
   fresh.there = fresh.there.filter((match) => isRecordThere(context, plan, match, records));
   fresh.here = fresh.here.filter((match) => isRecordHere(context, plan, match, records));
   const leaving = new Set(plan.removeHere);

@@ -95,7 +95,7 @@ export async function pushRecords(context: SyncContext, stream: StreamPair, ids:
     signal.throwIfAborted();
     const chunk = recordsByIds(database, ids.slice(at, at + CHUNK)).map((record) => ({
       record,
-      externalId: record.content.external_id ?? madeExternalId(seed, record.id),
+      externalId: record.content.external_id ?? madeExternalId(seed, record),
     }));
     const records = chunk.map(({ record, externalId }) => ({
       stream: stream.key,

@@ -4,7 +4,7 @@ import { agreedOn, mergedFields } from './agreed.ts';
 import { forgetChildrenHere, forgetChildrenThere } from './children.ts';
 import { nameOf } from './conflict-words.ts';
 import type { SyncContext } from './context.ts';
-import { carriedOut, decide, type Decision, mergedUnless, overruled } from './decide.ts';
+import { carriedOut, decide, type Decision, mergedUnless, overruled, yielded } from './decide.ts';
 import { noteDeleted } from './deleted.ts';
 import { hashOfValue } from './hashes.ts';
 import type { Link } from './links.ts';
@@ -230,6 +230,11 @@ async function listedThere(context: SyncContext, resource: Few): Promise<Item[]>
   });
 }
 
+/** A file says where lines came from, and takes nothing along: it goes there in any case. */
+function yieldedFew(context: SyncContext, resource: Few, decision: Decision): Decision {
+  return resource === 'imports' ? decision : yielded(context, COUNTED_AS[resource], decision);
+}
+
 /** What is to be done with a pair; a conflict that was decided is carried out, one that was not stays as it is. */
 function decided(context: SyncContext, resource: Few, pair: Pair, isListed: boolean): Decision {
   const local = hashOfItem(pair.ours);
@@ -240,14 +245,15 @@ function decided(context: SyncContext, resource: Few, pair: Pair, isListed: bool
   const decision = decide({ local, remote: hashOfItem(pair.theirs), link: pair.link });
   const { conflicts } = context;
   const closedChoice = conflicts.closedChoice(resource, pair.ours?.id ?? null, pair.theirs?.key ?? null);
-  if (decision !== 'conflict') return overruled(decision, closedChoice);
+  if (decision !== 'conflict') return overruled(yieldedFew(context, resource, decision), closedChoice);
   const met = metOf(resource, pair);
   const merged = mergedOf(context, resource, pair);
   if (merged !== null) {
     const choice = closedChoice ?? conflicts.chosen(met);
     if (choice !== null) return mergedUnless(choice);
     const hash = hashOfValue(merged);
-    return hash === local ? 'change_there' : hash === hashOfItem(pair.theirs) ? 'change_here' : 'merge';
+    const merging = hash === local ? 'change_there' : hash === hashOfItem(pair.theirs) ? 'change_here' : 'merge';
+    return yieldedFew(context, resource, merging);
   }
   const choice = conflicts.meet(met);
   return choice === null ? 'conflict' : carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });

@@ -1,4 +1,5 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { bookInstance } from '../../book/store/instance.ts';
 import type { ConflictDetail } from '../store/conflict-detail.ts';
 import { dropIntent, intentsOf } from '../store/intents.ts';
 import { hasLinks } from '../store/links.ts';
@@ -41,7 +42,7 @@ import { applyRecords, compareRecords } from './sync-records.ts';
 import { emptyResult, errorOf, type SyncResult } from './sync-result.ts';
 import { cannotMove, COUNTED_AS, moved, tellRefusal, tellUnsure } from './told.ts';
 import { type VerifiedRow, verifyRows } from './verify.ts';
-import { answerTo, checkOwnBook, recognised } from './which-remote.ts';
+import { answerTo, checkOnlyHere, checkOwnBook, recognised } from './which-remote.ts';
 
 /** A match that a closed period keeps as it is. */
 function closedDetail(
@@ -364,7 +365,10 @@ function end({ database, clock, log }: SyncPorts, { id, run }: Known, result: Sy
   if (id === null || run === null) return;
   try {
     database.write((write) => {
-      if (result.error === null) updateRemote(write, id, { last_synced_at: clock.nowMs(), answer: null });
+      if (result.error === null) {
+        const { instanceId } = bookInstance(database);
+        updateRemote(write, id, { last_synced_at: clock.nowMs(), answer: null, own_instance: instanceId });
+      }
       endSyncRun(write, run, clock.nowMs(), JSON.stringify(result));
     });
   } catch (error) {
@@ -379,6 +383,7 @@ interface Ahead {
   readonly said: Said;
   /** What a person said of a sync that was undone. */
   readonly undone: AboutUndone;
+  readonly putBack: SyncContext['putBack'];
   readonly identity: RemoteIdentity | null;
   readonly deletions: Deletions;
   /** Whether the sync would change something here. */
@@ -396,25 +401,27 @@ const hasUndone = ({ database }: SyncPorts, { id }: SyncRemoteRow): boolean => u
 async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Promise<Ahead> {
   const met = await knownRemote(ports, opened, order);
   const { row } = met;
-  if (row !== null) checkOwnBook(ports, row, order.answers);
+  const putBack = row === null ? null : checkOwnBook(ports, row, order.answers);
   const entry = row?.agreed_entries ?? 0;
   const identity = opened.identity === null || entry === 0 ? opened.identity : await opened.identityAt(entry);
   const quiet = { ...ports, note: () => {}, progress: { ...ports.progress, at: () => {}, moved: () => {} } };
-  const context = contextOf(quiet, opened, met, { result: emptyResult(opened.baseUrl, true), same: order.same });
+  const context = contextOf(quiet, opened, met, { result: emptyResult(opened.baseUrl, true), same: order.same, putBack });
   const hasAgreed = met.id !== null && hasLinks(ports.database, met.id);
-  if (row === null || (!hasAgreed && !hasUndone(ports, row) && row.last_synced_at === null)) return { ...NOTHING_AHEAD, met, identity };
+  if (row === null || (!hasAgreed && !hasUndone(ports, row) && row.last_synced_at === null))
+    return { ...NOTHING_AHEAD, met, putBack, identity };
   ports.progress.phase('comparing');
   return opened.remote.lookAhead(async () => {
     const said = hasAgreed ? await checkHistory(context, row, { identity, answers: order.answers }) : null;
     const undone = checkUndone(context, row, order.answers);
-    if (order.preview) return { ...NOTHING_AHEAD, met, said, undone, identity };
+    if (order.preview) return { ...NOTHING_AHEAD, met, said, undone, putBack, identity };
     await openRequestsEnded(context);
     if (said === 'send_again') await sendAgain(context);
     settleUndone(context, undone);
     await syncBook(context);
+    checkOnlyHere(ports, row, putBack, order);
     const { deletions, received } = context.result;
     const isReceiving = Object.values(received).some((count) => count > 0);
-    return { met, said, undone, identity, deletions, isReceiving };
+    return { met, said, undone, putBack, identity, deletions, isReceiving };
   });
 }
 
@@ -434,10 +441,10 @@ async function repair(ports: SyncPorts, opened: Opened, known: Known, context: S
 }
 
 /** At the end the remote has come further by what it was sent: a later sync looks whether it still goes on from there. */
-async function noteEnd(ports: SyncPorts, opened: Opened, known: Known): Promise<void> {
+async function noteEnd(ports: SyncPorts, opened: Opened, known: Known, isPutBack: boolean): Promise<void> {
   if (opened.identity === null || known.run === null) return;
   const identity = await opened.identityAt(null).catch(() => null);
-  if (identity !== null && identity.instanceId === opened.identity.instanceId) noteMet(ports, known, identity);
+  if (identity !== null && identity.instanceId === opened.identity.instanceId) noteMet(ports, known, identity, isPutBack);
 }
 
 /** Keeps for the person what a sync stopped with. On a command line it is answered there, and may be about another address. */
@@ -459,6 +466,7 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
   let context: SyncContext | null = null;
   let opened: Opened | null = null;
   let isAgreed = false;
+  let isPutBack = false;
   try {
     opened = await openRemote(ports, order);
     result.remote.kind = opened.dialect.kind;
@@ -472,10 +480,12 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
       changesHere: ahead.isReceiving && !waits,
     });
     if (waits) throw deletionsWait(result.deletions);
-    context = contextOf(ports, opened, known, { result, same: order.same, accepted: order.acceptDeletions });
+    const { putBack, identity } = ahead;
+    context = contextOf(ports, opened, known, { result, same: order.same, accepted: order.acceptDeletions, putBack });
     if (ahead.said === 'send_again') await sendAgain(context);
     settleUndone(context, ahead.undone);
-    noteMet(ports, known, ahead.identity);
+    isPutBack = putBack !== null;
+    noteMet(ports, known, identity, isPutBack);
     isAgreed = true;
     progress.phase(order.preview ? 'comparing' : 'moving');
     await syncBook(context);
@@ -488,7 +498,7 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
     if (known.run === null && !order.preview && (asking !== null || NO_ANSWER.has(result.error.code)))
       known = unanswered(ports, order, asking);
   }
-  if (opened !== null && isAgreed && !NO_ANSWER.has(result.error?.code ?? '')) await noteEnd(ports, opened, known);
+  if (opened !== null && isAgreed && !NO_ANSWER.has(result.error?.code ?? '')) await noteEnd(ports, opened, known, isPutBack);
   keepLog(context, ports);
   result.conflicts.push(...(context?.conflicts.shown() ?? []));
   const isClear = result.conflicts.length + result.unsure.length + result.refused.length === 0;

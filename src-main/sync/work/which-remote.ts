@@ -2,12 +2,15 @@ import { isLoopback } from '../../../src-shared/values/network.ts';
 import { bookInstance } from '../../book/store/instance.ts';
 import { linksOf } from '../store/links.ts';
 import { answersOf } from '../store/questions.ts';
+import { putBackAt } from '../store/reads.ts';
 import { findRemote, remoteById, remoteByIdentity, remotesOf, type SyncRemoteRow } from '../store/remotes.ts';
 import { type SyncAnswers, SyncQuestion, type SyncAsked } from './answers.ts';
+import type { PutBack } from './context.ts';
 import type { Dialect } from './dialect.ts';
 import type { SyncAddress, SyncPorts } from './ports.ts';
 import type { RemoteIdentity } from './probe-remote.ts';
 import type { Remote } from './remote.ts';
+import type { Counted } from './sync-result.ts';
 
 /** A remote as it answered. */
 export interface Answering {
@@ -133,15 +136,55 @@ export async function whichRemote(ports: Ports, answering: Answering, address: S
   );
 }
 
-/** Stops where this book is another copy of itself than the one that synced last: it does not know what it has agreed on since. */
-export function checkOwnBook(ports: Ports, row: SyncRemoteRow, answers: SyncAnswers | undefined): { readonly isRestored: boolean } {
+/** Stops where this book is another copy of itself than the one that synced last: it does not know what it has agreed on since. Null where it is the same. */
+export function checkOwnBook(ports: Ports, row: SyncRemoteRow, answers: SyncAnswers | undefined): PutBack | null {
   const { instanceId } = bookInstance(ports.database);
-  if (row.own_instance === null || row.own_instance === instanceId) return { isRestored: false };
+  if (row.own_instance === null || row.own_instance === instanceId) return null;
   const about = `restored_book ${instanceId}`;
-  if (answerTo(row, answers, { asked: 'restored_book', about }) === 'go_on') return { isRestored: true };
+  if (answerTo(row, answers, { asked: 'restored_book', about }) === null) {
+    throw new SyncQuestion(
+      'book_was_put_back',
+      `This book was restored from a backup or copied since it synced with ${row.name}, so it may know less than both agreed on: what was deleted on both sides since is deleted here again, and what was changed or added since comes back from ${row.name}. Go on? Nothing was changed on either side.`,
+      { remoteId: row.id, about, choices: ['go_on'] },
+    );
+  }
+  const takes = answerTo(row, answers, { asked: 'restored_book', about: onlyHereOf(instanceId) }) === 'take';
+  return { takes, since: putBackAt(ports.database), onlyHere: new Map() };
+}
+
+const onlyHereOf = (instanceId: string): string => `only_here ${instanceId}`;
+
+const ONLY_HERE: Readonly<Record<Counted, readonly [one: string, several: string]>> = {
+  streams: ['stream', 'streams'],
+  reconciliations: ['reconciliation', 'reconciliations'],
+  records: ['line', 'lines'],
+  imports: ['imported file', 'imported files'],
+  rules: ['rule', 'rules'],
+  matches: ['match', 'matches'],
+  unmatched: ['match taken apart', 'matches taken apart'],
+  overdue: ['overdue mark', 'overdue marks'],
+  stories: ['story', 'stories'],
+  accounts: ['account', 'accounts'],
+  balances: ['balance', 'balances'],
+  changes: ['change', 'changes'],
+};
+
+/**
+ * Stops where a book that was put back has what the remote has not: it was made before the backup and never went there, or it went there and was deleted or changed back since.
+ * Neither side can tell, so a person says whether it goes there or goes here.
+ */
+export function checkOnlyHere(ports: Ports, row: SyncRemoteRow, putBack: PutBack | null, order: Pick<SyncAddress, 'answers'>): void {
+  if (putBack === null || putBack.onlyHere.size === 0) return;
+  const about = onlyHereOf(bookInstance(ports.database).instanceId);
+  const said = answerTo(row, order.answers, { asked: 'restored_book', about });
+  if (said === 'send_again' || said === 'take') return;
+  const parts = [...putBack.onlyHere].map(([counted, count]) => `${count} ${ONLY_HERE[counted][count === 1 ? 0 : 1]}`);
   throw new SyncQuestion(
     'book_was_put_back',
-    `This book was restored from a backup or copied since it synced with ${row.name}, so it may know less than both agreed on: what was deleted on both sides since is deleted here again, and what was changed or added since comes back from ${row.name}. Go on? Nothing was changed on either side.`,
-    { remoteId: row.id, about, choices: ['go_on'] },
+    `This restored book has what ${row.name} has not: ${listed(parts)}. Either that never went there, or it was deleted or changed back on both sides since the backup. Send it to ${row.name}, or take ${row.name} as it is, which deletes here what is not there? Nothing was changed on either side.`,
+    { remoteId: row.id, about, choices: ['send_again', 'take'] },
   );
 }
+
+const listed = (parts: readonly string[]): string =>
+  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;
