@@ -580,6 +580,8 @@ interface SyncTables {
     verified: Generated<string | null>;
     /** Null where the remote tells no identity, or was never synced with. */
     instance_id: Generated<string | null>;
+    /** Of the book that it is a copy of: kept where it is restored or copied. */
+    book_id: Generated<string | null>;
     remote_environment: Generated<string | null>;
     /** How far its history had come when both sides agreed last. */
     agreed_entries: Generated<number | null>;

@@ -206,6 +206,24 @@ describe('a remote that was put back from a backup', () => {
     expect(await contentOf(old)).toEqual(await contentOf(here));
   });
 
+  test('is known for a copy of the one that was, at another address and beside it', async () => {
+    const { here, there, server } = await agreed();
+    const copy = testFolder();
+    await server.close();
+    await there.close();
+    cpSync(there.folder, copy, { recursive: true });
+    const old = await openTestBook(copy);
+    const elsewhere = await serve(old);
+    const mine = await writesOf(here);
+    const stopped = await sync(here, elsewhere);
+    expect(stopped.error).toMatchObject({ code: 'remote_is_another', choices: ['known', 'new'] });
+    expect(stopped.error?.message).toContain('another copy of the book of');
+    expect(await writesOf(old)).toEqual(mine);
+    await here.client.get('records.remove', { id: (await recordsOf(here)).find(({ description }) => description === 'Charge')?.id ?? 0 });
+    expect(await sync(here, elsewhere, { remote_is: 'known' })).toMatchObject({ error: null, received: { records: 0 } });
+    expect(await writesOf(old)).toEqual(await writesOf(here));
+  });
+
   /** What a person deleted before the remote was put back to a state that still had it. */
   const DELETED: readonly (readonly [string, boolean, (client: TestBook['client'], own: Filled) => Promise<unknown>])[] = [
     ['a line, synced before', true, (client, { ids }) => client.get('records.remove', { id: ids.get('Charge') ?? 0 })],
@@ -318,15 +336,15 @@ describe('this book, put back from a backup', () => {
       const { old, there, server, lineIn } = await afterItsLife(life);
       const went = await sync(old, server, { restored_book: 'go_on' });
       expect(await lineIn(there)).toBe(0);
-      if ((await lineIn(old)) === 0) return expectEmpty(await sync(old, server));
-      // Nobody can tell: it is asked, as a whole or of the line alone.
-      if (went.error === null) expect(went.conflicts).toMatchObject([{ kind: 'record', remote: 'deleted' }]);
-      else {
-        expect(went.error).toMatchObject({ code: 'book_was_put_back', choices: ['send_again', 'take'] });
-        expect((await sync(old, server, { restored_book: 'take' })).error).toBeNull();
-        expect([await lineIn(old), await lineIn(there)]).toEqual([0, 0]);
-        expectEmpty(await sync(old, server));
-      }
+      const asked = [went.error?.code, ...went.conflicts.map(({ kind, remote }) => `${kind} ${remote}`)];
+      // Where nobody can tell, it is asked, as a whole or of the line alone.
+      const isGone = (await lineIn(old)) === 0;
+      expect(isGone ? [[undefined]] : [[undefined, 'record deleted'], ['book_was_put_back']]).toContainEqual(asked);
+      const { conflicts } = await sync(old, server, { restored_book: 'take' });
+      for (const { id } of conflicts) await old.client.get('sync_conflicts.choose', { id, choice: 'take_remote' });
+      await sync(old, server);
+      expect([await lineIn(old), await lineIn(there)]).toEqual([0, 0]);
+      expectEmpty(await sync(old, server));
     },
   );
 

@@ -38,7 +38,7 @@ export interface KeyOwner {
 /** What a probe found: what people see of it, and what the remote says that it is, where it has a way to. */
 export interface ProbedRemote {
   readonly probe: SyncProbe;
-  readonly identity: { readonly instanceId: string; readonly environment: string } | null;
+  readonly identity: { readonly instanceId: string; readonly bookId: string | null; readonly environment: string } | null;
 }
 
 /** There is no place to keep a key; the message is for the person. */

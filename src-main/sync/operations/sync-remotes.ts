@@ -114,6 +114,7 @@ function createHandler(context: ServiceContext, views: RemoteViews): Handlers['s
         created_at: clock.nowMs(),
         key_suffix: suffix.value,
         instance_id: identity?.instanceId ?? null,
+        book_id: identity?.bookId ?? null,
         remote_environment: identity?.environment ?? null,
       });
       audited(write, context, caller, 'sync_remote.added', { sync_remote_id: id, ...said });

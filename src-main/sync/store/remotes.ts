@@ -26,6 +26,18 @@ export function remoteByIdentity(
   );
 }
 
+/** Another copy of a book that was synced with: it was restored or copied, and may answer anywhere. */
+export function remoteOfBook(
+  read: ReadHandle,
+  environmentId: number,
+  { bookId, environment }: { readonly bookId: string | null; readonly environment: string },
+): SyncRemoteRow | undefined {
+  if (bookId === null) return undefined;
+  return remotesOf(read, environmentId).findLast(
+    (row) => row.book_id === bookId && row.remote_environment === environment && row.last_synced_at !== null,
+  );
+}
+
 /** Oldest first. */
 export function remotesOf(read: ReadHandle, environmentId: number): SyncRemoteRow[] {
   return read.all(query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).orderBy('id'));
@@ -54,7 +66,7 @@ export function countUndecided(read: ReadHandle, remoteId: number): number {
 }
 
 type NewRemote = Pick<SyncRemoteRow, 'environment_id' | 'name' | 'base_url' | 'kind' | 'seed' | 'created_at'> &
-  Partial<Pick<SyncRemoteRow, 'every_minutes' | 'when_online' | 'instance_id' | 'remote_environment' | 'key_suffix'>>;
+  Partial<Pick<SyncRemoteRow, 'every_minutes' | 'when_online' | 'instance_id' | 'book_id' | 'remote_environment' | 'key_suffix'>>;
 
 export function insertRemote(write: WriteHandle, remote: NewRemote): number {
   return write.run(query.insertInto('sync_remotes').values({ ...remote, last_synced_at: null })).lastInsertId;

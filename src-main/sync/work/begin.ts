@@ -118,6 +118,7 @@ export interface Found extends ChangesHere {
 export function identityColumns(identity: RemoteIdentity | null) {
   return {
     instance_id: identity?.instanceId ?? null,
+    book_id: identity?.bookId ?? null,
     remote_environment: identity?.environment ?? null,
     agreed_entries: identity?.entries ?? null,
     agreed_head: identity?.head ?? null,

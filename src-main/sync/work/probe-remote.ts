@@ -17,6 +17,8 @@ function infoOf(value: unknown): { readonly title: unknown; readonly version: un
 /** Which book of which environment answers, and how far its history has come. */
 export interface RemoteIdentity {
   readonly instanceId: string;
+  /** Kept by its copies and backups; null where it does not say. */
+  readonly bookId: string | null;
   readonly environment: string;
   readonly entries: number;
   readonly head: string | null;
@@ -38,11 +40,19 @@ export async function identityOf(http: Http, entry: number | null): Promise<Remo
   if (value === null) return null;
   const told = checked('instance.get', { status: 200, value, message: '', code: '', location: null }) as ToldInstance;
   const { entries, head, asked } = told.history;
-  return { instanceId: told.instance_id, environment: told.environment, entries, head: head ?? null, asked: asked ?? null };
+  return {
+    instanceId: told.instance_id,
+    bookId: told.book_id ?? null,
+    environment: told.environment,
+    entries,
+    head: head ?? null,
+    asked: asked ?? null,
+  };
 }
 
 interface ToldInstance {
   readonly instance_id: string;
+  readonly book_id?: string | null;
   readonly environment: string;
   readonly history: { readonly entries: number; readonly head?: string | null; readonly asked?: string | null };
 }

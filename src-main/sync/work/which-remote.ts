@@ -3,7 +3,7 @@ import { bookInstance } from '../../book/store/instance.ts';
 import { linksOf } from '../store/links.ts';
 import { answersOf } from '../store/questions.ts';
 import { putBackAt } from '../store/reads.ts';
-import { findRemote, remoteById, remoteByIdentity, remotesOf, type SyncRemoteRow } from '../store/remotes.ts';
+import { findRemote, remoteById, remoteByIdentity, remoteOfBook, remotesOf, type SyncRemoteRow } from '../store/remotes.ts';
 import { type SyncAnswers, SyncQuestion, type SyncAsked } from './answers.ts';
 import type { PutBack } from './context.ts';
 import type { Dialect } from './dialect.ts';
@@ -73,7 +73,9 @@ async function meant(ports: Ports, answering: Answering, address: SyncAddress): 
   if (known !== undefined) return { row: known, isElsewhere: false };
   const row = findRemote(database, environmentId, baseUrl);
   if (row !== undefined) return { row, isElsewhere: false };
-  return identity === null ? metElsewhere(ports, answering) : { isElsewhere: false };
+  if (identity === null) return metElsewhere(ports, answering);
+  const copied = remoteOfBook(database, environmentId, identity);
+  return copied === undefined ? { isElsewhere: false } : { row: copied, isElsewhere: true };
 }
 
 /** A remote without an identity that the book has met at another address: under another name of its machine, or by what was agreed on with it. */
@@ -92,12 +94,16 @@ export async function recognised(ports: Ports, answering: Answering): Promise<Sy
   const there = remotesOf(database, environmentId).find((row) => row.base_url === baseUrl && !hasIdentity(row));
   if (identity !== null) {
     const isUnnamed = there?.kind === dialect.kind && there.last_synced_at === null;
-    return remoteByIdentity(database, environmentId, identity) ?? (isUnnamed ? there : null);
+    return (
+      remoteByIdentity(database, environmentId, identity) ?? remoteOfBook(database, environmentId, identity) ?? (isUnnamed ? there : null)
+    );
   }
   return there ?? (await metElsewhere(ports, answering)).row ?? null;
 }
 
 function anotherWords(row: SyncRemoteRow, { identity, baseUrl }: Answering, isElsewhere: boolean): string {
+  if (isElsewhere && identity !== null)
+    return `${baseUrl} answers with another copy of the book of ${row.name}, which you know at ${row.base_url}: it was restored or copied.`;
   if (isElsewhere) return `${baseUrl} has what you agreed on with ${row.name}, which you know at ${row.base_url}.`;
   if (identity === null) return `${baseUrl} does not say which book it is; ${row.name}, which you know there, did.`;
   if (row.instance_id === identity.instanceId)

@@ -134,7 +134,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     sync_lines: run_id counted place act resource local_id? name reason
     sync_links: remote_id resource local_id remote_key local_hash remote_hash agreed?
     sync_moves: run_id way counted place count lines
-    sync_remotes: id environment_id name base_url kind seed created_at last_synced_at? every_minutes? when_online verified? instance_id? remote_environment? agreed_entries? agreed_head? own_instance? key_suffix question? answer?
+    sync_remotes: id environment_id name base_url kind seed created_at last_synced_at? every_minutes? when_online verified? instance_id? book_id? remote_environment? agreed_entries? agreed_head? own_instance? key_suffix question? answer?
     sync_runs: id remote_id what started_by started_at ended_at? backup? result? verified? undone_at?
       index: sync_runs_remote
     sync_undone: remote_id resource local_id? remote_key remote_hash what

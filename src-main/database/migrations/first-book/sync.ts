@@ -25,6 +25,7 @@ CREATE TABLE sync_remotes(
   when_online INTEGER NOT NULL DEFAULT 0 CHECK (when_online IN (0, 1)),
   verified TEXT,
   instance_id TEXT,
+  book_id TEXT,
   remote_environment TEXT,
   agreed_entries INTEGER,
   agreed_head TEXT,
