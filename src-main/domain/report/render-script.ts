@@ -149,9 +149,18 @@ function statementGroup(writer, group) {
   });
   return [h('tr', 'g', [h('td', '', [group.title, noteOf(group.note)], { colspan: 2 }), h('td', '')])].concat(rows);
 }
+function missingOf(writer, missing) {
+  if (missing === null) return [];
+  var line = function (text, figure) {
+    return h('tr', 'l', [h('td', '', h('div', '', [h('span', 'dt', ''), h('span', '', text)])), h('td', 'n', figure), h('td', 'n', [])]);
+  };
+  var accounts = missing.accounts.map(function (each) { return line('of ' + each.name, writer.write(each.amount, 'amount', null)); });
+  return [line(missing.title, missing.figure === null ? [] : figureOf(writer, missing.figure))].concat(accounts);
+}
 function columnOf(writer, column) {
   var cols = function () { return h('colgroup', '', [h('col', ''), h('col', 'n1'), h('col', 'n2')]); };
   var rows = [h('tr', 'g', [h('td', '', [column.balance.title, noteOf('7')], { colspan: 2 }), h('td', 'n', figureOf(writer, column.balance.figure))])];
+  rows = rows.concat(missingOf(writer, column.missing));
   column.groups.forEach(function (group) { rows = rows.concat(statementGroup(writer, group)); });
   var last = h('tr', 'adj', [h('td', '', column.adjusted.title, { colspan: 2 }), h('td', 'n', h('span', 's2', figureOf(writer, column.adjusted.figure)))]);
   var heading = h('div', 'hd', [h('b', '', column.title), h('span', 'q', column.subtitle)]);

@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import { describe, expect, it } from 'vitest';
-import { packHtml } from '../../../src-main/domain/report/index.ts';
+import { type SideBalances, statementOf } from '../../../src-main/domain/ledger/index.ts';
+import { type CloseReport, documentOf, packHtml, reportHtml } from '../../../src-main/domain/report/index.ts';
 import { HASH_SCRIPT } from '../../../src-main/domain/report/pack-html.ts';
 import { canonicalJson } from '../../../src-main/domain/report/report-data.ts';
 import { closedJune } from '../../support/close-report.ts';
-import { packFaults } from '../../support/pack-checks.ts';
+import { CFP_MATCHED } from '../../support/inputs/ledger-input.ts';
+import { packChecked, packFaults } from '../../support/pack-checks.ts';
 
 describe('the data of a pack', () => {
   it('are one text for one meaning, which no text in them can end', () => {
@@ -31,6 +33,48 @@ describe('the data of a pack', () => {
       records: { length: 37 },
       audit: { length: 12 },
     });
+  });
+});
+
+/** A closed June whose balances are known otherwise. */
+function juneWith(bank: Partial<SideBalances>, books: Partial<SideBalances> = {}): CloseReport {
+  const report = closedJune();
+  const { balances } = CFP_MATCHED;
+  const input = { ...CFP_MATCHED, balances: { bank: { ...balances.bank, ...bank }, books: { ...balances.books, ...books } } };
+  const statement = statementOf(input);
+  if (!statement.ok) throw new Error(statement.error.message);
+  return { ...report, statement: statement.value };
+}
+
+const STATED = { bank: CFP_MATCHED.balances.bank.stated ?? 0, books: CFP_MATCHED.balances.books.stated ?? 0 };
+const ACCOUNTS = [
+  { name: 'Current', amount: 200 },
+  { name: 'Savings', amount: -200 },
+];
+
+describe('what a pack shows', () => {
+  it.each([
+    ['figures that agree', closedJune()],
+    ['a balance that is off by a cent', juneWith({ stated: STATED.bank + 1 })],
+    ['a break with its days', juneWith({ stated: STATED.bank + 1, breaks: [{ from: 20_610, to: 20_612, amount: 1 }] })],
+    ['accounts that cancel each other', juneWith({ offByAccount: ACCOUNTS })],
+    ['one of several accounts that is off', juneWith({ stated: STATED.bank + 200, offByAccount: ACCOUNTS.slice(0, 1) })],
+    ['a balance of an earlier day', juneWith({ earlierDay: 20_631 }, { earlierDay: 20_630 })],
+    ['a balance that nobody states', juneWith({}, { stated: null })],
+    ['a balance that is not known', juneWith({ opening: null, stated: null })],
+  ])('%s: is what the report says, word by word', (_what, report) => {
+    const words = (text: string): string[] =>
+      text
+        .replaceAll('&amp;', '&')
+        .replaceAll(/&(?:#39|quot|lt|gt);/g, '"')
+        .replaceAll(/['"<>]/g, '"')
+        .split(/\s+/)
+        .filter((word) => word !== '');
+    // What follows the first page is longer in a pack, which leaves nothing out.
+    const first = /<div class="p1">([^]*?)<\/section>/.exec(reportHtml(documentOf(report)))?.[1] ?? '';
+    const said = words(first.replaceAll(/<[^>]*>/g, ' '));
+    expect(said.length).toBeGreaterThan(150);
+    expect(words(packChecked(packHtml(report)).text).slice(0, said.length)).toEqual(said);
   });
 });
 
