@@ -87,10 +87,17 @@ function onPeriod(row: HomeRow, isStale: boolean): Need[] {
   if (isStale) {
     return [{ kind: 'stale', sentence: `${month} changed after it was signed`, verb: 'Look', next: 'Prepare again', place }];
   }
-  if (period.state === 'prepared')
-    return [{ kind: 'review', sentence: `${month} is prepared`, verb: 'Review', next: `Review ${month}`, place }];
+  const { doubts } = row.balance;
+  const against = withMinus(listText(doubts));
+  if (period.state === 'prepared') {
+    const sentence = `${month} is prepared${doubts.length === 0 ? '' : `, although ${against}`}`;
+    return [{ kind: 'review', sentence, verb: 'Review', next: `Review ${month}`, place }];
+  }
   if (period.state === 'reviewed') {
-    return [{ kind: 'close', sentence: `${month} is reviewed and can be closed`, verb: 'Close', next: `Close ${month}`, place }];
+    if (doubts.length === 0)
+      return [{ kind: 'close', sentence: `${month} is reviewed and can be closed`, verb: 'Close', next: `Close ${month}`, place }];
+    const sentence = `${month} is reviewed, and closing it wants a reason: ${against}`;
+    return [{ kind: 'close', sentence, verb: 'Look', next: `Give a reason to close ${month}`, place }];
   }
   return period.state === 'open' ? onOpenPeriod(row, period, place) : [];
 }

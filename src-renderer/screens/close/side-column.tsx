@@ -164,7 +164,7 @@ function Balance({ slot }: { readonly slot: Slot }) {
   return (
     <div className={styles.opening0}>
       <div className={styles.minor}>
-        <span>Opening, {fullDay(from)}</span>
+        <span className={styles.wrapped}>Opening, {fullDay(from)}</span>
         <small>{sourceWords(sources.opening)}</small>
         <BalanceField slot={slot} which="opening" />
       </div>
@@ -199,7 +199,7 @@ function Balance({ slot }: { readonly slot: Slot }) {
       </div>
       {balance !== null && (
         <div className={styles.minor}>
-          <span>{slot === 'bank' ? 'As the statement states' : 'As the books state'}</span>
+          <span>As stated</span>
           <small>{sourceWords(sources.stated_closing)}</small>
           <BalanceField slot={slot} which="stated_closing" />
         </div>

@@ -107,3 +107,16 @@ it('figures that do not agree are what an open period wants first, in the words 
 it('a month is named without its year, other days as they are', () => {
   expect([shortPeriod('June 2026'), shortPeriod('01/06/2026 to 15/06/2026')]).toEqual(['June', '01/06/2026 to 15/06/2026']);
 });
+
+describe('a signed period whose figures do not agree', () => {
+  const doubts = ['0.01 is unexplained'];
+  const balance = { ...PROVED, state: 'differs', doubts, amount: 1, currency: 'GBP' } as const;
+
+  it.each([
+    ['prepared', 'June is prepared, although 0.01 is unexplained', 'Review June'],
+    ['reviewed', 'June is reviewed, and closing it wants a reason: 0.01 is unexplained', 'Give a reason to close June'],
+  ] as const)('%s: is not said to be ready', (state, sentence, next) => {
+    const row = rowOf({ period: { ...JUNE, state }, balance });
+    expect(needsOf(row, false)).toMatchObject([{ sentence, next }]);
+  });
+});
