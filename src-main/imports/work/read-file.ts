@@ -48,10 +48,9 @@ export function readFileBytes(place: PlaceOfFile): Result<FileBytes, Unreadable 
     const descriptor = openSync(place.path, 'r');
     try {
       if (fstatSync(descriptor).size > STATEMENT_LIMITS.fileBytes) return failed(tooLarge());
-      const given = readFileSync(descriptor);
-      const unpacked = unpackedFile(given, place.filename, place.part);
+      const unpacked = unpackedAt(descriptor, place);
       if (!unpacked.ok) return unpacked;
-      const bytes = unpacked.value?.bytes ?? given;
+      const bytes = unpacked.value.packed?.bytes ?? unpacked.value.given ?? readFileSync(descriptor);
       return success({ bytes, sha256: sha256Of(bytes) });
     } finally {
       closeSync(descriptor);
@@ -63,13 +62,36 @@ function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
 }
 
+interface GivenBytes {
+  /** What was in the archive; null where the file is none. */
+  readonly packed: PackedFile | null;
+  /** Of a file that begins as an archive does and is none, such as a workbook; null where they were not read. */
+  readonly given: Uint8Array | null;
+}
+
+/** What was taken out of an archive last. Its name is asked for first and its content later, and one unpacking does for both while memory has it. */
+let latest: { readonly key: string; readonly file: WeakRef<PackedFile> } | null = null;
+
+function unpackedAt(descriptor: number, { filename, part = null }: PlaceOfFile): Result<GivenBytes, Unreadable> {
+  const { dev, ino, size, mtimeMs } = fstatSync(descriptor);
+  const key = [dev, ino, size, mtimeMs, part ?? ''].join('/');
+  const known = latest?.key === key ? latest.file.deref() : undefined;
+  if (known !== undefined) return success({ packed: known, given: null });
+  const given = packedBytes(descriptor);
+  if (given === null) return success({ packed: null, given });
+  const unpacked = unpackedFile(given, filename, part);
+  if (!unpacked.ok) return unpacked;
+  if (unpacked.value !== null) latest = { key, file: new WeakRef(unpacked.value) };
+  return success({ packed: unpacked.value, given });
+}
+
 /** What is in a chosen archive; null where the file is none, cannot be opened, or cannot be unpacked, which is told when it is read. */
 export function packedAt(place: PlaceOfFile): PackedFile | null {
   const opened = orUnopened<PackedFile | null, Unreadable>(place.filename, () => {
     const descriptor = openSync(place.path, 'r');
     try {
-      const given = packedBytes(descriptor);
-      return given === null ? success(null) : unpackedFile(given, place.filename, place.part);
+      const unpacked = unpackedAt(descriptor, place);
+      return unpacked.ok ? success(unpacked.value.packed) : unpacked;
     } finally {
       closeSync(descriptor);
     }
@@ -149,11 +171,10 @@ export function openLargeFile(
   return orUnopened<OpenFile | null, Unreadable>(filename, () => {
     const descriptor = openSync(path, 'r');
     const begun = fstatSync(descriptor);
-    const given = begun.isFile() ? packedBytes(descriptor) : null;
-    const unpacked = given === null ? success(null) : unpackedFile(given, filename, place.part);
-    if (!unpacked.ok || unpacked.value !== null) {
+    const unpacked = unpackedAt(descriptor, place);
+    if (!unpacked.ok || unpacked.value.packed !== null) {
       closeSync(descriptor);
-      return unpacked.ok ? success(openedInMemory(unpacked.value?.bytes ?? new Uint8Array(), wholeBytes)) : unpacked;
+      return unpacked.ok ? success(openedInMemory(unpacked.value.packed?.bytes ?? new Uint8Array(), wholeBytes)) : unpacked;
     }
     if (!begun.isFile() || begun.size <= wholeBytes) {
       closeSync(descriptor);

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { STATEMENT_LIMITS } from '../../../src-main/domain/statement/model/limits.ts';
 import { FileTokens } from '../../../src-main/imports/operations/file-tokens.ts';
+import { packedAt, readFileBytes } from '../../../src-main/imports/work/read-file.ts';
 import { openTestBook, testFolder, testRandom } from '../../support/books/backend.ts';
 import { workbookParts, zipOf, type ZipPart } from '../../support/inputs/zips.ts';
 
@@ -104,4 +105,34 @@ test('an upload stays as long as a file of it is known', () => {
   expect([part.ok && tokens.find(part.value.token)?.part, existsSync(archive)]).toEqual(['june.csv', true]);
   tokens.register(other);
   expect(existsSync(archive)).toBe(false);
+});
+
+test('a file of an archive is unpacked once for its name and its content, and again when the archive is another one', () => {
+  const folder = testFolder();
+  const place = (part: string) => ({ path: path.join(folder, 'a.zip'), filename: 'a.zip', part });
+  const bytesOf = (part: string) => {
+    const read = readFileBytes(place(part));
+    if (!read.ok) throw new Error(read.error.message);
+    return read.value.bytes;
+  };
+  write(
+    folder,
+    'a.zip',
+    zipOf([
+      { name: 'june.csv', content: csv('Tea') },
+      { name: 'july.csv', content: csv('Bus', '07') },
+    ]),
+  );
+  const june = packedAt(place('june.csv'));
+  expect(bytesOf('june.csv')).toBe(june?.bytes);
+  expect(Buffer.from(bytesOf('july.csv')).toString()).toBe(csv('Bus', '07'));
+  write(
+    folder,
+    'a.zip',
+    zipOf([
+      { name: 'june.csv', content: csv('Tea') },
+      { name: 'july.csv', content: csv('Tram', '07') },
+    ]),
+  );
+  expect(Buffer.from(bytesOf('july.csv')).toString()).toBe(csv('Tram', '07'));
 });

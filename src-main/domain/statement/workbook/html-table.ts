@@ -8,24 +8,30 @@ const BEGINS = /^\s*(?:<!doctype html|<!--|<html|<head|<meta|<body|<table|<div|<
 const MOST_PADDED = 2_000_000;
 /** Characters that the parser gets at once, so that it copies no more of a page than that. */
 const AT_ONCE = 64 * 1024;
+/** Elements in one another; no page that shows anything has so many, and each costs the more the deeper it lies. */
+const MOST_NESTED = 20_000;
 
 /** Whether a text begins as a web page does. */
 export function beginsAsHtml(text: string): boolean {
   return BEGINS.test(text.slice(0, 1_000));
 }
 
-/** The rows of the tables of a web page, for banks name such pages `.xls`; null where none of them holds a date and an amount. `row`: from 1 over all tables. */
+/** The rows of the tables of a web page, for banks name such pages `.xls`; null where none of them holds a date and an amount, or it nests its parts without end. `row`: from 1 over all tables. */
 export function htmlRows(text: string): readonly GridRow[] | null {
   if (!beginsAsHtml(text)) return null;
   const rows = new TableRows();
   // In a page's script and style the parser sees no tags; what stands there is text of no cell.
   const hidden: string[] = [];
+  let [depth, isTooDeep] = [0, false];
   const parser = new Parser({
     onopentag: (name, { colspan, rowspan }) => {
+      depth += 1;
+      if (depth > MOST_NESTED) isTooDeep = true;
       if (HIDDEN.has(name)) hidden.push(name);
       rows.begin(name, { columns: spanOf(colspan), rows: spanOf(rowspan) });
     },
     onclosetag: (name, isImplied) => {
+      depth -= 1;
       if (hidden.at(-1) === name) hidden.pop();
       else if (!isImplied) rows.end(name);
     },
@@ -33,8 +39,12 @@ export function htmlRows(text: string): readonly GridRow[] | null {
       if (hidden.length === 0) rows.addText(some);
     },
   });
-  for (let at = 0; at < text.length; at += AT_ONCE) parser.write(text.slice(at, at + AT_ONCE));
+  for (let at = 0; at < text.length; at += AT_ONCE) {
+    parser.write(text.slice(at, at + AT_ONCE));
+    if (isTooDeep) return null;
+  }
   parser.end();
+  if (isTooDeep) return null;
   const found = rows.all();
   return found.some(({ cells }) => isDataRow(cells)) ? found : null;
 }
