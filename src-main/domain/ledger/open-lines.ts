@@ -10,6 +10,8 @@ const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 const CODE = /^(\p{L}+)(\d{4,})$/u;
 const DIGITS = /^\d+$/;
 const LEAST = 4;
+/** A number of one digit behind its letters, such as `AB-9`: as a piece of its own it names a document. */
+const SHORT = /^\p{L}{2,}[-/._#]\p{N}$/u;
 const LONGEST_WHOLE = 30;
 const MOST_KEYS = 24;
 const MOST_CHARACTERS = 300;
@@ -24,7 +26,7 @@ function isKey(key: string): boolean {
 
 /**
  * What a line is known by on both sides, without separators and in capitals: its reference as a whole (`DDRENT`), a description of one word, and the codes with a
- * digit in either (`INV2214`). No years, nothing shorter than four characters.
+ * digit in either (`INV2214`). No years, and nothing shorter than four characters but `AB-9`.
  */
 function referenceKeys({ reference, description }: Pick<LedgerRecord, 'reference' | 'description'>): ReadonlySet<string> {
   const keys = new Set<string>();
@@ -40,7 +42,7 @@ function referenceKeys({ reference, description }: Pick<LedgerRecord, 'reference
     for (const [piece] of whole.slice(0, MOST_CHARACTERS).matchAll(PIECES)) {
       if (keys.size >= MOST_KEYS) break;
       const code = compact(piece);
-      if (isKey(code)) keys.add(code);
+      if (isKey(code) || SHORT.test(piece)) keys.add(code);
       for (const part of piece.split('/')) {
         const named = inFull(compact(part), before);
         if (isKey(named) && keys.size < MOST_KEYS) keys.add(named);

@@ -53,6 +53,16 @@ it.each<readonly [string, string, number, readonly (readonly [string, number])[]
     ],
   ],
   [
+    'of which one has a number of one digit',
+    'CLIENTE N FACTURAS FV-501 FV-502 MENOS ABONO AB-9',
+    87_000,
+    [
+      ['FV-501', 50_000],
+      ['FV-502', 45_000],
+      ['AB-9', -8_000],
+    ],
+  ],
+  [
     'of payments',
     'Supplier run PO-8801 PO-8802',
     -90_000,
