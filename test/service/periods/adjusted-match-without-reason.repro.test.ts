@@ -77,3 +77,44 @@ test('a proposal that is confirmed with an adjustment keeps its reason, and so d
   await client.get('matches.restore', { id: 1 });
   await told();
 });
+
+test.each(
+  (['bank_charge', 'interest', 'fx', 'rounding', 'book_error', 'bank_error', 'write_off'] as const).flatMap((code) => [
+    { code, books: 9_100, bank: 10_000, opposite: false },
+    { code, books: -10_000, bank: -9_100, opposite: false },
+    { code, books: 10_000, bank: -9_100, opposite: true },
+  ]),
+)('$code of $bank and $books: the reason stays when the match is taken apart and put back', async ({ code, books, bank, opposite }) => {
+  const book = openQuietBook();
+  const { client } = book;
+  const lines = { a: [gbp(books, 'x1')], b: [gbp(bank, 'x1')] };
+  const { aIds, bIds } = await setUpPair(client, lines, undefined, opposite ? 'opposite' : 'same');
+  const difference_reason = { code, note: 'Seen on the advice' };
+  const match = await client.get('matches.create', {
+    reconciliation_id: 1,
+    record_ids: [...aIds, ...bIds],
+    create_adjustment: true,
+    difference_reason,
+  });
+  const june = { from: '2026-06-01', to: '2026-06-30' };
+  await client.get('periods.create', { reconciliation_id: 1, bank_side: 'b', ...june, balances: BALANCES });
+  const difference = bank - (opposite ? -books : books);
+  const told = async (): Promise<void> => {
+    const { statement } = await client.get('periods.get', { id: 1 });
+    const isOfBank = code === 'bank_error';
+    expect(statement).toMatchObject({
+      bank_errors: isOfBank ? { count: 1, total: -difference } : { count: 0 },
+      match_differences: isOfBank ? { count: 0 } : { count: 1, total: difference },
+    });
+    expect(await reportOf(book, 'csv')).toContain(REASON_TITLES[code]);
+    expect((await reportOf(book, 'journal')).includes('9.00')).toBe(!isOfBank);
+  };
+  await told();
+  await client.get('matches.remove', { id: match.id });
+  expect((await client.get('periods.get', { id: 1 })).statement).toMatchObject({
+    bank_errors: { count: 0 },
+    match_differences: { count: 0 },
+  });
+  await client.get('matches.restore', { id: match.id });
+  await told();
+});
