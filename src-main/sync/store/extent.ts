@@ -81,6 +81,7 @@ const BELONGING: Readonly<Record<string, readonly (readonly [resource: string, s
   streams: [
     ['records', 'SELECT id FROM records WHERE stream_id = ?'],
     ['properties', 'SELECT id FROM property_definitions WHERE stream_id = ?'],
+    ['imports', 'SELECT id FROM import_batches WHERE stream_id = ?'],
   ],
   reconciliations: [
     ['matches', 'SELECT id FROM matches WHERE reconciliation_id = ?'],

@@ -1,5 +1,6 @@
 import { idsBelonging } from '../store/extent.ts';
 import type { SyncContext } from './context.ts';
+import { noteDeleted } from './deleted.ts';
 import type { Few } from './resources.ts';
 
 /**
@@ -19,20 +20,65 @@ export function forgetChildrenHere(context: SyncContext, resource: Few, localId:
   if (!preview) marks.save();
 }
 
-async function* keysThere({ remote }: SyncContext, resource: Few, key: string): AsyncGenerator<['records' | 'matches' | 'rules', string]> {
+type Child = 'records' | 'matches' | Few;
+
+/** Resources of few objects that belong to another one, and the field that names it. */
+const BELONGS: Readonly<Partial<Record<Few, readonly (readonly [child: Few, field: string])[]>>> = {
+  streams: [
+    ['properties', 'stream'],
+    ['imports', 'stream'],
+  ],
+  reconciliations: [['rules', 'reconciliation']],
+  accounts: [['balances', 'account']],
+};
+
+async function* keysThere({ remote }: SyncContext, resource: Few, key: string): AsyncGenerator<[Child, string]> {
   if (resource === 'streams') for await (const page of remote.records(key)) for (const one of page) yield ['records', one.key];
-  if (resource !== 'reconciliations') return;
-  for await (const page of remote.matches(key)) for (const one of page) yield ['matches', one.key];
-  if (remote.dialect.gaps['rules.list'] !== undefined) return;
-  for (const { key: rule, extra } of await remote.side.list('rules')) if (extra['reconciliation'] === key) yield ['rules', rule];
+  if (resource === 'reconciliations') for await (const page of remote.matches(key)) for (const one of page) yield ['matches', one.key];
+  for (const [child, field] of BELONGS[resource] ?? []) {
+    if (remote.dialect.gaps[`${child}.list`] !== undefined) continue;
+    for (const { key: own, fields, extra } of await remote.side.list(child)) {
+      const parent = extra[field] ?? fields[field];
+      if (parent !== undefined && parent !== null && String(parent) === key) yield [child, own];
+    }
+  }
 }
 
 /** The same of an object there that is to be made here again. */
 export async function forgetChildrenThere(context: SyncContext, resource: Few, remoteKey: string): Promise<void> {
   const { links, preview } = context;
+  const met = new Set<Child>();
   for await (const [child, key] of keysThere(context, resource, remoteKey)) {
     const link = links(child).ofRemote(key);
+    met.add(child);
     if (link !== undefined) links(child).drop(link.local_id);
   }
-  if (!preview) for (const child of ['records', 'matches', 'rules']) links(child).save();
+  if (!preview) for (const child of met) links(child).save();
+}
+
+/**
+ * Ids here of all that is linked and goes with an object that is about to be deleted, here or there. Answers how to note that it is gone from both sides: else its links
+ * would count as changes that wait for a sync, for ever.
+ */
+export async function childrenGoing(
+  context: SyncContext,
+  resource: Few,
+  { side, localId, remoteKey }: { readonly side: 'here' | 'there'; readonly localId: number | null; readonly remoteKey: string | null },
+): Promise<() => void> {
+  const { database, links, preview } = context;
+  const going = new Map<string, number[]>();
+  if (preview) return () => {};
+  if (side === 'here' && localId !== null) for (const [child, ids] of idsBelonging(database, resource, localId)) going.set(child, ids);
+  if (side === 'there' && remoteKey !== null) {
+    for await (const [child, key] of keysThere(context, resource, remoteKey)) {
+      const link = links(child).ofRemote(key);
+      if (link !== undefined) going.set(child, going.get(child)?.concat(link.local_id) ?? [link.local_id]);
+    }
+  }
+  return () => {
+    for (const [child, ids] of going) {
+      for (const id of ids) noteDeleted(links, child, id);
+      links(child).save();
+    }
+  };
 }

@@ -1,5 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import type { Answer } from './answers.ts';
+import { childrenGoing } from './children.ts';
 import { GONE, nameOf, whatOf } from './conflict-words.ts';
 import type { SyncContext } from './context.ts';
 import { carriedOut } from './decide.ts';
@@ -74,11 +75,17 @@ export async function removeLeaving(context: SyncContext, removals: readonly Rem
     }
     if (item === null || !(await isLetGo(context, removal))) continue;
     if (!preview) {
+      const noteChildren = await childrenGoing(context, resource, {
+        side,
+        localId: pair.ours?.id ?? null,
+        remoteKey: pair.theirs?.key ?? null,
+      });
       const answer = await removed(context, target, resource, item.key);
       if (!answer.ok) {
         tellRefusal(context, answer.error, { resource, name, here: side === 'here', conflict: metOf(resource, pair) });
         continue;
       }
+      noteChildren();
       if (pair.link !== undefined) noteDeleted(context.links, resource, pair.link.local_id);
       context.links(resource).save();
     }

@@ -353,9 +353,37 @@ interface DeletionsDialogProps {
   readonly onClose: () => void;
 }
 
+/** One and several of what a sync deletes, as people call it. */
+const DELETED_NOUNS: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  accounts: ['bank account', 'bank accounts'],
+  streams: ['stream', 'streams'],
+  properties: ['property', 'properties'],
+  reconciliations: ['reconciliation', 'reconciliations'],
+  rules: ['rule', 'rules'],
+  stories: ['story', 'stories'],
+  balances: ['balance', 'balances'],
+  imports: ['imported file', 'imported files'],
+  records: ['line', 'lines'],
+  matches: ['match', 'matches'],
+  notes: ['note on open items', 'notes on open items'],
+  periods: ['period', 'periods'],
+  exceptions: ['exception', 'exceptions'],
+  overdue: ['overdue mark', 'overdue marks'],
+};
+
+const countedIn = (resource: string, count: number): string => {
+  const [one, several] = DELETED_NOUNS[resource] ?? [resource, resource];
+  return counted(count, one, several);
+};
+
+const wordOf = ({ resource, of }: SyncDeletions['list'][number]): string => {
+  const [one, several] = DELETED_NOUNS[resource] ?? [resource, resource];
+  return of === null ? one : `${several} of`;
+};
+
 function takesWords({ count, of, takes }: SyncDeletions['list'][number]): string {
   if (of !== null) return `${count} of ${of}`;
-  const parts = Object.entries(takes).map(([name, taken]) => `${taken} ${name}`);
+  const parts = Object.entries(takes).map(([name, taken]) => countedIn(name, taken));
   return parts.length === 0 ? '' : `with ${parts.join(', ')}`;
 }
 
@@ -371,7 +399,7 @@ function DeletionsDialog({ deletions, opened, onAccept, onClose }: DeletionsDial
         <List size="sm">
           {deletions.list.map((one) => (
             <List.Item key={`${one.side} ${one.resource} ${one.name}`}>
-              {one.side === 'here' ? 'Here' : 'There'}: {one.resource} <b>{one.name}</b> {takesWords(one)}
+              {one.side === 'here' ? 'Here' : 'There'}: {wordOf(one)} <b>{one.name}</b> {takesWords(one)}
             </List.Item>
           ))}
         </List>

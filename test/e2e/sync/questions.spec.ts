@@ -61,7 +61,7 @@ test('a remote that is another one is asked about, answered by the dialog, and a
 
   // What that deletes here is listed before, and wants a word.
   await page.getByTestId('sync-begin').click();
-  await expect(page.getByTestId('sync-deletions')).toContainText('Here: streams');
+  await expect(page.getByTestId('sync-deletions')).toContainText('Here: stream Ledger, cash account');
   await page.getByTestId('sync-deletions-accept').click();
   await expect(page.getByTestId('sync-ending')).toContainText('received', { timeout: 60_000 });
 

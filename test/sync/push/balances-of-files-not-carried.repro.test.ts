@@ -205,3 +205,60 @@ test('a file comes without notes from a Tieout that does not say them', async ()
   expect(await notesOf(here)).toEqual([]);
   expect(await filesOf(here)).toHaveLength(1);
 });
+
+/** A stream that one side deleted with all its files, and that the person keeps. */
+const KEPT: readonly (readonly [string, (books: TwoBooks) => Promise<void>])[] = [
+  [
+    'deleted there, kept for an edit here',
+    async ({ here, there, sync, resolve }) => {
+      await removeStream(there);
+      await editLine(here);
+      for (const { id } of (await sync({ acceptDeletions: 100 })).conflicts) await resolve(id, 'keep_local');
+    },
+  ],
+  [
+    'deleted here, kept for an edit there',
+    async ({ here, there, sync, resolve }) => {
+      await removeStream(here);
+      await editLine(there);
+      for (const { id } of (await sync({ acceptDeletions: 100 })).conflicts) await resolve(id, 'take_remote');
+    },
+  ],
+  [
+    'deleted there, taken over, undone and kept',
+    async ({ here, there, sync, baseUrl, apiKey }) => {
+      await removeStream(there);
+      expect((await sync({ acceptDeletions: 100 })).error).toBeNull();
+      expect(await filesOf(here).catch(() => [])).toEqual([]);
+      const [remote] = (await here.client.get('sync_remotes.list', {})).remotes;
+      expect(remote?.waiting).toBe(0);
+      const [run] = (await here.client.get('sync_runs.list', { id: remote?.id ?? 0, limit: 1 })).data;
+      await here.client.get('sync_runs.undo', { id: run?.id ?? 0 });
+      const signal = new AbortController().signal;
+      const order = { environment: 'live', baseUrl, apiKey, answers: { undone_sync: 'keep' }, acceptDeletions: 100, signal } as const;
+      expect((await here.backend.sync.run({ ...order, note: () => {}, preview: false })).error).toBeNull();
+    },
+  ],
+];
+
+async function removeStream({ client }: TestBook): Promise<void> {
+  for (const { id } of (await client.get('reconciliations.list', {})).data) await client.get('reconciliations.remove', { id });
+  await client.call('streams.remove', { key: 'bank', async: false });
+}
+
+async function editLine(book: TestBook): Promise<void> {
+  const [line] = await recordsOf(book, 'bank');
+  await book.client.get('records.update', { id: line?.id ?? 0, description: 'Edited' });
+}
+
+test.each(KEPT)('a stream keeps the files that it came from: %s', async (_, keep) => {
+  const books = await twoBooks();
+  await filled(books, CSV);
+  expect((await books.sync()).error).toBeNull();
+  const files = await filesOf(books.here);
+  await keep(books);
+  expect((await books.sync({ acceptDeletions: 100 })).error).toBeNull();
+  await books.sync({ acceptDeletions: 100 });
+  expect(files).toHaveLength(1);
+  for (const book of [books.here, books.there]) expect(await filesOf(book)).toMatchObject([{ sha256: files[0]?.sha256 }]);
+});
