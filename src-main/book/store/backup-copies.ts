@@ -73,6 +73,13 @@ export function beginCopy(target: string): string {
   return temporary;
 }
 
+/** Deletes items of a bulk request that is stored just now: where the copy is restored, nobody accepts them any more. An older book has no such items. */
+function clearStrayItems(connection: SqliteDatabase.Database): void {
+  const hasBodies = connection.prepare("SELECT 1 FROM pragma_table_info('bulk_items') WHERE name = 'body_id'").get();
+  if (hasBodies === undefined) return;
+  connection.prepare('DELETE FROM bulk_items WHERE body_id NOT IN (SELECT body_id FROM bulk_requests)').run();
+}
+
 /** Makes a copy a single file that needs no log beside it, and checks that it is sound and holds what it should. */
 export function checkCopy(temporary: string, facts: BookFacts): void {
   const connection = new SqliteDatabase(temporary);
@@ -80,6 +87,7 @@ export function checkCopy(temporary: string, facts: BookFacts): void {
     connection.pragma('journal_mode = DELETE');
     const fault = faultOfFile(connection);
     if (fault !== null) throw new UnsoundCopy(`The copy is damaged (${fault}), so it was not kept: look at the disk that it is on.`);
+    clearStrayItems(connection);
     const found = bookFacts(connection);
     if (found.records !== facts.records || found.audit_entries !== facts.audit_entries || found.head !== facts.head) {
       throw new UnsoundCopy('The copy does not hold what the book holds, so it was not kept: try again.');

@@ -4,6 +4,7 @@ import { failed, type Result, success } from '../../../src-shared/values/result.
 import { Database, isStorageFull, type WriteHandle } from '../../database/database.ts';
 import { isIndexUnstated, resetSearch } from '../../records/store/record-search.ts';
 import { carryUndoneSync, type UndoneSync } from '../../sync/store/undone.ts';
+import { hasStrayBulkItems } from '../../records/store/bulk-requests.ts';
 import { anchorOf, type AuditAnchor, setAnchor } from '../store/audit-anchor.ts';
 import { appendBookAudit, firstBrokenAuditEntry } from '../store/audit.ts';
 import { bookFacts, digestOfFile, faultOfFile, syncToDisk } from '../store/backup-copies.ts';
@@ -56,6 +57,8 @@ function faultsWithoutTieout(copy: Database, digestFault: string | null, isAccep
   const faultsOf = (isMeant: (id: string) => boolean): string[] =>
     checked.filter(({ check }) => isMeant(check.id)).flatMap(({ findings }) => findings.map(({ message }) => faultIn(message)));
   const [never, perhaps] = [faultsOf((id) => !ACCEPTABLE.has(id)), faultsOf((id) => ACCEPTABLE.has(id))];
+  // A backup has none of them.
+  if (hasStrayBulkItems(copy)) perhaps.push('it has items of a bulk request that was never accepted');
   if (digestFault !== null) perhaps.push(digestFault);
   if (never.length > 0) return { never: `something changed it without Tieout (${listed([...never, ...perhaps])})`, accepted: [] };
   if (perhaps.length === 0) return { never: null, accepted: [] };

@@ -12,9 +12,16 @@ const CONFUSABLES = new Map(
     // Greek.
     ['αβγεζηικλμνορςστυχω', 'abyezniklmvopsstuxw'],
     // Latin letters that are no marked form of another one, and digits that stand in for letters.
-    ['ıɩłøđɡɑƅ01', 'iilodgabol'],
+    ['ıɩłøđðɡɑƅ01', 'iiloddgabol'],
+    // Small capitals of phonetic writing.
+    ['ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'],
   ].flatMap(([from = '', to = '']) => [...from].map((letter, place): [string, string] => [letter, [...to][place] ?? letter])),
 );
+
+/** Letters that are written as two where they are missing. */
+const PAIRS: ReadonlyMap<string, string> = new Map(Object.entries({ æ: 'ae', œ: 'oe', ß: 'ss', þ: 'th' }));
+/** Stands for a letter that belongs to no word of Latin letters: it may look like any of them. */
+const ANY = '\uffff';
 
 /** Characters that have no form of their own, such as the blank of Hangul and of Braille. */
 const UNSEEN = /[\p{Cf}\p{Cc}\p{M}\u115f\u1160\u3164\uffa0\u2800]/gu;
@@ -29,13 +36,22 @@ function wordsOf(name: string): string[] {
 function lookOf(word: string): string {
   // A number is a number: only within a word a digit stands for a letter.
   if (/^\p{N}+$/u.test(word)) return word;
-  const latin = [...word].map((letter) => CONFUSABLES.get(letter) ?? letter).join('');
-  return latin.replaceAll(/[ıil]/g, 'i').replaceAll('rn', 'm').replaceAll('vv', 'w');
+  const latin = [...word].map((letter) => PAIRS.get(letter) ?? CONFUSABLES.get(letter) ?? letter).join('');
+  const look = latin.replaceAll(/[ıil]/g, 'i').replaceAll('rn', 'm').replaceAll('vv', 'w');
+  // A name in another writing is compared as it is written.
+  return /[a-z]/.test(word) ? look.replaceAll(/[^a-z\p{N}]/gu, ANY) : look;
+}
+
+/** Whether two words look the same, letter by letter. */
+function looksAs(left: string, right: string): boolean {
+  if (left === right) return true;
+  if (left.length !== right.length || !(left.includes(ANY) || right.includes(ANY))) return false;
+  return [...left].every((letter, place) => letter === ANY || right[place] === ANY || letter === right[place]);
 }
 
 /** Whether a word may be the other one: the same, or its initial. */
 function mayBe(left: string, right: string): boolean {
-  if (left === right) return true;
+  if (looksAs(left, right)) return true;
   const isInitial = (short: string, long: string): boolean => short.length === 1 && /\p{L}/u.test(short) && long.startsWith(short);
   return isInitial(left, right) || isInitial(right, left);
 }
@@ -67,7 +83,7 @@ function isName(text: string): boolean {
 function maybeSamePerson(left: string, right: string): boolean {
   const [one, other] = [wordsOf(left), wordsOf(right)].toSorted((a, b) => a.length - b.length) as [string[], string[]];
   if (one.length === 0) return true;
-  if (joined(left) === joined(right)) return true;
+  if (looksAs(joined(left), joined(right))) return true;
   return other.length <= MOST_WORDS && isWithin(one, other);
 }
 

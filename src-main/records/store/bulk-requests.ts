@@ -112,10 +112,14 @@ export function deleteBulkItems(write: WriteHandle, bodyId: number): void {
 
 const WITHOUT_REQUEST = 'body_id NOT IN (SELECT body_id FROM bulk_requests)';
 
+/** Whether there are items of a body without a request: it is stored just now, or its process was killed. */
+export function hasStrayBulkItems(read: ReadHandle): boolean {
+  return read.prepare<[], unknown>(`SELECT 1 FROM bulk_items WHERE ${WITHOUT_REQUEST} LIMIT 1`).get() !== undefined;
+}
+
 /** Deletes the items of bodies that have no request: the process that stored them was killed before it accepted them. */
 export function clearBulkItems(database: Database): void {
-  const left = database.prepare<[], unknown>(`SELECT 1 FROM bulk_items WHERE ${WITHOUT_REQUEST} LIMIT 1`).get();
-  if (left === undefined) return;
+  if (!hasStrayBulkItems(database)) return;
   database.write((write) => void write.prepare<[], unknown>(`DELETE FROM bulk_items WHERE ${WITHOUT_REQUEST}`).run());
 }
 

@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import SqliteDatabase from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import { assert } from '../../../src-shared/values/assert.ts';
+import { writeBackup } from '../../../src-main/book/work/write-backup.ts';
 import { CHECKS } from '../../../src-main/book/work/checks/list.ts';
 import { ownCaller } from '../../../src-main/service/handler.ts';
 import { parseBody } from '../../../src-main/transport/validation/json-body.ts';
@@ -72,6 +75,17 @@ test('a request whose process is killed while its items are stored is not accept
   expect(pieces(again)).toBe(0);
   expect((await again.client.get('bulk_requests.list', {})).data).toEqual([]);
   expect(findings(again.database)).toEqual([]);
+});
+
+test('a backup that is made while a large request is stored has none of its items', async () => {
+  const book = await bookWithStream();
+  const { sent } = await halfSent(book);
+  const backup = await writeBackup({ dataFolder: book.folder, kind: 'by_hand', atMs: 1_782_900_000_000, actor: 'app' });
+  assert(backup.ok, 'the backup is made');
+  await sent;
+  const copy = new SqliteDatabase(backup.value.file, { readonly: true });
+  onTestFinished(() => void copy.close());
+  expect(copy.prepare('SELECT (SELECT count(*) FROM bulk_items), (SELECT count(*) FROM bulk_requests)').raw().get()).toEqual([0, 0]);
 });
 
 test('a large request whose items are read from the book after a start goes in whole', async () => {

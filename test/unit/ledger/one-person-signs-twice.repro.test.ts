@@ -23,6 +23,10 @@ describe('a reviewer who can be the preparer is refused', () => {
     ['a Cyrillic letter', 'Аmira Patel'],
     ['several Cyrillic letters', 'Аmіrа Раtеl'],
     ['a Greek letter', 'Αmira Ρatel'],
+    ['a small capital', 'ᴀmira Patel'],
+    ['small capitals', 'ᴀᴍɪʀᴀ ᴘᴀᴛᴇʟ'],
+    ['a letter of the Cherokee', 'Ꭺmira Patel'],
+    ['an Armenian letter', 'Amira Տatel'],
     ['full-width letters', 'Ａｍｉｒａ Ｐａｔｅｌ'],
     ['mathematical letters', '𝐀𝐦𝐢𝐫𝐚 𝐏𝐚𝐭𝐞𝐥'],
     ['an l for an i', 'Amlra Patel'],
@@ -42,10 +46,12 @@ describe('a reviewer who can be the preparer is refused', () => {
   });
 
   it('another person may review, also one with a name in common', () => {
-    for (const by of ['Ben Ode', 'Tom Whitfield', 'Amira Pandey', 'Anil Patel', 'B. Patel', '李 明', 'Иван Петров'])
+    for (const by of ['Ben Ode', 'Tom Whitfield', 'Amira Pandey', 'Anil Patel', 'B. Patel', '李 明', 'Иван Петров', 'Æmilia Patel'])
       expect(reviewed(by)).toBe('reviewed');
     expect(reviewed('Clerk 2', 'Clerk 1')).toBe('reviewed');
     expect(reviewed('李 明', '王 明')).toBe('reviewed');
+    expect(reviewed('Паша Титова', 'Даша Титова')).toBe('reviewed');
+    expect(reviewed('Żaneta Wąs', 'Łaneta Wąs')).toBe('reviewed');
   });
 
   it('a name without a letter that can be seen is none', () => {
