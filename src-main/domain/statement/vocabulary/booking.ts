@@ -51,7 +51,7 @@ const BOOKED_BY_BANK = entries(
 );
 const BOOKED = entries(
   'refunded|partially refunded|returned|reversed|credited|debited|captured|succeeded|accepted|active|ok|reconciled|unreconciled|matched|unmatched|退款成功|已退款|已全额退款',
-  'completed|complete|processed|executed|done|success|successful|confirmed|approved|final|abgeschlossen|ausgeführt|erfolgreich|effectué|effectuée|exécuté|exécutée|traité|traitée|terminé|terminée|validé|validée|completado|completada|liquidado|liquidada|ejecutado|ejecutada|procesado|procesada|aplicado|aplicada|realizado|realizada|confirmado|confirmada|concluído|concluída|efetuado|efetuada|processado|processada|completato|completata|eseguito|eseguita|regolato|concluso',
+  'completed|complete|processed|executed|done|success|successful|confirmed|approved|final|abgeschlossen|ausgeführt|erfolgreich|effectué|effectuée|exécuté|exécutée|traité|traitée|terminé|terminée|validé|validée|completado|completada|liquidado|liquidada|ejecutado|ejecutada|procesado|procesada|aplicado|aplicada|realizado|realizada|confirmado|confirmada|concluído|concluída|efetuado|efetuada|efetivado|efetivada|processado|processada|completato|completata|eseguito|eseguita|regolato|concluso',
   'verwerkt|voltooid|uitgevoerd|afgerond|gennemført|afsluttet|gjennomført|fullført|genomförd|slutförd|suoritettu|toteutunut|lokið|teostatud|tehtud|izpildīts|įvykdyta|atlikta|zrealizowana|zrealizowane|wykonana|wykonane|rozliczona|rozliczone|zakończona|provedeno|dokončeno|realizováno|spracované|realizované|teljesített|teljesült|executat|procesat|finalizat|efectuat|tamamlandı|gerçekleşti|işlendi|berhasil|selesai|sukses|berjaya|hoàn thành|thành công|izvršeno|izvedeno',
   'выполнено|выполнен|выполнена|исполнено|исполнен|завершено|завершен|завершена|успешно|виконано|завършено|извршено|ολοκληρώθηκε|ολοκληρωμένη|εκτελέστηκε|εκτελεσμένη|בוצע|הושלם|مكتمل|مكتملة|منفذ|منفذة|تمت|สำเร็จ|เสร็จสิ้น|交易成功|支付成功|成功|已完成|完了|確定|済|완료|정상|승인',
 );
@@ -173,14 +173,27 @@ const STATUS =
 
 /** Whether a header, as words, names the state of a row. */
 export function isStatusHeader(words: string): boolean {
-  return STATUS.test(words);
+  return STATUS.test(words) || headerOfYesAndNo(words) !== null;
+}
+
+/** A ledger says of what it holds whether it cleared at the bank. */
+const OF_LEDGERS: ReadonlySet<string> = new Set(['cleared', 'settled']);
+const YES = /^(?:yes|y|true|1|x|ja|j|oui|o|si|s|sim|tak|t|ano|igen|evet|kylla|да)$/;
+const NO = /^(?:no|n|false|0|nein|non|nao|nee|nej|nei|nie|ne|nem|hayir|ei|нет)$/;
+
+/** What yes means in a column that is called `Pending` or `Booked`, in any language; null for any other header. */
+function headerOfYesAndNo(words: string): 'pending' | 'booked' | null {
+  const own = words.replace(/^is /, '');
+  if (own === 'pending' || SAID_IN_FRONT.test(own)) return 'pending';
+  return BOOKED_BY_BANK.has(own) && !OF_LEDGERS.has(own) ? 'booked' : null;
 }
 
 /** A column that is called `Pending` or `Booked`, and says yes or no. */
 export function saysByHeader(words: string, cell: string): 'pending' | 'booked' | null {
-  const isPending = words === 'pending' || words === 'is pending';
-  if (!isPending && !/^(?:is )?(?:booked|posted|gebucht)$/.test(words)) return null;
+  const yes = headerOfYesAndNo(words);
+  if (yes === null) return null;
   const said = normaliseHeader(cell);
-  if (/^(?:yes|y|true|1|x|ja|j)$/.test(said)) return isPending ? 'pending' : 'booked';
-  return /^(?:no|n|false|0|nein)$/.test(said) ? (isPending ? 'booked' : 'pending') : null;
+  if (YES.test(said)) return yes;
+  if (!NO.test(said)) return null;
+  return yes === 'pending' ? 'booked' : 'pending';
 }

@@ -10,11 +10,11 @@ const LITERAL =
 
 const PAID_IN =
   'paid in|money in|payment in|payments in|in|deposits?|deposited|receipts?|received|money received|inflows?|credits?|credited|increase|haben|gutschrift|gutschriften|einnahmen?|eingang|' +
-  'einzahlung|zufluss|entrate|accredit[oi]|avere|ingresos?|abonos?|depositos?|consignaciones?|cobros?|accrediti|depots?|haber|entradas?|creditos?|crediti|bij|bijschrijving|ontvangen|kredit|wplywy?|uznania|prijmy?|prijem|jovairas|bevetel|inn|inn pa konto|' +
+  'einzahlung|zufluss|entrate|accredit[oi]|avere|ingresos?|abonos?|depositos?|consignaciones?|cobros?|accrediti|depots?|haber|entradas?|creditos?|crediti|bij|bijschrijving|ontvangen|kredit|wplywy?|przychod[yu]?|uznania|prijmy?|prijem|jovairas|bevetel|inn|inn pa konto|' +
   'ind|indsat|uplata|uplate|odobrenje|v dobro|masuk|kredit masuk|alacak|giris|gelen|ghi co|insattning|insattningar|insatt|panot?|tulot?|lodgements?|lodged|recettes?|encaissements?|credit euros|cr|kreedit|kredits|kreditas|abonaments?|ontvangsten|inkomsten|versements?|entrees?|zugang|inntekt|indtaegt|income|cash in|amount in|value in|additions?|incoming';
 const PAID_OUT =
   'paid out|money out|payment out|payments out|out|withdrawals?|withdrawn|payments?|spent|money spent|outflows?|debits?|debited|debet|decrease|soll|belastung|belastungen|lastschrift|ausgaben?|ausgang|' +
-  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|pagos?|prelievi|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut (?:fra|av) konto|hevet|isplata|isplate|zaduzenje|v breme|keluar|borc|cikis|giden|ghi no|' +
+  'auszahlung|abfluss|uscite|addebit[oi]|dare|gastos?|cargos?|pagos?|prelievi|debe|saidas?|debitos?|debiti|retiros?|af|afschrijving|uitgegeven|wyplywy?|wydatk(?:i|u|ow)?|rozchod[yu]?|obciazenia|vydaje|vydej|terheles|kiadas|ut|ut (?:fra|av) konto|hevet|isplata|isplate|zaduzenje|v breme|keluar|borc|cikis|giden|ghi no|' +
   'uttag|otot?|menot?|depenses?|decaissements?|disbursements?|charges?|debit euros|dr|deebet|debets|debetas|carrecs?|uitgaven|retraits?|sorties?|abgang|utgift|udgift|expenses?|spending|cash out|amount out|value out|subtractions?|outgoing';
 const MONEY =
   'amounts?|amt|betrag|bedrag|montant|importe|importo|valor|value|belop|belob|belopp|kwota|castka|osszeg|sum|sums|total|mutasi|so tien|phat sinh|tutari?';

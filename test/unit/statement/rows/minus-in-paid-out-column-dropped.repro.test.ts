@@ -46,6 +46,7 @@ const REFUNDS: readonly (readonly [string, string, readonly string[]])[] = [
     'Fecha;Concepto;Cargos;Abonos',
     ['03/03/2026;Alquiler;120,00;', '14/03/2026;Devolución;-30,00;', '15/03/2026;Cobro;;90,00'],
   ],
+  ['a korekta', 'Data;Opis;Wydatki;Wpływy', ['03.03.2026;A;120,00;', '04.03.2026;Korekta A;-30,00;', '05.03.2026;C;;90,00']],
   [
     'an amount in brackets',
     'Date,Details,Withdrawals,Deposits',

@@ -273,3 +273,25 @@ it.each([
 it.each(['Posted', 'OK', 'Z'])('a status that says %s of every row is not', (word) => {
   expect(codesOf(both(table('Status', word, word)))).toEqual([]);
 });
+
+it.each([
+  ['Gebucht', 'Ja', 'Nein'],
+  ['Vorgemerkt', 'Nein', 'Ja'],
+  ['Comptabilisée', 'Oui', 'Non'],
+  ['Contabilizzato', 'SI', 'NO'],
+  ['Contabilizado', 'Sí', 'No'],
+  ['Geboekt', 'J', 'N'],
+  ['Zaksięgowane', 'Tak', 'Nie'],
+  ['Bokförd', 'Ja', 'Nej'],
+  ['Is pending', 'false', 'true'],
+])('a column %s that says %s and %s', (header, booked, waiting) => {
+  const statement = both(table(header, booked, waiting));
+  expect([summaryOf(statement), note(statement)?.row]).toEqual([['2026-06-01 -100 GBP', '2026-06-02 -200 GBP'], 4]);
+});
+
+it.each([
+  ['Cleared', 'Y', 'N'],
+  ['Gebucht', '01.06.2026', '02.06.2026'],
+])('a column %s with %s and %s says nothing of it', (header, one, other) => {
+  expect(both(table(header, one, other)).lines).toHaveLength(3);
+});
