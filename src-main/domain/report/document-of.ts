@@ -183,7 +183,9 @@ function warningsOf({ isStale, staleChanges, bookWarnings, statement, state }: C
   const stale =
     `Something has changed since this period was ${state === 'open' ? 'prepared' : state}; section 9 lists it` +
     `${staleChanges.length === 0 ? '' : ` (${staleChanges.length})`}. The signatures do not cover the figures below.`;
-  const said = [...bookWarnings, ...statement.warnings.map(({ message }) => message)];
+  // The verdict may stand on the second page.
+  const unexplained = statement.doubts.filter(({ code }) => code === 'unexplained').map(({ text }) => `The figures do not agree: ${text}.`);
+  const said = [...unexplained, ...bookWarnings, ...statement.warnings.map(({ message }) => message)];
   return [...(isStale ? [stale] : []), ...said.map(readableSentence)];
 }
 

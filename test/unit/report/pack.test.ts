@@ -78,6 +78,11 @@ describe('what a pack shows', () => {
   });
 });
 
+it('says above all figures that they do not agree, since the verdict may stand on the second page', () => {
+  expect(documentOf(juneWith({ stated: STATED.bank + 1 })).warnings[0]).toBe('The figures do not agree: 0.01 is unexplained.');
+  expect(documentOf(closedJune()).warnings.join(' ')).not.toContain('do not agree');
+});
+
 describe('the hash that a browser works out', () => {
   const context = vm.createContext({ TextEncoder, Uint8Array, Int32Array, DataView });
   vm.runInContext(HASH_SCRIPT, context);
