@@ -87,6 +87,16 @@ export function hasCloseWork(read: ReadHandle, environmentId: number): boolean {
   return row?.n === 1;
 }
 
+/** How many lines have other words too, by which a second file of the same days had them. */
+export function countReworded(read: ReadHandle, environmentId: number): number {
+  const row = read
+    .prepare<[number], { n: number }>(
+      'SELECT count(DISTINCT w.record_id) AS n FROM wordings w JOIN streams s ON s.id = w.stream_id WHERE s.environment_id = ?',
+    )
+    .get(environmentId);
+  return row?.n ?? 0;
+}
+
 /** Whether there is nothing to lose yet. */
 export function isBookEmpty(read: ReadHandle): boolean {
   const row = read

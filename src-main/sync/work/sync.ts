@@ -4,7 +4,7 @@ import type { ConflictDetail } from '../store/conflict-detail.ts';
 import { dropIntent, intentsOf } from '../store/intents.ts';
 import { hasLinks } from '../store/links.ts';
 import type { KeptQuestion } from '../store/questions.ts';
-import { hasCloseWork, overdueOf } from '../store/reads.ts';
+import { countReworded, hasCloseWork, overdueOf } from '../store/reads.ts';
 import { type SyncRemoteRow, updateRemote } from '../store/remotes.ts';
 import { endSyncRun } from '../store/runs.ts';
 import { dropUndone, undoneOf, undoneQuestion, type UndoneRow } from '../store/undone.ts';
@@ -215,6 +215,8 @@ async function makeAgainHere(context: SyncContext, plan: MatchPlan, match: HereM
 
 const STAYS = 'Periods, sign-offs, notes on open items and exceptions stay where they are made.';
 
+const WORDS_STAY = 'The words that a second file has for a line stay in the book that has read both files.';
+
 const LOOK_MS = 20;
 /** A full disk that has room again is noticed by the service within so long. */
 const PATIENCE_MS = 8_000;
@@ -301,6 +303,8 @@ async function syncBook(context: SyncContext): Promise<void> {
   const { note, preview, progress } = context;
   if (!preview) await openRequestsEnded(context);
   if (hasCloseWork(context.database, context.environmentId)) cannotMove(context, 'periods', 'Month-end work', STAYS);
+  const reworded = countReworded(context.database, context.environmentId);
+  if (reworded > 0) cannotMove(context, 'imports', `Other words of ${reworded} ${reworded === 1 ? 'line' : 'lines'}`, WORDS_STAY);
   const removals: Removal[] = [];
   for (const resource of ['accounts', 'streams', 'properties'] as const) {
     note(`comparing ${resource}`);

@@ -70,3 +70,16 @@ for (const choice of ['same', 'both'] as const) {
     await expectEqual(books);
   });
 }
+
+test('the words of a second export that the book took for the same lines are listed as what stays here', async () => {
+  const books = await twoBooks();
+  const { here, there, sync } = books;
+  await here.client.get('streams.create', { key: 'bank', name: 'Bank' });
+  await here.importText('bank', CSV, { currency: 'EUR' });
+  await here.importText('bank', OFX, { currency: 'EUR', answers: { overlap: 'same' } });
+  const result = await sync();
+  expect(result).toMatchObject({ ok: true, sent: { records: 4, imports: 2 } });
+  expect(result.remote.cannot_move).toMatchObject([{ resource: 'imports', name: 'Other words of 4 lines' }]);
+  expect(await recordsOf(there)).toHaveLength(4);
+  expectEmpty(await sync());
+});
