@@ -11,10 +11,11 @@ import { rulesOperations } from '../rules/index.ts';
 import { runsOperations } from '../runs/index.ts';
 import { streamsOperations } from '../streams/index.ts';
 import { syncOperations } from '../sync/index.ts';
+import { withUndo } from './undo.ts';
 
 /** Returns every operation of the contract with its handler; a missing one does not compile. */
 export function createHandlers(context: ServiceContext): Handlers {
-  return answeredOnce(context, {
+  const handlers = {
     ...bookOperations(context),
     ...closeOperations(context),
     ...importsOperations(context),
@@ -25,5 +26,6 @@ export function createHandlers(context: ServiceContext): Handlers {
     ...runsOperations(context),
     ...streamsOperations(context),
     ...syncOperations(context),
-  });
+  };
+  return answeredOnce(context, withUndo(context, handlers));
 }

@@ -155,6 +155,8 @@ interface RunRow {
   examined_records: Generated<number | null>;
   /** Of a run that proposes rules, JSON: `rules`, `nothing`; null for one that matches. */
   proposals: Generated<string | null>;
+  /** When a person took its matches apart as a whole. */
+  undone_at: Generated<number | null>;
   /** Ids of the matches that the run wrote; between them are others too. */
   first_match_id: Generated<number | null>;
   last_match_id: Generated<number | null>;
@@ -467,6 +469,7 @@ export interface Tables extends PackTables, PeriodTables, SyncTables {
   bulk_results: BulkResultRow;
   bulk_request_streams: { bulk_request_id: number; stream_id: number; batch_id: number | null };
   idempotent_answers: IdempotentAnswerRow;
+  undo_entries: UndoEntryRow;
   audit_log: {
     id: Generated<number>;
     environment_id: number;
@@ -479,6 +482,24 @@ export interface Tables extends PackTables, PeriodTables, SyncTables {
     /** The hash of all that the book held then. */
     content: string | null;
   };
+}
+
+interface UndoEntryRow {
+  id: Generated<number>;
+  environment_id: number;
+  /** Grows with every step forth or back, so that the newest of either kind is the last. */
+  position: number;
+  label: string;
+  /** JSON: the operations that take it back, in order. */
+  steps: string;
+  /** JSON: the operation that does it once more; null where none does. */
+  again: string | null;
+  /** 1: it was taken back and can be done again. */
+  undone: Generated<number>;
+  reconciliation_id: number | null;
+  period_id: number | null;
+  actor: string;
+  done_at: number;
 }
 
 interface ColumnPackRow {

@@ -127,6 +127,7 @@ export function runView(row: RunRow, live: { readonly processed: number; readonl
     matches: row.matches,
     matched_side_a: row.matched_side_a,
     matched_side_b: row.matched_side_b,
+    undone_at: timestampOrNull(row.undone_at),
     error_message: row.error_message,
     no_shared_currency: row.no_shared_currency === null ? null : (JSON.parse(row.no_shared_currency) as Run['no_shared_currency']),
     proposals: row.proposals === null ? null : proposalsView(row.proposals),

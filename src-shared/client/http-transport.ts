@@ -36,8 +36,15 @@ function requestBody(spec: (typeof contract)[keyof typeof contract], input: Read
 function answerMeta(response: Response): AnswerMeta | undefined {
   const location = response.headers.get('location');
   const replayed = response.headers.get('idempotent-replayed') === 'true';
-  if (location === null && !replayed) return undefined;
-  return { ...(location === null ? {} : { location }), ...(replayed ? { replayed } : {}) };
+  const undo = readUndo(response.headers.get('x-tieout-undo'));
+  if (location === null && !replayed && undo === null) return undefined;
+  return { ...(location === null ? {} : { location }), ...(replayed ? { replayed } : {}), ...(undo === null ? {} : { undo }) };
+}
+
+/** Id and label of what can be taken back: `12 Matched%202%20lines`. */
+function readUndo(header: string | null): AnswerMeta['undo'] | null {
+  const [id, label] = header?.split(' ') ?? [];
+  return id === undefined || label === undefined ? null : { id: Number(id), label: decodeURIComponent(label) };
 }
 
 /** The client's transport over HTTP: `/v1` with a key, or `/app` with the window's secret in `headers`. */

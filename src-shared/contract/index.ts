@@ -39,6 +39,7 @@ import { syncHistory } from './sync/sync-history.ts';
 import { syncRemotes } from './sync/sync-remotes.ts';
 import { syncs } from './sync/syncs.ts';
 import { syncUnsure } from './sync/sync-unsure.ts';
+import { undo } from './book/undo.ts';
 import { wouldBeMatches } from './matches/would-be-matches.ts';
 
 /** Every operation of the service, by its id. IPC, HTTP, client and OpenAPI are derived from this table. */
@@ -83,6 +84,7 @@ export const contract = {
   ...syncConflicts,
   ...syncUnsure,
   ...syncHistory,
+  ...undo,
   ...events,
 } as const satisfies Record<string, Operation>;
 
@@ -98,6 +100,7 @@ export const OPERATION_IDS = Object.keys(contract) as OperationId[];
 export * from './errors.ts';
 export type { BacktestExample, RuleBacktest, Verdict } from './rules/backtests.ts';
 export type { Backup, BookCondition } from './book/backups.ts';
+export type { UndoEntry } from './book/undo.ts';
 export type { HomeImport, HomeRow } from './book/home.ts';
 export type { Learned } from './rules/evidence.ts';
 export type { BankAccount } from './streams/bank-accounts.ts';

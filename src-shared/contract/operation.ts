@@ -37,6 +37,11 @@ export interface Operation<
    * `after`, as the first, though of an operation that changes nothing and takes its time, so that its answer is stored afterwards.
    */
   readonly idempotency?: 'own' | 'after';
+  /**
+   * The operation that takes back what this one did, where the window can undo it. Its input is worked out in `src-main/backend/inverses.ts`
+   * from what was there before and what was answered.
+   */
+  readonly inverse?: string;
   /** Names that a client may send back with what it was answered elsewhere: refused as read-only rather than as unknown. */
   readonly readOnly?: readonly string[];
   /** For CSV: fields of an item that hold members by name, each with the id of the list whose items' `key` names members beforehand. */

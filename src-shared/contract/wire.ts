@@ -5,11 +5,13 @@ export type Outcome<T> =
   | { readonly ok: true; readonly value: T; readonly meta?: AnswerMeta | undefined }
   | { readonly ok: false; readonly error: Failure; readonly meta?: AnswerMeta | undefined };
 
-/** What travels in HTTP headers: where a started thing can be polled, and whether the answer is a replay. */
+/** What travels in HTTP headers: where a started thing can be polled, whether the answer is a replay, and how it is taken back. */
 export interface AnswerMeta {
   readonly location?: string;
   readonly replayed?: boolean;
   readonly retryAfterSeconds?: number;
+  /** Of a write by the window or the command line that can be taken back: the entry that `undo.take_back` names, and what was done. */
+  readonly undo?: { readonly id: number; readonly label: string };
 }
 
 /** IPC channels, the same names in preload, main and the stand-in. */

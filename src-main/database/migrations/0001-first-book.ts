@@ -6,7 +6,7 @@ import { COLUMN_PACKS, LISTED_RECORDS, RECORDS, RECORD_WORDS, REVERSALS, WORDING
 import { EVIDENCE, RUNS, RUN_BASES } from './first-book/runs.ts';
 import { BANK_ACCOUNTS, STORIES, STREAMS, STREAM_OPERATIONS } from './first-book/streams.ts';
 import { SYNC } from './first-book/sync.ts';
-import { ANSWERS, AUDIT_LOG, CONTENT, ENVIRONMENTS, JOBS } from './first-book/whole-book.ts';
+import { ANSWERS, AUDIT_LOG, CONTENT, ENVIRONMENTS, JOBS, UNDO } from './first-book/whole-book.ts';
 
 /**
  * The first book, one file of `first-book/` for each part of it. Frozen: a change of the schema is a new migration.
@@ -20,6 +20,7 @@ export const firstBook = {
     ENVIRONMENTS,
     JOBS,
     ANSWERS,
+    UNDO,
     AUDIT_LOG,
     CONTENT,
     STREAMS,

@@ -4,7 +4,9 @@ import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { namedCurrency } from '../../../src-shared/values/money.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { updateJob } from '../../book/store/jobs.ts';
-import type { ReadHandle } from '../../database/database.ts';
+import { noteOwnChange } from '../../book/store/undo-entries.ts';
+import type { ReadHandle, WriteHandle } from '../../database/database.ts';
+import { counted } from '../../domain/ledger/index.ts';
 import {
   type MarkedLine,
   MOST_DAYS_TO_RETURN,
@@ -298,12 +300,11 @@ function publishOnce(
     const by = { environmentId: context.job.environment_id, atMs: nowMs, actor: payload.actor };
     const accountId = linkAccount(write, by, opened.streamId, wishes, statement.currency);
     const remembered = rememberRecipe(write, by, read.recipe, payload.rememberRecipe ?? null);
-    const account = balances.bank_account === null ? null : { ...balances.bank_account, id: accountId };
     const result: ImportResult = {
       ...read,
       kept: kept.lines,
       skipped,
-      balances: { ...balances, bank_account: account },
+      balances: { ...balances, bank_account: balances.bank_account === null ? null : { ...balances.bank_account, id: accountId } },
       remembered,
       batch_id: opened.batchId,
     };
@@ -326,9 +327,22 @@ function publishOnce(
         date_start: read.date_range_start === null ? null : dayFromIso(read.date_range_start),
       },
     });
+    noteUndoOfImport(write, by, payload, opened.batchId, kept.lines);
     updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ import_result: result }), completed_at: nowMs });
     return 'published';
   });
+}
+
+/** What went in by the window or the command line can be taken back there. */
+function noteUndoOfImport(
+  write: WriteHandle,
+  by: Parameters<typeof noteOwnChange>[1],
+  payload: ImportPayload,
+  batchId: number,
+  kept: number,
+): void {
+  const label = `Imported ${counted(kept, 'line', 'lines')} of “${payload.filename}”`;
+  noteOwnChange(write, by, { label, steps: [{ operation: 'import_batches.remove', input: { id: batchId } }] });
 }
 
 /** What a batch keeps of its statement. */

@@ -14,7 +14,11 @@ import { pageAnswer, pageStart } from '../../service/paging.ts';
 import { checkRules, unstoredRule } from '../../rules/operations/rule-input.ts';
 import { liveRunView } from '../../service/reconciliation-views.ts';
 import { startRun } from '../work/start-run.ts';
+import { deleteMatch, matchesById } from '../../matches/store/matches.ts';
+import { isMatchClosed, refusedReconciliation } from '../../service/period-lock.ts';
 import { hasActiveRule } from '../store/due-runs.ts';
+import { deleteRunBases } from '../store/run-bases.ts';
+import { ruleMatchesOfRun } from '../store/run-matches.ts';
 import { findRun, NOTHING_PROPOSED_YET, openRun, pageRuns, type RunRow, updateRun } from '../store/runs.ts';
 
 interface RunRequest {
@@ -116,9 +120,82 @@ function rehearse(context: ServiceContext): Handlers['runs.rehearse'] {
   };
 }
 
+/** How long one transaction of an undo takes matches apart, so that others are not held up. */
+const UNDO_MS = 40;
+/** Matches that are looked at together. */
+const UNDO_MATCHES = 200;
+
+/** Takes apart up to `UNDO_MS` of what a run matched, from after a match on. Returns where it stopped, null at the end. */
+function undoSome(
+  write: WriteHandle,
+  { clock }: ServiceContext,
+  run: RunRow,
+  after: number,
+): { last: number | null; gone: number; kept: number } {
+  const endMs = clock.monotonicMs() + UNDO_MS;
+  const hasClosed = refusedReconciliation(write, run.reconciliation_id, '') !== null;
+  let [last, gone, kept] = [after, 0, 0];
+  while (clock.monotonicMs() < endMs) {
+    const ids = ruleMatchesOfRun(write, run, last, UNDO_MATCHES);
+    if (ids.length === 0) return { last: null, gone, kept };
+    const closed = hasClosed ? matchesById(write, ids).filter((match) => isMatchClosed(write, match)) : [];
+    const stay = new Set(closed.map(({ id }) => id));
+    for (const id of ids) if (!stay.has(id)) deleteMatch(write, id);
+    last = ids.at(-1) as number;
+    gone += ids.length - stay.size;
+    kept += stay.size;
+  }
+  return { last, gone, kept };
+}
+
+/**
+ * Takes apart what a run matched, in short transactions. One that is stopped half-way leaves matches that the next call finds. The last
+ * transaction notes in the run and in the audit log that it is done.
+ */
+async function undoWhole(context: ServiceContext, caller: Caller, run: RunRow) {
+  const { database, clock } = context;
+  let [last, gone, kept]: [number | null, number, number] = [0, 0, 0];
+  while (last !== null) {
+    const from: number = last;
+    const some = database.write((write) => undoSome(write, context, run, from));
+    [last, gone, kept] = [some.last, gone + some.gone, kept + some.kept];
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const atMs = clock.nowMs();
+  database.write((write) => {
+    updateRun(write, run.id, { undone_at: atMs });
+    deleteRunBases(write, run.reconciliation_id, null);
+    appendAudit(write, {
+      environmentId: caller.environmentId,
+      atMs,
+      actor: caller.actor,
+      action: 'run.undone',
+      detail: { run_id: run.id, reconciliation_id: run.reconciliation_id, matches: gone, kept },
+    });
+  });
+  context.changed(['runs', 'matches', 'records', 'reconciliations'], run.reconciliation_id);
+  return answer({ run_id: run.id, matches: gone, kept });
+}
+
+function undoRun(context: ServiceContext): Handlers['runs.undo'] {
+  const { database } = context;
+  return (caller, input) => {
+    if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
+    const run = findRun(database, input.id, input.run_id);
+    if (run === undefined) return missing('run', input.run_id);
+    if (run.status !== 'completed' || run.mode !== 'commit' || run.proposals !== null) {
+      return refuse('conflict', `Run ${run.id} matched nothing, so there is nothing to take apart.`);
+    }
+    if (run.undone_at !== null) return refuse('conflict', `Run ${run.id} was taken back already.`);
+    const open = openRun(database, input.id);
+    if (open !== undefined) return inProgress(open);
+    return undoWhole(context, caller, run);
+  };
+}
+
 export function runHandlers(
   context: ServiceContext,
-): Pick<Handlers, 'runs.start' | 'runs.rehearse' | 'runs.list' | 'runs.get' | 'runs.cancel'> {
+): Pick<Handlers, 'runs.start' | 'runs.rehearse' | 'runs.list' | 'runs.get' | 'runs.cancel' | 'runs.undo'> {
   const { database } = context;
   return {
     'runs.start': (caller, input) => enqueueRun(context, caller, input),
@@ -143,6 +220,7 @@ export function runHandlers(
       const run = findRun(database, input.id, input.run_id);
       return run === undefined ? missing('run', input.run_id) : answer(liveRunView(context, run));
     },
+    'runs.undo': undoRun(context),
     'runs.cancel': (caller, input) => {
       if (findReconciliation(database, caller.environmentId, input.id) === undefined) return missing('reconciliation', input.id);
       const run = findRun(database, input.id, input.run_id);

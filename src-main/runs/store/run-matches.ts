@@ -112,3 +112,20 @@ export function runMatchesHolding(read: ReadHandle, run: Pick<WritingRun, 'runId
     .all(recordId, run.reconciliationId, run.runId)
     .map((row) => row.id);
 }
+
+/** Up to `limit` ids of matches that a published run made and no person confirmed since, after an id, ascending. */
+export function ruleMatchesOfRun(
+  read: ReadHandle,
+  run: { readonly id: number; readonly first_match_id: number | null; readonly last_match_id: number | null },
+  after: number,
+  limit: number,
+): number[] {
+  if (run.first_match_id === null || run.last_match_id === null) return [];
+  return read
+    .prepare<[number, number, number, number], { id: number }>(
+      `SELECT m.id FROM matches m WHERE m.id BETWEEN ? AND ? AND m.run_id = ? AND m.status = 'matched' AND m.confirmed_at IS NULL
+       AND ${NOT_WIPED_MATCH} ORDER BY m.id LIMIT ?`,
+    )
+    .all(Math.max(run.first_match_id, after + 1), run.last_match_id, run.id, limit)
+    .map((row) => row.id);
+}

@@ -3,8 +3,10 @@ import { WOULD_BE_MATCHES } from '../../../src-shared/contract/matches/would-be-
 import { present } from '../../../src-shared/values/assert.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { updateJob } from '../../book/store/jobs.ts';
+import { noteOwnChange } from '../../book/store/undo-entries.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { BudgetFigures } from '../../domain/evidence/model/link.ts';
+import { counted } from '../../domain/ledger/index.ts';
 import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { outcomeWords } from '../../domain/evidence/outcome-words.ts';
 import type { ColumnResult } from '../../domain/matching/index.ts';
@@ -104,7 +106,27 @@ function publishNow(write: WriteHandle, context: TaskContext, payload: RunPayloa
       },
     });
   }
+  if (committed && tally.matches > 0 && run.kind === 'batch') noteUndoOfRun(write, context, payload, tally.matches, nowMs);
   updateJob(write, context.job.id, { status: 'completed', completed_at: nowMs });
+}
+
+/** A run that a person asked for in the window or on the command line can be taken back as one change. */
+function noteUndoOfRun(
+  write: WriteHandle,
+  { job }: TaskContext,
+  { runId, reconciliationId, actor }: RunPayload,
+  matches: number,
+  atMs: number,
+): void {
+  noteOwnChange(
+    write,
+    { environmentId: job.environment_id, actor, atMs },
+    {
+      label: `Run ${runId} matched ${counted(matches, 'group', 'groups')} of lines`,
+      steps: [{ operation: 'runs.undo', input: { id: reconciliationId, run_id: runId } }],
+      reconciliationId,
+    },
+  );
 }
 
 /**

@@ -149,6 +149,7 @@ function sendCsv(
 function setMeta(reply: FastifyReply, meta: AnswerMeta | undefined): void {
   if (meta?.location !== undefined) reply.header('location', meta.location);
   if (meta?.replayed === true) reply.header('idempotent-replayed', 'true');
+  if (meta?.undo !== undefined) reply.header('x-tieout-undo', `${meta.undo.id} ${encodeURIComponent(meta.undo.label)}`);
   if (meta?.retryAfterSeconds !== undefined) reply.header('retry-after', String(meta.retryAfterSeconds));
 }
 

@@ -60,6 +60,7 @@ export const openItems = {
     surface: 'public',
     permission: 'read_write',
     status: 200,
+    inverse: 'open_items.put',
     input: z.strictObject({
       id: common.idInput,
       record_id: common.idInput,

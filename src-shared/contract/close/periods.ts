@@ -88,6 +88,7 @@ export const periods = {
     surface: 'public',
     permission: 'read_write',
     status: 201,
+    inverse: 'periods.remove',
     input: z.strictObject({
       reconciliation_id: common.idInput,
       from: common.date.optional(),
@@ -120,6 +121,7 @@ export const periods = {
     surface: 'public',
     permission: 'read_write',
     status: 200,
+    inverse: 'periods.update',
     input: z.strictObject({
       id: common.idInput,
       from: common.date.optional(),
@@ -139,6 +141,7 @@ export const periods = {
     surface: 'public',
     permission: 'read_write',
     status: 204,
+    inverse: 'periods.create',
     input: z.strictObject({ id: common.idInput }),
     output: common.nothing,
     errors: ['conflict', 'period_closed', 'period_gap'],

@@ -114,6 +114,7 @@ export const importBatches = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
+    inverse: 'import_batches.correct_currency',
     input: z.strictObject({ id: common.idInput, currency: common.moneyCurrency, preview: z.boolean().default(false) }),
     output: correctedCurrency,
     errors: ['conflict', 'record_reconciled', 'total_out_of_range', 'period_closed'],

@@ -233,6 +233,7 @@ export const importRecipes = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
+    inverse: 'import_recipes.update',
     input: z.strictObject({ id: common.idInput, name: common.name }),
     output: storedRecipe,
     errors: ['conflict'],

@@ -33,6 +33,7 @@ export const confirmations = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
+    inverse: 'confirmations.undo',
     input: z.strictObject(likely),
     output: figures.extend({ match_ids: z.array(common.id), is_more: z.boolean() }),
     example: { id: '1', least_likelihood: 0.99 },

@@ -87,6 +87,7 @@ export const matches = {
     surface: 'public',
     permission: 'read_write',
     status: 201,
+    inverse: 'matches.undo_create',
     input: z.strictObject({
       reconciliation_id: common.idInput,
       record_ids: z.array(common.idInput).min(2).max(common.LIMITS.matchRecords),
@@ -140,6 +141,7 @@ export const matches = {
     surface: 'public',
     permission: 'read_write',
     status: 200,
+    inverse: 'matches.undo_create',
     input: z.strictObject({ id: common.idInput, ...differenceInput }),
     output: match,
     errors: ['conflict', 'records_not_matchable', 'period_closed'],
@@ -153,6 +155,7 @@ export const matches = {
     surface: 'public',
     permission: 'read_write',
     status: 204,
+    inverse: 'matches.restore',
     input: z.strictObject({ id: common.idInput }),
     output: common.nothing,
     errors: ['period_closed'],

@@ -54,6 +54,7 @@ export const separations = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
+    inverse: 'separations.restore',
     input: z.strictObject({ id: common.idInput }),
     output: separation,
     errors: ['conflict'],

@@ -117,6 +117,7 @@ export const reconciliations = {
     surface: 'public',
     permission: 'read_write',
     status: 200,
+    inverse: 'reconciliations.update',
     input: z.strictObject({
       id: common.idInput,
       name: common.name.optional(),

@@ -130,6 +130,7 @@ export const exceptions = {
     surface: 'public',
     permission: 'read_write',
     status: 200,
+    inverse: 'exceptions.update',
     input: z.strictObject({
       id: common.idInput,
       title: title.optional(),

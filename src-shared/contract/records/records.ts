@@ -171,6 +171,7 @@ export const records = {
     surface: 'public',
     permission: 'read_write',
     status: 200,
+    inverse: 'records.update',
     input: z.strictObject({ id: common.idInput, ...writable, date: writable.date.optional(), amount: writable.amount.optional() }),
     output: record,
     errors: ['record_reconciled', 'key_taken', 'period_closed'],

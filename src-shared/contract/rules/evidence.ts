@@ -100,6 +100,7 @@ export const evidence = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
+    inverse: 'evidence.restore_alias',
     ...ofNames,
   }),
   'evidence.restore_alias': operation({

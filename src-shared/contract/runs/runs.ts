@@ -66,6 +66,9 @@ export const run = z
     matches: z.int(),
     matched_side_a: z.int(),
     matched_side_b: z.int(),
+    undone_at: common.timestamp
+      .nullable()
+      .meta({ description: 'When a person took its matches apart as a whole; the counts say what it had made' }),
     error_message: z.string().nullable(),
     no_shared_currency: z
       .object({ side_a: z.array(z.string()), side_b: z.array(z.string()) })
@@ -87,6 +90,7 @@ export const runs = {
     surface: 'public',
     permission: 'read_write',
     status: 202,
+    inverse: 'runs.undo',
     input: z.strictObject({ id: common.idInput, mode: z.enum(['commit', 'dry_run']).default('commit') }),
     output: run,
     errors: ['run_in_progress', 'invalid_rule'],
@@ -140,6 +144,24 @@ export const runs = {
     input: z.strictObject(runPath),
     output: run,
     errors: ['conflict'],
+    example: { id: '1', run_id: '1' },
+  }),
+  'runs.undo': operation({
+    id: 'runs.undo',
+    method: 'POST',
+    path: '/reconciliations/{id}/runs/{run_id}/undo',
+    summary:
+      'Undo: take apart what a run matched. What a person confirmed or took apart since stays as it is, and so do matches of closed periods and proposals',
+    surface: 'app',
+    permission: 'read_write',
+    status: 200,
+    input: z.strictObject(runPath),
+    output: z.object({
+      run_id: common.id,
+      matches: z.int().meta({ description: 'Matches that were taken apart' }),
+      kept: z.int().meta({ description: 'Matches of closed periods, which stay' }),
+    }),
+    errors: ['conflict', 'run_in_progress'],
     example: { id: '1', run_id: '1' },
   }),
 } as const;

@@ -98,6 +98,7 @@ export const streams = {
     surface: 'public',
     permission: 'read_write',
     status: 200,
+    inverse: 'streams.update',
     input: z.strictObject({
       key: z.string(),
       name: name.optional(),

@@ -94,6 +94,7 @@ export const syncConflicts = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
+    inverse: 'sync_conflicts.choose',
     input: z.strictObject({ id: common.idInput, choice: z.string().max(common.LIMITS.nameLength).nullable() }),
     output: conflict,
     errors: ['conflict'],

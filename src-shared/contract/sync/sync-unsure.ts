@@ -44,6 +44,7 @@ export const syncUnsure = {
     surface: 'app',
     permission: 'read_write',
     status: 200,
+    inverse: 'sync_unsure.settle',
     input: z.strictObject({ id: common.idInput, choice: choice.nullable() }),
     output: unsure,
     errors: ['conflict'],

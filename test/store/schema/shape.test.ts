@@ -109,7 +109,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     run_exclusions: run_id record_id
     run_facts: run_id body
     run_separations: run_id record_key
-    runs: id reconciliation_id writing kind mode cause status total_records processed_records examined_records? matched_records matches matched_side_a matched_side_b proposed_matches first_match_id? last_match_id? rule_summary no_shared_currency? proposals? error_message? created_at started_at? completed_at?
+    runs: id reconciliation_id writing kind mode cause status total_records processed_records examined_records? matched_records matches matched_side_a matched_side_b proposed_matches first_match_id? last_match_id? rule_summary no_shared_currency? proposals? undone_at? error_message? created_at started_at? completed_at?
       index: runs_one_at_a_time runs_reconciliation runs_writing
     search_changes: gone record_id
     search_state: id recipe through
@@ -138,6 +138,8 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     sync_runs: id remote_id what started_by started_at ended_at? backup? result? verified? undone_at?
       index: sync_runs_remote
     sync_undone: remote_id resource local_id? remote_key remote_hash what
+    undo_entries: id environment_id position label steps again? undone reconciliation_id? period_id? actor done_at
+      index: undo_entries_position
     wiped_matches: match_id wipe_id adjustment_id?
       index: wiped_matches_adjusted wiped_matches_wipe
     wipes: id environment_id stream_id stream_key batch_id? operation_id? actor flipped_at? records matches proposals

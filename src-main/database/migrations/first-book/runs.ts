@@ -28,6 +28,7 @@ CREATE TABLE runs(
   rule_summary TEXT NOT NULL DEFAULT '{}',
   no_shared_currency TEXT,
   proposals TEXT,
+  undone_at INTEGER,
   error_message TEXT,
   created_at INTEGER NOT NULL,
   started_at INTEGER,

@@ -53,6 +53,28 @@ CREATE TABLE idempotent_answers(
 ) STRICT, WITHOUT ROWID;
 `;
 
+/**
+ * What people did that can be taken back, in the order in which it was done: `position` grows with every step forth or back. `steps` (JSON) are the
+ * operations that take it back, `again` (JSON) the one that does it once more, null where none does. `undone` = 1: it was taken back and can be done
+ * again. A sign-off of `period_id`, or any sign-off of `reconciliation_id`, ends what can be taken back.
+ */
+export const UNDO = `
+CREATE TABLE undo_entries(
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  environment_id INTEGER NOT NULL REFERENCES environments(id),
+  position INTEGER NOT NULL,
+  label TEXT NOT NULL,
+  steps TEXT NOT NULL,
+  again TEXT,
+  undone INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1)),
+  reconciliation_id INTEGER,
+  period_id INTEGER,
+  actor TEXT NOT NULL,
+  done_at INTEGER NOT NULL
+) STRICT;
+CREATE INDEX undo_entries_position ON undo_entries(environment_id, undone, position);
+`;
+
 /** The log of all changes, each entry with the hash of the one before and `content`, the hash of all that the book held then. */
 export const AUDIT_LOG = `
 CREATE TABLE audit_log(

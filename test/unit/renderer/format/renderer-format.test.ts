@@ -165,6 +165,7 @@ describe('sentences', () => {
     error_message: null,
     no_shared_currency: null,
     proposals: null,
+    undone_at: null,
   };
 
   it('tells the last run', () => {

@@ -1,0 +1,402 @@
+import type { Call, Input, OperationId, Output } from '../../src-shared/contract/index.ts';
+import { decimalText } from '../../src-shared/values/money.ts';
+import { periodView } from '../close/operations/period-views.ts';
+import { findPeriod } from '../close/store/periods.ts';
+import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
+import type { ReadHandle } from '../database/database.ts';
+import { counted } from '../domain/ledger/index.ts';
+import { memberIds } from '../matches/store/matches.ts';
+import { recordsById } from '../records/store/records.ts';
+import type { Caller } from '../service/handler.ts';
+import { findUnsure } from '../sync/store/unsure.ts';
+
+/** What is known before a write: its input, the book as it is, and the answers of operations that read. */
+interface Before<K extends OperationId> {
+  readonly caller: Caller;
+  readonly input: Input<K>;
+  readonly read: ReadHandle;
+  /** Returns the answer of an operation that reads; undefined where it is refused. */
+  readonly ask: <R extends OperationId>(operation: R, input: Call<R>) => Output<R> | undefined;
+}
+
+/** What takes a write back, once it was answered; null where it changed nothing that can be. */
+type Change = Omit<UndoableChange, 'again'>;
+type AfterAnswer<K extends OperationId> = (value: Output<K>) => Change | null;
+
+export interface Inverse<K extends OperationId> {
+  /** Looks at what is there before the write; null where nothing of it can be taken back. */
+  readonly prepare: (before: Before<K>) => AfterAnswer<K> | null;
+  /** Whether the same input does it again once it was taken back. */
+  readonly canRedo: boolean;
+}
+
+type Inverses = { readonly [K in OperationId]?: Inverse<K> };
+
+const step = <K extends OperationId>(operation: K, input: Call<K>): Step => ({ operation, input });
+
+/** An inverse that needs nothing of what was there before. */
+function after<K extends OperationId>(change: (value: Output<K>, input: Input<K>) => Change | null): Inverse<K> {
+  return {
+    canRedo: true,
+    prepare:
+      ({ input }) =>
+      (value) =>
+        change(value, input),
+  };
+}
+
+/** A field as people name it. */
+const FIELD_WORDS: Readonly<Record<string, string>> = {
+  bank_account_id: 'bank account',
+  batch_lines: 'lines of batches',
+  budget: 'wrong links accepted',
+  commit_certainty: 'what is committed',
+  is_sample: 'sample mark',
+  max_difference: 'largest difference',
+  read_by: 'dates read',
+  reference_field: 'reference field',
+  run_type: 'kind of runs',
+  side_a_stream_ids: 'streams of side A',
+  side_b_stream_ids: 'streams of side B',
+  sign_convention: 'signs',
+};
+
+function fieldsText(names: readonly string[]): string {
+  return names.map((name) => FIELD_WORDS[name] ?? name.replaceAll('_', ' ')).join(', ');
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The given fields as they are now, and null where there is nothing; only those that the write changes. */
+function formerFields(now: Fields, given: Fields): Fields {
+  const changed = Object.keys(given).filter((name) => JSON.stringify(now[name] ?? null) !== JSON.stringify(given[name]));
+  return Object.fromEntries(changed.map((name) => [name, now[name] ?? null]));
+}
+
+/** The inverse of an operation that changes fields: the same operation with what they were. `now` reads them as the input has them. */
+function fieldsBack<K extends OperationId>(
+  operation: K,
+  key: 'id' | 'key' | null,
+  now: (before: Before<K>) => Fields | undefined,
+  what: (now: Fields) => string,
+): Inverse<K> {
+  return {
+    canRedo: true,
+    prepare(before) {
+      const given = Object.fromEntries(
+        Object.entries(before.input as Fields).filter(([name, value]) => name !== key && value !== undefined),
+      );
+      const fields = now(before);
+      const former = fields === undefined ? {} : formerFields(fields, given);
+      if (fields === undefined || Object.keys(former).length === 0) return null;
+      const target = key === null ? {} : { [key]: (before.input as Fields)[key] };
+      const steps = [{ operation, input: { ...target, ...former } }];
+      return () => ({ label: `Changed ${what(fields)}: ${fieldsText(Object.keys(former))}`, steps });
+    },
+  };
+}
+
+const lines = (count: number): string => counted(count, 'line', 'lines');
+
+/** A difference in words: ` with an adjustment of 5.00`, `, 5.00 left open`, or nothing. */
+function differenceText(
+  read: ReadHandle,
+  { id, difference, adjustment_record_id: adjustmentId }: Output<'matches.create'>,
+  caller: Caller,
+): string {
+  const [adjustment] = adjustmentId === null ? [] : recordsById(read, caller.environmentId, [adjustmentId]);
+  if (adjustment !== undefined) {
+    return ` with an adjustment of ${adjustment.currency} ${decimalText(adjustment.amount, adjustment.decimal_places)}`;
+  }
+  if (difference === 0) return '';
+  const [member] = memberIds(read, id);
+  const [line] = member === undefined ? [] : recordsById(read, caller.environmentId, [member.record_id]);
+  return line === undefined ? '' : `, ${line.currency} ${decimalText(Math.abs(difference), line.decimal_places)} left open`;
+}
+
+const matchInverses = {
+  'matches.create': {
+    canRedo: true,
+    prepare:
+      ({ read, caller }) =>
+      (match) => ({
+        label: `Matched ${lines(match.record_count)}${differenceText(read, match, caller)}`,
+        steps: [step('matches.undo_create', { id: match.id })],
+      }),
+  },
+  'matches.confirm': {
+    canRedo: true,
+    prepare:
+      ({ read, caller }) =>
+      (match) => ({
+        label: `Confirmed a match of ${lines(match.record_count)}${differenceText(read, match, caller)}`,
+        steps: [step('matches.undo_create', { id: match.id })],
+      }),
+  },
+  'matches.remove': {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const match = ask('matches.get', { id: input.id });
+      if (match === undefined) return null;
+      const label =
+        match.status === 'proposed' ? `Rejected a proposal of ${lines(match.record_count)}` : `Unmatched ${lines(match.record_count)}`;
+      return () => ({ label, steps: [step('matches.restore', { id: input.id })] });
+    },
+  },
+  'confirmations.create': after(({ count, match_ids: ids }, { id }) =>
+    count === 0
+      ? null
+      : { label: `Confirmed ${counted(count, 'proposal', 'proposals')}`, steps: [step('confirmations.undo', { id, match_ids: ids })] },
+  ),
+  'separations.clear': after(({ record_count: count }, { id }) => ({
+    label: `Allowed ${lines(count)} to be matched again`,
+    steps: [step('separations.restore', { id })],
+  })),
+  'evidence.remove_alias': after(({ a, b }, { id }) => ({
+    label: `“${a}” and “${b}” are not the same`,
+    steps: [step('evidence.restore_alias', { id, a, b })],
+  })),
+} satisfies Inverses;
+
+/** A rule by its place among those of its reconciliation: `rule 2`. */
+function ruleName(ask: Before<'rules.update'>['ask'], rule: Output<'rules.get'>): string {
+  const place = (ask('rules.list', { reconciliation_id: rule.reconciliation_id }) ?? []).findIndex(({ id }) => id === rule.id) + 1;
+  return place === 0 ? `the rule “${rule.description ?? rule.id}”` : `rule ${place}`;
+}
+
+function ruleGone<K extends 'rules.remove' | 'rules.dismiss'>(verb: string): Inverse<K> {
+  return {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const rule = ask('rules.get', { id: input.id });
+      if (rule === undefined) return null;
+      const label = `${verb} ${ruleName(ask, rule)}`;
+      return () => ({ label, steps: [step('rules.restore', { id: input.id })] });
+    },
+  };
+}
+
+const ruleInverses = {
+  'rules.create': after((rule) => ({
+    label: `Created the rule “${rule.description ?? rule.id}”`,
+    steps: [step('rules.remove', { id: rule.id })],
+  })),
+  'rules.update': {
+    canRedo: true,
+    prepare(before) {
+      const { input, ask } = before;
+      const rule = ask('rules.get', { id: input.id });
+      if (rule === undefined) return null;
+      const name = ruleName(ask, rule);
+      const change = fieldsBack(
+        'rules.update',
+        'id',
+        () => rule,
+        () => name,
+      ).prepare(before);
+      if (change === null || input.paused === undefined || Object.keys(input).length > 2) return change;
+      return () => ({
+        label: `${input.paused === true ? 'Paused' : 'Resumed'} ${name}`,
+        steps: [step('rules.update', { id: input.id, paused: rule.paused })],
+      });
+    },
+  },
+  'rules.remove': ruleGone('Deleted'),
+  'rules.dismiss': ruleGone('Dismissed'),
+  'rules.reorder': {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const former = ask('rules.list', { reconciliation_id: input.id })?.map(({ id }) => id) ?? [];
+      const steps = [step('rules.reorder', { id: input.id, rule_ids: former })];
+      return () => (former.length === 0 ? null : { label: 'Changed the order of the rules', steps });
+    },
+  },
+  'rules.take_preset': after(({ added_rule_ids: added, removed_rule_ids: removed }) =>
+    added.length + removed.length === 0
+      ? null
+      : {
+          label: 'Took another set of rules',
+          steps: [...added.map((id) => step('rules.remove', { id })), ...removed.map((id) => step('rules.restore', { id }))],
+        },
+  ),
+} satisfies Inverses;
+
+/** What people entered in a period, as it is entered again. */
+function enteredOf({ balances }: Pick<Output<'periods.create'>, 'balances'>) {
+  return balances.map(({ side, currency, opening, stated_closing: closing }) => ({ side, currency, opening, stated_closing: closing }));
+}
+
+/** The balances of a change as they are before it: null where nothing was entered. */
+function formerBalances(period: Output<'periods.update'>, given: NonNullable<Input<'periods.update'>['balances']>) {
+  return given.map(({ side, currency, opening, stated_closing: closing }) => {
+    const entered = period.balances.find((balance) => balance.side === side && (currency === undefined || balance.currency === currency));
+    return {
+      side,
+      ...(currency === undefined ? {} : { currency }),
+      ...(opening === undefined ? {} : { opening: entered?.opening ?? null }),
+      ...(closing === undefined ? {} : { stated_closing: entered?.stated_closing ?? null }),
+    };
+  });
+}
+
+function periodNow({ read, caller, input }: Pick<Before<'periods.update'>, 'read' | 'caller' | 'input'>) {
+  const row = findPeriod(read, caller.environmentId, input.id);
+  return row === undefined ? undefined : periodView(read, row, false);
+}
+
+function periodChangeLabel(name: string, input: Input<'periods.update'>): string {
+  if (input.balances !== undefined) return `Entered balances of ${name}`;
+  return input.bank_side === undefined ? `Changed the days of ${name}` : 'Said which side is the bank';
+}
+
+const closeInverses = {
+  'periods.create': after((period) => ({
+    label: `Created ${period.name}`,
+    steps: [step('periods.remove', { id: period.id })],
+    periodId: period.id,
+    reconciliationId: period.reconciliation_id,
+  })),
+  'periods.update': {
+    canRedo: true,
+    prepare(before) {
+      const period = periodNow(before);
+      if (period === undefined) return null;
+      const { id, from, to, bank_side: side, balances } = before.input;
+      const input = {
+        id,
+        ...(from === undefined ? {} : { from: period.from }),
+        ...(to === undefined ? {} : { to: period.to }),
+        ...(side === undefined ? {} : { bank_side: period.bank_side_given ? period.bank_side : null }),
+        ...(balances === undefined ? {} : { balances: formerBalances(period, balances) }),
+      };
+      return () => ({
+        label: periodChangeLabel(period.name, before.input),
+        steps: [step('periods.update', input)],
+        periodId: id,
+        reconciliationId: period.reconciliation_id,
+      });
+    },
+  },
+  'periods.remove': {
+    canRedo: true,
+    prepare(before) {
+      const period = periodNow(before);
+      if (period === undefined) return null;
+      const { reconciliation_id: reconciliationId, from, to, name } = period;
+      const input = { reconciliation_id: reconciliationId, from, to, balances: enteredOf(period) };
+      return () => ({
+        label: `Deleted ${name}`,
+        steps: [step('periods.create', input)],
+        periodId: before.input.id,
+        reconciliationId,
+      });
+    },
+  },
+  'open_items.put': {
+    canRedo: true,
+    prepare({ input, ask, read, caller }) {
+      const note = ask('open_items.get', { id: input.id, record_id: input.record_id });
+      if (note === undefined) return null;
+      const { status, owner, comment, expected_on: expected } = note;
+      const former = { status, owner, comment, expected_on: expected };
+      const changed = Object.keys(
+        formerFields(former, { status: input.status, owner: input.owner, comment: input.comment, expected_on: input.expected_on }),
+      );
+      const [record] = recordsById(read, caller.environmentId, [input.record_id]);
+      const name = record?.description ?? record?.external_id ?? `line ${input.record_id}`;
+      return () =>
+        changed.length === 0
+          ? null
+          : {
+              label: `Wrote the ${fieldsText(changed)} of “${name.length > 40 ? `${name.slice(0, 39)}…` : name}”`,
+              steps: [step('open_items.put', { id: input.id, record_id: input.record_id, ...former })],
+              reconciliationId: input.id,
+            };
+    },
+  },
+} satisfies Inverses;
+
+/** What is changed, by its name. */
+const named = (now: Fields): string => `“${String(now['name'] ?? now['title'] ?? now['key'] ?? now['id'])}”`;
+
+function choiceBack<K extends 'sync_conflicts.choose' | 'sync_unsure.settle'>(
+  operation: K,
+  now: (before: Before<K>) => { readonly choice: string | null; readonly name: string } | undefined,
+): Inverse<K> {
+  return {
+    canRedo: true,
+    prepare(before) {
+      const former = now(before);
+      if (former === undefined) return null;
+      const { id, choice } = before.input;
+      const label = choice === null ? `Took back the decision on ${former.name}` : `Decided ${former.name}`;
+      return () => ({ label, steps: [{ operation, input: { id, choice: former.choice } }] });
+    },
+  };
+}
+
+const otherInverses = {
+  'streams.update': fieldsBack('streams.update', 'key', ({ ask, input }) => ask('streams.get', { key: input.key }), named),
+  'reconciliations.update': fieldsBack(
+    'reconciliations.update',
+    'id',
+    ({ ask, input }) => {
+      const found = ask('reconciliations.get', { id: input.id });
+      if (found === undefined) return undefined;
+      const ids = (streams: readonly { readonly id: number }[]): number[] => streams.map(({ id }) => id);
+      return { ...found, side_a_stream_ids: ids(found.side_a_streams), side_b_stream_ids: ids(found.side_b_streams) };
+    },
+    named,
+  ),
+  'records.update': fieldsBack(
+    'records.update',
+    'id',
+    ({ ask, input }) => ask('records.get', { id: input.id }),
+    () => 'a line',
+  ),
+  'exceptions.update': fieldsBack('exceptions.update', 'id', ({ ask, input }) => ask('exceptions.get', { id: input.id }), named),
+  'book.update': fieldsBack(
+    'book.update',
+    null,
+    ({ ask }) => ask('book.overview', {}),
+    () => 'the book',
+  ),
+  'import_recipes.update': fieldsBack(
+    'import_recipes.update',
+    'id',
+    ({ ask, input }) => ask('import_recipes.list', {})?.find(({ id }) => id === input.id)?.recipe,
+    named,
+  ),
+  'import_batches.correct_currency': after(({ from, to, preview }, { id }) =>
+    preview
+      ? null
+      : {
+          label: `Changed the currency of an import from ${from} to ${to}`,
+          steps: [step('import_batches.correct_currency', { id, currency: from })],
+        },
+  ),
+  'bank_accounts.create': after(({ id, name }) => ({
+    label: `Created the bank account ${name}`,
+    steps: [step('bank_accounts.remove', { id })],
+  })),
+  'bank_accounts.update': fieldsBack('bank_accounts.update', 'id', ({ ask, input }) => ask('bank_accounts.get', { id: input.id }), named),
+  'bank_accounts.remove': {
+    canRedo: true,
+    prepare({ input, ask }) {
+      const name = ask('bank_accounts.get', { id: input.id })?.name;
+      if (name === undefined) return null;
+      return () => ({ label: `Deleted the bank account ${name}`, steps: [step('bank_accounts.restore', { id: input.id })] });
+    },
+  },
+  'sync_conflicts.choose': choiceBack('sync_conflicts.choose', ({ ask, input }) => {
+    const conflict = ask('sync_conflicts.get', { id: input.id })?.conflict;
+    return conflict === undefined ? undefined : { choice: conflict.choice, name: conflict.title };
+  }),
+  'sync_unsure.settle': choiceBack('sync_unsure.settle', ({ read, caller, input }) => {
+    const unsure = findUnsure(read, caller.environmentId, input.id);
+    return unsure === undefined ? undefined : { choice: unsure.choice, name: unsure.name };
+  }),
+} satisfies Inverses;
+
+/** How each write of the window and of the command line is taken back. What no row names cannot be: `test/contract/inverses.test.ts` says why. */
+export const INVERSES: Inverses = { ...matchInverses, ...ruleInverses, ...closeInverses, ...otherInverses };

@@ -1,0 +1,266 @@
+import { contract, type Failure, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
+import {
+  deleteUndoEntry,
+  endUndoAtSignOff,
+  forgetImportInUndo,
+  insertUndoEntry,
+  moveUndoEntry,
+  renumberInUndo,
+  type Step,
+  type UndoableChange,
+  undoEntries,
+  undoEntryById,
+  type UndoEntryRow,
+} from '../book/store/undo-entries.ts';
+import type { WriteHandle } from '../database/database.ts';
+import { answer, missing, refuse, timestampOf } from '../service/answers.ts';
+import type { ServiceContext } from '../service/context.ts';
+import type { Caller, Handlers } from '../service/handler.ts';
+import { validateInput } from '../transport/validation/validation.ts';
+import { INVERSES, type Inverse } from './inverses.ts';
+
+type AnyOutcome = Outcome<unknown>;
+type AnyHandler = (caller: Caller, input: unknown) => AnyOutcome | Promise<AnyOutcome>;
+type Own = 'undo.list' | 'undo.take_back' | 'undo.redo';
+
+/** A signature on a period ends what could be taken back in it. */
+const SIGNATURES = ['periods.prepare', 'periods.review', 'periods.close', 'periods.reopen'] as const;
+
+/** Goes on with an answer, now or once it is there: a handler that answers at once still does so when it is wrapped. */
+function whenAnswered<T>(outcome: AnyOutcome | Promise<AnyOutcome>, next: (given: AnyOutcome) => T): T | Promise<T> {
+  return outcome instanceof Promise ? afterwards(outcome, next) : next(outcome);
+}
+
+async function afterwards<T>(outcome: Promise<AnyOutcome>, next: (given: AnyOutcome) => T): Promise<T> {
+  return next(await outcome);
+}
+
+/** Returns the handlers with those of undo, which note each write of the window and of the command line that can be taken back. */
+export function withUndo(context: ServiceContext, handlers: Omit<Handlers, Own>): Handlers {
+  const plain = handlers as unknown as Readonly<Record<string, AnyHandler>>;
+  const noted = Object.entries(INVERSES).map(([id, inverse]) => [
+    id,
+    notingUndo(context, plain, id as OperationId, inverse as unknown as Inverse<OperationId>),
+  ]);
+  const ending = [
+    ...SIGNATURES.map((id) => [id, endingUndo(context, plain[id] as AnyHandler, endAtSignOff)]),
+    ['import_batches.remove', endingUndo(context, plain['import_batches.remove'] as AnyHandler, endAtRemoval)],
+  ];
+  const undo = new Undo(context, { ...plain, ...Object.fromEntries(ending) });
+  return { ...handlers, ...Object.fromEntries(noted), ...Object.fromEntries(ending), ...undo.handlers() } as Handlers;
+}
+
+/** Calls a handler that answers at once; undefined where it refuses, or answers later. */
+function askNow(plain: Readonly<Record<string, AnyHandler>>, caller: Caller, operation: string, input: unknown): unknown {
+  const valid = validateInput(contract[operation as OperationId], input);
+  if (!valid.ok) return undefined;
+  const outcome = plain[operation]?.(caller, valid.value);
+  return outcome === undefined || outcome instanceof Promise || !outcome.ok ? undefined : outcome.value;
+}
+
+/** Returns what takes a write back, from what is there now and its answer; null where nothing does. */
+function changeOf(
+  { database }: ServiceContext,
+  plain: Readonly<Record<string, AnyHandler>>,
+  { operation, inverse, caller, input }: { operation: OperationId; inverse: Inverse<OperationId>; caller: Caller; input: unknown },
+): ((value: unknown) => UndoableChange | null) | null {
+  const after = inverse.prepare({
+    caller,
+    input: input as never,
+    read: database,
+    ask: (asked, given) => askNow(plain, caller, asked, given) as never,
+  });
+  if (after === null) return null;
+  return (value) => {
+    const change = after(value as never);
+    if (change === null) return null;
+    return inverse.canRedo ? { ...change, again: { operation, input: input as Step['input'] } } : change;
+  };
+}
+
+function notingUndo(
+  context: ServiceContext,
+  plain: Readonly<Record<string, AnyHandler>>,
+  operation: OperationId,
+  inverse: Inverse<OperationId>,
+): AnyHandler {
+  const handler = plain[operation] as AnyHandler;
+  return (caller, input) => {
+    if (caller.surface !== 'app') return handler(caller, input);
+    const after = changeOf(context, plain, { operation, inverse, caller, input });
+    if (after === null) return handler(caller, input);
+    return whenAnswered(handler(caller, input), (outcome) => {
+      const change = outcome.ok ? after(outcome.value) : null;
+      if (!outcome.ok || change === null) return outcome;
+      const { environmentId, actor } = caller;
+      const id = context.database.write((write) => insertUndoEntry(write, { environmentId, actor, atMs: context.clock.nowMs() }, change));
+      context.changed(['undo']);
+      return { ...outcome, meta: { ...outcome.meta, undo: { id, label: change.label } } };
+    });
+  };
+}
+
+/** A write that ends what could be taken back, whoever makes it. */
+function endingUndo(context: ServiceContext, handler: AnyHandler, end: (write: WriteHandle, value: unknown) => void): AnyHandler {
+  return (caller, input) =>
+    whenAnswered(handler(caller, input), (outcome) => {
+      if (!outcome.ok) return outcome;
+      context.database.write((write) => end(write, outcome.value));
+      context.changed(['undo']);
+      return outcome;
+    });
+}
+
+function endAtSignOff(write: WriteHandle, value: unknown): void {
+  const { id, reconciliation_id: reconciliationId } = value as Output<'periods.prepare'>;
+  endUndoAtSignOff(write, id, reconciliationId);
+}
+
+function endAtRemoval(write: WriteHandle, value: unknown): void {
+  const { import_batch_id: batchId, preview } = value as Output<'import_batches.remove'>;
+  if (!preview) forgetImportInUndo(write, batchId);
+}
+
+/** A service that could not do it now may later; a refusal will stay one. */
+const mayWorkLater = (code: Failure['code']): boolean =>
+  ['internal_error', 'storage_full', 'run_in_progress', 'book_read_only'].includes(code);
+
+class Refusal extends Error {
+  readonly outcome: Extract<AnyOutcome, { ok: false }>;
+  constructor(outcome: Extract<AnyOutcome, { ok: false }>) {
+    super(outcome.error.message);
+    this.outcome = outcome;
+  }
+}
+
+/** Takes back and does again what `undo_entries` holds, one at a time. */
+class Undo {
+  readonly #context: ServiceContext;
+  readonly #plain: Readonly<Record<string, AnyHandler>>;
+  /** The step that works now: a second one waits for it, so that two asked for at once take back two changes. */
+  #working: Promise<unknown> = Promise.resolve();
+
+  constructor(context: ServiceContext, plain: Readonly<Record<string, AnyHandler>>) {
+    this.#context = context;
+    this.#plain = plain;
+  }
+
+  handlers(): Pick<Handlers, Own> {
+    return {
+      'undo.list': (caller, { limit }) => answer({ undo: this.#listed(caller, 0, limit), redo: this.#listed(caller, 1, limit) }),
+      'undo.take_back': (caller, { id }) => this.#inTurn(() => this.#takeBack(caller, id)),
+      'undo.redo': (caller) => this.#inTurn(() => this.#redo(caller)),
+    };
+  }
+
+  #listed(caller: Caller, undone: 0 | 1, limit: number): UndoEntry[] {
+    return undoEntries(this.#context.database, caller.environmentId, undone, limit).map(entryView);
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = this.#working.then(work, work);
+    this.#working = turn.catch(() => undefined);
+    return turn;
+  }
+
+  async #takeBack(caller: Caller, id: number | undefined) {
+    const { database } = this.#context;
+    const row = id === undefined ? undoEntries(database, caller.environmentId, 0, 1)[0] : undoEntryById(database, caller.environmentId, id);
+    if (row === undefined && id !== undefined) return missing('change', id);
+    if (row === undefined) return refuse('conflict', 'There is nothing to undo.');
+    if (row.undone === 1) return refuse('conflict', `“${row.label}” was undone already.`);
+    const done = await this.#allSteps(caller, JSON.parse(row.steps) as Step[]);
+    if (!done.ok) return this.#failed(row, done);
+    database.write((write) => {
+      if (row.again === null) deleteUndoEntry(write, row.id);
+      else moveUndoEntry(write, row.id, 1);
+      this.#renumber(caller, row, done.value);
+    });
+    this.#context.changed(['undo']);
+    return answer(entryView(row));
+  }
+
+  async #redo(caller: Caller) {
+    const { database } = this.#context;
+    const row = undoEntries(database, caller.environmentId, 1, 1)[0];
+    if (row === undefined || row.again === null) return refuse('conflict', 'There is nothing to do again.');
+    const { operation, input } = JSON.parse(row.again) as Step;
+    const inverse = INVERSES[operation as OperationId] as unknown as Inverse<OperationId>;
+    const valid = validateInput(contract[operation as OperationId], input);
+    if (!valid.ok) return this.#failed(row, { ok: false, error: valid.error });
+    const after = changeOf(this.#context, this.#plain, { operation: operation as OperationId, inverse, caller, input: valid.value });
+    const done = await (this.#plain[operation] as AnyHandler)(caller, valid.value);
+    if (!done.ok) return this.#failed(row, done);
+    const change = after?.(done.value) ?? null;
+    database.write((write) => {
+      if (change === null) deleteUndoEntry(write, row.id);
+      else moveUndoEntry(write, row.id, 0, { ...change, label: row.label });
+      this.#renumber(caller, row, done.value);
+    });
+    this.#context.changed(['undo']);
+    return answer(entryView(row));
+  }
+
+  /** Carries out the steps one after the other, all in one transaction where there are several; answers what the last one did. */
+  async #allSteps(caller: Caller, steps: readonly Step[]): Promise<AnyOutcome> {
+    const [only] = steps;
+    if (steps.length === 1 && only !== undefined) return await this.#step(caller, only);
+    try {
+      return this.#context.database.write((): AnyOutcome => {
+        let last: AnyOutcome = answer(null);
+        for (const each of steps) {
+          const outcome = this.#step(caller, each);
+          if (outcome instanceof Promise) throw new Error(`${each.operation} answers within one transaction`);
+          if (!outcome.ok) throw new Refusal(outcome);
+          last = outcome;
+        }
+        return last;
+      });
+    } catch (error) {
+      // Figures may have been remembered from rows that were just rolled back: this forgets them.
+      this.#context.changed([]);
+      if (error instanceof Refusal) return error.outcome;
+      throw error;
+    }
+  }
+
+  #step(caller: Caller, { operation, input }: Step): AnyOutcome | Promise<AnyOutcome> {
+    const valid = validateInput(contract[operation as OperationId], input);
+    return valid.ok ? (this.#plain[operation] as AnyHandler)(caller, valid.value) : { ok: false, error: valid.error };
+  }
+
+  /** What can never be taken back or done again leaves its list, so that the one behind it can be reached. */
+  #failed(row: UndoEntryRow, { error }: Extract<AnyOutcome, { ok: false }>) {
+    if (!mayWorkLater(error.code)) {
+      this.#context.database.write((write) => deleteUndoEntry(write, row.id));
+      this.#context.changed(['undo']);
+    }
+    return refuse('conflict', `“${row.label}”: ${error.message}`);
+  }
+
+  /** What came back under another id has it in all that is still to be taken back or done again. */
+  #renumber(caller: Caller, row: UndoEntryRow, value: unknown): void {
+    const [first] = JSON.parse(row.steps) as Step[];
+    const again = row.again === null ? null : (JSON.parse(row.again) as Step);
+    const noun = (first?.operation ?? '').split('.')[0] ?? '';
+    const former = [first, again].map((each) => each?.input['id']).find((id) => id !== undefined);
+    if (!['matches', 'periods', 'rules', 'bank_accounts'].includes(noun) || former === undefined) return;
+    const now = typeof value === 'object' && value !== null && 'id' in value ? Number(value.id) : null;
+    if (now === null || now === Number(former)) return;
+    this.#context.database.write((write) => renumberInUndo(write, caller.environmentId, noun, Number(former), now));
+  }
+}
+
+function entryView(row: UndoEntryRow): UndoEntry {
+  const [first] = JSON.parse(row.steps) as Step[];
+  const batchId = first?.operation === 'import_batches.remove' ? Number(first.input['id']) : null;
+  return {
+    id: row.id,
+    label: row.label,
+    done_at: timestampOf(row.done_at),
+    actor: row.actor,
+    can_redo: row.again !== null,
+    import_batch_id: batchId,
+  };
+}

@@ -1,0 +1,130 @@
+import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
+
+export type UndoEntryRow = Row<'undo_entries'>;
+
+/** How many changes of an environment can be taken back. */
+const UNDO_LIMIT = 200;
+
+/** One call of an operation, as it is stored. */
+export interface Step {
+  readonly operation: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+/** What a person did, and how it is taken back. */
+export interface UndoableChange {
+  readonly label: string;
+  /** The operations that take it back, in order. */
+  readonly steps: readonly Step[];
+  /** The operation that does it again; left out where none does. */
+  readonly again?: Step | undefined;
+  /** A sign-off of any period of this reconciliation ends what can be taken back; with `periodId` a sign-off of that period alone. */
+  readonly reconciliationId?: number | undefined;
+  readonly periodId?: number | undefined;
+}
+
+interface Doer {
+  readonly environmentId: number;
+  readonly actor: string;
+  readonly atMs: number;
+}
+
+function nextPosition(read: ReadHandle): number {
+  return (read.prepare<[], { last: number }>('SELECT coalesce(max(position), 0) AS last FROM undo_entries').get()?.last ?? 0) + 1;
+}
+
+function columnsOf(change: UndoableChange) {
+  return {
+    label: change.label,
+    steps: JSON.stringify(change.steps),
+    again: change.again === undefined ? null : JSON.stringify(change.again),
+    reconciliation_id: change.reconciliationId ?? null,
+    period_id: change.periodId ?? null,
+  };
+}
+
+/** Notes a change as the newest that can be taken back. What was taken back before cannot be done again any more. Returns its id. */
+export function insertUndoEntry(write: WriteHandle, { environmentId, actor, atMs }: Doer, change: UndoableChange): number {
+  const position = nextPosition(write);
+  write.run(query.deleteFrom('undo_entries').where('environment_id', '=', environmentId).where('undone', '=', 1));
+  const { lastInsertId } = write.run(
+    query.insertInto('undo_entries').values({ environment_id: environmentId, position, ...columnsOf(change), actor, done_at: atMs }),
+  );
+  const oldest = write.first(
+    query
+      .selectFrom('undo_entries')
+      .select('position')
+      .where('environment_id', '=', environmentId)
+      .where('undone', '=', 0)
+      .orderBy('position', 'desc')
+      .offset(UNDO_LIMIT)
+      .limit(1),
+  );
+  if (oldest !== undefined) {
+    write.run(query.deleteFrom('undo_entries').where('environment_id', '=', environmentId).where('position', '<=', oldest.position));
+  }
+  return lastInsertId;
+}
+
+/** The same for a change that a job made: one that the window or the command line asked for is noted, that of another program is not. */
+export function noteOwnChange(write: WriteHandle, by: Doer, change: UndoableChange): void {
+  if (by.actor === 'app' || by.actor === 'cli') insertUndoEntry(write, by, change);
+}
+
+/** Returns the entries that can be taken back (`undone` 0) or done again (1), the next one first. */
+export function undoEntries(read: ReadHandle, environmentId: number, undone: 0 | 1, limit: number): UndoEntryRow[] {
+  return read.all(
+    query
+      .selectFrom('undo_entries')
+      .selectAll()
+      .where('environment_id', '=', environmentId)
+      .where('undone', '=', undone)
+      .orderBy('position', 'desc')
+      .limit(limit),
+  );
+}
+
+export function undoEntryById(read: ReadHandle, environmentId: number, id: number): UndoEntryRow | undefined {
+  return read.first(query.selectFrom('undo_entries').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
+}
+
+export function deleteUndoEntry(write: WriteHandle, id: number): void {
+  write.run(query.deleteFrom('undo_entries').where('id', '=', id));
+}
+
+/** Moves an entry to the other list, as the next one there; `change` replaces what it says. */
+export function moveUndoEntry(write: WriteHandle, id: number, undone: 0 | 1, change?: UndoableChange): void {
+  const position = nextPosition(write);
+  const replaced = change === undefined ? {} : columnsOf(change);
+  write.run(
+    query
+      .updateTable('undo_entries')
+      .set({ undone, position, ...replaced })
+      .where('id', '=', id),
+  );
+}
+
+/** Ends what could be taken back before a period was signed. */
+export function endUndoAtSignOff(write: WriteHandle, periodId: number, reconciliationId: number): void {
+  write
+    .prepare<[number, number], unknown>('DELETE FROM undo_entries WHERE period_id = ? OR (period_id IS NULL AND reconciliation_id = ?)')
+    .run(periodId, reconciliationId);
+}
+
+/** Gives another id to what came back under another one, in all that may still be taken back or done again. `noun`: `periods`, `matches`. */
+export function renumberInUndo(write: WriteHandle, environmentId: number, noun: string, from: number, to: number): void {
+  const rename = (step: Step): Step =>
+    step.operation.startsWith(`${noun}.`) && Number(step.input['id']) === from ? { ...step, input: { ...step.input, id: to } } : step;
+  for (const row of write.all(query.selectFrom('undo_entries').selectAll().where('environment_id', '=', environmentId))) {
+    const steps = JSON.stringify((JSON.parse(row.steps) as Step[]).map(rename));
+    const again = row.again === null ? null : JSON.stringify(rename(JSON.parse(row.again) as Step));
+    const periodId = noun === 'periods' && row.period_id === from ? to : row.period_id;
+    write.run(query.updateTable('undo_entries').set({ steps, again, period_id: periodId }).where('id', '=', row.id));
+  }
+}
+
+/** Forgets an import that is gone. */
+export function forgetImportInUndo(write: WriteHandle, batchId: number): void {
+  const steps: Step[] = [{ operation: 'import_batches.remove', input: { id: batchId } }];
+  write.run(query.deleteFrom('undo_entries').where('steps', '=', JSON.stringify(steps)));
+}

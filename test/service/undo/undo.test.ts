@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { present } from '../../../src-shared/values/assert.ts';
+import { BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
+import { importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+
+async function pairOf(count: number) {
+  const book = openQuietBook();
+  const pair = await setUpPair(book.client, { a: numbered(count), b: numbered(count) }, [BY_EXTERNAL_ID]);
+  return { book, client: book.client, id: pair.reconciliation.id, a: pair.a, b: pair.b };
+}
+
+const matchCount = async ({ client }: Pick<QuietBook, 'client'>): Promise<number> => (await client.get('matches.list', {})).total_count;
+const labels = async ({ client }: Pick<QuietBook, 'client'>) => {
+  const { undo, redo } = await client.get('undo.list', {});
+  return { undo: undo.map(({ label }) => label), redo: redo.map(({ label }) => label) };
+};
+
+test('a run is taken back as one change, but for what a person confirmed or took apart since', async () => {
+  const { book, client, id } = await pairOf(4);
+  const run = await book.run(id);
+  expect(await labels(book)).toEqual({ undo: [`Run ${run.id} matched 4 groups of lines`], redo: [] });
+  const [first] = (await client.get('matches.list', {})).data;
+  await client.get('matches.remove', { id: present(first, 'match').id });
+  const { undo } = await client.get('undo.list', {});
+  expect(await client.get('undo.take_back', { id: present(undo[1], 'run').id })).toMatchObject({ can_redo: false });
+  expect(await matchCount(book)).toBe(0);
+  expect(await client.get('runs.get', { id, run_id: run.id })).toMatchObject({ matches: 4, undone_at: expect.any(String) });
+  expect(await labels(book)).toEqual({ undo: ['Unmatched 2 lines'], redo: [] });
+  // The match that a person took apart comes back alone: its records are free.
+  await client.get('undo.take_back', {});
+  expect(await matchCount(book)).toBe(1);
+  expect(await client.call('runs.undo', { id, run_id: run.id })).toMatchObject({ ok: false, error: { code: 'conflict' } });
+});
+
+test('a run is taken back once, and not while another one works', async () => {
+  const { book, client, id } = await pairOf(2);
+  const run = await book.run(id);
+  const other = await client.get('runs.start', { id, mode: 'dry_run' });
+  expect(await client.call('undo.take_back', {})).toMatchObject({ ok: false, error: { code: 'conflict' } });
+  expect(await labels(book)).toMatchObject({ undo: [`Run ${run.id} matched 2 groups of lines`] });
+  await client.get('runs.cancel', { id, run_id: other.id });
+  await client.get('undo.take_back', {});
+  expect(await matchCount(book)).toBe(0);
+});
+
+test('an import is on the list until its lines are gone, whoever removed them', async () => {
+  const book = openQuietBook();
+  const { client } = book;
+  await client.get('streams.create', { key: 'bank', name: 'Bank' });
+  const file = path.join(book.folder, 'june.csv');
+  writeFileSync(file, 'Date,Description,Amount,Currency\n2026-06-02,Rent,-5.00,GBP\n');
+  const end = importHere(book, { path: file });
+  const batchId = present(end.result?.batch_id, 'batch');
+  expect((await client.get('undo.list', {})).undo[0]).toMatchObject({ import_batch_id: batchId, can_redo: false });
+  await client.get('import_batches.remove', { id: batchId, preview: true });
+  expect((await client.get('undo.list', {})).undo).toHaveLength(1);
+  await client.get('import_batches.remove', { id: batchId, preview: false });
+  expect((await client.get('undo.list', {})).undo).toEqual([]);
+});
+
+test('a match that is made again under another id is still taken apart and brought back', async () => {
+  const { book, client, id, a, b } = await pairOf(1);
+  const ids = [present(a[0], 'line').id, present(b[0], 'line').id];
+  const match = await client.get('matches.create', { reconciliation_id: id, record_ids: ids });
+  await client.get('matches.remove', { id: match.id });
+  await client.get('undo.take_back', {});
+  await client.get('undo.take_back', {});
+  expect(await labels(book)).toEqual({ undo: [], redo: ['Matched 2 lines', 'Unmatched 2 lines'] });
+  await client.get('undo.redo', {});
+  expect(await matchCount(book)).toBe(1);
+  await client.get('undo.redo', {});
+  expect(await matchCount(book)).toBe(0);
+  await client.get('undo.take_back', {});
+  expect(await matchCount(book)).toBe(1);
+});
+
+test('what is done next ends what could be done again', async () => {
+  const { book, client, id } = await pairOf(1);
+  await client.get('reconciliations.update', { id, name: 'Current account' });
+  await client.get('undo.take_back', {});
+  await client.get('reconciliations.update', { id, name: 'July' });
+  expect(await labels(book)).toEqual({ undo: [expect.stringContaining('name')], redo: [] });
+});
+
+test('a change that cannot be taken back any more says why, and leaves the list', async () => {
+  const { book, client, id, a, b } = await pairOf(2);
+  const [first, second] = [present(a[0], 'line').id, present(b[0], 'line').id];
+  const match = await client.get('matches.create', { reconciliation_id: id, record_ids: [first, second] });
+  await client.get('matches.remove', { id: match.id });
+  await client.get('matches.create', { reconciliation_id: id, record_ids: [first, present(b[1], 'line').id] });
+  const entry = present((await client.get('undo.list', {})).undo[1], 'entry');
+  expect(entry.label).toBe('Unmatched 2 lines');
+  expect(await client.call('undo.take_back', { id: entry.id })).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', message: expect.stringContaining('is now in match') },
+  });
+  expect(await labels(book)).toMatchObject({
+    undo: [expect.stringMatching(/^Matched 2 lines/), expect.stringMatching(/^Matched 2 lines/)],
+  });
+});
+
+test('a signature ends what can be taken back in its period, and nothing else', async () => {
+  const { book, client, id } = await pairOf(1);
+  const period = await client.get('periods.create', { reconciliation_id: id, from: '2026-06-01', to: '2026-06-30' });
+  await client.get('reconciliations.update', { id, name: 'Current account' });
+  await client.get('periods.prepare', { id: period.id, by: 'Amira Patel' });
+  expect((await labels(book)).undo).toEqual([expect.stringContaining('name')]);
+});
