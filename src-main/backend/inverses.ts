@@ -1,5 +1,4 @@
 import type { Call, Input, OperationId, Output } from '../../src-shared/contract/index.ts';
-import { decimalText } from '../../src-shared/values/money.ts';
 import { periodView } from '../close/operations/period-views.ts';
 import { findPeriod } from '../close/store/periods.ts';
 import type { Step, UndoableChange } from '../book/store/undo-entries.ts';
@@ -91,14 +90,23 @@ function fieldsBack<K extends OperationId>(
       if (fields === undefined || Object.keys(former).length === 0) return null;
       const target = key === null ? {} : { [key]: (before.input as Fields)[key] };
       const steps = [{ operation, input: { ...target, ...former } }];
-      return () => ({ label: `Changed ${what(fields)}: ${fieldsText(Object.keys(former))}`, steps });
+      return () => ({ label: `Changed the ${fieldsText(Object.keys(former))} of ${what(fields)}`, steps });
     },
   };
 }
 
 const lines = (count: number): string => counted(count, 'line', 'lines');
 
-/** A difference in words: ` with an adjustment of 5.00`, `, 5.00 left open`, or nothing. */
+/** An amount with its currency: `£396.00`. */
+function moneyText(
+  minor: number,
+  { currency, decimal_places: places }: { readonly currency: string; readonly decimal_places: number },
+): string {
+  const digits = { minimumFractionDigits: places, maximumFractionDigits: places };
+  return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(minor / 10 ** places);
+}
+
+/** A difference in words: ` with an adjustment of £5.00`, `, £5.00 left open`, or nothing. */
 function differenceText(
   read: ReadHandle,
   { id, difference, adjustment_record_id: adjustmentId }: Output<'matches.create'>,
@@ -106,12 +114,12 @@ function differenceText(
 ): string {
   const [adjustment] = adjustmentId === null ? [] : recordsById(read, caller.environmentId, [adjustmentId]);
   if (adjustment !== undefined) {
-    return ` with an adjustment of ${adjustment.currency} ${decimalText(adjustment.amount, adjustment.decimal_places)}`;
+    return ` with an adjustment of ${moneyText(adjustment.amount, adjustment)}`;
   }
   if (difference === 0) return '';
   const [member] = memberIds(read, id);
   const [line] = member === undefined ? [] : recordsById(read, caller.environmentId, [member.record_id]);
-  return line === undefined ? '' : `, ${line.currency} ${decimalText(Math.abs(difference), line.decimal_places)} left open`;
+  return line === undefined ? '' : `, ${moneyText(Math.abs(difference), line)} left open`;
 }
 
 const matchInverses = {

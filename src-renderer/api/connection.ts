@@ -147,6 +147,16 @@ function watched(transport: Transport, events: EventHub): Transport {
   };
 }
 
+/** Tells the window of each of its changes that can be taken back. */
+function tellingDone(transport: Transport, events: EventHub): Transport {
+  return async (operation, input) => {
+    const outcome = await transport(operation, input);
+    const undo = outcome.meta?.undo;
+    if (undo !== undefined) events.publish({ kind: 'done', undoId: undo.id, label: undo.label });
+    return outcome;
+  };
+}
+
 async function postFile(baseUrl: string, headers: Readonly<Record<string, string>>, file: File): Promise<Outcome<ChosenFile>> {
   try {
     const name = encodeURIComponent(file.name);
@@ -206,7 +216,7 @@ export function connect(): Connection {
   const bridge = window.tieout;
   const { transport, isSignedIn, sendFile } = bridge === undefined ? connectToServer(events) : connectToBridge(bridge, events);
   const changes = createChangesUnderWay();
-  const client = createClient(changes.watched(reachable(transport)));
+  const client = createClient(changes.watched(tellingDone(reachable(transport), events)));
   const cache = createQueryCache((operation: OperationId, input) => client.call(operation, input as never));
   events.subscribe((event) => {
     if (event.kind === 'changed') cache.invalidate(event.areas, event.reconciliation_id);

@@ -9,11 +9,17 @@ interface MenuCommand {
 interface Reconnected {
   readonly kind: 'reconnected';
 }
+/** A change of this window was made that can be taken back. */
+interface Done {
+  readonly kind: 'done';
+  readonly undoId: number;
+  readonly label: string;
+}
 /** The service does not know this window, or no longer. */
 interface SignedOut {
   readonly kind: 'signed_out';
 }
-export type WindowEvent = BookEvent | MenuCommand | Reconnected | SignedOut;
+export type WindowEvent = BookEvent | MenuCommand | Reconnected | Done | SignedOut;
 
 /** Tells what arrived; null for a kind this window does not know. */
 export function readEvent(given: unknown): WindowEvent | null {

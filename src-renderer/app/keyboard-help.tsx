@@ -59,7 +59,6 @@ const SECTIONS: readonly { readonly title: string; readonly keys: readonly (read
       [['O'], 'Owner of the item, in the table'],
       [['X'], 'Day on which it is expected, in the table'],
       [['P'], 'Close pack'],
-      [[MOD, 'Shift', 'Z'], 'Do again what was undone, until somebody signs'],
     ],
   },
   {

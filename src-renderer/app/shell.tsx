@@ -273,8 +273,9 @@ function Dialogs() {
 function useWindowEvents(): void {
   const go = useNavigation((state) => state.go);
   const open = useNavigation((state) => state.open);
-  const { undoNewest } = useUndo();
+  const { undoNewest, redoNewest, showDone } = useUndo();
   useEvents((event) => {
+    if (event.kind === 'done') showDone(event.undoId, event.label);
     if (event.kind === 'job') runProgress.getState().hear(event);
     if (event.kind === 'job' || event.kind === 'changed') activity.getState().hear(event, Date.now());
     if (event.kind === 'command' && event.command === 'import') go({ screen: 'import', streamKey: null });
@@ -282,6 +283,8 @@ function useWindowEvents(): void {
   });
   useShortcuts({
     'mod+z': undoNewest,
+    'mod+shift+z': redoNewest,
+    'mod+y': redoNewest,
     '?': () => open('keyboard_help'),
     h: () => go({ screen: 'book' }),
     'mod+,': () => go({ screen: 'settings' }),

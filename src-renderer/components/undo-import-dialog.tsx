@@ -4,17 +4,11 @@ import { useAnswer, useCommand } from '../api/use-query.ts';
 import { undoneBalancesSentence } from '../format/balances.ts';
 import { counted } from '../format/counts.ts';
 import { askToUndoImport, undoImport } from '../state/undo-import.ts';
-import { undoStack } from '../state/undo-stack.ts';
 import { FailurePanel } from './failure-panel.tsx';
 import { notifyDone, notifyFailure } from './notify.tsx';
 
 function keptWords(lines: number): string {
   return lines === 1 ? '1 line stays, since another file has it as well.' : `${lines} lines stay, since another file has them as well.`;
-}
-
-function forget(batchId: number): void {
-  const entry = undoStack.getState().entries.find(({ kind, targetId }) => kind === 'remove_import' && targetId === batchId);
-  if (entry !== undefined) undoStack.getState().take(entry);
 }
 
 function close(): void {
@@ -39,7 +33,6 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
   async function undo(): Promise<void> {
     const answer = await remove.run({ id: batchId, preview: false });
     if (!answer.ok) return;
-    forget(batchId);
     onClose();
     notifyDone(`Undone: import of ${name}, ${counted(answer.value.records, 'record')} removed`);
   }

@@ -72,15 +72,3 @@ export function transposedText({ lines }: Pick<Unbalanced, 'lines'>, write: (lin
   const isSwapped = places.length === 2 && second === first + 1 && left[first] === right[second] && left[second] === right[first];
   return isSwapped ? `Two digits may be transposed: ${write(one)} and ${write(two)}.` : null;
 }
-
-/** What was done, with what became of the difference: `Matched 2 lines, £396.00 left open`. */
-export function doneText(
-  done: string,
-  unbalanced: Pick<Unbalanced, 'difference'> | null,
-  answer: { readonly create_adjustment: boolean } | undefined,
-  locale?: string,
-): string {
-  if (unbalanced === null || answer === undefined) return done;
-  const size = sizeText(unbalanced, locale);
-  return answer.create_adjustment ? `${done} with an adjustment of ${size}` : `${done}, ${size} left open`;
-}

@@ -180,7 +180,7 @@ export const LAYERS: readonly Layer[] = [
       SERVICE,
       ...ROOMS_OF_NOUNS,
       'src-main/transport',
-      'src-main/domain/ledger/index.ts',
+      'src-main/domain',
       BACKEND_TYPES,
       BACKEND_QUEUE,
       BACKEND_MESSAGES,

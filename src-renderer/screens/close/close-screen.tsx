@@ -8,8 +8,6 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { daysName, monthOf } from '../../format/close-days.ts';
 import { type BankChoice, BankChoices, suggestedBank } from './bank-choices.tsx';
@@ -30,8 +28,6 @@ interface CloseScreenProps {
 export function CloseScreen({ id, periodId }: CloseScreenProps) {
   const reconciliation = useQuery('reconciliations.get', { id });
   const periods = useQuery('periods.list', { reconciliation_id: id, limit: 100 });
-  const { redoNewest } = useUndo();
-  useShortcuts({ 'mod+shift+z': redoNewest, 'mod+y': redoNewest });
   const failed = [reconciliation, periods].find(({ failure, value }) => failure !== undefined && value === undefined);
   if (failed?.failure !== undefined) {
     return (

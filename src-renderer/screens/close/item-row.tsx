@@ -95,7 +95,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
   const { recordId } = line;
   const tabIndex = keys.current === recordId ? 0 : -1;
   const isEditing = (field: Field): boolean => keys.editing?.recordId === recordId && keys.editing.field === field;
-  const write = (change: NoteChange, what: string): void => void writeItem(recordId, change, `${what} ${label}`);
+  const write = (change: NoteChange): void => void writeItem(recordId, change);
   const orNull = (text: string): string | null => (text === '' ? null : text);
   const common = { isLocked, tabIndex, onEnd: keys.endEdit };
   const owner = note.owner ?? '';
@@ -110,7 +110,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
           shown={line.expectedOn === null && note.expected_on === null ? <Dash /> : fullDay(note.expected_on ?? line.expectedOn ?? '')}
           isEditing={isEditing('expected')}
           onEdit={() => keys.edit(recordId, 'expected')}
-          onSave={(text) => write({ expected_on: orNull(text) }, 'Expected day of')}
+          onSave={(text) => write({ expected_on: orNull(text) })}
           testId="item-expected"
         />
       </td>
@@ -125,7 +125,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
             isOpen={isEditing('status')}
             onOpen={() => keys.edit(recordId, 'status')}
             onClose={keys.endEdit}
-            onChange={(status) => write({ status }, 'Status of')}
+            onChange={(status) => write({ status })}
           />
         )}
       </td>
@@ -138,7 +138,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
           list="close-owners"
           isEditing={isEditing('owner')}
           onEdit={() => keys.edit(recordId, 'owner')}
-          onSave={(text) => write({ owner: orNull(text) }, 'Owner of')}
+          onSave={(text) => write({ owner: orNull(text) })}
           testId="item-owner"
         />
       </td>
@@ -150,7 +150,7 @@ function EditableCells({ line, keys, note, label }: RowProps & { readonly label:
           shown={(note.comment ?? '') === '' ? <span className={styles.add}>{isLocked ? '–' : 'Add a comment…'}</span> : note.comment}
           isEditing={isEditing('comment')}
           onEdit={() => keys.edit(recordId, 'comment')}
-          onSave={(text) => write({ comment: orNull(text) }, 'Comment on')}
+          onSave={(text) => write({ comment: orNull(text) })}
           testId="item-comment"
         />
       </td>

@@ -80,7 +80,7 @@ function BalanceInput({ slot, which, name, minor }: BalanceInputProps) {
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isWrong) return;
-    if (value === minor || (await enterBalance({ slot, which }, value, `Entered the ${name}`))) enter(null);
+    if (value === minor || (await enterBalance({ slot, which }, value))) enter(null);
   }
   function onKey(event: KeyboardEvent): void {
     if (event.key !== 'Escape') return;

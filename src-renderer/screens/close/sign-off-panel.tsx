@@ -24,7 +24,6 @@ import { lineLabel, type Tone, withMinus } from '../../format/close-words.ts';
 import { counted, listText } from '../../format/counts.ts';
 import { plainAmount } from '../../format/money.ts';
 import { lastSigner, rememberSigner } from '../../state/signer.ts';
-import { undoStack } from '../../state/undo-stack.ts';
 import { useClosing } from './close-context.ts';
 import frame from './close.module.css';
 import styles from './sign-off.module.css';
@@ -67,7 +66,6 @@ function useSign(kind: SignKind) {
     setFailure(answer.ok ? null : answer.error);
     if (!answer.ok) return false;
     rememberSigner(kind, by);
-    if (kind !== 'reopen') undoStack.getState().seal(period.id);
     notifyDone(`${period.name} ${DONE[kind]}`);
     return true;
   }

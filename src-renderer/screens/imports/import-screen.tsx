@@ -1,7 +1,6 @@
 import { Badge, Button, Group, Progress, SegmentedControl, Skeleton, Stack, Table, Text, ThemeIcon, Title } from '@mantine/core';
 import { IconArrowBackUp, IconCheck, IconFileImport } from '@tabler/icons-react';
 import { type DragEvent, type RefObject, useRef, useState } from 'react';
-import { useStore } from 'zustand';
 import type { ImportOverrule, ImportResult, Job, Output } from '../../../src-shared/contract/index.ts';
 import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
@@ -36,10 +35,8 @@ import {
 import { useNavigation } from '../../state/navigation.ts';
 import { withDecision, withoutDecision } from '../../state/row-decisions.ts';
 import { askToUndoImport } from '../../state/undo-import.ts';
-import { undoStack } from '../../state/undo-stack.ts';
 import styles from './import.module.css';
 import { PreviewStep } from './preview-step.tsx';
-import { rememberImport } from './remember-import.ts';
 import { Pager, ROWS_PER_PAGE, RowsPager } from './rows-pager.tsx';
 import { type ImportProcess, useImport } from './use-import.ts';
 
@@ -149,10 +146,9 @@ function ImportDone({ process, result }: ImportDoneProps) {
   const { value: streams } = useQuery('streams.list', {});
   const stream = streams?.find(({ key }) => key === result.stream);
   const { batch_id: batchId } = result;
-  const canUndo = useStore(undoStack, ({ entries }) =>
-    entries.some(({ kind, targetId }) => kind === 'remove_import' && targetId === batchId),
-  );
-  const isUndone = batchId !== null && !canUndo;
+  const { value: changes } = useQuery('undo.list', { limit: 200 });
+  const canUndo = changes?.undo.some(({ import_batch_id: id }) => id === batchId) ?? false;
+  const isUndone = batchId !== null && changes !== undefined && !canUndo;
   return (
     <Stack className="card" p="xl" gap="lg" data-testid="import-result">
       <Group gap="md" wrap="nowrap" align="flex-start">
@@ -585,7 +581,6 @@ interface ImportQueue {
 type Ended = Pick<QueueLine, 'state' | 'words' | 'result'>;
 
 function ended(result: ImportResult): Ended {
-  rememberImport(result);
   const skipped = result.skipped === 0 ? '' : `, ${result.skipped} already there`;
   const what = isWithoutMovement(result) ? counted(result.balances.stated, 'balance') : counted(result.kept, 'record');
   return { state: 'done', words: `${what} imported into ${result.stream}${skipped}.`, result };

@@ -27,7 +27,6 @@ import {
 } from '../../state/import-flow.ts';
 import { recipeFault } from '../../state/recipe-edit.ts';
 import { decisionsAgain } from '../../state/row-decisions.ts';
-import { rememberImport } from './remember-import.ts';
 
 export interface ImportProcess extends Storing {
   readonly flow: ImportFlow;
@@ -155,7 +154,6 @@ function useStoring(flow: ImportFlow, dispatch: Dispatch<ImportAction>, follow: 
   function imported(answer: Outcome<Job>): boolean {
     const result = answer.ok && answer.value.status === 'completed' ? answer.value.import_result : null;
     if (!answer.ok || result === null) return false;
-    rememberImport(result);
     dispatch({ type: 'imported', result, jobId: answer.value.id });
     return true;
   }

@@ -12,7 +12,6 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { counted, listText } from '../../format/counts.ts';
 import { adjustmentLabel, reasonText } from '../../format/difference-words.ts';
@@ -22,7 +21,7 @@ import { otherFileText } from '../../format/other-files-words.ts';
 import { fieldsOf } from '../../format/references.ts';
 import { otherOfReturn, type Returned, returnText } from '../../format/return-words.ts';
 import { sideNames } from '../../format/side-names.ts';
-import { doneText, type Unbalanced } from '../../format/unbalanced.ts';
+import type { Unbalanced } from '../../format/unbalanced.ts';
 import { originText } from '../../format/words.ts';
 import type { DifferenceAnswer } from '../../state/difference-draft.ts';
 import type { Side } from '../../state/selection.ts';
@@ -229,17 +228,13 @@ function GroupActions(props: GroupActionsProps) {
 }
 
 function useTakeApart({ group, isShown }: GroupActionsProps) {
-  const { id, status, record_count: count } = group.match;
+  const { id, status } = group.match;
   const isProposed = status === 'proposed';
-  const { remember } = useUndo();
   const remove = useCommand('matches.remove', (failure) =>
     notifyFailure(isProposed ? 'The proposal was not rejected' : 'The match was not taken apart', failure),
   );
   async function takeApart(): Promise<void> {
-    const answer = remove.isRunning ? null : await remove.run({ id });
-    const lines = counted(count, 'line');
-    const label = isProposed ? `Rejected a proposal of ${lines}` : `Unmatched ${lines}`;
-    if (answer?.ok === true) remember({ kind: 'restore', targetId: id, label });
+    if (!remove.isRunning) await remove.run({ id });
   }
   useShortcuts(isShown ? { x: () => void takeApart() } : {});
   return { isRunning: remove.isRunning, takeApart: () => void takeApart() };
@@ -263,8 +258,7 @@ function Unmatch(props: GroupActionsProps) {
 }
 
 function useConfirm({ group, reconciliation, isShown }: GroupActionsProps, isBusy: boolean) {
-  const { id, record_count: count } = group.match;
-  const { remember } = useUndo();
+  const { id } = group.match;
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const confirm = useCommand('matches.confirm', (refusal) =>
@@ -275,8 +269,6 @@ function useConfirm({ group, reconciliation, isShown }: GroupActionsProps, isBus
     const answer = await confirm.run({ id, ...said });
     if (!answer.ok) return;
     setAsking(false);
-    const label = doneText(`Confirmed a match of ${counted(count, 'line')}`, unbalanced, said);
-    remember({ kind: 'undo_create', targetId: id, label });
   }
   function begin(): void {
     if (isBusy || confirm.isRunning) return;

@@ -14,9 +14,8 @@ import { notifyFailure } from '../../components/notify.tsx';
 import { useGridRefresh } from '../../components/use-grid-refresh.ts';
 import { useNow } from '../../components/use-now.ts';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted, countText } from '../../format/counts.ts';
+import { countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
 import { moreLinesText, separationNotes } from '../../format/separations.ts';
 import styles from '../reconciliations/reconciliation.module.css';
@@ -96,14 +95,12 @@ interface EntryProps {
 
 function Entry({ separation, reconciliation, onLeave }: EntryProps) {
   const now = useNow();
-  const { remember } = useUndo();
   const clear = useCommand('separations.clear', (failure) => notifyFailure('These lines are still kept apart', failure));
-  const { id, records, record_count: count } = separation;
+  const { id, records } = separation;
   async function allow(): Promise<void> {
     if (clear.isRunning) return;
     onLeave();
-    const answer = await clear.run({ id });
-    if (answer.ok) remember({ kind: 'restore_separation', targetId: id, label: `Allowed ${counted(count, 'line')} to be matched again` });
+    await clear.run({ id });
   }
   const of = (side: SeparatedRecord['side']) => records.filter((record) => record.side === side).slice(0, SHOWN);
   const [a, b, none] = [of('a'), of('b'), of(null)];

@@ -11,13 +11,12 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { differencesOf, moneyText, signedOf, sumsOf } from '../../format/money.ts';
 import { sideNames } from '../../format/side-names.ts';
 import { limitTexts, missingText, nothingText, suggestionTitle } from '../../format/sums.ts';
-import { doneText, unbalancedOf } from '../../format/unbalanced.ts';
+import { unbalancedOf } from '../../format/unbalanced.ts';
 import type { DifferenceAnswer } from '../../state/difference-draft.ts';
 import { selection } from '../../state/selection.ts';
 import styles from '../reconciliations/reconciliation.module.css';
@@ -215,7 +214,6 @@ const linesOf = ({ a, b }: { readonly a: readonly Line[]; readonly b: readonly L
 /** What is picked on both sides, by how much it differs, and the button that matches it: with a difference only once it is said what becomes of that. */
 export function MatchBar({ reconciliation, isShown }: { readonly reconciliation: Reconciliation; readonly isShown: boolean }) {
   const picked = useStore(selection);
-  const { remember } = useUndo();
   const [isAsking, setAsking] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const create = useCommand('matches.create', (refusal) =>
@@ -229,11 +227,6 @@ export function MatchBar({ reconciliation, isShown }: { readonly reconciliation:
     if (!made.ok) return;
     setAsking(false);
     selection.getState().clear();
-    remember({
-      kind: 'undo_create',
-      targetId: made.value.id,
-      label: doneText(`Matched ${counted(matched.length, 'line')}`, unbalancedOf(matched, reconciliation.sign_convention), answer),
-    });
   }
   function begin(): void {
     const now = linesOf(selection.getState().current());

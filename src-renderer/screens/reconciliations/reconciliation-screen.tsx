@@ -2,13 +2,12 @@ import { Alert, Anchor, Badge, Button, Group, Modal, Select, Skeleton, Stack, Sw
 import { IconAlertTriangle, IconChevronRight, IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import type { Call, Failure, Reconciliation, ReconciliationSummary, Stream } from '../../../src-shared/contract/index.ts';
-import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SidePicker } from '../../components/side-picker.tsx';
@@ -28,7 +27,7 @@ import {
   type SummaryTable,
   summaryTables,
 } from '../../format/summary-table.ts';
-import { RUN_TYPE_HINTS, RUN_TYPE_MEANINGS, runSentence, SIGN_LABELS, SIGN_MEANINGS } from '../../format/words.ts';
+import { RUN_TYPE_HINTS, runSentence, SIGN_LABELS, SIGN_MEANINGS } from '../../format/words.ts';
 import { rememberReconciliation } from '../../state/last-reconciliation.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { placeText } from '../../state/places.ts';
@@ -417,7 +416,6 @@ function EditReconciliation({ reconciliation, onClose }: EditReconciliationProps
 
 /** Saves a draft; what was saved can be taken back from its notification. */
 function useSave(reconciliation: Reconciliation, streams: readonly Stream[], onClose: () => void) {
-  const { client } = useConnection();
   const { id } = reconciliation;
   const [before] = useState(() => draftOf(reconciliation));
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -427,11 +425,6 @@ function useSave(reconciliation: Reconciliation, streams: readonly Stream[], onC
     if (Object.keys(change).length === 0) return onClose();
     const answer = await update.run({ id, ...change });
     if (!answer.ok) return;
-    const back = async (): Promise<void> => {
-      const undone = await client.call('reconciliations.update', { id, ...changeBetween(draft, before, streams) });
-      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
-    };
-    notifyDone('Reconciliation changed', () => void back());
     onClose();
   }
   return { before, failure, forgetFailure: () => setFailure(null), isSaving: update.isRunning, save };
@@ -520,26 +513,16 @@ function Facts({ reconciliation, isRunning }: { readonly reconciliation: Reconci
 
 /** Switches between runs by themselves and runs on request, with a way back in the notification. */
 function RunsByItself({ reconciliation }: { readonly reconciliation: Reconciliation }) {
-  const { client } = useConnection();
   const { id, run_type: runType } = reconciliation;
   const readOnly = useReadOnlyReason();
   const update = useCommand('reconciliations.update', (failure) => notifyFailure('This could not be changed', failure));
-  async function change(next: Reconciliation['run_type']): Promise<void> {
-    const answer = await update.run({ id, run_type: next });
-    if (!answer.ok) return;
-    const back = async (): Promise<void> => {
-      const undone = await client.call('reconciliations.update', { id, run_type: runType });
-      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
-    };
-    notifyDone(RUN_TYPE_MEANINGS[next], () => void back());
-  }
   return (
     <Tooltip label={readOnly ?? RUN_TYPE_HINTS[runType]}>
       <Switch
         label="Runs by itself"
         checked={runType === 'continuous'}
         disabled={update.isRunning || readOnly !== null}
-        onChange={(event) => void change(event.currentTarget.checked ? 'continuous' : 'batch')}
+        onChange={(event) => void update.run({ id, run_type: event.currentTarget.checked ? 'continuous' : 'batch' })}
         data-testid="runs-by-itself"
       />
     </Tooltip>

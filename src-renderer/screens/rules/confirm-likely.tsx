@@ -4,9 +4,8 @@ import { useState } from 'react';
 import { useConnection } from '../../api/connection-context.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { notifyFailure } from '../../components/notify.tsx';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { counted, countText } from '../../format/counts.ts';
+import { countText } from '../../format/counts.ts';
 import styles from '../reconciliations/reconciliation.module.css';
 
 const LEAST = [
@@ -27,7 +26,6 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
   const [least, setLeast] = useState<string>('0.99');
   const [isRunning, setRunning] = useState(false);
   const { client } = useConnection();
-  const { remember } = useUndo();
   const { value } = useQuery('confirmations.expect', { id, least_likelihood: Number(least) });
   const lowest = useQuery('confirmations.expect', { id, least_likelihood: 0.5 }).value;
   if (value === undefined || lowest === undefined || lowest.count === 0) return null;
@@ -39,12 +37,7 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
         notifyFailure('The proposals were not confirmed', answer.error);
         break;
       }
-      const { count, match_ids: matchIds } = answer.value;
       isMore = answer.value.is_more;
-      if (count > 0) {
-        const label = `Confirmed ${counted(count, 'proposal')}`;
-        remember({ kind: 'undo_confirmations', targetId: id, input: { match_ids: matchIds }, label });
-      }
     }
     setRunning(false);
   }

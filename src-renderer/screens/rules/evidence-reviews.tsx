@@ -5,7 +5,6 @@ import type { Output, Reconciliation } from '../../../src-shared/contract/index.
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { reviewWords } from '../../format/likelihood.ts';
@@ -86,7 +85,6 @@ function Entry({ review, reconciliation, onLeave }: EntryProps) {
 }
 
 function Actions({ id, onLeave }: { readonly id: number; readonly onLeave: () => void }) {
-  const { remember } = useUndo();
   const keep = useCommand('evidence.keep', (failure) => notifyFailure('This match is still listed', failure));
   const remove = useCommand('matches.remove', (failure) => notifyFailure('The match was not taken apart', failure));
   const isBusy = keep.isRunning || remove.isRunning;
@@ -99,8 +97,7 @@ function Actions({ id, onLeave }: { readonly id: number; readonly onLeave: () =>
   async function takeApart(): Promise<void> {
     if (isBusy) return;
     onLeave();
-    const answer = await remove.run({ id });
-    if (answer.ok) remember({ kind: 'restore', targetId: id, label: 'Took a match apart' });
+    await remove.run({ id });
   }
   return (
     <Group gap="xs" wrap="nowrap">

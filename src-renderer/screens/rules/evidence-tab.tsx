@@ -7,7 +7,6 @@ import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
 import { agoText } from '../../format/dates.ts';
@@ -99,13 +98,11 @@ function Aliases({ id, aliases }: { readonly id: number; readonly aliases: reado
 function Entry({ id, alias, onLeave }: { readonly id: number; readonly alias: Alias; readonly onLeave: () => void }) {
   const { a, b, matches } = alias;
   const [isOpen, setOpen] = useState(false);
-  const { remember } = useUndo();
   const remove = useCommand('evidence.remove_alias', (failure) => notifyFailure('The names still count as the same', failure));
   async function part(): Promise<void> {
     if (remove.isRunning) return;
     onLeave();
-    const answer = await remove.run({ id, a, b });
-    if (answer.ok) remember({ kind: 'restore_alias', targetId: id, input: { a, b }, label: `“${a}” and “${b}” are not the same` });
+    await remove.run({ id, a, b });
   }
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (

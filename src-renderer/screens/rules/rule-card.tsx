@@ -16,7 +16,6 @@ import type { MaxDifferenceInput, Rule } from '../../../src-shared/contract/inde
 import { useCommand } from '../../api/use-query.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton, WriteIcon } from '../../components/writing.tsx';
 import { outcomeText, ruleText, SOURCE_LABELS, SOURCE_MEANINGS } from '../../format/rule-words.ts';
 import styles from './rules.module.css';
@@ -38,13 +37,7 @@ function kindOf(difference: MaxDifferenceInput | null): Kind {
 
 /** How many wrong links a rule of evidence may expect, and whether it may match what leaves a difference. A change is stored at once, and can be undone. */
 function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly decimalPlaces: number }) {
-  const { remember } = useUndo();
   const update = useCommand('rules.update', (failure) => notifyFailure('The rule was not changed', failure));
-  async function change(terms: Partial<Pick<Rule, 'budget' | 'max_difference'>>, label: string): Promise<void> {
-    const former = Object.fromEntries(Object.keys(terms).map((key) => [key, rule[key as keyof typeof terms] ?? null]));
-    const answer = await update.run({ id: rule.id, ...terms });
-    if (answer.ok) remember({ kind: 'change_rule', targetId: rule.id, input: former, label });
-  }
   return (
     <Group gap="4px 16px" mt={6} className={styles.terms} data-testid="evidence-terms">
       <Group gap={6} wrap="nowrap">
@@ -57,10 +50,15 @@ function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly 
           least={1}
           most={1_000}
           label="Wrong links accepted in 10,000"
-          onCommit={(budget) => void change({ budget }, `Accepted ${budget} wrong links in 10,000`)}
+          onCommit={(budget) => void update.run({ id: rule.id, budget })}
         />
       </Group>
-      <Difference key={JSON.stringify(rule.max_difference)} rule={rule} decimalPlaces={decimalPlaces} onChange={change} />
+      <Difference
+        key={JSON.stringify(rule.max_difference)}
+        rule={rule}
+        decimalPlaces={decimalPlaces}
+        onChange={(terms) => void update.run({ id: rule.id, ...terms })}
+      />
     </Group>
   );
 }
@@ -68,14 +66,13 @@ function EvidenceTerms({ rule, decimalPlaces }: { readonly rule: Rule; readonly 
 interface DifferenceProps {
   readonly rule: Rule;
   readonly decimalPlaces: number;
-  readonly onChange: (terms: Pick<Rule, 'max_difference'>, label: string) => Promise<void>;
+  readonly onChange: (terms: Pick<Rule, 'max_difference'>) => void;
 }
 
 function Difference({ rule, decimalPlaces, onChange }: DifferenceProps) {
   const { max_difference: difference } = rule;
   const kind = kindOf(difference);
-  const store = (chosen: MaxDifferenceInput | null): void =>
-    void onChange({ max_difference: chosen }, chosen === null ? 'Differences are only proposed' : 'Changed which differences are matched');
+  const store = (chosen: MaxDifferenceInput | null): void => onChange({ max_difference: chosen });
   const scale = 10 ** decimalPlaces;
   return (
     <Group gap={6} wrap="nowrap">
@@ -251,7 +248,6 @@ interface ActionsProps {
 }
 
 function Actions({ rule, place, opened, onOpen }: ActionsProps) {
-  const { remember } = useUndo();
   const activate = useCommand('rules.activate', (failure) => notifyFailure('The rule was not activated', failure));
   const dismiss = useCommand('rules.dismiss', (failure) => notifyFailure('The rule was not dismissed', failure));
   const remove = useCommand('rules.remove', (failure) => notifyFailure('The rule was not deleted', failure));
@@ -259,10 +255,6 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
   async function take(): Promise<void> {
     const answer = await activate.run({ id: rule.id });
     if (answer.ok) notifyDone(`Rule ${place} is active: the next run uses it`);
-  }
-  async function goAway(command: typeof dismiss | typeof remove, done: string): Promise<void> {
-    const answer = await command.run({ id: rule.id });
-    if (answer.ok) remember({ kind: 'restore_rule', targetId: rule.id, label: `${done} rule ${place}` });
   }
   return (
     <Group gap={6} wrap="nowrap" className={styles.actions}>
@@ -285,7 +277,7 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
               leftSection={<IconX size={14} aria-hidden />}
               loading={dismiss.isRunning}
               disabled={isBusy}
-              onClick={() => void goAway(dismiss, 'Dismissed')}
+              onClick={() => void dismiss.run({ id: rule.id })}
               data-testid="dismiss-rule"
             >
               Dismiss
@@ -297,7 +289,7 @@ function Actions({ rule, place, opened, onOpen }: ActionsProps) {
       <PanelButton label="Back-test" panel="backtest" Icon={IconHistory} opened={opened} onOpen={onOpen} />
       {rule.status === 'active' && <PauseButton rule={rule} place={place} />}
       {rule.status === 'active' && (
-        <DeleteButton place={place} isRunning={remove.isRunning} onClick={() => void goAway(remove, 'Deleted')} />
+        <DeleteButton place={place} isRunning={remove.isRunning} onClick={() => void remove.run({ id: rule.id })} />
       )}
     </Group>
   );
@@ -351,13 +343,7 @@ function DeleteButton({
 
 /** Switches a rule off without losing it, and on again. */
 function PauseButton({ rule, place }: { readonly rule: Rule; readonly place: number }) {
-  const { remember } = useUndo();
   const update = useCommand('rules.update', (failure) => notifyFailure('The rule was not changed', failure));
-  async function toggle(): Promise<void> {
-    const answer = await update.run({ id: rule.id, paused: !rule.paused });
-    const label = `${rule.paused ? 'Resumed' : 'Paused'} rule ${place}`;
-    if (answer.ok) remember({ kind: 'change_rule', targetId: rule.id, input: { paused: rule.paused }, label });
-  }
   const Icon = rule.paused ? IconPlayerPlay : IconPlayerPause;
   return (
     <Tooltip label={rule.paused ? (rule.paused_reason ?? 'Use this rule again') : 'Keep this rule, but do not use it'}>
@@ -365,7 +351,7 @@ function PauseButton({ rule, place }: { readonly rule: Rule; readonly place: num
         variant="subtle"
         color="gray"
         loading={update.isRunning}
-        onClick={() => void toggle()}
+        onClick={() => void update.run({ id: rule.id, paused: !rule.paused })}
         aria-label={`${rule.paused ? 'Resume' : 'Pause'} rule ${place}`}
         data-testid="pause-rule"
       >

@@ -3,7 +3,6 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { BalanceType, BankAccount, BankAccountBalance, Coverage, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
-import { useConnection } from '../../api/connection-context.ts';
 import { useAnswer, useCommand, useQuery } from '../../api/use-query.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CoverageCard } from '../../components/coverage-card.tsx';
@@ -11,14 +10,12 @@ import { type ChartPoint, DayChart } from '../../components/day-chart.tsx';
 import { Day } from '../../components/day.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PaneHeader } from '../../components/pane-header.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
-import { balanceCounts, hangingOn, otherCurrencyNotes, shortName } from '../../format/account-words.ts';
+import { balanceCounts, hangingOn, otherCurrencyNotes } from '../../format/account-words.ts';
 import { type BalanceDay, balanceDays, balancesByCurrency, newestBalances, typesAmong } from '../../format/balance-days.ts';
 import { balanceLine } from '../../format/balance-line.ts';
 import { BALANCE_LABELS } from '../../format/balances.ts';
@@ -236,7 +233,6 @@ const NONE = 'none';
 function Question({ account, streams, balances, others, onClose }: QuestionProps) {
   const [to, setTo] = useState(NONE);
   const [failure, setFailure] = useState<Failure | null>(null);
-  const { remember } = useUndo();
   const go = useNavigation((state) => state.go);
   const remove = useCommand('bank_accounts.remove', setFailure);
   async function run(): Promise<void> {
@@ -244,7 +240,6 @@ function Question({ account, streams, balances, others, onClose }: QuestionProps
     if (!answer.ok) return;
     onClose();
     go({ screen: 'book' });
-    remember({ kind: 'restore_account', targetId: account.id, label: `Deleted the bank account ${shortName(account.name)}` });
   }
   return (
     <Stack>
@@ -528,7 +523,6 @@ function changeBetween(before: Draft, after: Draft): Partial<Draft> {
 
 /** Saves a draft; what was saved can be taken back from its notification. */
 function useSave({ account, onClose }: EditAccountProps) {
-  const { client } = useConnection();
   const { id, name, currency } = account;
   const [before] = useState<Draft>({ name, currency });
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -538,11 +532,6 @@ function useSave({ account, onClose }: EditAccountProps) {
     if (Object.keys(change).length === 0) return onClose();
     const answer = await update.run({ id, ...change });
     if (!answer.ok) return;
-    const back = async (): Promise<void> => {
-      const undone = await client.call('bank_accounts.update', { id, ...changeBetween(draft, before) });
-      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
-    };
-    notifyDone(change.name === undefined ? 'Bank account changed' : `Renamed to ${shortName(change.name)}`, () => void back());
     onClose();
   }
   return { before, failure, isSaving: update.isRunning, save };

@@ -9,7 +9,6 @@ import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { ProofBadge } from '../../components/proof-badge.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { useUndo } from '../../components/use-undo.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { bytesText, counted, countText, listText } from '../../format/counts.ts';
 import { agoText, dateRangeText } from '../../format/dates.ts';
@@ -144,15 +143,12 @@ function CorrectCurrency({ batch, name }: CorrectCurrencyProps) {
 function Correction({ batch, name, from, onClose }: CorrectCurrencyProps & { readonly from: string; readonly onClose: () => void }) {
   const [typed, setTyped] = useState('');
   const correct = useCommand('import_batches.correct_currency', (failure) => notifyFailure('The currency was not corrected', failure));
-  const { remember } = useUndo();
   const currency = /^[A-Z]{3}$/.test(typed) && typed !== from ? typed : null;
   async function apply(): Promise<void> {
     if (currency === null) return;
     const answer = await correct.run({ id: batch.id, currency, preview: false });
     if (!answer.ok) return;
     onClose();
-    const label = `${name} is in ${currency} now, not ${from}`;
-    remember({ kind: 'correct_currency', targetId: batch.id, input: { currency: from }, label });
   }
   return (
     <form

@@ -1,9 +1,8 @@
 import { Anchor, Button, Group, Modal, Radio, Select, Skeleton, Stack, Table, Text } from '@mantine/core';
 import { IconBuildingBank, IconCalendar, IconFileImport } from '@tabler/icons-react';
 import { useState } from 'react';
-import type { BankAccount, Failure, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
+import type { Failure, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
-import { useConnection } from '../../api/connection-context.ts';
 import { useCommand, useQuery } from '../../api/use-query.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CoverageCard } from '../../components/coverage-card.tsx';
@@ -11,12 +10,10 @@ import { Day } from '../../components/day.tsx';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { Page } from '../../components/page.tsx';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { WriteButton } from '../../components/writing.tsx';
-import { shortName } from '../../format/account-words.ts';
 import { counted } from '../../format/counts.ts';
 import { adjustmentLabel } from '../../format/difference-words.ts';
 import { signedOf } from '../../format/money.ts';
@@ -39,10 +36,6 @@ const DAYS: readonly { readonly value: ReadByDay; readonly label: string; readon
     description: 'Where the file says one. The booking date is kept as a field, and the balances of a file are still proved by it.',
   },
 ];
-const DONE: Readonly<Record<ReadByDay, string>> = {
-  booking_date: 'Later imports are read by booking date',
-  value_date: 'Later imports are read by value date',
-};
 
 /** Which day of a line later imports take as its date. */
 function ReadBy({ stream }: { readonly stream: Stream }) {
@@ -109,19 +102,8 @@ function ReadByDialog({ stream, onClose }: { readonly stream: Stream; readonly o
 
 /** Changes the setting; it can be taken back from its notification. */
 function useChange({ key, read_by: before }: Stream, onFailure: (failure: Failure) => void) {
-  const { client } = useConnection();
   const update = useCommand('streams.update', onFailure);
-  async function change(to: ReadByDay): Promise<boolean> {
-    if (to === before) return true;
-    const answer = await update.run({ key, read_by: to });
-    if (!answer.ok) return false;
-    const back = async (): Promise<void> => {
-      const undone = await client.call('streams.update', { key, read_by: before });
-      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
-    };
-    notifyDone(DONE[to], () => void back());
-    return true;
-  }
+  const change = async (to: ReadByDay): Promise<boolean> => to === before || (await update.run({ key, read_by: to })).ok;
   return { change, isRunning: update.isRunning };
 }
 
@@ -157,7 +139,7 @@ function LinkDialog({ stream, onClose }: LinkDialogProps) {
   const [failure, setFailure] = useState<Failure | null>(null);
   const { link, isRunning } = useLink(stream, setFailure);
   async function save(): Promise<void> {
-    if (await link(to === NONE ? null : Number(to), accounts ?? [])) onClose();
+    if (await link(to === NONE ? null : Number(to))) onClose();
   }
   return (
     <Modal
@@ -203,20 +185,8 @@ function LinkDialog({ stream, onClose }: LinkDialogProps) {
 
 /** Changes the link; it can be taken back from its notification. */
 function useLink({ key, bank_account_id: before }: Stream, onFailure: (failure: Failure) => void) {
-  const { client } = useConnection();
   const update = useCommand('streams.update', onFailure);
-  async function link(to: number | null, accounts: readonly BankAccount[]): Promise<boolean> {
-    if (to === before) return true;
-    const answer = await update.run({ key, bank_account_id: to });
-    if (!answer.ok) return false;
-    const back = async (): Promise<void> => {
-      const undone = await client.call('streams.update', { key, bank_account_id: before });
-      if (!undone.ok) notifyFailure('This could not be undone', undone.error);
-    };
-    const name = accounts.find(({ id }) => id === to)?.name ?? '';
-    notifyDone(to === null ? 'Linked to no bank account' : `Linked to ${shortName(name)}`, () => void back());
-    return true;
-  }
+  const link = async (to: number | null): Promise<boolean> => to === before || (await update.run({ key, bank_account_id: to })).ok;
   return { link, isRunning: update.isRunning };
 }
 

@@ -117,7 +117,7 @@ function UnsureDetail({ remote, unsure, groups, decisions, onLater }: UnsureDeta
   const isRenamed = sentAs !== name && !sentAs.startsWith(`${name}, `);
   const field = useRef<HTMLInputElement>(null);
   const sendAgain = (): void => {
-    if (choice !== SEND_AGAIN) decisions.choose(one, SEND_AGAIN, 'Send it again');
+    if (choice !== SEND_AGAIN) decisions.choose(one, SEND_AGAIN);
   };
   useShortcuts({ '1': () => field.current?.focus(), '2': sendAgain });
   return (
@@ -196,7 +196,7 @@ function ThereForm({ unsure, decisions, field }: ThereFormProps) {
     const id = typed.trim();
     if (isChosen) return decisions.takeBack(one);
     setWrong(!IS_ID.test(id));
-    if (IS_ID.test(id)) decisions.choose(one, id, `It is there, as ${id}`);
+    if (IS_ID.test(id)) decisions.choose(one, id);
     else field.current?.focus();
   }
   return (
@@ -461,8 +461,8 @@ function outcomesOf({ outcomes }: Read, { choices }: SyncConflict): readonly Out
 function Outcomes({ read, conflict, decisions }: OutcomesProps) {
   const outcomes = outcomesOf(read, conflict);
   const labels = [...new Set(outcomes.flatMap(({ effects }) => effects.map(({ label }) => label)))];
-  const choose = ({ choice, verb }: Outcome): void => {
-    if (choice !== conflict.choice) decisions.choose(ofConflict(conflict), choice, verb);
+  const choose = ({ choice }: Outcome): void => {
+    if (choice !== conflict.choice) decisions.choose(ofConflict(conflict), choice);
   };
   useShortcuts(Object.fromEntries(outcomes.map((outcome, place) => [String(place + 1), () => choose(outcome)])));
   return (

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { useCommand } from '../../api/use-query.ts';
 import { notifyFailure } from '../../components/notify.tsx';
-import { useUndo } from '../../components/use-undo.ts';
 import { useReadOnlyReason } from '../../components/writing.tsx';
 import { type DecideGroups, neighbourOf, type ToDecide, undecidedOf } from '../../format/sync-conflicts.ts';
 
@@ -10,8 +9,7 @@ export interface Decisions {
   readonly show: (key: string) => void;
   /** Goes on in the list of what is to decide; null where there is no other. */
   readonly step: (by: 1 | -1) => string | null;
-  /** `label`: the verb of the choice, `Keep this`. */
-  readonly choose: (one: ToDecide, choice: string, label: string) => void;
+  readonly choose: (one: ToDecide, choice: string) => void;
   readonly takeBack: (one: ToDecide) => void;
   readonly isRunning: boolean;
 }
@@ -21,7 +19,6 @@ const NOT_DECIDED = 'This was not decided';
 /** Which one is on show, and what a person decides. */
 export function useDecisions(groups: DecideGroups, first: string | null): Decisions {
   const [picked, pick] = useState(first);
-  const { remember } = useUndo();
   const isReadOnly = useReadOnlyReason() !== null;
   const choosing = useCommand('sync_conflicts.choose', (failure) => notifyFailure(NOT_DECIDED, failure));
   const settling = useCommand('sync_unsure.settle', (failure) => notifyFailure(NOT_DECIDED, failure));
@@ -30,16 +27,14 @@ export function useDecisions(groups: DecideGroups, first: string | null): Decisi
   const all = [...open, ...groups.decided];
   const shown = all.find(({ key }) => key === picked) ?? all[0];
 
-  async function decide(one: ToDecide, choice: string | null, label: string): Promise<void> {
+  async function decide(one: ToDecide, choice: string | null): Promise<void> {
     if (isRunning || isReadOnly) return;
-    const { key, conflict, unsure, choice: before } = one;
+    const { key, conflict, unsure } = one;
     const next = choice === null ? key : (neighbourOf(open, key, 1) ?? key);
     const { id: targetId } = conflict ?? unsure;
     const answer = await (conflict === null ? settling : choosing).run({ id: targetId, choice });
     if (!answer.ok) return;
     pick(next);
-    const kind = conflict === null ? ('settle_unsure' as const) : ('decide_conflict' as const);
-    remember({ kind, targetId, input: { choice: before }, label, again: { kind, targetId, input: { choice } } });
   }
 
   return {
@@ -50,8 +45,8 @@ export function useDecisions(groups: DecideGroups, first: string | null): Decisi
       if (next !== null) pick(next);
       return next;
     },
-    choose: (one, choice, label) => void decide(one, choice, `Decided ${one.title}: ${label.toLowerCase()}`),
-    takeBack: (one) => void decide(one, null, `Took back the decision on ${one.title}`),
+    choose: (one, choice) => void decide(one, choice),
+    takeBack: (one) => void decide(one, null),
     isRunning,
   };
 }

@@ -81,7 +81,7 @@ test('what is done next ends what could be done again', async () => {
   await client.get('reconciliations.update', { id, name: 'Current account' });
   await client.get('undo.take_back', {});
   await client.get('reconciliations.update', { id, name: 'July' });
-  expect(await labels(book)).toEqual({ undo: [expect.stringContaining('name')], redo: [] });
+  expect(await labels(book)).toEqual({ undo: [expect.stringMatching(/^Changed the name of “/)], redo: [] });
 });
 
 test('a change that cannot be taken back any more says why, and leaves the list', async () => {
@@ -106,5 +106,13 @@ test('a signature ends what can be taken back in its period, and nothing else', 
   const period = await client.get('periods.create', { reconciliation_id: id, from: '2026-06-01', to: '2026-06-30' });
   await client.get('reconciliations.update', { id, name: 'Current account' });
   await client.get('periods.prepare', { id: period.id, by: 'Amira Patel' });
-  expect((await labels(book)).undo).toEqual([expect.stringContaining('name')]);
+  expect((await labels(book)).undo).toEqual([expect.stringMatching(/^Changed the name of “/)]);
+});
+
+test('a book keeps the newest 200 changes', async () => {
+  const { client, id } = await pairOf(1);
+  for (let index = 1; index <= 203; index += 1) await client.get('reconciliations.update', { id, name: `June ${index}` });
+  const { undo } = await client.get('undo.list', { limit: 200 });
+  expect(undo).toHaveLength(200);
+  expect(undo.at(-1)?.label).toBe('Changed the name of “June 3”');
 });

@@ -12,7 +12,6 @@ import {
 import { differenceLabel, summaryTables } from '../../../../src-renderer/format/summary-table.ts';
 import {
   adjustmentOf,
-  doneText,
   oneSideText,
   type SidedLine,
   sizeText,
@@ -75,13 +74,6 @@ describe('what has to be said of lines that are picked', () => {
   ])('whether digits of %i and %i were transposed: %s', (left, right, isTransposed) => {
     const text = transposedText(unbalanced(line('a', left), line('b', right)), ({ amount }) => String(amount));
     expect(text).toBe(isTransposed ? `Two digits may be transposed: ${Math.abs(left)} and ${Math.abs(right)}.` : null);
-  });
-
-  test('what was done with it', () => {
-    const lines = unbalanced(line('a', -40_850), line('b', -1_250));
-    expect(doneText('Matched 2 lines', null, undefined, LOCALE)).toBe('Matched 2 lines');
-    expect(doneText('Matched 2 lines', lines, { create_adjustment: true }, LOCALE)).toBe('Matched 2 lines with an adjustment of £396.00');
-    expect(doneText('Matched 2 lines', lines, { create_adjustment: false }, LOCALE)).toBe('Matched 2 lines, £396.00 left open');
   });
 });
 

@@ -11,7 +11,6 @@ import {
 import { type Place, placeFrom, placeText } from '../../../../src-renderer/state/places.ts';
 import { runProgress } from '../../../../src-renderer/state/run-progress.ts';
 import { selection } from '../../../../src-renderer/state/selection.ts';
-import { createUndoStack, UNDO_LIMIT } from '../../../../src-renderer/state/undo-stack.ts';
 import type { ImportPreview, ImportResult, Line } from '../../../../src-shared/contract/index.ts';
 
 const result: ImportResult = {
@@ -274,28 +273,6 @@ describe('places', () => {
 
   it.each(['', '/', '/nowhere', '/reconciliations/0', '/reconciliations/x', '/streams/', '/streams/%'])('opens the book at %j', (text) => {
     expect(placeFrom(text)).toEqual({ screen: 'book' });
-  });
-});
-
-describe('the undo stack', () => {
-  const entry = (targetId: number) => ({ kind: 'restore', targetId, label: `change ${targetId}` }) as const;
-
-  it('gives back the newest, or the one that is named, and each once', () => {
-    const stack = createUndoStack();
-    const [first, second] = [entry(1), entry(2)];
-    stack.getState().push(first);
-    stack.getState().push(second);
-    expect(stack.getState().entries.at(-1)).toBe(second);
-    expect(stack.getState().take(first)).toBe(true);
-    expect(stack.getState().take(first)).toBe(false);
-    expect(stack.getState().entries).toEqual([second]);
-  });
-
-  it('lets go of the oldest', () => {
-    const stack = createUndoStack();
-    for (let id = 1; id <= UNDO_LIMIT + 5; id += 1) stack.getState().push(entry(id));
-    expect(stack.getState().entries).toHaveLength(UNDO_LIMIT);
-    expect(stack.getState().entries[0]?.targetId).toBe(6);
   });
 });
 

@@ -1,20 +1,23 @@
-import { beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createChangesUnderWay } from '../../../../src-renderer/api/connection.ts';
 import { takeBackNewest } from '../../../../src-renderer/components/use-undo.ts';
-import { undoStack } from '../../../../src-renderer/state/undo-stack.ts';
 import { createClient, type Transport } from '../../../../src-shared/client/client.ts';
-
-beforeEach(() => undoStack.setState({ entries: [], undone: [] }));
 
 /** A service whose answer to the removal of a match comes when it is let go; what it is asked is noted. */
 function slowService() {
   const asked: string[] = [];
   let answer = (): void => undefined;
   const gone = new Promise<void>((resolve) => (answer = resolve));
+  let newest = 1;
   const transport: Transport = async (operation, input) => {
     asked.push(`${operation} ${String(input['id'])}`);
-    if (operation === 'matches.remove') await gone;
-    return { ok: true, value: {} };
+    if (operation === 'matches.remove') {
+      await gone;
+      newest = 2;
+    }
+    if (operation === 'undo.list')
+      return { ok: true, value: { undo: [{ id: newest, label: 'a change', import_batch_id: null }], redo: [] } };
+    return { ok: true, value: { label: 'a change' } };
   };
   const changes = createChangesUnderWay();
   return { asked, answer, answered: changes.answered, client: createClient(changes.watched(transport)) };
@@ -22,17 +25,11 @@ function slowService() {
 
 test('undo pressed between a change and its answer takes back that change, not the one before it', async () => {
   const { asked, answer, answered, client } = slowService();
-  undoStack.getState().push({ kind: 'undo_create', targetId: 1, label: 'Matched 2 lines' });
-  const remove = async (): Promise<void> => {
-    await client.call('matches.remove', { id: 2 });
-    undoStack.getState().push({ kind: 'restore', targetId: 2, label: 'Unmatched 2 lines' });
-  };
-  const removing = remove();
+  const removing = client.call('matches.remove', { id: 2 });
   const undoing = takeBackNewest(client, answered);
   answer();
   await Promise.all([removing, undoing]);
-  expect(asked).toEqual(['matches.remove 2', 'matches.restore 2']);
-  expect(undoStack.getState().entries.map(({ label }) => label)).toEqual(['Matched 2 lines']);
+  expect(asked).toEqual(['matches.remove 2', 'undo.list undefined', 'undo.take_back 2']);
 });
 
 test('what is read is not waited for, and a change that failed is no longer under way', async () => {
