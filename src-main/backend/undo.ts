@@ -1,9 +1,9 @@
-import { contract, type Failure, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
+import { contract, type Failure, type Input, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import {
   deleteUndoEntry,
   endUndoAtSignOff,
-  forgetImportInUndo,
+  forgetInUndo,
   insertUndoEntry,
   moveUndoEntry,
   renumberInUndo,
@@ -46,6 +46,7 @@ export function withUndo(context: ServiceContext, handlers: Omit<Handlers, Own>)
   const ending = [
     ...SIGNATURES.map((id) => [id, endingUndo(context, plain[id] as AnyHandler, endAtSignOff)]),
     ['import_batches.remove', endingUndo(context, plain['import_batches.remove'] as AnyHandler, endAtRemoval)],
+    ['runs.undo', endingUndo(context, plain['runs.undo'] as AnyHandler, endAtUndoOfRun)],
   ];
   const undo = new Undo(context, { ...plain, ...Object.fromEntries(ending) });
   return { ...handlers, ...Object.fromEntries(noted), ...Object.fromEntries(ending), ...undo.handlers() } as Handlers;
@@ -102,11 +103,15 @@ function notingUndo(
 }
 
 /** A write that ends what could be taken back, whoever makes it. */
-function endingUndo(context: ServiceContext, handler: AnyHandler, end: (write: WriteHandle, value: unknown) => void): AnyHandler {
+function endingUndo(
+  context: ServiceContext,
+  handler: AnyHandler,
+  end: (write: WriteHandle, value: unknown, input: unknown) => void,
+): AnyHandler {
   return (caller, input) =>
     whenAnswered(handler(caller, input), (outcome) => {
       if (!outcome.ok) return outcome;
-      context.database.write((write) => end(write, outcome.value));
+      context.database.write((write) => end(write, outcome.value, input));
       context.changed(['undo']);
       return outcome;
     });
@@ -119,7 +124,12 @@ function endAtSignOff(write: WriteHandle, value: unknown): void {
 
 function endAtRemoval(write: WriteHandle, value: unknown): void {
   const { import_batch_id: batchId, preview } = value as Output<'import_batches.remove'>;
-  if (!preview) forgetImportInUndo(write, batchId);
+  if (!preview) forgetInUndo(write, { operation: 'import_batches.remove', input: { id: batchId } });
+}
+
+function endAtUndoOfRun(write: WriteHandle, _: unknown, input: unknown): void {
+  const { id, run_id: runId } = input as Input<'runs.undo'>;
+  forgetInUndo(write, { operation: 'runs.undo', input: { id, run_id: runId } });
 }
 
 /** A service that could not do it now may later; a refusal will stay one. */

@@ -125,7 +125,8 @@ export function runSentence(run: Run, nowMs: number, locale?: string): string {
   if (run.proposals !== null) return `Looked for rules${ago}: ${proposalsText(run.proposals, locale)}.`;
   const proposed = run.proposed_matches === 0 ? '' : `, ${counted(run.proposed_matches, 'proposal', 'proposals', locale)}`;
   const test = run.mode === 'dry_run' ? ' (nothing stored)' : '';
-  return `Last run${ago}${test}: ${counted(run.matches, 'new match', 'new matches', locale)}${proposed}.`;
+  const undone = run.undone_at === null ? '' : '; the matches were taken back';
+  return `Last run${ago}${test}: ${counted(run.matches, 'new match', 'new matches', locale)}${proposed}${undone}.`;
 }
 
 /** Who made a match. `rule` is its description, where known. */

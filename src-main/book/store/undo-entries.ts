@@ -123,8 +123,7 @@ export function renumberInUndo(write: WriteHandle, environmentId: number, noun: 
   }
 }
 
-/** Forgets an import that is gone. */
-export function forgetImportInUndo(write: WriteHandle, batchId: number): void {
-  const steps: Step[] = [{ operation: 'import_batches.remove', input: { id: batchId } }];
-  write.run(query.deleteFrom('undo_entries').where('steps', '=', JSON.stringify(steps)));
+/** Forgets what was taken back elsewhere by the same operation. */
+export function forgetInUndo(write: WriteHandle, step: Step): void {
+  write.run(query.deleteFrom('undo_entries').where('steps', '=', JSON.stringify([step])));
 }

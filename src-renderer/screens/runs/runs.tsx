@@ -1,14 +1,15 @@
-import { ActionIcon, Badge, Button, Group, Skeleton, Stack, Table, Text } from '@mantine/core';
-import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
+import { ActionIcon, Badge, Button, Group, Modal, Skeleton, Stack, Table, Text } from '@mantine/core';
+import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Rule, Run } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useCommand, useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { notifyFailure } from '../../components/notify.tsx';
+import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
-import { countText } from '../../format/counts.ts';
+import { WriteButton } from '../../components/writing.tsx';
+import { counted, countText } from '../../format/counts.ts';
 import { agoText, durationText } from '../../format/dates.ts';
 import { ruleText } from '../../format/rule-words.ts';
 import { elapsedText, ruleNotes } from '../../format/run-words.ts';
@@ -117,6 +118,11 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
               {run.error_message}
             </Text>
           )}
+          {run.undone_at !== null && (
+            <Text size="xs" mt={2} data-testid="run-undone">
+              Taken back <Instant at={run.undone_at} />
+            </Text>
+          )}
           {run.no_shared_currency !== null && (
             <Text size="xs" mt={2} data-testid="run-no-shared-currency">
               The sides share no currency. {currenciesApartSentence(run.no_shared_currency)}
@@ -130,10 +136,58 @@ function RunRow({ run, rules, decimalPlaces }: RunRowProps) {
         <Table.Tr>
           <Table.Td colSpan={COLUMNS} className={styles.runRules}>
             <RunRules run={run} rules={rules} decimalPlaces={decimalPlaces} />
+            {canTakeBack(run) && <TakeBack run={run} />}
           </Table.Td>
         </Table.Tr>
       )}
     </>
+  );
+}
+
+function canTakeBack({ status, mode, matches, undone_at: undoneAt }: Run): boolean {
+  return status === 'completed' && mode === 'commit' && matches > 0 && undoneAt === null;
+}
+
+/** Takes apart what a run matched, once a person has read what that takes along. */
+function TakeBack({ run }: { readonly run: Run }) {
+  const [isAsking, setAsking] = useState(false);
+  const undo = useCommand('runs.undo', (failure) => notifyFailure('The run could not be taken back', failure));
+  async function takeBack(): Promise<void> {
+    const answer = await undo.run({ id: run.reconciliation_id, run_id: run.id });
+    setAsking(false);
+    if (!answer.ok) return;
+    const kept = answer.value.kept === 0 ? '' : `; ${counted(answer.value.kept, 'match', 'matches')} of closed periods stay`;
+    notifyDone(`Undone: run ${run.id}, ${counted(answer.value.matches, 'match', 'matches')} taken apart${kept}`);
+  }
+  return (
+    <Group justify="flex-end" mt="xs">
+      <WriteButton
+        size="compact-sm"
+        variant="default"
+        leftSection={<IconArrowBackUp size={14} aria-hidden />}
+        onClick={() => setAsking(true)}
+        data-testid="undo-run"
+      >
+        Take this run back…
+      </WriteButton>
+      <Modal opened={isAsking} onClose={() => setAsking(false)} title="Take this run back?" closeButtonProps={{ 'aria-label': 'Close' }}>
+        <Stack>
+          <Text size="sm">
+            Up to <b>{counted(run.matches, 'match', 'matches')}</b> that run {run.id} made are taken apart, and their lines are open again.
+            What a person confirmed or took apart since stays as it is; so do the proposals, and matches of closed periods.
+          </Text>
+          <Text size="sm">To have them back, run again with the same rules.</Text>
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
+              Keep it
+            </Button>
+            <Button color="red" loading={undo.isRunning} onClick={() => void takeBack()} data-testid="undo-run-confirm">
+              Take it back
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </Group>
   );
 }
 

@@ -22,7 +22,7 @@ export interface RunControl {
 
 const POLL_MS = 700;
 
-function tellEnd(run: Run): void {
+function tellEnd(run: Run, takeBack: () => Promise<void>): void {
   if (run.status === 'failed')
     notifyFailure('The run failed', { message: run.error_message ?? 'No reason was given. Nothing of it was kept.' });
   if (run.status === 'cancelled') notifyDone('Run cancelled; nothing of it was kept');
@@ -37,6 +37,7 @@ function tellEnd(run: Run): void {
     const proposals = run.proposed_matches === 0 ? '' : ` and ${counted(run.proposed_matches, 'proposal')}`;
     notifyDone(
       `Run finished${run.kind === 'continuous' ? ' by itself' : ''}: ${counted(run.matches, 'new match', 'new matches')}${proposals}${apart}`,
+      run.matches === 0 ? undefined : () => void takeBack(),
     );
   }
 }
@@ -60,7 +61,11 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
     told.current = runId;
     setStarted(null);
     setAsked(null);
-    tellEnd(answer.value);
+    tellEnd(answer.value, async () => {
+      const undone = await client.call('runs.undo', { id, run_id: runId });
+      if (undone.ok) notifyDone(`Undone: ${counted(undone.value.matches, 'match', 'matches')} taken apart`);
+      else notifyFailure('The run could not be taken back', undone.error);
+    });
     // What the run changed is read again even when its events were missed.
     events.publish({ kind: 'changed', revision: 0, areas: ['runs', 'matches', 'records', 'rules'], reconciliation_id: id });
   }, [client, events, id, runId]);

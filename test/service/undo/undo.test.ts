@@ -45,6 +45,13 @@ test('a run is taken back once, and not while another one works', async () => {
   expect(await matchCount(book)).toBe(0);
 });
 
+test('a run that was taken back on its own screen is no longer on the list', async () => {
+  const { book, client, id } = await pairOf(3);
+  const run = await book.run(id);
+  expect(await client.get('runs.undo', { id, run_id: run.id })).toEqual({ run_id: run.id, matches: 3, kept: 0 });
+  expect(await labels(book)).toEqual({ undo: [], redo: [] });
+});
+
 test('an import is on the list until its lines are gone, whoever removed them', async () => {
   const book = openQuietBook();
   const { client } = book;

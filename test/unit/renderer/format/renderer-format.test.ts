@@ -171,6 +171,9 @@ describe('sentences', () => {
   it('tells the last run', () => {
     expect(runSentence(run, NOW, 'en-GB')).toBe('Last run 3 minutes ago: 229 new matches, 11 proposals.');
     expect(runSentence({ ...run, proposed_matches: 0, matches: 1 }, NOW, 'en-GB')).toBe('Last run 3 minutes ago: 1 new match.');
+    expect(runSentence({ ...run, undone_at: '2026-06-30T11:58:00.000Z' }, NOW, 'en-GB')).toBe(
+      'Last run 3 minutes ago: 229 new matches, 11 proposals; the matches were taken back.',
+    );
     expect(runSentence({ ...run, status: 'cancelled' }, NOW, 'en-GB')).toContain('nothing of it was kept');
     expect(runSentence({ ...run, status: 'failed', error_message: 'The disk is full.' }, NOW, 'en-GB')).toContain('The disk is full.');
     expect(runSentence({ ...run, mode: 'dry_run' }, NOW, 'en-GB')).toContain('nothing stored');
