@@ -78,7 +78,7 @@ interface Counts {
 }
 
 /** What the service says of a reconciliation, asked through the window's own transport. */
-function countsOf(page: Page, reconciliationId: number): Promise<Counts> {
+export function countsOf(page: Page, reconciliationId: number): Promise<Counts> {
   return page.evaluate(async (id) => {
     const { tieout } = window;
     const summary = await (tieout === undefined
