@@ -1,9 +1,8 @@
-import { contract, type Failure, type Input, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
+import { contract, type Failure, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
+import { present } from '../../src-shared/values/assert.ts';
 import {
   deleteUndoEntry,
-  endUndoAtSignOff,
-  forgetInUndo,
   insertUndoEntry,
   moveUndoEntry,
   renumberInUndo,
@@ -13,7 +12,6 @@ import {
   undoEntryById,
   type UndoEntryRow,
 } from '../book/store/undo-entries.ts';
-import type { WriteHandle } from '../database/database.ts';
 import { answer, missing, refuse, timestampOf } from '../service/answers.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { Caller, Handlers } from '../service/handler.ts';
@@ -23,9 +21,6 @@ import { INVERSES, type Inverse } from './inverses.ts';
 type AnyOutcome = Outcome<unknown>;
 type AnyHandler = (caller: Caller, input: unknown) => AnyOutcome | Promise<AnyOutcome>;
 type Own = 'undo.list' | 'undo.take_back' | 'undo.redo';
-
-/** A signature on a period ends what could be taken back in it. */
-const SIGNATURES = ['periods.prepare', 'periods.review', 'periods.close', 'periods.reopen'] as const;
 
 /** Goes on with an answer, now or once it is there: a handler that answers at once still does so when it is wrapped. */
 function whenAnswered<T>(outcome: AnyOutcome | Promise<AnyOutcome>, next: (given: AnyOutcome) => T): T | Promise<T> {
@@ -43,13 +38,8 @@ export function withUndo(context: ServiceContext, handlers: Omit<Handlers, Own>)
     id,
     notingUndo(context, plain, id as OperationId, inverse as unknown as Inverse<OperationId>),
   ]);
-  const ending = [
-    ...SIGNATURES.map((id) => [id, endingUndo(context, plain[id] as AnyHandler, endAtSignOff)]),
-    ['import_batches.remove', endingUndo(context, plain['import_batches.remove'] as AnyHandler, endAtRemoval)],
-    ['runs.undo', endingUndo(context, plain['runs.undo'] as AnyHandler, endAtUndoOfRun)],
-  ];
-  const undo = new Undo(context, { ...plain, ...Object.fromEntries(ending) });
-  return { ...handlers, ...Object.fromEntries(noted), ...Object.fromEntries(ending), ...undo.handlers() } as Handlers;
+  const undo = new Undo(context, plain);
+  return { ...handlers, ...Object.fromEntries(noted), ...undo.handlers() } as Handlers;
 }
 
 /** Calls a handler that answers at once; undefined where it refuses, or answers later. */
@@ -80,6 +70,9 @@ function changeOf(
   };
 }
 
+/** These look at signatures on another thread before they answer, so that nothing can be noted in their own transaction. */
+const ANSWERS_LATER = new Set<OperationId>(['periods.create', 'periods.update']);
+
 function notingUndo(
   context: ServiceContext,
   plain: Readonly<Record<string, AnyHandler>>,
@@ -91,45 +84,36 @@ function notingUndo(
     if (caller.surface !== 'app') return handler(caller, input);
     const after = changeOf(context, plain, { operation, inverse, caller, input });
     if (after === null) return handler(caller, input);
-    return whenAnswered(handler(caller, input), (outcome) => {
-      const change = outcome.ok ? after(outcome.value) : null;
-      if (!outcome.ok || change === null) return outcome;
-      const { environmentId, actor } = caller;
-      const id = context.database.write((write) => insertUndoEntry(write, { environmentId, actor, atMs: context.clock.nowMs() }, change));
-      context.changed(['undo']);
-      return { ...outcome, meta: { ...outcome.meta, undo: { id, label: change.label } } };
-    });
+    const work = (): AnyOutcome | Promise<AnyOutcome> =>
+      whenAnswered(handler(caller, input), (outcome) => noted(context, caller, outcome, outcome.ok ? after(outcome.value) : null));
+    return ANSWERS_LATER.has(operation) ? work() : inOneTransaction(context, work);
   };
 }
 
-/** A write that ends what could be taken back, whoever makes it. */
-function endingUndo(
-  context: ServiceContext,
-  handler: AnyHandler,
-  end: (write: WriteHandle, value: unknown, input: unknown) => void,
-): AnyHandler {
-  return (caller, input) =>
-    whenAnswered(handler(caller, input), (outcome) => {
-      if (!outcome.ok) return outcome;
-      context.database.write((write) => end(write, outcome.value, input));
-      context.changed(['undo']);
-      return outcome;
+/** Notes how a write is taken back, and says so in its answer. */
+function noted(context: ServiceContext, { environmentId, actor }: Caller, outcome: AnyOutcome, change: UndoableChange | null): AnyOutcome {
+  if (!outcome.ok || change === null) return outcome;
+  const id = context.database.write((write) => insertUndoEntry(write, { environmentId, actor, atMs: context.clock.nowMs() }, change));
+  context.changed(['undo']);
+  return { ...outcome, meta: { ...outcome.meta, undo: { id, label: change.label } } };
+}
+
+/** Does a write and notes how it is taken back, both or neither. */
+function inOneTransaction(
+  { database, changed }: ServiceContext,
+  work: () => AnyOutcome | Promise<AnyOutcome>,
+): AnyOutcome | Promise<AnyOutcome> {
+  const answered: { outcome?: AnyOutcome | Promise<AnyOutcome> } = {};
+  try {
+    database.write(() => {
+      answered.outcome = work();
     });
-}
-
-function endAtSignOff(write: WriteHandle, value: unknown): void {
-  const { id, reconciliation_id: reconciliationId } = value as Output<'periods.prepare'>;
-  endUndoAtSignOff(write, id, reconciliationId);
-}
-
-function endAtRemoval(write: WriteHandle, value: unknown): void {
-  const { import_batch_id: batchId, preview } = value as Output<'import_batches.remove'>;
-  if (!preview) forgetInUndo(write, { operation: 'import_batches.remove', input: { id: batchId } });
-}
-
-function endAtUndoOfRun(write: WriteHandle, _: unknown, input: unknown): void {
-  const { id, run_id: runId } = input as Input<'runs.undo'>;
-  forgetInUndo(write, { operation: 'runs.undo', input: { id, run_id: runId } });
+  } catch (error) {
+    // Figures may have been remembered from rows that were just rolled back: this forgets them.
+    changed([]);
+    throw error;
+  }
+  return present(answered.outcome, 'the answer');
 }
 
 /** A service that could not do it now may later; a refusal will stay one. */
@@ -165,7 +149,19 @@ class Undo {
   }
 
   #listed(caller: Caller, undone: 0 | 1, limit: number): UndoEntry[] {
-    return undoEntries(this.#context.database, caller.environmentId, undone, limit).map(entryView);
+    return undoEntries(this.#context.database, caller.environmentId, undone)
+      .filter((row) => !this.#isGone(caller, row))
+      .slice(0, limit)
+      .map(entryView);
+  }
+
+  /** Whether an import or a run was taken back by other means, so that nothing of it is left to do. */
+  #isGone(caller: Caller, row: UndoEntryRow): boolean {
+    const [step] = JSON.parse(row.steps) as Step[];
+    if (step?.operation === 'import_batches.remove') return askNow(this.#plain, caller, 'import_batches.get', step.input) === undefined;
+    if (step?.operation !== 'runs.undo') return false;
+    const run = askNow(this.#plain, caller, 'runs.get', step.input) as Output<'runs.get'> | undefined;
+    return run === undefined || run.undone_at !== null;
   }
 
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -176,7 +172,8 @@ class Undo {
 
   async #takeBack(caller: Caller, id: number | undefined) {
     const { database } = this.#context;
-    const row = id === undefined ? undoEntries(database, caller.environmentId, 0, 1)[0] : undoEntryById(database, caller.environmentId, id);
+    const newest = () => undoEntries(database, caller.environmentId, 0).find((each) => !this.#isGone(caller, each));
+    const row = id === undefined ? newest() : undoEntryById(database, caller.environmentId, id);
     if (row === undefined && id !== undefined) return missing('change', id);
     if (row === undefined) return refuse('conflict', 'There is nothing to undo.');
     if (row.undone === 1) return refuse('conflict', `“${row.label}” was undone already.`);
@@ -193,7 +190,7 @@ class Undo {
 
   async #redo(caller: Caller) {
     const { database } = this.#context;
-    const row = undoEntries(database, caller.environmentId, 1, 1)[0];
+    const [row] = undoEntries(database, caller.environmentId, 1);
     if (row === undefined || row.again === null) return refuse('conflict', 'There is nothing to do again.');
     const { operation, input } = JSON.parse(row.again) as Step;
     const inverse = INVERSES[operation as OperationId] as unknown as Inverse<OperationId>;

@@ -498,6 +498,8 @@ interface UndoEntryRow {
   undone: Generated<number>;
   reconciliation_id: number | null;
   period_id: number | null;
+  /** The id of the newest sign-off when it was done; 0 where there was none. */
+  sign_offs: number;
   actor: string;
   done_at: number;
 }

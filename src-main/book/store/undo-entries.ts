@@ -33,8 +33,13 @@ function nextPosition(read: ReadHandle): number {
   return (read.prepare<[], { last: number }>('SELECT coalesce(max(position), 0) AS last FROM undo_entries').get()?.last ?? 0) + 1;
 }
 
-function columnsOf(change: UndoableChange) {
+function newestSignOff(read: ReadHandle): number {
+  return read.prepare<[], { last: number }>('SELECT coalesce(max(id), 0) AS last FROM sign_offs').get()?.last ?? 0;
+}
+
+function columnsOf(read: ReadHandle, change: UndoableChange) {
   return {
+    sign_offs: newestSignOff(read),
     label: change.label,
     steps: JSON.stringify(change.steps),
     again: change.again === undefined ? null : JSON.stringify(change.again),
@@ -48,7 +53,7 @@ export function insertUndoEntry(write: WriteHandle, { environmentId, actor, atMs
   const position = nextPosition(write);
   write.run(query.deleteFrom('undo_entries').where('environment_id', '=', environmentId).where('undone', '=', 1));
   const { lastInsertId } = write.run(
-    query.insertInto('undo_entries').values({ environment_id: environmentId, position, ...columnsOf(change), actor, done_at: atMs }),
+    query.insertInto('undo_entries').values({ environment_id: environmentId, position, ...columnsOf(write, change), actor, done_at: atMs }),
   );
   const oldest = write.first(
     query
@@ -71,17 +76,18 @@ export function noteOwnChange(write: WriteHandle, by: Doer, change: UndoableChan
   if (by.actor === 'app' || by.actor === 'cli') insertUndoEntry(write, by, change);
 }
 
+/** Whether a period was signed since a change `e`, which ends what can be taken back. */
+const IS_SIGNED = `EXISTS (SELECT 1 FROM sign_offs s JOIN reconciliation_periods p ON p.id = s.period_id
+  WHERE s.id > e.sign_offs AND s.kind <> 'reopen'
+    AND (s.period_id = e.period_id OR (e.period_id IS NULL AND p.reconciliation_id = e.reconciliation_id)))`;
+
 /** Returns the entries that can be taken back (`undone` 0) or done again (1), the next one first. */
-export function undoEntries(read: ReadHandle, environmentId: number, undone: 0 | 1, limit: number): UndoEntryRow[] {
-  return read.all(
-    query
-      .selectFrom('undo_entries')
-      .selectAll()
-      .where('environment_id', '=', environmentId)
-      .where('undone', '=', undone)
-      .orderBy('position', 'desc')
-      .limit(limit),
-  );
+export function undoEntries(read: ReadHandle, environmentId: number, undone: 0 | 1): UndoEntryRow[] {
+  return read
+    .prepare<[number, number], UndoEntryRow>(
+      `SELECT e.* FROM undo_entries e WHERE e.environment_id = ? AND e.undone = ? AND NOT ${IS_SIGNED} ORDER BY e.position DESC`,
+    )
+    .all(environmentId, undone);
 }
 
 export function undoEntryById(read: ReadHandle, environmentId: number, id: number): UndoEntryRow | undefined {
@@ -95,20 +101,13 @@ export function deleteUndoEntry(write: WriteHandle, id: number): void {
 /** Moves an entry to the other list, as the next one there; `change` replaces what it says. */
 export function moveUndoEntry(write: WriteHandle, id: number, undone: 0 | 1, change?: UndoableChange): void {
   const position = nextPosition(write);
-  const replaced = change === undefined ? {} : columnsOf(change);
+  const replaced = change === undefined ? {} : columnsOf(write, change);
   write.run(
     query
       .updateTable('undo_entries')
       .set({ undone, position, ...replaced })
       .where('id', '=', id),
   );
-}
-
-/** Ends what could be taken back before a period was signed. */
-export function endUndoAtSignOff(write: WriteHandle, periodId: number, reconciliationId: number): void {
-  write
-    .prepare<[number, number], unknown>('DELETE FROM undo_entries WHERE period_id = ? OR (period_id IS NULL AND reconciliation_id = ?)')
-    .run(periodId, reconciliationId);
 }
 
 /** Gives another id to what came back under another one, in all that may still be taken back or done again. `noun`: `periods`, `matches`. */
@@ -121,9 +120,4 @@ export function renumberInUndo(write: WriteHandle, environmentId: number, noun: 
     const periodId = noun === 'periods' && row.period_id === from ? to : row.period_id;
     write.run(query.updateTable('undo_entries').set({ steps, again, period_id: periodId }).where('id', '=', row.id));
   }
-}
-
-/** Forgets what was taken back elsewhere by the same operation. */
-export function forgetInUndo(write: WriteHandle, step: Step): void {
-  write.run(query.deleteFrom('undo_entries').where('steps', '=', JSON.stringify([step])));
 }

@@ -120,6 +120,9 @@ const TRIED: Readonly<Partial<Record<OperationId, Input>>> = {
     rules: [choice.of([BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, { filters: { rules: [{ key: 'amount', value: 'amount' }] } }])],
   }),
   'runs.start': (choice) => ({ id: choice.id(3) }),
+  'runs.undo': (choice) => ({ id: choice.id(3), run_id: choice.id(5) }),
+  'undo.take_back': (choice) => (choice.of([true, false]) ? {} : { id: choice.id(9) }),
+  'undo.redo': () => ({}),
   'periods.create': (choice) => ({ reconciliation_id: choice.id(3), ...choice.of([{}, { from: '2026-05-01', to: '2026-05-31' }]) }),
   'periods.update': (choice) => ({
     id: period(choice),

@@ -152,6 +152,15 @@ const CASES: Readonly<Partial<Record<OperationId, Case | readonly Case[]>>> = {
   'rules.cancel_backtests': { effect: 'nothing' },
   'proposals.create': { effect: 'book' },
   'runs.start': { input: { id: 1 }, before: [['rules.update', { id: 1, outcome: 'match' }]], effect: 'statement' },
+  'runs.undo': { effect: 'book' },
+  'undo.take_back': { input: {}, before: [['bank_accounts.update', { id: 2, name: 'Another' }]], effect: 'book' },
+  'undo.redo': {
+    before: [
+      ['bank_accounts.update', { id: 2, name: 'Another' }],
+      ['undo.take_back', {}],
+    ],
+    effect: 'book',
+  },
   'runs.rehearse': { effect: 'book' },
   'runs.cancel': {
     before: [['runs.start', { id: 1 }]],

@@ -56,7 +56,8 @@ CREATE TABLE idempotent_answers(
 /**
  * What people did that can be taken back, in the order in which it was done: `position` grows with every step forth or back. `steps` (JSON) are the
  * operations that take it back, `again` (JSON) the one that does it once more, null where none does. `undone` = 1: it was taken back and can be done
- * again. A sign-off of `period_id`, or any sign-off of `reconciliation_id`, ends what can be taken back.
+ * again. A sign-off of `period_id`, or any sign-off of `reconciliation_id` where no period is named, that is newer than the one with the id `sign_offs`
+ * ends what can be taken back.
  */
 export const UNDO = `
 CREATE TABLE undo_entries(
@@ -69,6 +70,7 @@ CREATE TABLE undo_entries(
   undone INTEGER NOT NULL DEFAULT 0 CHECK (undone IN (0, 1)),
   reconciliation_id INTEGER,
   period_id INTEGER,
+  sign_offs INTEGER NOT NULL,
   actor TEXT NOT NULL,
   done_at INTEGER NOT NULL
 ) STRICT;
