@@ -138,7 +138,7 @@ test('a book holds exactly these tables, columns, indices and triggers', () => {
     sync_runs: id remote_id what started_by started_at ended_at? backup? result? verified? undone_at?
       index: sync_runs_remote
     sync_undone: remote_id resource local_id? remote_key remote_hash what
-    undo_entries: id environment_id position label steps again? undone reconciliation_id? period_id? actor done_at
+    undo_entries: id environment_id position label steps again? undone reconciliation_id? period_id? sign_offs actor done_at
       index: undo_entries_position
     wiped_matches: match_id wipe_id adjustment_id?
       index: wiped_matches_adjusted wiped_matches_wipe
