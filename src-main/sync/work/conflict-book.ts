@@ -1,8 +1,11 @@
 import type { Database } from '../../database/database.ts';
 import { conflictsOf, dropConflict, highestConflictId, putConflict, type SyncConflictRow } from '../store/conflicts.ts';
 import type { ConflictDetail } from '../store/conflict-detail.ts';
-import { CHOICES, type Choice } from './decide.ts';
 import type { Conflict, ConflictKind } from './sync-result.ts';
+
+/** `neither`, of matches alone: both are taken apart. `same` and `both`, of lines that may be one in other words. */
+export type Choice = 'keep_local' | 'take_remote' | 'neither' | 'same' | 'both';
+export const CHOICES: readonly Choice[] = ['keep_local', 'take_remote'];
 
 export interface Met {
   readonly kind: ConflictKind;

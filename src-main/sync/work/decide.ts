@@ -1,3 +1,4 @@
+import type { Choice } from './conflict-book.ts';
 import type { SyncContext } from './context.ts';
 import type { Counted } from './sync-result.ts';
 
@@ -38,10 +39,6 @@ export function decide({ local, remote, link }: Known): Decision {
   if (changedHere && changedThere) return local === remote ? 'agree' : 'conflict';
   return changedHere ? 'change_there' : 'change_here';
 }
-
-/** `neither`, of matches alone: both are taken apart. `same` and `both`, of lines that may be one in other words. */
-export type Choice = 'keep_local' | 'take_remote' | 'neither' | 'same' | 'both';
-export const CHOICES: readonly Choice[] = ['keep_local', 'take_remote'];
 
 /** How a choice is carried out: the side that was chosen is what both are from then on. */
 export function carriedOut(choice: Choice, is: { readonly here: boolean; readonly there: boolean }): Decision {

@@ -3,7 +3,7 @@ import { recordDetail, recordOf } from './conflict-detail.ts';
 import type { Met } from './conflict-book.ts';
 import { recordWords } from './conflict-words.ts';
 import { hashOf } from './hashes.ts';
-import type { Choice } from './decide.ts';
+import type { Choice } from './conflict-book.ts';
 import type { RecordItem } from './resources.ts';
 import { recordsByIds } from './local-records.ts';
 import { canonicalRecord, moneyOf } from './record-content.ts';

@@ -313,6 +313,8 @@ const DRAWN = [
   'runs.start',
   'runs.start',
   'matches.create',
+  'matches.create',
+  'matches.create',
 ] as readonly OperationId[];
 
 let files = 0;
@@ -367,7 +369,7 @@ function readOff(statement: PeriodStatement): unknown {
 
 const statementOf = async (book: QuietBook, id: number) => (await book.client.get('periods.get', { id })).statement;
 
-test.each(Array.from({ length: runs(60, 6) }, (_, at) => [at + 1]))(
+test.each(Array.from({ length: runs(60, 15) }, (_, at) => [at + 1]))(
   'whatever is done, a closed period stays as it is, and a prepared one says what changed (seed %i)',
   { timeout: 60_000 },
   async (seed) => {
