@@ -86,7 +86,12 @@ function notingUndo(
     if (after === null) return handler(caller, input);
     const work = (): AnyOutcome | Promise<AnyOutcome> =>
       whenAnswered(handler(caller, input), (outcome) => noted(context, caller, outcome, outcome.ok ? after(outcome.value) : null));
-    return ANSWERS_LATER.has(operation) ? work() : inOneTransaction(context, work);
+    if (!ANSWERS_LATER.has(operation)) return inOneTransaction(context, work);
+    return whenAnswered(work(), (outcome) => {
+      // The event of the change came before there was anything to undo.
+      if (outcome.meta?.undo !== undefined) context.changed(['undo']);
+      return outcome;
+    });
   };
 }
 
@@ -94,7 +99,6 @@ function notingUndo(
 function noted(context: ServiceContext, { environmentId, actor }: Caller, outcome: AnyOutcome, change: UndoableChange | null): AnyOutcome {
   if (!outcome.ok || change === null) return outcome;
   const id = context.database.write((write) => insertUndoEntry(write, { environmentId, actor, atMs: context.clock.nowMs() }, change));
-  context.changed(['undo']);
   return { ...outcome, meta: { ...outcome.meta, undo: { id, label: change.label } } };
 }
 

@@ -47,7 +47,6 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
   'sync_runs.undo_plan': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'imports', 'bank_accounts', 'backups'],
   'sync_runs.lines': ['sync'],
   'syncs.why': ['sync', 'records', 'matches', 'rules', 'reconciliations', 'streams', 'bank_accounts'],
-  'undo.list': ['undo', 'imports', 'runs', 'reconciliations', 'book'],
   'book.condition': ['book'],
 };
 

@@ -4,7 +4,7 @@ import { bankLessBooks, type Cause, type CauseKind, type Causes, type Found, ids
 import { type LedgerInput, type LedgerRecord, otherSide } from './input.ts';
 import { amountText, begun, counted, dayText, labelOf, listed, sideHas, sideName } from './ledger-words.ts';
 import { CAUSE_LIMITS } from './limits.ts';
-import { type Ground, groundOf, keysOf, nearest, sharesKey } from './open-lines.ts';
+import { byDay, type Ground, groundOf, keysOf, nearest, sharesKey } from './open-lines.ts';
 import { byImport, byWords, plainCause } from './plain-causes.ts';
 import type { OpenItem, Statement } from './statement.ts';
 import { sumsOf, sumsOfReferences } from './sums.ts';
@@ -65,7 +65,7 @@ function namedBy(ground: Ground, line: LedgerRecord): LedgerRecord[] | null {
     for (const other of lines) named.add(other);
     if (named.size > CAUSE_LIMITS.documents) return null;
   }
-  return [...named].toSorted((left, right) => left.day - right.day || left.id - right.id);
+  return [...named].toSorted(byDay);
 }
 
 /** The groups of one line and several documents in which each document is named by that line alone. */
@@ -149,6 +149,27 @@ function ofDocuments(ground: Ground, { groups }: DocumentsOfItems): readonly (re
   return groups.flatMap((group) =>
     ofTogether(ground, group, totalOf(group.others) === group.one.amount ? 0.98 : 0.94, 'with its references'),
   );
+}
+
+/** A payout has at least so many lines, none of them older than so many days, and not more than this share of it is kept back. */
+const PAYOUT = { lines: 3, days: 14, share: 20 } as const;
+
+/**
+ * A receipt of the bank that nothing else explains, and all open receipts of the books since the receipt before it, where they come to as much or to
+ * a little more: a payout, from which a fee may have been kept.
+ */
+function payoutsOf({ open }: Ground, { isGrouped }: DocumentsOfItems, found: ReadonlyMap<number, readonly Found[]>): Documents[] {
+  const isFree = ({ id }: LedgerRecord): boolean => !isGrouped.has(id) && (found.get(id) ?? []).every(({ weight }) => weight < SURE);
+  return open.bank.receipts.flatMap((one, place, receipts) => {
+    const before = receipts[place - 1]?.day ?? Number.NEGATIVE_INFINITY;
+    if (before === one.day || receipts[place + 1]?.day === one.day || !isFree(one)) return [];
+    const first = Math.max(before + 1, one.day - PAYOUT.days);
+    const others = nearest(open.books.receipts, one.day, one.day - first, CAUSE_LIMITS.documents + 1).filter(({ day }) => day <= one.day);
+    const total = totalOf(others);
+    const kept = total - one.amount;
+    const isPayout = others.length >= PAYOUT.lines && others.length <= CAUSE_LIMITS.documents && others.every(isFree);
+    return isPayout && kept >= 0 && kept * PAYOUT.share <= total ? [{ one, others: others.toSorted(byDay) }] : [];
+  });
 }
 
 /** Of each proposal that nobody decided: its lines by side. */
@@ -426,7 +447,8 @@ export function causesOf(input: LedgerInput, { openItems, clearedMatches }: Pick
     const proposal = item.reason === 'proposed' ? proposals.get(item.matchId ?? -1) : undefined;
     found.set(item.record.id, proposal === undefined ? causes : asProposed(causes, proposal, item.record));
   }
-  const together = [...ofProposals(ground, proposals), ...ofDocuments(ground, documents), ...sumsOfReferences(ground)];
+  const payouts = payoutsOf(ground, documents, found).flatMap((payout) => ofTogether(ground, payout, 0.66, 'since the receipt before it'));
+  const together = [...ofProposals(ground, proposals), ...ofDocuments(ground, documents), ...sumsOfReferences(ground), ...payouts];
   for (const [line, cause] of together) found.get(line.id)?.push(cause);
   const { sums, sumsOf } = searchSums(ground, found);
   const of = (item: OpenItem): readonly Cause[] => {

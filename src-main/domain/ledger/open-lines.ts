@@ -150,7 +150,8 @@ export function sharesKey(ground: Ground, left: LedgerRecord, right: LedgerRecor
   return false;
 }
 
-function byDay(left: LedgerRecord, right: LedgerRecord): number {
+/** Orders lines by day, those of a day by id. */
+export function byDay(left: LedgerRecord, right: LedgerRecord): number {
   return left.day - right.day || left.id - right.id;
 }
 

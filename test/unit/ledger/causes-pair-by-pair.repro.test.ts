@@ -110,6 +110,41 @@ it('a payout from which 20.00 are withheld says that 20.00 is missing, of each o
   }
 });
 
+/** A payout of the bank, and open lines of the books on the days before it that share no word with it. */
+function payout(amount: number, orders: readonly number[], more: readonly LedgerRecord[] = []): LedgerInput {
+  return open(
+    line({ id: 1, side: 'bank', amount, day: dayOf('2026-06-12'), description: 'STRIPE PAYOUT' }),
+    ...orders.map((own, place) =>
+      line({
+        id: place + 2,
+        side: 'books',
+        amount: own,
+        day: dayOf('2026-06-08') + (place % 4),
+        description: `Web order ${'abcdefghij'[place]}`,
+      }),
+    ),
+    ...more,
+  );
+}
+
+it.each([
+  ['with a fee kept back', 78_000, '20.00 is missing'],
+  ['paid in full', 80_000, 'adds up to'],
+])('a payout whose orders share no word with it, %s, is told of by all of its lines', (_how, amount, said) => {
+  const found = causes(payout(amount, [20_000, 25_000, 15_000, 11_000, 9_000]));
+  for (const [id, [first]] of found)
+    expect([id, first?.sentence]).toEqual([id, expect.stringMatching(id === 1 ? /add up to 800.00/ : new RegExp(said))]);
+});
+
+it.each([
+  ['more than a twentieth is kept', 70_000, []],
+  ['the bank has more than the orders', 81_000, []],
+  ['another receipt of the bank is open on its day', 78_000, [line({ id: 90, side: 'bank', amount: 5_000, day: dayOf('2026-06-12') })]],
+])('lines are no payout where %s', (_why, amount, more) => {
+  const [first] = causes(payout(amount, [20_000, 25_000, 15_000, 11_000, 9_000], more)).get(1) ?? [];
+  expect(first?.kind).toBe('unbooked');
+});
+
 it('a payment of one invoice with another amount stays a pair', () => {
   const input = named('CUSTOMER K PAYMENT RG-300417', 40_000, [['RG-300417', 30_000]]);
   expect(firstOf(input, 1)).toMatchObject({ kind: 'amount_differs', amount: 10_000, recordIds: [2] });
