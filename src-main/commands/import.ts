@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
 import type { Client } from '../../src-shared/client/client.ts';
 import { LIMITS } from '../../src-shared/contract/common.ts';
@@ -171,6 +171,12 @@ function writeRecipe(file: string, result: ImportResult): string {
 
 /** Imports one file and tells what came of it, or several one after another: one that fails does not stop the others. */
 export async function importCommand(paths: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
+  // A mistyped name must not make a new book.
+  const [missing] = paths.every((path) => !existsSync(path)) ? paths : [];
+  if (missing !== undefined) {
+    const message = `${missing} cannot be opened: it does not exist. Check the name, or choose another file.`;
+    throw new CommandError(EXIT.usage, 'file_unreadable', message);
+  }
   const files = givenFiles(paths);
   const [file] = files;
   if (options.sheet !== undefined && options.recipe !== undefined) {

@@ -383,6 +383,7 @@ describe('tieout import', () => {
     expect(missing.exitCode).toBe(2);
     expect(missing.document).toMatchObject({ error: { code: 'file_unreadable' } });
     expect(missing.stderr).toMatch(/no\.csv cannot be opened: it does not exist/);
+    expect(existsSync(path.join(folder, 'book'))).toBe(false);
   });
 
   it.each([
