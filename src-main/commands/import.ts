@@ -9,6 +9,7 @@ import { hasProblems, isAsked, questionLines, resultLines } from './import-lines
 import type { ImportOptions } from './import-options.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
 import { failedJob, type Session, untilStopped, withSession } from './session.ts';
+import { counted } from '../domain/ledger/index.ts';
 
 const ROWS_AT_ONCE = LIMITS.pageSize;
 
@@ -211,7 +212,7 @@ async function importMany(files: readonly GivenFile[], options: ImportOptions, o
     });
     const failing = outcomes.filter(({ result }) => result === null || hasProblems(result, options) || isAsked(result, options)).length;
     const kept = outcomes.reduce((sum, { result }) => sum + (result === null || result.batch_id === null ? 0 : result.kept), 0);
-    const summary = `${files.length} files: ${kept} records imported; ${failing === 0 ? 'nothing left to look at' : `${failing} to look at`}.`;
+    const summary = `${files.length} files: ${counted(kept, 'record', 'records')} imported; ${failing === 0 ? 'nothing left to look at' : `${failing} to look at`}.`;
     output.print({ files: outcomes, kept, failing }, [
       ...outcomes.flatMap(({ file, result, error }) => [
         ...(result === null ? [`${file}: ${error?.message ?? 'nothing came of it'}`] : resultLines(result, options, file)),

@@ -7,7 +7,7 @@ import { bodyOf } from '../../src-shared/contract/rules/rule-bodies.ts';
 import { presetRules } from '../../src-shared/contract/rules/rule-presets.ts';
 import { ruleBody } from '../../src-shared/contract/rules/rules.ts';
 import { csvLines, FORMULA_BUT_NUMBER } from '../../src-shared/values/csv.ts';
-import { ofWhich } from '../domain/ledger/index.ts';
+import { ofWhich, counted } from '../domain/ledger/index.ts';
 import { faultsOfIssue } from '../transport/validation/validation-words.ts';
 import { choose, finishedRun, type ReconcileOptions, whenFree } from './chosen.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';
@@ -206,7 +206,7 @@ export async function reconcile(options: ReconcileOptions, output: Output): Prom
       const started = await whenFree(session, id, output, () => startedRun(session, id, options, rules));
       stays ||= !options.dryRun;
       const run = await finishedRun(session, started);
-      output.note(`Run ${run.id}: ${run.matches} matches, ${run.proposed_matches} proposed.`);
+      output.note(`Run ${run.id}: ${counted(run.matches, 'match', 'matches')}, ${run.proposed_matches} proposed.`);
       for (const words of budgetWords(run)) output.note(words);
       const figures = figuresOf(run, await session.client.get('reconciliations.summary', { id }));
       if (options.matchesOut !== undefined) await writeMatches(session, id, options.matchesOut);

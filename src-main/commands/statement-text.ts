@@ -1,7 +1,7 @@
 import type { PeriodOpenItem, PeriodStatement } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../src-shared/values/civil-date.ts';
-import { amountText, dayText, listed, ofWhich } from '../domain/ledger/index.ts';
+import { amountText, dayText, listed, ofWhich, counted } from '../domain/ledger/index.ts';
 
 const LABEL = 30;
 const AMOUNT = 16;
@@ -78,7 +78,7 @@ function signLines({ sign_offs: signOffs, changes, change_count: count, stale }:
     const what = before === null ? 'came' : after === null ? 'went' : 'changed';
     return `  ${kind}${id === null ? '' : ` ${id}`} ${what}: ${JSON.stringify(before)} -> ${JSON.stringify(after)}`;
   });
-  return [...lines, `${count} changes since it was signed last:`, ...listed];
+  return [...lines, `${counted(count, 'change', 'changes')} since it was signed last:`, ...listed];
 }
 
 function pairs(left: readonly Cell[], right: readonly Cell[]): string[] {
