@@ -27,6 +27,8 @@ export interface Inverse<K extends OperationId> {
   readonly prepare: (before: Before<K>) => AfterAnswer<K> | null;
   /** Whether the same input does it again once it was taken back. */
   readonly canRedo: boolean;
+  /** Whether the answer comes later, from another thread, so that nothing can be noted in the transaction of the write. */
+  readonly isLater?: (before: Before<K>) => boolean;
 }
 
 type Inverses = { readonly [K in OperationId]?: Inverse<K> };
@@ -266,6 +268,8 @@ const closeInverses = {
   })),
   'periods.update': {
     canRedo: true,
+    // Whether a signed period is stale is read on another thread.
+    isLater: (before) => (periodNow(before)?.state ?? 'open') !== 'open',
     prepare(before) {
       const period = periodNow(before);
       if (period === undefined) return null;

@@ -55,23 +55,22 @@ function changeOf(
   { database }: ServiceContext,
   plain: Readonly<Record<string, AnyHandler>>,
   { operation, inverse, caller, input }: { operation: OperationId; inverse: Inverse<OperationId>; caller: Caller; input: unknown },
-): ((value: unknown) => UndoableChange | null) | null {
-  const after = inverse.prepare({
+): { readonly isLater: boolean; readonly after: (value: unknown) => UndoableChange | null } | null {
+  const before: Parameters<typeof inverse.prepare>[0] = {
     caller,
     input: input as never,
     read: database,
     ask: (asked, given) => askNow(plain, caller, asked, given) as never,
-  });
-  if (after === null) return null;
-  return (value) => {
-    const change = after(value as never);
+  };
+  const changed = inverse.prepare(before);
+  if (changed === null) return null;
+  const after = (value: unknown): UndoableChange | null => {
+    const change = changed(value as never);
     if (change === null) return null;
     return inverse.canRedo ? { ...change, again: { operation, input: input as Step['input'] } } : change;
   };
+  return { isLater: inverse.isLater?.(before) ?? false, after };
 }
-
-/** These look at signatures on another thread before they answer, so that nothing can be noted in their own transaction. */
-const ANSWERS_LATER = new Set<OperationId>(['periods.create', 'periods.update']);
 
 function notingUndo(
   context: ServiceContext,
@@ -82,16 +81,11 @@ function notingUndo(
   const handler = plain[operation] as AnyHandler;
   return (caller, input) => {
     if (caller.surface !== 'app') return handler(caller, input);
-    const after = changeOf(context, plain, { operation, inverse, caller, input });
-    if (after === null) return handler(caller, input);
-    const work = (): AnyOutcome | Promise<AnyOutcome> =>
-      whenAnswered(handler(caller, input), (outcome) => noted(context, caller, outcome, outcome.ok ? after(outcome.value) : null));
-    if (!ANSWERS_LATER.has(operation)) return inOneTransaction(context, work);
-    return whenAnswered(work(), (outcome) => {
-      // The event of the change came before there was anything to undo.
-      if (outcome.meta?.undo !== undefined) context.changed(['undo']);
-      return outcome;
-    });
+    const change = changeOf(context, plain, { operation, inverse, caller, input });
+    if (change === null) return handler(caller, input);
+    const note = (outcome: AnyOutcome): AnyOutcome => noted(context, caller, outcome, outcome.ok ? change.after(outcome.value) : null);
+    if (change.isLater) return whenAnswered(handler(caller, input), (outcome) => notedLater(context, outcome, note));
+    return inOneTransaction(context, () => whenAnswered(handler(caller, input), note));
   };
 }
 
@@ -100,6 +94,19 @@ function noted(context: ServiceContext, { environmentId, actor }: Caller, outcom
   if (!outcome.ok || change === null) return outcome;
   const id = context.database.write((write) => insertUndoEntry(write, { environmentId, actor, atMs: context.clock.nowMs() }, change));
   return { ...outcome, meta: { ...outcome.meta, undo: { id, label: change.label } } };
+}
+
+/** Notes a write that has happened: what fails now costs only the way back. */
+function notedLater({ log, changed }: ServiceContext, outcome: AnyOutcome, note: (outcome: AnyOutcome) => AnyOutcome): AnyOutcome {
+  try {
+    const answered = note(outcome);
+    // The event of the change came before there was anything to undo.
+    changed(['undo']);
+    return answered;
+  } catch (error) {
+    log.error('a change could not be noted for undo', { error: String(error) });
+    return outcome;
+  }
 }
 
 /** Does a write and notes how it is taken back, both or neither. */
@@ -200,10 +207,10 @@ class Undo {
     const inverse = INVERSES[operation as OperationId] as unknown as Inverse<OperationId>;
     const valid = validateInput(contract[operation as OperationId], input);
     if (!valid.ok) return this.#failed(row, { ok: false, error: valid.error });
-    const after = changeOf(this.#context, this.#plain, { operation: operation as OperationId, inverse, caller, input: valid.value });
+    const prepared = changeOf(this.#context, this.#plain, { operation: operation as OperationId, inverse, caller, input: valid.value });
     const done = await (this.#plain[operation] as AnyHandler)(caller, valid.value);
     if (!done.ok) return this.#failed(row, done);
-    const change = after?.(done.value) ?? null;
+    const change = prepared?.after(done.value) ?? null;
     database.write((write) => {
       if (change === null) deleteUndoEntry(write, row.id);
       else moveUndoEntry(write, row.id, 0, { ...change, label: row.label });

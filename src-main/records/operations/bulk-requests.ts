@@ -222,11 +222,11 @@ function takeBackItems({ database, log }: ServiceContext, bodyId: number): void 
  * Stores the items of a request piece by piece, with turns for others between, and at last what `accepting` writes together with the last piece: a process that is
  * killed before leaves items without a request, which the next start clears away. Of a body with one piece it is one transaction.
  */
-async function storeInPieces<T>(
+function* storeInPieces<T>(
   context: ServiceContext,
   items: readonly unknown[],
   accepting: (write: WriteHandle, stored: Stored) => T extends Promise<unknown> ? never : T,
-): Promise<T> {
+): Generator<undefined, T> {
   const { database } = context;
   const body: NewBody = { id: null, hash: createHash('sha256'), byteLength: 0 };
   const pieces = piecesOf(items);
@@ -238,12 +238,29 @@ async function storeInPieces<T>(
       piece = pieces.next();
       if (piece.done === true) return database.write<T>((write) => accepting(write, { items, body, last }));
       body.id = database.write((write) => addPiece(write, body, last));
-      await breathe();
+      yield;
     }
   } catch (error) {
     const { id } = body;
     if (id !== null) takeBackItems(context, id);
     throw error;
+  }
+}
+
+/** Does work that yields where others may have a turn, and gives them one there. */
+async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await breathe();
+  }
+}
+
+/** The same in one go: what is answered once for an Idempotency-Key is done in the transaction that stores the answer. */
+function atOnce<T>(work: Generator<undefined, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
   }
 }
 
@@ -272,13 +289,14 @@ function createBulk(context: ServiceContext): Handlers['bulk_requests.create'] {
     const { idempotencyKey = null } = caller;
     const { records: items, on_conflict: onConflict = 'skip' } = input;
     if (!isOnConflict(onConflict)) return wrongOnConflict();
-    const { row, isNew } = await storeInPieces(context, items, (write, stored) => {
+    const storing = storeInPieces(context, items, (write, stored) => {
       const overtaking = idempotencyKey === null ? undefined : bulkRequestOfKey(write, caller.environmentId, idempotencyKey);
       if (overtaking === undefined)
         return { row: accept(context, write, caller, { onConflict, idempotencyKey, retryOf: null }, stored), isNew: true };
       if (stored.body.id !== null) deleteBulkItems(write, stored.body.id);
       return { row: overtaking, isNew: false };
     });
+    const { row, isNew } = await inTurns(storing);
     if (!isNew) return accepted(row, true);
     started(context, row, items);
     return accepted(row);
@@ -343,24 +361,30 @@ function notToRetry(row: BulkRequestRow) {
   return refuse('conflict', `Bulk request ${row.id} is ${row.status}: only a failed or cancelled one can be retried.`);
 }
 
+/** Stores what a request left undone as a new one. */
+function* retrying(context: ServiceContext, caller: Caller, row: BulkRequestRow) {
+  const { database } = context;
+  const done = successfulItems(database, row.id);
+  const items: unknown[] = [];
+  for (const { first, body } of bulkPieces(database, row.body_id)) {
+    const piece = JSON.parse(body) as unknown[];
+    for (const [place, item] of piece.entries()) if (!done.has(first + place)) items.push(item);
+    if (piece.length < row.total) yield;
+  }
+  const wanted = { onConflict: row.on_conflict as OnConflict, idempotencyKey: null, retryOf: row.id };
+  const again = yield* storeInPieces(context, items, (write, stored) => accept(context, write, caller, wanted, stored));
+  started(context, again, items);
+  return accepted(again);
+}
+
 function retryBulk(context: ServiceContext): Handlers['bulk_requests.retry'] {
-  return async (caller, input) => {
-    const { database } = context;
-    const row = findBulkRequest(database, caller.environmentId, input.id);
+  return (caller, input) => {
+    const row = findBulkRequest(context.database, caller.environmentId, input.id);
     if (row === undefined) return missing('bulk request', input.id);
     const refusal = notToRetry(row);
     if (refusal !== null) return refusal;
-    const done = successfulItems(database, row.id);
-    const items: unknown[] = [];
-    for (const { first, body } of bulkPieces(database, row.body_id)) {
-      const piece = JSON.parse(body) as unknown[];
-      for (const [place, item] of piece.entries()) if (!done.has(first + place)) items.push(item);
-      if (piece.length < row.total) await breathe();
-    }
-    const wanted = { onConflict: row.on_conflict as OnConflict, idempotencyKey: null, retryOf: row.id };
-    const again = await storeInPieces(context, items, (write, stored) => accept(context, write, caller, wanted, stored));
-    started(context, again, items);
-    return accepted(again);
+    const work = retrying(context, caller, row);
+    return caller.idempotencyKey === undefined ? inTurns(work) : atOnce(work);
   };
 }
 

@@ -46,6 +46,7 @@ export const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
   'rules.preset_taken': ['list of rules', 'lists of rules', 'filled with ready-made rules'],
   'rules.proposed': ['search for rules', 'searches for rules', 'made'],
   'run.completed': ['run of the rules', 'runs of the rules', 'made'],
+  'run.undone': ['run of the rules', 'runs of the rules', 'taken back'],
   'match.created': ['match', 'matches', 'made by hand'],
   'match.confirmed': ['match', 'matches', 'confirmed'],
   'match.removed': ['match', 'matches', 'taken apart'],

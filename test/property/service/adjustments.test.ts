@@ -24,7 +24,7 @@ const sides = fc
 
 /** Every row but what only grows: the log, what undo remembers, and the stream that stays. */
 function bodyOf(book: QuietBook): unknown {
-  const { streams = [], ...tables } = dumpBook(book.database, ['audit_log', 'dissolved_matches', 'separations']);
+  const { streams = [], ...tables } = dumpBook(book.database, ['audit_log', 'dissolved_matches', 'separations', 'undo_entries']);
   return { ...tables, streams: streams.filter((stream) => (stream as { key: string }).key !== 'adjustments') };
 }
 
