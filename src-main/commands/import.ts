@@ -4,6 +4,7 @@ import type { Client } from '../../src-shared/client/client.ts';
 import { LIMITS } from '../../src-shared/contract/common.ts';
 import { ALL_ACCOUNTS } from '../../src-shared/contract/imports/imports.ts';
 import type { Call, ImportAnswers, ImportResult, ImportRow, OpenQuestion, Problem } from '../../src-shared/contract/index.ts';
+import { stateOfFolder } from '../book/store/book-folder.ts';
 import { partsAt } from '../imports/work/read-file.ts';
 import { hasProblems, isAsked, questionLines, resultLines } from './import-lines.ts';
 import type { ImportOptions } from './import-options.ts';
@@ -173,7 +174,7 @@ function writeRecipe(file: string, result: ImportResult): string {
 /** Imports one file and tells what came of it, or several one after another: one that fails does not stop the others. */
 export async function importCommand(paths: readonly string[], options: ImportOptions, output: Output): Promise<ExitCode> {
   // A mistyped name must not make a new book.
-  const [missing] = paths.every((path) => !existsSync(path)) ? paths : [];
+  const [missing] = stateOfFolder(options.data) === 'new' && paths.every((path) => !existsSync(path)) ? paths : [];
   if (missing !== undefined) {
     const message = `${missing} cannot be opened: it does not exist. Check the name, or choose another file.`;
     throw new CommandError(EXIT.usage, 'file_unreadable', message);
