@@ -14,6 +14,8 @@ import { windowHeaders } from './support.ts';
 const REFUSALS: Partial<Record<OperationId, ErrorCode>> = {
   'runs.cancel': 'conflict',
   'book.start_anew': 'conflict',
+  // Nothing was undone.
+  'undo.redo': 'conflict',
   'bulk_requests.cancel': 'conflict',
   'sync_remotes.probe': 'remote_unusable',
   'sync_remotes.create': 'remote_unusable',

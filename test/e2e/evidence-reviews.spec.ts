@@ -102,6 +102,11 @@ async function learnTogether(page: Page): Promise<void> {
     isRemoved = route.request().url().includes('removed_aliases');
     await route.continue();
   });
+  // The undo of the removal is carried out by the service.
+  await page.route('**/app/undo', async (route) => {
+    isRemoved = false;
+    await route.continue();
+  });
   const alias = {
     ...NAMES,
     matches: [
