@@ -104,7 +104,7 @@ async function learnTogether(page: Page): Promise<void> {
   });
   // The undo of the removal is carried out by the service.
   await page.route('**/app/undo', async (route) => {
-    isRemoved = false;
+    if (route.request().method() === 'POST') isRemoved = false;
     await route.continue();
   });
   const alias = {
