@@ -21,7 +21,7 @@ test('fifty thousand skipped rows are looked through page by page, and single ro
   await byFileInput(page, tableOf('two.csv', [...LINES, '2026-06-30,New line,-3.50', 'tomorrow,Not a day,-4.00']));
   await expect(page.getByTestId('import-preview')).toBeVisible();
   await page.getByTestId('stream-mode').getByText('Existing stream').click();
-  await expect(page.getByTestId('import-confirm')).toHaveText('Import 1 record');
+  await expect(page.getByTestId('import-confirm')).toHaveText('Import 1 record', { timeout: 30_000 });
 
   // In the preview, to the end of them by the keyboard.
   await page.getByTestId('rows-view').getByText('Skipped (50,000)').click();
