@@ -109,22 +109,19 @@ function notedLater({ log, changed }: ServiceContext, outcome: AnyOutcome, note:
   }
 }
 
-/** Does a write and notes how it is taken back, both or neither. */
-function inOneTransaction(
-  { database, changed }: ServiceContext,
-  work: () => AnyOutcome | Promise<AnyOutcome>,
-): AnyOutcome | Promise<AnyOutcome> {
-  const answered: { outcome?: AnyOutcome | Promise<AnyOutcome> } = {};
+/** Does all of some work in one transaction, or nothing of it. */
+function inOneTransaction<T extends object>({ database, changed }: ServiceContext, work: () => T): T {
+  const done: { value?: T } = {};
   try {
     database.write(() => {
-      answered.outcome = work();
+      done.value = work();
     });
   } catch (error) {
     // Figures may have been remembered from rows that were just rolled back: this forgets them.
     changed([]);
     throw error;
   }
-  return present(answered.outcome, 'the answer');
+  return present(done.value, 'what was done');
 }
 
 /** A service that could not do it now may later; a refusal will stay one. */
@@ -161,9 +158,11 @@ class Undo {
 
   #listed(caller: Caller, undone: 0 | 1, limit: number): UndoEntry[] {
     return undoEntries(this.#context.database, caller.environmentId, undone)
+      .values()
       .filter((row) => !this.#isGone(caller, row))
-      .slice(0, limit)
-      .map(entryView);
+      .take(limit)
+      .map(entryView)
+      .toArray();
   }
 
   /** Whether an import or a run was taken back by other means, so that nothing of it is left to do. */
@@ -183,11 +182,9 @@ class Undo {
 
   async #takeBack(caller: Caller, id: number | undefined) {
     const { database } = this.#context;
-    const newest = () => undoEntries(database, caller.environmentId, 0).find((each) => !this.#isGone(caller, each));
-    const row = id === undefined ? newest() : undoEntryById(database, caller.environmentId, id);
-    if (row === undefined && id !== undefined) return missing('change', id);
-    if (row === undefined) return refuse('conflict', 'There is nothing to undo.');
-    if (row.undone === 1) return refuse('conflict', `“${row.label}” was undone already.`);
+    const rows = undoEntries(database, caller.environmentId, 0);
+    const row = rows.find((each) => (id === undefined ? !this.#isGone(caller, each) : each.id === id));
+    if (row === undefined) return id === undefined ? refuse('conflict', 'There is nothing to undo.') : this.#notListed(caller, id);
     const done = await this.#allSteps(caller, JSON.parse(row.steps) as Step[]);
     if (!done.ok) return this.#failed(row, done);
     database.write((write) => {
@@ -197,6 +194,15 @@ class Undo {
     });
     this.#context.changed(['undo']);
     return answer(entryView(row));
+  }
+
+  /** Why a change that is not on the list cannot be taken back. */
+  #notListed(caller: Caller, id: number) {
+    const row = undoEntryById(this.#context.database, caller.environmentId, id);
+    if (row === undefined) return missing('change', id);
+    if (row.undone === 1) return refuse('conflict', `“${row.label}” was undone already.`);
+    const message = 'its period has been signed since, and what was done before a sign-off stays. Change it on the screen instead.';
+    return refuse('conflict', `“${row.label}”: ${message}`);
   }
 
   async #redo(caller: Caller) {
@@ -225,7 +231,7 @@ class Undo {
     const [only] = steps;
     if (steps.length === 1 && only !== undefined) return await this.#step(caller, only);
     try {
-      return this.#context.database.write((): AnyOutcome => {
+      return inOneTransaction(this.#context, () => {
         let last: AnyOutcome = answer(null);
         for (const each of steps) {
           const outcome = this.#step(caller, each);
@@ -236,8 +242,6 @@ class Undo {
         return last;
       });
     } catch (error) {
-      // Figures may have been remembered from rows that were just rolled back: this forgets them.
-      this.#context.changed([]);
       if (error instanceof Refusal) return error.outcome;
       throw error;
     }
@@ -259,15 +263,22 @@ class Undo {
 
   /** What came back under another id has it in all that is still to be taken back or done again. */
   #renumber(caller: Caller, row: UndoEntryRow, value: unknown): void {
-    const [first] = JSON.parse(row.steps) as Step[];
-    const again = row.again === null ? null : (JSON.parse(row.again) as Step);
-    const noun = (first?.operation ?? '').split('.')[0] ?? '';
-    const former = [first, again].map((each) => each?.input['id']).find((id) => id !== undefined);
-    if (!['matches', 'periods', 'rules', 'bank_accounts'].includes(noun) || former === undefined) return;
-    const now = typeof value === 'object' && value !== null && 'id' in value ? Number(value.id) : null;
-    if (now === null || now === Number(former)) return;
-    this.#context.database.write((write) => renumberInUndo(write, caller.environmentId, noun, Number(former), now));
+    const steps = JSON.parse(row.steps) as Step[];
+    // Several steps are about several things, and bring each back under its own id.
+    if (steps.length > 1 || typeof value !== 'object' || value === null || !('id' in value)) return;
+    const again = row.again === null ? [] : [JSON.parse(row.again) as Step];
+    const named = [...steps, ...again].find(({ operation }) => thingOf(operation) !== null);
+    if (named === undefined || value.id === named.input['id']) return;
+    const thing = thingOf(named.operation);
+    const renumbered = { from: Number(named.input['id']), to: Number(value.id), isOf: (operation: string) => thingOf(operation) === thing };
+    this.#context.database.write((write) => renumberInUndo(write, caller.environmentId, renumbered));
   }
+}
+
+/** The things whose id an operation is given as `id`, by their path: `/reconciliation_rules/`; null where it names none so. */
+function thingOf(operation: string): string | null {
+  const [collection = '', rest] = contract[operation as OperationId].path.split('{id}');
+  return rest === undefined ? null : collection;
 }
 
 function entryView(row: UndoEntryRow): UndoEntry {

@@ -110,14 +110,22 @@ export function moveUndoEntry(write: WriteHandle, id: number, undone: 0 | 1, cha
   );
 }
 
-/** Gives another id to what came back under another one, in all that may still be taken back or done again. `noun`: `periods`, `matches`. */
-export function renumberInUndo(write: WriteHandle, environmentId: number, noun: string, from: number, to: number): void {
+interface Renumbered {
+  readonly from: number;
+  readonly to: number;
+  /** Whether the `id` that an operation is given is of the same kind of thing. */
+  readonly isOf: (operation: string) => boolean;
+}
+
+/** Gives another id to what came back under another one, in all that may still be taken back or done again. */
+export function renumberInUndo(write: WriteHandle, environmentId: number, { from, to, isOf }: Renumbered): void {
   const rename = (step: Step): Step =>
-    step.operation.startsWith(`${noun}.`) && Number(step.input['id']) === from ? { ...step, input: { ...step.input, id: to } } : step;
+    isOf(step.operation) && step.input['id'] === from ? { ...step, input: { ...step.input, id: to } } : step;
+  const isPeriod = isOf('periods.update');
   for (const row of write.all(query.selectFrom('undo_entries').selectAll().where('environment_id', '=', environmentId))) {
     const steps = JSON.stringify((JSON.parse(row.steps) as Step[]).map(rename));
     const again = row.again === null ? null : JSON.stringify(rename(JSON.parse(row.again) as Step));
-    const periodId = noun === 'periods' && row.period_id === from ? to : row.period_id;
+    const periodId = isPeriod && row.period_id === from ? to : row.period_id;
     write.run(query.updateTable('undo_entries').set({ steps, again, period_id: periodId }).where('id', '=', row.id));
   }
 }

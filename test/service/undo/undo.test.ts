@@ -123,3 +123,34 @@ test('a book keeps the newest 200 changes', async () => {
   expect(undo).toHaveLength(200);
   expect(undo.at(-1)?.label).toBe('Changed the name of “June 3”');
 });
+
+test('a rule that is made again under another id does not rename the reconciliation of that number', async () => {
+  const { book, client } = await pairOf(1);
+  const { data } = await client.get('reconciliations.list', {});
+  const first = present(data[0], 'reconciliation');
+  const sides = {
+    side_a_stream_ids: first.side_a_streams.map(({ id }) => id),
+    side_b_stream_ids: first.side_b_streams.map(({ id }) => id),
+  };
+  const { id } = await client.get('reconciliations.create', { name: 'Second', run_type: 'batch', ...sides });
+  const rule = await client.get('rules.create', { reconciliation_id: id, ...BY_EXTERNAL_ID });
+  expect(rule.id).toBe(id);
+  await client.get('rules.take_preset', { id, preset: 'amount_and_date' });
+  await client.get('undo.take_back', {});
+  await client.get('undo.take_back', {});
+  await client.get('undo.redo', {});
+  await client.get('undo.redo', {});
+  expect((await labels(book)).undo[0]).toBe('Took another set of rules');
+  expect((await client.get('rules.list', { reconciliation_id: id })).length).toBeGreaterThan(1);
+});
+
+test('a change of a period that is signed meanwhile is not taken back by its notification', async () => {
+  const { client, id } = await pairOf(1);
+  const period = await client.get('periods.create', { reconciliation_id: id, from: '2026-06-01', to: '2026-06-30' });
+  const entry = present((await client.get('undo.list', {})).undo[0], 'entry');
+  await client.get('periods.prepare', { id: period.id, by: 'Amira Patel' });
+  expect(await client.call('undo.take_back', { id: entry.id })).toMatchObject({
+    ok: false,
+    error: { code: 'conflict', message: expect.stringContaining('has been signed since') },
+  });
+});
