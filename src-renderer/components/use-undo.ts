@@ -42,7 +42,6 @@ function inTurn(work: () => Promise<void>): void {
 interface UndoOfWindow {
   /** What the next undo takes back; undefined where there is nothing. */
   readonly newest: UndoEntry | undefined;
-  readonly newestUndone: UndoEntry | undefined;
   readonly undoNewest: () => void;
   readonly redoNewest: () => void;
   /** Says what was done, with a way back. */
@@ -52,9 +51,9 @@ interface UndoOfWindow {
 /** Takes changes back, the newest first or the one that a notification names, and does them again. The book keeps the list. */
 export function useUndo(): UndoOfWindow {
   const { client, answered } = useConnection();
-  const { value } = useQuery('undo.list', {});
+  const { value } = useQuery('undo.list', { limit: 1 });
   const showDone = useCallback((id: number, label: string) => notifyDone(label, () => inTurn(() => takeBack(client, id))), [client]);
   const undoNewest = useCallback(() => inTurn(() => takeBackNewest(client, answered)), [client, answered]);
   const redoNewest = useCallback(() => inTurn(() => doAgain(client)), [client]);
-  return { newest: value?.undo[0], newestUndone: value?.redo[0], undoNewest, redoNewest, showDone };
+  return { newest: value?.undo[0], undoNewest, redoNewest, showDone };
 }

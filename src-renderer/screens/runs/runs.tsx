@@ -3,10 +3,10 @@ import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icon
 import { useState } from 'react';
 import type { Rule, Run } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useQuery } from '../../api/use-query.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
-import { notifyDone, notifyFailure } from '../../components/notify.tsx';
+import { notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { counted, countText } from '../../format/counts.ts';
@@ -16,6 +16,7 @@ import { elapsedText, ruleNotes } from '../../format/run-words.ts';
 import { currenciesApartSentence } from '../../format/shared-currency.ts';
 import { plainWords, proposalsText, runOriginText } from '../../format/words.ts';
 import styles from '../reconciliations/reconciliation.module.css';
+import { takeRunBack } from './use-run.ts';
 
 const STATUS_COLORS: Readonly<Record<Run['status'], string>> = {
   pending: 'gray',
@@ -151,13 +152,13 @@ function canTakeBack({ status, mode, matches, undone_at: undoneAt }: Run): boole
 /** Takes apart what a run matched, once a person has read what that takes along. */
 function TakeBack({ run }: { readonly run: Run }) {
   const [isAsking, setAsking] = useState(false);
-  const undo = useCommand('runs.undo', (failure) => notifyFailure('The run could not be taken back', failure));
+  const { client } = useConnection();
+  const [isRunning, setRunning] = useState(false);
   async function takeBack(): Promise<void> {
-    const answer = await undo.run({ id: run.reconciliation_id, run_id: run.id });
+    setRunning(true);
+    await takeRunBack(client, run);
+    setRunning(false);
     setAsking(false);
-    if (!answer.ok) return;
-    const kept = answer.value.kept === 0 ? '' : `; ${counted(answer.value.kept, 'match', 'matches')} of closed periods stay`;
-    notifyDone(`Undone: run ${run.id}, ${counted(answer.value.matches, 'match', 'matches')} taken apart${kept}`);
   }
   return (
     <Group justify="flex-end" mt="xs">
@@ -181,7 +182,7 @@ function TakeBack({ run }: { readonly run: Run }) {
             <Button variant="default" onClick={() => setAsking(false)} data-autofocus>
               Keep it
             </Button>
-            <Button color="red" loading={undo.isRunning} onClick={() => void takeBack()} data-testid="undo-run-confirm">
+            <Button color="red" loading={isRunning} onClick={() => void takeBack()} data-testid="undo-run-confirm">
               Take it back
             </Button>
           </Group>

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Reconciliation, Run } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
+import type { Connection } from '../../api/connection.ts';
 import { isFinished, type JobProgress } from '../../api/follow-job.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { counted } from '../../format/counts.ts';
@@ -42,6 +43,14 @@ function tellEnd(run: Run, takeBack: () => Promise<void>): void {
   }
 }
 
+/** Takes apart what a run matched, and says what became of it. */
+export async function takeRunBack(client: Connection['client'], run: Run): Promise<void> {
+  const answer = await client.call('runs.undo', { id: run.reconciliation_id, run_id: run.id });
+  if (!answer.ok) return notifyFailure('The run could not be taken back', answer.error);
+  const kept = answer.value.kept === 0 ? '' : `; ${counted(answer.value.kept, 'match', 'matches')} of closed periods stay`;
+  notifyDone(`Undone: run ${run.id}, ${counted(answer.value.matches, 'match', 'matches')} taken apart${kept}`);
+}
+
 /** Starts, follows and cancels runs. Events tell the progress; asking finds the end when an event was missed. */
 export function useRun(id: number, reconciliation: Reconciliation | undefined): RunControl {
   const { client, events } = useConnection();
@@ -61,11 +70,7 @@ export function useRun(id: number, reconciliation: Reconciliation | undefined): 
     told.current = runId;
     setStarted(null);
     setAsked(null);
-    tellEnd(answer.value, async () => {
-      const undone = await client.call('runs.undo', { id, run_id: runId });
-      if (undone.ok) notifyDone(`Undone: ${counted(undone.value.matches, 'match', 'matches')} taken apart`);
-      else notifyFailure('The run could not be taken back', undone.error);
-    });
+    tellEnd(answer.value, () => takeRunBack(client, answer.value));
     // What the run changed is read again even when its events were missed.
     events.publish({ kind: 'changed', revision: 0, areas: ['runs', 'matches', 'records', 'rules'], reconciliation_id: id });
   }, [client, events, id, runId]);
