@@ -1,4 +1,4 @@
-import type { SyncActivity, SyncRun } from '../../src-shared/contract/index.ts';
+import type { SyncActivity, SyncDeletions, SyncRun } from '../../src-shared/contract/index.ts';
 import { countText } from './counts.ts';
 import type { SyncTone } from './sync-states.ts';
 
@@ -18,17 +18,32 @@ const NOUNS: Readonly<Record<SyncActivity['what'], string>> = {
   repair: 'repair',
 };
 
-type Moved = Pick<SyncRun, 'sent_total' | 'received_total'>;
+type Moved = Pick<SyncRun, 'sent_total' | 'received_total' | 'deletions' | 'state'>;
 
-function movedWords({ sent_total: sent, received_total: received }: Moved, locale?: string): string {
+/** Returns how much a sync deletes on which side: `558 here`, `2 here and 1 there`. */
+export function deletedText({ here, there }: Pick<SyncDeletions, 'here' | 'there'>, locale?: string): string {
+  const sides = [
+    [here, 'here'],
+    [there, 'there'],
+  ] as const;
+  return sides.flatMap(([count, side]) => (count === 0 ? [] : [`${countText(count, locale)} ${side}`])).join(' and ');
+}
+
+/** Returns what a sync has deleted; nothing of one whose deletions wait for a person. */
+export function deletedBy({ deletions, state }: Pick<SyncRun, 'deletions' | 'state'>): number {
+  return state === DELETIONS_WAIT ? 0 : deletions.count;
+}
+
+function movedWords(run: Moved, locale?: string): string {
+  const { sent_total: sent, received_total: received } = run;
   if (sent + received === 0) return 'Nothing had to move.';
-  return `Sent ${countText(sent, locale)}, received ${countText(received, locale)}.`;
+  const deleted = deletedBy(run) === 0 ? '' : `; deleted ${deletedText(run.deletions, locale)}`;
+  return `Sent ${countText(sent, locale)}, received ${countText(received, locale)}${deleted}.`;
 }
 
 function keptWords(run: Moved | undefined, locale?: string): string {
-  const moved = run === undefined ? 0 : run.sent_total + run.received_total;
-  if (moved === 0) return 'Nothing has moved.';
-  return `What has moved stays moved: ${movedWords(run ?? { sent_total: 0, received_total: 0 }, locale).toLowerCase()}`;
+  if (run === undefined || run.sent_total + run.received_total === 0) return 'Nothing has moved.';
+  return `What has moved stays moved: ${movedWords(run, locale).toLowerCase()}`;
 }
 
 const verb = (count: number): string => (count === 1 ? 'waits' : 'wait');

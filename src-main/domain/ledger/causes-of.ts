@@ -1,8 +1,9 @@
+import { listed } from '../../../src-shared/values/english.ts';
 import { isSwapped } from '../evidence/comparison/compare-amounts.ts';
 import { clearingTimes, lateOf } from './ageing.ts';
 import { bankLessBooks, type Cause, type CauseKind, type Causes, type Found, idsOf, type LookedAt, ranked } from './cause.ts';
 import { type LedgerInput, type LedgerRecord, otherSide } from './input.ts';
-import { amountText, begun, counted, dayText, labelOf, listed, sideHas, sideName } from './ledger-words.ts';
+import { amountText, begun, counted, dayText, labelOf, sideHas, sideName } from './ledger-words.ts';
 import { CAUSE_LIMITS } from './limits.ts';
 import { byDay, type Ground, groundOf, keysOf, nearest, sharesKey } from './open-lines.ts';
 import { byImport, byWords, plainCause } from './plain-causes.ts';

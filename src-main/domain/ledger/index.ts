@@ -64,4 +64,5 @@ export type {
 export { doubtsOf } from './doubts.ts';
 export type { Doubt, DoubtCode } from './statement.ts';
 export { statementOf } from './statement-of.ts';
-export { amountText, begun, counted, dayText, labelOf, listed, missingTitle, ofWhich, sideName } from './ledger-words.ts';
+export { amountText, begun, counted, dayText, labelOf, missingTitle, ofWhich, sideName } from './ledger-words.ts';
+export { listed } from '../../../src-shared/values/english.ts';

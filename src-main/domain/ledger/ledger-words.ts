@@ -1,3 +1,4 @@
+import { listed } from '../../../src-shared/values/english.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { grouped } from '../matching/index.ts';
@@ -64,9 +65,4 @@ export function counted(count: number, one: string, several: string): string {
 /** `, of which 60 proposed` behind a number of open items; nothing where none is. */
 export function ofWhich(proposed: number): string {
   return proposed === 0 ? '' : `, of which ${grouped(String(proposed))} proposed`;
-}
-
-/** `1, 2 and 3` */
-export function listed(texts: readonly string[]): string {
-  return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;
 }

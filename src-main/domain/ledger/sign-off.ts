@@ -1,6 +1,6 @@
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import type { PeriodSpan } from './input.ts';
-import { listed } from './ledger-words.ts';
+import { listed } from '../../../src-shared/values/english.ts';
 import { periodText } from './period-text.ts';
 
 /** Letters of other alphabets that look like Latin ones, in lower case, with the Latin ones below them. */

@@ -1,8 +1,9 @@
+import { listed } from '../../../src-shared/values/english.ts';
 import { sumsByChance } from '../evidence/groups/chance.ts';
 import { itemAt } from '../collections/typed-arrays.ts';
 import { findSums, SUM_LIMITS } from '../subset-sum/subset-sum.ts';
 import { type LedgerRecord, otherSide } from './input.ts';
-import { amountText, counted, labelOf, listed, sideName } from './ledger-words.ts';
+import { amountText, counted, labelOf, sideName } from './ledger-words.ts';
 import { type Found, idsOf } from './cause.ts';
 import { CAUSE_LIMITS } from './limits.ts';
 import { type Ground, keysOf, nearest } from './open-lines.ts';

@@ -1,3 +1,4 @@
+import { countedNoun, listed } from '../../../src-shared/values/english.ts';
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts';
 import type { KeptQuestion } from './questions.ts';
 import type { SyncRemoteRow } from './remotes.ts';
@@ -24,6 +25,8 @@ export function undoneOf(read: ReadHandle, remoteId: number): UndoneRow[] {
     .all(remoteId);
 }
 
+const DONE_HERE: Readonly<Record<UndoneWhat, string>> = { made: 'brought', gone: 'deleted', changed: 'changed' };
+
 /** Returns what the next sync with a remote asks after one was undone; null where nothing of it stands open. */
 export function undoneQuestion(
   read: ReadHandle,
@@ -31,15 +34,15 @@ export function undoneQuestion(
 ): KeptQuestion | null {
   const rows = undoneOf(read, id);
   if (rows.length === 0) return null;
-  const counted = (what: UndoneWhat): number => rows.filter((row) => row.what === what).length;
-  const parts = [
-    [counted('made'), 'brought'],
-    [counted('gone'), 'deleted'],
-    [counted('changed'), 'changed'],
-  ].flatMap(([count, verb]) => (count === 0 ? [] : [`${verb} ${count} ${count === 1 ? 'thing' : 'things'}`]));
+  const parts = (['made', 'gone', 'changed'] as const).flatMap((what) => {
+    const counts = new Map<string, number>();
+    for (const row of rows) if (row.what === what) counts.set(row.resource, (counts.get(row.resource) ?? 0) + 1);
+    const nouns = [...counts].toSorted(([, a], [, b]) => b - a).map(([resource, count]) => countedNoun(count, resource));
+    return nouns.length === 0 ? [] : [`${DONE_HERE[what]} ${listed(nouns)}`];
+  });
   return {
     code: 'sync_was_undone',
-    message: `You have undone a sync with ${name}, which had ${parts.join(', ')} here. ${name} still has it so. Take that from ${name} again, or keep what is here and give it to ${name}, where what the sync had brought is deleted then? Nothing was changed on either side.`,
+    message: `You have undone a sync with ${name}, which had ${listed(parts)} here. ${name} still has it so. Take that from ${name} again, or keep what is here and give it to ${name}, where what the sync had brought is deleted then? Nothing was changed on either side.`,
     about: `undone ${id} ${at ?? 0}`,
     choices: ['take', 'keep'],
   };

@@ -1,3 +1,4 @@
+import { countedNoun } from '../../../src-shared/values/english.ts';
 import { extentOfAccount, extentOfBook, extentOfReconciliation, extentOfStream, streamIdOfKey } from '../store/extent.ts';
 import type { SyncContext } from './context.ts';
 import { nameOf, recordName } from './conflict-words.ts';
@@ -7,7 +8,7 @@ import { matchesHere } from './both-sides.ts';
 import type { MatchPlan } from './match-plan.ts';
 import { setName } from './match-set-name.ts';
 import { SyncStop } from './answers.ts';
-import { countedNoun, type Deletion, type Deletions, deletionWords, isMany, TAKEN, type Taken } from './deletions.ts';
+import { type Deletion, type Deletions, deletionWords, isMany, TAKEN, type Taken } from './deletions.ts';
 import { recordsByIds } from './local-records.ts';
 import type { RecordChange, RecordPlan } from './record-plan.ts';
 

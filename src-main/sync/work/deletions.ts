@@ -1,3 +1,4 @@
+import { countedNoun, SYNC_NOUNS } from '../../../src-shared/values/english.ts';
 import type { Resource } from './resources.ts';
 
 /** What goes with a whole object, or what a resource has. */
@@ -38,33 +39,11 @@ export function isMany(count: number, of: number): boolean {
   return count > HANDFUL && count * 100 > FEW_PERCENT * of;
 }
 
-const NOUNS: Readonly<Record<string, readonly [string, string]>> = {
-  accounts: ['bank account', 'bank accounts'],
-  streams: ['data stream', 'data streams'],
-  properties: ['property', 'properties'],
-  reconciliations: ['reconciliation', 'reconciliations'],
-  rules: ['rule', 'rules'],
-  stories: ['story', 'stories'],
-  balances: ['balance', 'balances'],
-  imports: ['imported file', 'imported files'],
-  records: ['line', 'lines'],
-  matches: ['match', 'matches'],
-  notes: ['note on open items', 'notes on open items'],
-  periods: ['period', 'periods'],
-  exceptions: ['exception', 'exceptions'],
-  overdue: ['overdue mark', 'overdue marks'],
-};
-
-export function countedNoun(count: number, resource: string): string {
-  const [one, more] = NOUNS[resource] ?? [resource, resource];
-  return `${count} ${count === 1 ? one : more}`;
-}
-
-/** `Data stream Bank with 554 lines and 2 properties`, `7 of 9 lines of Bank`. */
+/** `Stream Bank with 554 lines and 2 properties`, `7 of 9 lines of Bank`. */
 export function deletionWords({ resource, name, count, of, takes }: Deletion): string {
   if (of !== null) return `${count} of ${countedNoun(of, resource)} of ${name}`;
   const parts = TAKEN.flatMap((each) => ((takes[each] ?? 0) === 0 ? [] : [countedNoun(takes[each] ?? 0, each)]));
-  const noun = NOUNS[resource]?.[0] ?? resource;
+  const noun = SYNC_NOUNS[resource]?.[0] ?? resource;
   const title = `${noun.charAt(0).toUpperCase()}${noun.slice(1)} ${name}`;
   if (parts.length === 0) return title;
   const last = parts.pop() ?? '';

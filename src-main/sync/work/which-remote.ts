@@ -1,3 +1,4 @@
+import { listed } from '../../../src-shared/values/english.ts';
 import { isLoopback } from '../../../src-shared/values/network.ts';
 import { bookInstance } from '../../book/store/instance.ts';
 import { linksOf } from '../store/links.ts';
@@ -191,6 +192,3 @@ export function checkOnlyHere(ports: Ports, row: SyncRemoteRow, putBack: PutBack
     { remoteId: row.id, about, choices: ['send_again', 'take'] },
   );
 }
-
-const listed = (parts: readonly string[]): string =>
-  parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1) ?? ''}`;

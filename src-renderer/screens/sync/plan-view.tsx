@@ -1,8 +1,9 @@
 import { Button, Group, List, Modal, Stack, Text, VisuallyHidden } from '@mantine/core';
-import { IconArchive, IconArrowLeft, IconArrowRight, IconBuilding, IconDeviceLaptop } from '@tabler/icons-react';
+import { IconArchive, IconArrowLeft, IconArrowRight, IconBuilding, IconDeviceLaptop, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { SyncDeletions, SyncPlan, SyncPlanRow, SyncRemote, SyncResource } from '../../../src-shared/contract/index.ts';
+import { countedNoun, SYNC_NOUNS } from '../../../src-shared/values/english.ts';
 import { useQuery } from '../../api/use-query.ts';
 import { FigureButton } from '../../components/figure-button.tsx';
 import { FigureLink } from '../../components/figure-link.tsx';
@@ -12,6 +13,7 @@ import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { bracketWords, movesOf, pairKey, partsOf, sumsOf } from '../../format/plan-figures.ts';
+import { deletedText } from '../../format/sync-ending.ts';
 import { isResource, KIND_WORDS, RECOGNISED_BY, RESOURCE_NAMES, resourceCounted, RESOURCES } from '../../format/sync-resources.ts';
 import { useNavigation } from '../../state/navigation.ts';
 import { sameChoices } from '../../state/same-choices.ts';
@@ -317,6 +319,11 @@ function PlanFoot({ control, plan }: { readonly control: SyncControl; readonly p
       <span className={styles.sum}>
         <IconArrowLeft size={14} aria-hidden /> Receive <b>{countText(receive)}</b>
       </span>
+      {plan.deletions.count > 0 && (
+        <span className={styles.sum} data-open data-testid="plan-deletes">
+          <IconTrash size={14} aria-hidden /> Delete <b>{deletedText(plan.deletions)}</b>
+        </span>
+      )}
       {toDecide > 0 && (
         <span className={styles.sum} data-open>
           <span className={styles.mark} data-mark="open" aria-hidden style={{ alignSelf: 'center' }} />
@@ -353,38 +360,29 @@ interface DeletionsDialogProps {
   readonly onClose: () => void;
 }
 
-/** One and several of what a sync deletes, as people call it. */
-const DELETED_NOUNS: Readonly<Record<string, readonly [one: string, several: string]>> = {
-  accounts: ['bank account', 'bank accounts'],
-  streams: ['stream', 'streams'],
-  properties: ['property', 'properties'],
-  reconciliations: ['reconciliation', 'reconciliations'],
-  rules: ['rule', 'rules'],
-  stories: ['story', 'stories'],
-  balances: ['balance', 'balances'],
-  imports: ['imported file', 'imported files'],
-  records: ['line', 'lines'],
-  matches: ['match', 'matches'],
-  notes: ['note on open items', 'notes on open items'],
-  periods: ['period', 'periods'],
-  exceptions: ['exception', 'exceptions'],
-  overdue: ['overdue mark', 'overdue marks'],
-};
-
-const countedIn = (resource: string, count: number): string => {
-  const [one, several] = DELETED_NOUNS[resource] ?? [resource, resource];
-  return counted(count, one, several);
-};
-
 const wordOf = ({ resource, of }: SyncDeletions['list'][number]): string => {
-  const [one, several] = DELETED_NOUNS[resource] ?? [resource, resource];
+  const [one, several] = SYNC_NOUNS[resource] ?? [resource, resource];
   return of === null ? one : `${several} of`;
 };
 
 function takesWords({ count, of, takes }: SyncDeletions['list'][number]): string {
   if (of !== null) return `${count} of ${of}`;
-  const parts = Object.entries(takes).map(([name, taken]) => countedIn(name, taken));
+  const parts = Object.entries(takes).map(([name, taken]) => countedNoun(taken, name));
   return parts.length === 0 ? '' : `with ${parts.join(', ')}`;
+}
+
+/** The whole objects that a sync deletes, with all that goes along, and how many single lines and matches, with examples. */
+export function DeletionList({ deletions }: { readonly deletions: SyncDeletions }) {
+  return (
+    <List size="sm" data-testid="deletion-list">
+      {deletions.list.map((one) => (
+        <List.Item key={`${one.side} ${one.resource} ${one.name}`}>
+          {one.side === 'here' ? 'Here' : 'There'}: {wordOf(one)} <b>{one.name}</b> {takesWords(one)}
+          {one.examples.length > 0 && <span className={styles.quiet}> ({one.examples.join('; ')})</span>}
+        </List.Item>
+      ))}
+    </List>
+  );
 }
 
 /** Asks before a sync deletes more than goes without a person's word, with all that would go. */
@@ -396,13 +394,7 @@ function DeletionsDialog({ deletions, opened, onAccept, onClose }: DeletionsDial
         <Text size="sm">
           Somebody deleted this on one side, so the sync would delete it on the other one. The book is backed up before.
         </Text>
-        <List size="sm">
-          {deletions.list.map((one) => (
-            <List.Item key={`${one.side} ${one.resource} ${one.name}`}>
-              {one.side === 'here' ? 'Here' : 'There'}: {wordOf(one)} <b>{one.name}</b> {takesWords(one)}
-            </List.Item>
-          ))}
-        </List>
+        <DeletionList deletions={deletions} />
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
             Delete nothing

@@ -169,30 +169,7 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
       )}
       {value !== undefined && value.total > 0 && (
         <table className={`${styles.table} ${historyStyles.runs}`} data-testid="sync-runs">
-          <colgroup>
-            <col className={historyStyles.fold} />
-            <col className={historyStyles.when} />
-            <col />
-            <col className={historyStyles.count} />
-            <col className={historyStyles.count} />
-            <col className={historyStyles.result} />
-          </colgroup>
-          <thead>
-            <tr>
-              <th scope="col">
-                <VisuallyHidden>Unfold</VisuallyHidden>
-              </th>
-              <th scope="col">When</th>
-              <th scope="col">Started</th>
-              <th scope="col" className={styles.num}>
-                Sent
-              </th>
-              <th scope="col" className={styles.num}>
-                Received
-              </th>
-              <th scope="col">Result</th>
-            </tr>
-          </thead>
+          <RunColumns />
           <tbody>
             {value.data.map((run) => (
               <RunRow
@@ -643,5 +620,40 @@ function SyncNow({ control, read, tab }: SyncNowProps) {
     >
       Sync now
     </WriteButton>
+  );
+}
+
+function RunColumns() {
+  return (
+    <>
+      <colgroup>
+        <col className={historyStyles.fold} />
+        <col className={historyStyles.when} />
+        <col />
+        <col className={historyStyles.count} />
+        <col className={historyStyles.count} />
+        <col className={historyStyles.count} />
+        <col className={historyStyles.result} />
+      </colgroup>
+      <thead>
+        <tr>
+          <th scope="col">
+            <VisuallyHidden>Unfold</VisuallyHidden>
+          </th>
+          <th scope="col">When</th>
+          <th scope="col">Started</th>
+          <th scope="col" className={styles.num}>
+            Sent
+          </th>
+          <th scope="col" className={styles.num}>
+            Received
+          </th>
+          <th scope="col" className={styles.num}>
+            Deleted
+          </th>
+          <th scope="col">Result</th>
+        </tr>
+      </thead>
+    </>
   );
 }

@@ -12,10 +12,12 @@ import { WriteButton } from '../../components/writing.tsx';
 import { momentText } from '../../format/close-days.ts';
 import { counted, countText } from '../../format/counts.ts';
 import { durationText } from '../../format/dates.ts';
+import { deletedBy, deletedText } from '../../format/sync-ending.ts';
 import { RESOURCE_NAMES, RESOURCES } from '../../format/sync-resources.ts';
 import { runOrigin, runState } from '../../format/sync-states.ts';
 import own from './history.module.css';
 import { NotMovedList } from './not-moved-list.tsx';
+import { DeletionList } from './plan-view.tsx';
 import type { RunFigure } from './run-drawer.tsx';
 import styles from './sync.module.css';
 
@@ -27,7 +29,7 @@ interface RunRowProps {
   readonly onLook: (figure: RunFigure) => void;
 }
 
-const COLUMNS = 6;
+const COLUMNS = 7;
 
 /** One sync: when, who or what started it, what moved, and what came of it. */
 export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
@@ -56,6 +58,9 @@ export function RunRow({ run, remote, isOpen, onToggle, onLook }: RunRowProps) {
         <td title={origin}>{origin}</td>
         <RunCount count={run.sent_total} label="sent" onClick={() => onLook({ runId: run.id, way: 'sent' })} />
         <RunCount count={run.received_total} label="received" onClick={() => onLook({ runId: run.id, way: 'received' })} />
+        <td className={`${styles.num} ${deletedBy(run) === 0 ? styles.quiet : ''}`} title={deletedText(run.deletions)}>
+          {deletedBy(run) === 0 ? '–' : countText(run.deletions.count)}
+        </td>
         <td>
           <StateBadge tone={state.tone} isPlain title={run.error?.message ?? state.words}>
             {state.words}
@@ -89,6 +94,12 @@ function RunDetails({ run, remote, onLook }: RunDetailsProps) {
         <ul>
           <Facts run={run} remote={remote} />
         </ul>
+        {run.deletions.count > 0 && (
+          <div className={own.notMoved}>
+            <h3>{deletedBy(run) === 0 ? 'Waits to be deleted' : 'Deleted'}</h3>
+            <DeletionList deletions={run.deletions} />
+          </div>
+        )}
         <NotMovedList title="Refused" items={run.refused} />
         <NotMovedList title="Not sure whether it arrived" items={run.unsure} />
         <NotMovedList title="Cannot move" items={run.cannot_move} />
@@ -231,6 +242,12 @@ function UndoRun({ run, remote }: UndoRunProps) {
   );
 }
 
+/** Returns what a sync changed here: `3 changes and 558 deletions`. */
+function changesOf({ received_total: received, deletions }: SyncRun): string {
+  const changes = counted(received, 'change');
+  return deletions.here === 0 ? changes : `${changes} and ${counted(deletions.here, 'deletion')}`;
+}
+
 function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose: () => void }) {
   const { value: plan, failure, refetch } = useQuery('sync_runs.undo_plan', { id: run.id });
   const undo = useCommand('sync_runs.undo', (refused) => notifyFailure('Nothing was undone', refused));
@@ -255,9 +272,8 @@ function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose:
         {plan?.can_undo === false && <Text size="sm">It cannot be undone. {plan.why_not}</Text>}
         {plan?.can_undo === true && (
           <Text size="sm">
-            The book is put back to the backup that was made before it, with {counted(run.received_total, 'change')} of this sync taken
-            back. {remote.name} stays as it is, and the next sync asks whether to take that again or to keep what is here. The book as it is
-            now is backed up first.
+            The book is put back to the backup that was made before it, with {changesOf(run)} of this sync taken back. {remote.name} stays
+            as it is, and the next sync asks whether to take that again or to keep what is here. The book as it is now is backed up first.
           </Text>
         )}
         {plan !== undefined && plan.lost > 0 && <Lost plan={plan} />}

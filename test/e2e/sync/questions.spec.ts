@@ -63,13 +63,14 @@ test('a remote that is another one is asked about, answered by the dialog, and a
   await page.getByTestId('sync-begin').click();
   await expect(page.getByTestId('sync-deletions')).toContainText('Here: stream Ledger, cash account');
   await page.getByTestId('sync-deletions-accept').click();
-  await expect(page.getByTestId('sync-ending')).toContainText('received', { timeout: 60_000 });
+  await expect(page.getByTestId('sync-ending')).toContainText('deleted 558 here', { timeout: 60_000 });
 
   // It was a mistake: the book is put back as one step.
   await page.getByTestId('sync-tab-history').click();
   await page.getByTestId('unfold-run').first().click();
+  await expect(page.getByTestId('deletion-list')).toContainText('stream Ledger, cash account with 283 lines');
   await page.getByTestId('undo-run').click();
-  await expect(page.getByTestId('undo-dialog')).toContainText('put back to the backup');
+  await expect(page.getByTestId('undo-dialog')).toContainText('3 changes and 558 deletions');
   await page.getByTestId('undo-accept').click();
   await expect(page.getByTestId('sync-run').first()).toContainText('Undone here', { timeout: 60_000 });
   // It asks at once what is to become of the difference.

@@ -93,7 +93,16 @@ describe('the steps of a sync', () => {
 });
 
 describe('what came of a sync', () => {
-  const run = { sent_total: 61, received_total: 148, to_decide: 1, refused: [], state: 'to_decide', what: 'sync' } as unknown as SyncRun;
+  const none = { count: 0, here: 0, there: 0 };
+  const run = {
+    deletions: none,
+    sent_total: 61,
+    received_total: 148,
+    to_decide: 1,
+    refused: [],
+    state: 'to_decide',
+    what: 'sync',
+  } as unknown as SyncRun;
   const ended = { ...ACTIVITY, ended_at: '2026-07-03T10:01:00.000Z' };
 
   it('says what moved and what waits', () => {
@@ -105,6 +114,14 @@ describe('what came of a sync', () => {
     });
     const still = { ...run, sent_total: 0, received_total: 0, to_decide: 0, state: 'agrees' } as SyncRun;
     expect(endingOf(ended, still, 'en')?.words).toBe('Nothing had to move.');
+  });
+
+  it('says how much it deleted, on which side', () => {
+    const words = (here: number, there: number, state: SyncRun['state'] = 'agrees') =>
+      endingOf(ended, { ...run, to_decide: 0, state, deletions: { ...run.deletions, count: here + there, here, there } }, 'en')?.words;
+    expect(words(558, 0)).toBe('Sent 61, received 148; deleted 558 here.');
+    expect(words(2, 1)).toBe('Sent 61, received 148; deleted 2 here and 1 there.');
+    expect(words(558, 0, 'deletions_wait')).toBe('Sent 61, received 148.');
   });
 
   it('says why it broke off, and that nothing is lost', () => {

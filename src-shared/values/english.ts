@@ -1,0 +1,30 @@
+/** Returns texts as a sentence lists them: `1, 2 and 3`. */
+export function listed(texts: readonly string[]): string {
+  return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;
+}
+
+/** One and several of what a sync moves or deletes, as people call it. */
+export const SYNC_NOUNS: Readonly<Record<string, readonly [string, string]>> = {
+  accounts: ['bank account', 'bank accounts'],
+  streams: ['stream', 'streams'],
+  properties: ['property', 'properties'],
+  reconciliations: ['reconciliation', 'reconciliations'],
+  rules: ['rule', 'rules'],
+  stories: ['story', 'stories'],
+  balances: ['balance', 'balances'],
+  imports: ['imported file', 'imported files'],
+  records: ['line', 'lines'],
+  matches: ['match', 'matches'],
+  notes: ['note on open items', 'notes on open items'],
+  periods: ['period', 'periods'],
+  exceptions: ['exception', 'exceptions'],
+  overdue: ['overdue mark', 'overdue marks'],
+  unmatched: ['dissolved match', 'dissolved matches'],
+  changes: ['change', 'changes'],
+};
+
+/** Returns a count with its noun: `1 line`, `554 lines`. */
+export function countedNoun(count: number, resource: string): string {
+  const [one, more] = SYNC_NOUNS[resource] ?? [resource, resource];
+  return `${count} ${count === 1 ? one : more}`;
+}
