@@ -51,7 +51,7 @@ async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd
   // Loaded by need: a run does not pay for the statement reader, nor an import for the engine.
   switch (context.job.kind) {
     case 'import':
-      return (await import('../imports/work/import-on-two-threads.ts')).importOnTwoThreads(context, payload as ImportPayload);
+      return (await import('../imports/work/import-task.ts')).importOnTwoThreads(context, payload as ImportPayload);
     case 'import_preview':
       return (await import('../imports/work/preview-task.ts')).previewTask(context, payload as ImportPayload);
     case 'stream_operation':

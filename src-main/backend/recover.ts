@@ -15,7 +15,7 @@ import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../recor
 import { failOperation, operationIdOf, resumeStreamOperations } from '../streams/work/stream-operation-jobs.ts';
 import type { RunPayload } from '../jobs/protocol.ts';
 import { areRemainsLeft, leaveRun } from '../records/work/remains.ts';
-import { clearSpillFiles, folderOf } from '../imports/work/spill-files.ts';
+import { clearSpillFiles, folderOf } from '../imports/work/decode.ts';
 import { abandonWipe, clearWipe, toEnd } from '../records/work/wiping.ts';
 
 interface OpenImport {

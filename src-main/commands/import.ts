@@ -5,7 +5,7 @@ import { LIMITS } from '../../src-shared/contract/common.ts';
 import { ALL_ACCOUNTS } from '../../src-shared/contract/imports/imports.ts';
 import type { Call, ImportAnswers, ImportResult, ImportRow, OpenQuestion, Problem } from '../../src-shared/contract/index.ts';
 import { stateOfFolder } from '../book/store/book-folder.ts';
-import { partsAt } from '../imports/work/read-file.ts';
+import { partsAt } from '../imports/work/decode.ts';
 import { hasProblems, isAsked, questionLines, resultLines } from './import-lines.ts';
 import type { ImportOptions } from './import-options.ts';
 import { CommandError, EXIT, type ExitCode, type Output } from './output.ts';

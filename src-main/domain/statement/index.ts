@@ -1,6 +1,6 @@
 /** What the rest of Tieout may use of the reader of statements and ledgers. */
 export { beginsPacked, PACKED_HEAD, type PackedFile, partsOfZip, unpackedFile } from './packed-file.ts';
-export { readStatement } from './read.ts';
+export { openHeld, readLarge, readStatement } from './read.ts';
 export { isSameAccount, isSameHolder } from './accounts/account-names.ts';
 export { inCurrency, type Rescaled } from './cells/other-scale.ts';
 export { fingerprintOf } from './columns/recipe.ts';
@@ -33,8 +33,7 @@ export { type MarkedLine, MOST_DAYS_TO_RETURN, type Originals, originalsOf, type
 export { reasonInWords } from './reversals/reasons.ts';
 export type { BuiltLine } from './rows/build-line.ts';
 export { overruled, placeOf, placesOf } from './rows/overrules.ts';
-export { readLarge } from './passes/read-large.ts';
-export type { OpenTable } from './passes/read-table.ts';
+export type { OpenStatement } from './passes/read-table.ts';
 export { type LineTaker, LISTED_LINES } from './passes/speculative-lines.ts';
 export { asFileSaid, byValueDate, byValueDateNote } from './table/value-days.ts';
 export type { FileSource } from './text/bytes.ts';

@@ -7,16 +7,20 @@ import type { GridRow } from './model/grid-row.ts';
 import { cancelled, quoted, unreadable } from './model/problems.ts';
 import type { ReadControl, ReadOptions } from './model/read-options.ts';
 import type { Statement, Unreadable } from './model/statement.ts';
-import { heldRows, readTable } from './passes/read-table.ts';
+import type { RowSource } from './model/row-source.ts';
+import { heldRows, type OpenStatement, openTable, readTable } from './passes/read-table.ts';
+import { LISTED_LINES, type LineTaker } from './passes/speculative-lines.ts';
+import type { BuiltLine } from './rows/build-line.ts';
 import { chooseSheet } from './table/choose-sheet.ts';
-import { decodeAs, type Decoded, decodeText } from './text/decode.ts';
+import { type FileSource, type TextForm, textsOf } from './text/bytes.ts';
+import { asLegacy, decodeAs, type Decoded, decodeText } from './text/decode.ts';
 import { findDelimiter } from './text/delimiter.ts';
 import { foreignByText } from './text/foreign.ts';
 import { unifyLineEnds } from './text/grid.ts';
 import { NUL, nulAt } from './text/nul-character.ts';
-import { readGrid, sampleRows } from './text/row-splitter.ts';
-import { htmlRows } from './workbook/html-table.ts';
-import { looksLikeWorkbook, readWorkbook, type Workbook } from './workbook/workbook.ts';
+import { readGrid, RowSplitter, sampleRows } from './text/row-splitter.ts';
+import { beginsAsHtml, htmlRows } from './workbook/html-table.ts';
+import { beginsAsWorkbook, looksLikeWorkbook, readWorkbook, type Workbook } from './workbook/workbook.ts';
 import { looksLikeXmlWorkbook, readXmlWorkbook } from './workbook/xml-workbook.ts';
 
 /** Share of the work that splitting a text into cells takes, for the progress. */
@@ -62,8 +66,17 @@ export function readStatement(bytes: Uint8Array, options: ReadOptions, control: 
   return readCells(bytes, { ...decoded.value, text: whole }, options, control);
 }
 
+/** The same, opened as a large file is: all of its lines are there at once. */
+export function openHeld(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<OpenStatement, Unreadable> {
+  const read = readStatement(bytes, options, control);
+  if (!read.ok) return read;
+  const { proof, questions, currencies, accounts, rows, table } = read.value;
+  const facts = { proof, questions, currencies, accounts, rows, followed: table?.followed ?? null };
+  return success({ ...facts, isHeld: true, taken: read.value, read: () => read });
+}
+
 /** A file whose encoding a person names is text, whatever its bytes look like. */
-export function decodedBy(bytes: Uint8Array, { table }: ReadOptions): Result<Decoded, Unreadable> {
+function decodedBy(bytes: Uint8Array, { table }: ReadOptions): Result<Decoded, Unreadable> {
   const text = decodeText(bytes);
   const isNamed = table?.encoding !== undefined;
   const nul = text.ok && !isNamed ? strayNul(text.value.text) : null;
@@ -100,18 +113,14 @@ function readCells(bytes: Uint8Array, guessed: Decoded, options: ReadOptions, co
   return readTable(source, options, control);
 }
 
-export interface TextDialect extends Decoded {
+interface TextDialect extends Decoded {
   readonly delimiter: string;
   /** Neither a recipe nor a person says otherwise. */
   readonly isAsItLooks: boolean;
 }
 
 /** Encoding and delimiter: those of the recipe or of a person, else those under which the head of the file has the layout of a known one, else as it looks. */
-export function dialectOf(
-  bytes: Uint8Array,
-  guessed: Decoded,
-  { recipe, table, known = [] }: ReadOptions,
-): Result<TextDialect, Unreadable> {
+function dialectOf(bytes: Uint8Array, guessed: Decoded, { recipe, table, known = [] }: ReadOptions): Result<TextDialect, Unreadable> {
   const looks = { ...guessed, delimiter: findDelimiter(guessed.text), isAsItLooks: true };
   if (recipe) return dialectSaid(bytes, looks, recipe);
   if (table?.sheet !== undefined) return failed(hasNoSheets(table.sheet));
@@ -202,4 +211,110 @@ function strayNul(text: string): Unreadable | null {
   const ofFormat = isOfFormat(plain);
   const column = ofFormat ? line.length + 1 : (sampleRows(line, findDelimiter(plain))[0]?.length ?? 1);
   return nulAt(row, column, ofFormat ? 'character' : 'column');
+}
+
+/**
+ * Understands a table of any size as `readStatement` does, with some passes over the file and memory for some thousands of its rows. Null for a file
+ * that is no table as text: it is to be read whole. `taker`: where lines are wanted as soon as the first rows show how they are to be read; those of a file that
+ * turns out otherwise are dropped again, and so are all where the reading fails.
+ */
+export function readLarge(
+  source: FileSource,
+  options: ReadOptions,
+  control: ReadControl,
+  taker: LineTaker | null = null,
+): Result<OpenStatement | null, Unreadable> {
+  const taking = taker === null ? null : new Taking(taker);
+  const read = readTaking(source, options, control, taking);
+  const taken = read.ok ? (read.value?.taken ?? null) : null;
+  if (taken === null) taking?.drop();
+  return read;
+}
+
+/** Drops only what was taken. */
+class Taking implements LineTaker {
+  readonly #taker: LineTaker;
+  #isTaking = false;
+
+  constructor(taker: LineTaker) {
+    this.#taker = taker;
+  }
+
+  take(built: readonly BuiltLine[]): void {
+    this.#isTaking = true;
+    this.#taker.take(built);
+  }
+
+  drop(): void {
+    if (this.#isTaking) this.#taker.drop();
+    this.#isTaking = false;
+  }
+}
+
+function readTaking(
+  source: FileSource,
+  options: ReadOptions,
+  control: ReadControl,
+  taker: LineTaker | null,
+): Result<OpenStatement | null, Unreadable> {
+  if (beginsAsWorkbook(source.head)) return success(null);
+  const head = source.head.length === source.byteLength ? source.head : wholeLines(source.head);
+  const decoded = decodedBy(head, options);
+  if (!decoded.ok) return decoded.error.code === 'empty_file' ? success(null) : decoded;
+  const text = unifyLineEnds(decoded.value.text);
+  if (isOfFormat(text) || beginsAsHtml(text)) return success(null);
+  const foreign = foreignByText(text);
+  if (foreign !== null) return failed(foreign);
+  const dialect = dialectOf(head, { ...decoded.value, text }, options);
+  if (!dialect.ok) return dialect;
+  const isGuess = dialect.value.encoding === decoded.value.encoding && options.table?.encoding === undefined;
+  try {
+    return readAs(source, dialect.value, isGuess, options, control, taker);
+  } catch (error) {
+    if (!isGuess || !(error instanceof TypeError)) throw error;
+    // Not UTF-8 further down: the thrown error says no more than that.
+    taker?.drop();
+    const legacy = asLegacy(head);
+    return readAs(source, { ...dialect.value, encoding: legacy.encoding, problems: legacy.problems }, false, options, control, taker);
+  }
+}
+
+/** The head up to its last line end, or at least without a part of a character at its end. */
+function wholeLines(head: Uint8Array): Uint8Array {
+  const end = head.lastIndexOf(10);
+  if (end > 0) return head.subarray(0, end + 1);
+  let length = head.length;
+  while (length > head.length - 4 && (head[length - 1] ?? 0) >= 0x80) length -= 1;
+  return head.subarray(0, length);
+}
+
+function readAs(
+  source: FileSource,
+  { encoding, delimiter, problems, isAsItLooks }: TextDialect,
+  isGuess: boolean,
+  options: ReadOptions,
+  control: ReadControl,
+  taker: LineTaker | null,
+): Result<OpenStatement, Unreadable> {
+  const rows = rowsOfFile(source, { encoding, isGuess, delimiter });
+  return openTable({ format: 'csv', encoding, delimiter, isAsItLooks, rows, problems }, options, control, { listed: LISTED_LINES, taker });
+}
+
+/** Rows of a file of text, which is read anew for each pass. */
+function rowsOfFile(source: FileSource, form: TextForm): RowSource {
+  const total = source.byteLength;
+  const read: RowSource['read'] = (control, [from, to], visit) => {
+    const splitter = new RowSplitter(form.delimiter);
+    let rowsSoFar = 0;
+    for (const { text, isLast, bytes } of textsOf(source, form)) {
+      const rows: GridRow[] = [];
+      const fault = splitter.push(text, isLast, rows) ?? visit(rows);
+      if (fault !== null) return failed(fault);
+      if (control.isCancelled()) return failed(cancelled());
+      rowsSoFar += rows.length;
+      control.onProgress(Math.floor(total * from + bytes * (to - from)), total, rowsSoFar);
+    }
+    return success(splitter.problems);
+  };
+  return { byteLength: total, isHeld: false, read };
 }

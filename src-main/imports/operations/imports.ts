@@ -16,7 +16,7 @@ import type { Caller, Handlers } from '../../service/handler.ts';
 import { whenRead } from '../../close/work/figures.ts';
 import { RESERVED_KEYS } from '../../service/reserved-streams.ts';
 import { batchView, streamView } from '../../service/views.ts';
-import { partsAt } from '../work/read-file.ts';
+import { partsAt } from '../work/decode.ts';
 import { latestBatch } from '../store/import-batches.ts';
 
 interface JobResult {

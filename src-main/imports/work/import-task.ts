@@ -1,24 +1,282 @@
-import type { ImportResult } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { isWithoutMovement } from '../../domain/statement/index.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import { isWithoutMovement, type ReadControl, type Statement } from '../../domain/statement/index.ts';
 import { updateJob } from '../../book/store/jobs.ts';
-import { wordsOfRecords } from '../../records/store/same-money.ts';
 import { type ImportPayload, wholeFile } from '../../jobs/protocol.ts';
 import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
-import { LineStager } from './file-stager.ts';
-import { ImportBatch, orTakenBack } from './import-batch.ts';
-import { roomOfStage } from './line-stage.ts';
-import type { SameLine } from './wordings.ts';
-import { type RowLog, rowLogOf } from './import-rows.ts';
-import { ofPackedFile, recipesFor, type Understanding, type Understood } from './understanding.ts';
-import { findingsOf, isAdmitted } from './admission.ts';
-import { lookAtLarge, storeLarge, type TakerHere, takerInto } from './import-on-one-thread.ts';
-import { type EndOfLarge, LargeImport } from './streaming-import.ts';
-import { readAndCompare, compareHeld } from './read-and-compare.ts';
+import { stagedLines } from '../../records/store/staged-records.ts';
+import { wipesSeen } from '../../records/store/wipes.ts';
+import { clearAbandonedImports } from '../../records/work/remains.ts';
+import type { StreamRow } from '../../streams/store/streams.ts';
+import { goesIn, isAdmitted } from './admit.ts';
+import { type Compared, compareHeld, compareStreamed, LinesOfFile } from './compare.ts';
+import { isLargeAt } from './decode.ts';
+import { unreadableResult } from './figures.ts';
+import { overlapOfLarge } from './overlap.ts';
+import { ImportBatch, takeBackAfter } from './publish.ts';
+import { readOnThread } from './reader-thread.ts';
+import { overlapAnswer } from './recipes.ts';
+import { LineStager, type RoomOfStage, roomOfStage, type StretchOfFile } from './stage.ts';
+import { type FactsOfFile, FileReader, type NotRead, ofPackedFile, readingControl, readRequest, targetStream } from './understand.ts';
 
-/** A result that stores nothing; null when cancelled. */
-export function finish(context: TaskContext, result: ImportResult | null): TaskEnd {
-  if (result === null) return { end: 'cancelled' };
+/** How a file ended that was imported or looked at. Where nothing of it was stored, what was found says why. */
+type Ended = 'stored' | Result<Compared, NotRead>;
+
+const CANCELLED: NotRead = { code: 'cancelled', message: 'The import was cancelled.', row: null, column: null };
+
+/** What came of one reading of the lines of a file. */
+class Attempt {
+  readonly #context: TaskContext;
+  readonly #payload: ImportPayload;
+  readonly stream: StreamRow | undefined;
+  readonly lines: LinesOfFile;
+  batch: ImportBatch | null = null;
+  /** Lines are only looked at: that is all that is wanted, or a person must look at the file first. */
+  isStopped: boolean;
+  isCancelled = false;
+  /** Those that are rejected included. */
+  rows = 0;
+
+  constructor(context: TaskContext, payload: ImportPayload, looks: boolean) {
+    this.#context = context;
+    this.#payload = payload;
+    this.stream = targetStream(context, payload);
+    this.lines = new LinesOfFile(context, this.stream?.id ?? null);
+    this.isStopped = looks;
+  }
+
+  /** The batch of the import; `wipes`: what was being wiped of the stream when the lines were compared with it. */
+  open(format: string, wipes = wipesSeen(this.#context.database, this.stream?.id ?? 0)): ImportBatch {
+    this.batch ??= new ImportBatch(this.#context, this.#payload, this.stream, format, wipes);
+    this.lines.isOf(this.batch.opened.streamId);
+    return this.batch;
+  }
+
+  /** The next lines of a large file. */
+  take({ lines, rejected }: StretchOfFile, onRows: () => void): void {
+    for (const row of rejected) this.lines.rowLog.reject(row, 1);
+    this.isStopped ||= rejected.length > 0 && !this.#payload.acceptRejected;
+    const before = this.rows + rejected.length;
+    const onWritten = (written: number): void => {
+      this.rows = before + written;
+      onRows();
+    };
+    if (this.isStopped) this.lines.look(lines);
+    else if (!this.open('csv').write(lines, onWritten, (there, staged) => this.lines.settle(lines, there, staged))) this.isCancelled = true;
+    this.lines.count(lines);
+    onWritten(lines.count);
+  }
+
+  /** Writes those lines of a file in memory that are new; false when cancelled. */
+  write(batch: ImportBatch, compared: Compared, report: (written: number, total: number) => void): boolean {
+    const { statement, dedupeKeys, isDuplicate, isLeftOut, rowLog } = compared;
+    const places = [...statement.lines.keys()].filter((place) => isDuplicate[place] !== true && isLeftOut[place] !== true);
+    const room = roomOfStage(places.length);
+    let before = 0;
+    const stager = new LineStager(
+      () => room,
+      ({ lines }) => {
+        const onWritten = (written: number): void => {
+          if (before + written < places.length) report(before + written, places.length);
+        };
+        this.isCancelled ||= !batch.write(lines, onWritten, (there, staged) => {
+          // Others have stored these meanwhile.
+          for (const { key, ...line } of stagedLines(staged, there)) {
+            rowLog.skip({ ...line, amountMinor: line.amount, direction: line.direction === 1 ? 'credit' : 'debit' }, 1, key);
+          }
+        });
+        before += lines.count;
+      },
+    );
+    for (const place of places) {
+      if (this.isCancelled) return false;
+      stager.add(present(statement.lines[place], 'line'), present(dedupeKeys[place], 'dedupe key'));
+    }
+    stager.end();
+    if (this.isCancelled || !batch.rows.listAll(wholeFile(statement.rows, compared.byteLength))) return false;
+    // Reported last of all: from here on it is too late to cancel.
+    report(places.length, places.length);
+    return true;
+  }
+
+  /** Takes back whatever was stored. */
+  takeBack(): void {
+    this.batch?.takeBack();
+    this.batch = null;
+  }
+}
+
+/**
+ * A file on its way into the book, whoever reads it. The lines of a large file come by `take`, as soon as its first rows show how they are to be read, and are stored as
+ * one batch, some thousands at a time; a file in memory is compared with the stream first. One publish step makes all lines visible, or none. A file that is only looked
+ * at takes the same way, and opens no batch. Whatever throws, `takeBack` is to be called.
+ */
+export class FileImport {
+  readonly #context: TaskContext;
+  readonly #payload: ImportPayload;
+  readonly #looks: boolean;
+  readonly request: ReturnType<typeof readRequest>;
+  #attempt: Attempt;
+  #facts: FactsOfFile | null = null;
+
+  constructor(context: TaskContext, payload: ImportPayload, looks: boolean) {
+    this.#context = context;
+    this.#payload = payload;
+    this.#looks = looks;
+    this.request = readRequest(context, payload);
+    this.#attempt = new Attempt(context, payload, looks);
+  }
+
+  get isCancelled(): boolean {
+    return this.#attempt.isCancelled || this.#context.isCancelled();
+  }
+
+  /** The file is understood, and what it says of itself is reported. */
+  get isUnderstood(): boolean {
+    return this.#facts !== null;
+  }
+
+  /** The next lines of a large file. */
+  take(stretch: StretchOfFile): void {
+    if (!this.isCancelled) this.#attempt.take(stretch, () => this.#report());
+  }
+
+  /** The lines that were taken are not what the file says. */
+  drop(): void {
+    this.takeBack();
+    // The import goes on, so what it took back is cleared now.
+    if (!this.#looks) clearAbandonedImports(this.#context.database, () => this.isCancelled);
+    this.#attempt = new Attempt(this.#context, this.#payload, this.#looks);
+  }
+
+  takeBack(): void {
+    this.#attempt.takeBack();
+  }
+
+  /** The file is understood. Answers `read` where its lines are still to be read. */
+  understood(facts: FactsOfFile): Ended | 'read' {
+    this.#facts = facts;
+    if (facts.isHeld) return this.#held(facts);
+    this.#heed(facts);
+    this.#report();
+    return facts.taken === null ? 'read' : this.end(success(facts.taken));
+  }
+
+  /** All lines of a large file are taken. Answers `read` where something of the stream was wiped meanwhile: then all is done once more. */
+  end(read: Result<Statement, NotRead>): Ended | 'read' {
+    const facts = present(this.#facts, 'facts of the file');
+    this.#report();
+    const ended = this.isCancelled ? failed(CANCELLED) : read.ok ? this.#streamed(facts, read.value) : read;
+    if (ended !== 'stored') this.takeBack();
+    if (ended !== 'read') return ended;
+    this.#attempt = new Attempt(this.#context, this.#payload, this.#looks);
+    this.#heed(facts);
+    return ended;
+  }
+
+  /** Reports rows; their number is known once the file is understood. */
+  #report(): void {
+    if (this.#facts === null) return;
+    const { rows, byteLength } = this.#facts;
+    const phase = this.#looks ? 'comparing' : 'storing';
+    this.#context.report({ phase, processed: Math.min(this.#attempt.rows, rows), total: rows, file: wholeFile(rows, byteLength) });
+  }
+
+  /** If a person must look at the file first, lines are only looked at from now on. */
+  #heed({ accounts, proof, state, isAsked, wrongCurrency }: FactsOfFile): void {
+    const soFar = { rejectedRows: 0, isDoubtful: state === 'doubtful', isMisfit: wrongCurrency !== null, isClosed: false };
+    this.#attempt.isStopped ||= !isAdmitted(this.#payload, { accounts, proof, isAsked, ...soFar });
+  }
+
+  /** If what a line repeats is wiped meanwhile, lines are compared once more. */
+  #held(facts: FactsOfFile): Ended {
+    const file = wholeFile(facts.rows, facts.byteLength);
+    const report = (processed: number, total: number): void => this.#context.report({ phase: 'storing', processed, total, file });
+    for (;;) {
+      const { stream } = this.#attempt;
+      const wipes = wipesSeen(this.#context.database, stream?.id ?? 0);
+      const compared = compareHeld(this.#context, this.#payload, { stream, kept: this.request.kept }, facts);
+      if (!compared.ok || this.#looks) return compared;
+      const { statement, result } = compared.value;
+      const isEmpty = statement.lines.length === 0 && !isWithoutMovement(statement);
+      if (isEmpty || !goesIn(this.#payload, statement, result)) return notStored(compared.value);
+      const batch = this.#attempt.open(statement.format, wipes);
+      if (!this.#attempt.write(batch, compared.value, report)) {
+        this.takeBack();
+        return failed(CANCELLED);
+      }
+      if (batch.publish(compared.value)) return 'stored';
+      this.takeBack();
+      this.#attempt = new Attempt(this.#context, this.#payload, false);
+    }
+  }
+
+  #streamed(facts: FactsOfFile, read: Statement): Ended | 'read' {
+    const attempt = this.#attempt;
+    const { stream, lines } = attempt;
+    const compared = compareStreamed(this.#context, this.#payload, { stream, kept: this.request.kept }, facts, read, lines);
+    if (!compared.ok || this.#looks) return compared;
+    const { statement, result } = compared.value;
+    const isEmpty = lines.sums.lines === 0 && !isWithoutMovement(statement);
+    if (isEmpty || attempt.isStopped || !goesIn(this.#payload, statement, result)) return notStored(compared.value);
+    // A file without a line has a batch where it states balances.
+    const batch = attempt.open('csv');
+    if (!batch.rows.listAll(wholeFile(facts.rows, facts.byteLength))) return failed(CANCELLED);
+    const asked = this.#overlap(batch, compared.value);
+    if (asked === null) return batch.publish(compared.value) ? 'stored' : 'read';
+    const problems = asked.problem === null ? result.problems : [asked.problem, ...result.problems];
+    return notStored({ ...compared.value, result: { ...result, questions: [...result.questions, asked.question], problems } });
+  }
+
+  /** Whether the stream may have lines of a large file already in other words. */
+  #overlap({ opened, rows }: ImportBatch, { statement }: Compared): ReturnType<typeof overlapOfLarge> {
+    const { database, job } = this.#context;
+    const { stream, lines } = this.#attempt;
+    if (stream === undefined) return null;
+    const target = { environmentId: job.environment_id, streamId: opened.streamId, format: statement.format };
+    const { batchId } = opened;
+    const ofBatch = { batchId, ids: rows.ids, kept: rows.kept.lines, named: lines.skipped, days: lines.sums.days };
+    return overlapOfLarge(database, target, ofBatch, overlapAnswer(statement.table, this.#payload, this.request.kept));
+  }
+}
+
+function notStored(compared: Compared): Result<Compared, NotRead> {
+  return success({ ...compared, result: { ...compared.result, kept: 0 } });
+}
+
+/** Has a file read in this thread. */
+function readHere(context: TaskContext, importing: FileImport): Ended {
+  let room: RoomOfStage | null = null;
+  const reader = new FileReader(importing.request, readingControl(context), {
+    nextRoom: () => (room ??= roomOfStage(context.stagedLines ?? Number.POSITIVE_INFINITY)),
+    hand: (stretch) => importing.take(stretch),
+    drop: () => importing.drop(),
+  });
+  const again: ReadControl = { onProgress: () => undefined, isCancelled: () => importing.isCancelled };
+  try {
+    const facts = reader.understand(true);
+    let ended = facts.ok ? importing.understood(present(facts.value, 'facts of the file')) : facts;
+    while (ended === 'read') ended = importing.end(reader.read(again));
+    return ended;
+  } catch (error) {
+    takeBackAfter(() => importing.takeBack());
+    throw error;
+  } finally {
+    reader.close();
+  }
+}
+
+/** Reads a file and compares it with its stream; nothing is stored. */
+export function lookAtFile(context: TaskContext, payload: ImportPayload): Result<Compared, NotRead> {
+  // One snapshot, so that an import that is undone meanwhile is seen either whole or not at all.
+  const ended = context.database.snapshot(() => readHere(context, new FileImport(context, payload, true)));
+  return present(ended === 'stored' ? null : ended, 'what was found');
+}
+
+function finish(context: TaskContext, payload: ImportPayload, ended: Ended): TaskEnd {
+  if (ended === 'stored') return { end: 'completed' };
+  if (!ended.ok && ended.error.code === 'cancelled') return { end: 'cancelled' };
+  const result = ended.ok ? ended.value.result : unreadableResult(payload.streamKey ?? '', ended.error);
   context.database.write((write) =>
     updateJob(write, context.job.id, {
       status: 'completed',
@@ -29,146 +287,18 @@ export function finish(context: TaskContext, result: ImportResult | null): TaskE
   return { end: 'completed' };
 }
 
-/** Writes those of the lines at `places` that the stream does not have. Answers the places of the others; null when cancelled. */
-function writeLines(context: TaskContext, batch: ImportBatch, understood: Understood, places: readonly number[]): number[] | null {
-  const { statement, byteLength, dedupeKeys } = understood;
-  const file = wholeFile(statement.rows, byteLength);
-  const there: number[] = [];
-  let before = 0;
-  let isCancelled = false;
-  const report = (processed: number): void => context.report({ phase: 'storing', processed, total: places.length, file });
-  const onWritten = (written: number): void => {
-    if (before + written < places.length) report(before + written);
-  };
-  const room = roomOfStage(places.length);
-  const stager = new LineStager(
-    () => room,
-    ({ lines }) => {
-      isCancelled ||= !batch.write(lines, onWritten, (ids) => {
-        for (const id of ids) there.push(present(places[before + id - 1], 'place'));
-      });
-      before += lines.count;
-    },
-  );
-  for (const place of places) {
-    if (isCancelled) return null;
-    stager.add(present(statement.lines[place], 'line'), present(dedupeKeys[place], 'dedupe key'));
-  }
-  stager.end();
-  if (isCancelled || !batch.rows.listAll(file)) return null;
-  // Reported last of all: from here on it is too late to cancel.
-  report(places.length);
-  return there;
-}
-
-/** Stores what is new and publishes it; false when cancelled. If the record that a line duplicates is wiped meanwhile, the line goes in after all. */
-function store(context: TaskContext, batch: ImportBatch, understood: Understood): boolean {
-  let duplicates: number[] = [];
-  let places: number[] = [];
-  for (const [place, isDuplicate] of understood.isDuplicate.entries()) {
-    if (understood.isLeftOut[place] !== true) (isDuplicate ? duplicates : places).push(place);
-  }
-  for (;;) {
-    const others = writeLines(context, batch, understood, places);
-    if (others === null) return false;
-    duplicates.push(...others);
-    const same = sameLines(understood, duplicates);
-    if (batch.publish({ ...understood, rowLog: rowsLeft(understood, duplicates), same })) return true;
-    const here = stillHere(context, understood);
-    places = duplicates.filter((place) => !here.has(place));
-    duplicates = duplicates.filter((place) => here.has(place));
-  }
-}
-
-/** Of the lines that do not go in, those that a record says in other words. */
-function sameLines({ same, instead, statement, dedupeKeys }: Understood, duplicates: readonly number[]): SameLine[] {
-  // All lines of an entry name the same lines of its other reading.
-  const others = new Set(duplicates.flatMap((place) => (same.has(place) ? (instead.get(place) ?? []) : [])));
-  const own = duplicates.flatMap((place) => {
-    if (instead.has(place)) return [];
-    const recordId = same.get(place);
-    if (recordId === undefined) return [];
-    return { line: present(statement.lines[place], 'line'), dedupeKey: present(dedupeKeys[place], 'dedupe key'), recordId };
-  });
-  return [...own, ...others];
-}
-
-/** The places of lines whose record is still there. */
-function stillHere({ database }: TaskContext, { same, otherwise }: Understood): ReadonlySet<number> {
-  const records = [...same.values(), ...[...otherwise.values()].flatMap((each) => each.records)];
-  const there = new Set(wordsOfRecords(database, records).map(({ id }) => id));
-  const places = [...same].filter(([, recordId]) => there.has(recordId)).map(([place]) => place);
-  const others = [...otherwise].filter((each) => each[1].records.some((id) => there.has(id))).map(([place]) => place);
-  return new Set([...places, ...others]);
-}
-
-/** The rows that did not go in, with those that others stored meanwhile. */
-function rowsLeft(understood: Understood, duplicates: readonly number[]): RowLog {
-  const { statement, dedupeKeys, isDuplicate, isLeftOut, rowLog } = understood;
-  if (duplicates.length === isDuplicate.filter((is, place) => is && isLeftOut[place] !== true).length) return rowLog;
-  const there = new Set(duplicates);
-  return rowLogOf(
-    statement,
-    dedupeKeys,
-    (place) => there.has(place),
-    (place) => isLeftOut[place] === true,
-  );
-}
-
-/** As `importTask`, for a file that is known to be held in memory. */
-export function importHeld(context: TaskContext, asked: ImportPayload): TaskEnd {
-  const payload = ofPackedFile(asked);
-  return importWhole(context, payload, compareHeld(context, payload));
-}
-
-/** Reads a file and stores its new lines as one batch: one publish step makes all of them visible, or none. */
+/** Imports a file, or looks at it, in this thread alone. */
 export function importTask(context: TaskContext, asked: ImportPayload): TaskEnd {
   const payload = ofPackedFile(asked);
-  const importing = new LargeImport(context, payload, recipesFor(context, payload));
-  return orTakenBack(
-    () => importing.takeBack(),
-    () => {
-      const taker = payload.dryRun ? null : takerInto(context, importing);
-      try {
-        return understoodTask(context, payload, importing, taker);
-      } finally {
-        taker?.close();
-      }
-    },
-  );
+  const ended = payload.dryRun ? lookAtFile(context, payload) : readHere(context, new FileImport(context, payload, false));
+  return finish(context, payload, ended);
 }
 
-function understoodTask(context: TaskContext, payload: ImportPayload, importing: LargeImport, taker: TakerHere | null): TaskEnd {
-  const understanding = readAndCompare(context, payload, taker);
-  if (understanding.kind !== 'large') return importWhole(context, payload, understanding);
-  const { large } = understanding;
-  try {
-    if (taker === null) return finish(context, lookedAt(lookAtLarge(context, payload, large)));
-    return endOfLarge(context, storeLarge(context, importing, large, taker.end));
-  } finally {
-    large.close();
-  }
-}
-
-function importWhole(context: TaskContext, payload: ImportPayload, understanding: Understanding): TaskEnd {
-  if (understanding.kind !== 'understood' || payload.dryRun) return finish(context, lookedAt(understanding));
-  const { understood } = understanding;
-  const { statement, result, stream, wipes } = understood;
-  const isEmpty = statement.lines.length === 0 && !isWithoutMovement(statement);
-  if (isEmpty || !isAdmitted(payload, findingsOf(statement, result))) return finish(context, { ...result, kept: 0 });
-  const batch = new ImportBatch(context, payload, stream, statement.format, wipes);
-  const takeBack = (): void => batch.takeBack();
-  const isStored = orTakenBack(takeBack, () => store(context, batch, understood));
-  if (!isStored) takeBack();
-  return { end: isStored ? 'completed' : 'cancelled' };
-}
-
-/** The result for a file that is only looked at; null when cancelled. */
-function lookedAt(understanding: Understanding): ImportResult | null {
-  if (understanding.kind === 'cancelled') return null;
-  return understanding.kind === 'understood' ? understanding.understood.result : understanding.result;
-}
-
-export function endOfLarge(context: TaskContext, end: EndOfLarge): TaskEnd {
-  return end === 'stored' ? { end: 'completed' } : finish(context, end === 'cancelled' ? null : end);
+/** As `importTask`; a large file is read by another thread while this one stores its lines. */
+export async function importOnTwoThreads(context: TaskContext, asked: ImportPayload): Promise<TaskEnd> {
+  const isHeld = (asked.overrules?.length ?? 0) > 0 || !isLargeAt(asked, context.wholeBytes);
+  if (asked.dryRun || isHeld) return importTask(context, asked);
+  const payload = ofPackedFile(asked);
+  const ended = await readOnThread(context, new FileImport(context, payload, false));
+  return ended === null ? importTask(context, asked) : finish(context, payload, ended);
 }

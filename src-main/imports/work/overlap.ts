@@ -26,9 +26,8 @@ import {
   sampleOfBatch,
   wordsOfRecords,
 } from '../../records/store/same-money.ts';
-import { otherReadingWords } from './other-reading.ts';
 import { wordingsOfRecords } from '../store/wordings.ts';
-import { quotedText, SHOWN_SKIPPED, type Sorted } from './duplicates.ts';
+import { otherReadingWords, quotedText, SHOWN_SKIPPED, type Sorted } from './duplicates.ts';
 
 /** Pairs shown with a question. */
 const SHOWN_PAIRS = 3;

@@ -15,11 +15,12 @@ import { findBankAccountByName } from '../../streams/store/bank-accounts.ts';
 import { streamByKey, type StreamRow } from '../../streams/store/streams.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import type { TaskContext, TaskEnd } from '../../jobs/task.ts';
-import { isOfOthers, streamOfAccount } from './misfits.ts';
-import { lookAtLarge } from './import-on-one-thread.ts';
-import { suggestedStream } from './suggested-stream.ts';
-import { readAndCompare } from './read-and-compare.ts';
-import { ofPackedFile, type Understanding, type Understood } from './understanding.ts';
+import { isOfOthers, streamOfAccount } from './admit.ts';
+import type { Compared } from './compare.ts';
+import { unreadableResult } from './figures.ts';
+import { lookAtFile } from './import-task.ts';
+import { suggestedStream } from './publish.ts';
+import { type NotRead, ofPackedFile } from './understand.ts';
 
 const PREVIEW_ROWS = 200;
 /** Rejected rows are shown besides: a person must act on each. */
@@ -36,7 +37,7 @@ export function referenceOf(line: StatementLine, field: string | null): string |
 const OUTCOME_WORDS = { import: 'new', leave_out: 'left_out', edit: 'new' } as const;
 
 /** The first lines as they would be stored, and the rejected rows with what of them could be read. */
-function previewRows(understood: Understood, { overrules = [] }: ImportPayload): ImportPreview['rows'] {
+function previewRows(understood: Compared, { overrules = [] }: ImportPayload): ImportPreview['rows'] {
   const { statement, result } = understood;
   const decided = new Map(overrules.map((overrule) => [placeOf(overrule), OUTCOME_WORDS[overrule.action]]));
   const reasons = new Map(result.skipped_rows.map((skipped) => [placeOf(skipped), skipped.message]));
@@ -102,7 +103,7 @@ function rejectedRows({ rejected }: Statement): ImportPreview['rows'] {
   });
 }
 
-function previewOf(context: TaskContext, understood: Understood, payload: ImportPayload): ImportPreview {
+function previewOf(context: TaskContext, understood: Compared, payload: ImportPayload): ImportPreview {
   const { statement } = understood;
   const { dialect } = statement;
   return {
@@ -158,7 +159,7 @@ function columnsOf(columns: readonly UnderstoodColumn[], referenceField: string 
 }
 
 /** The stream that has this very file, else the one of its account, else the one to which the recipe's lines went before, where the file fits it. */
-function likelyStream({ database, job }: TaskContext, { result, statement }: Understood): StreamRow | undefined {
+function likelyStream({ database, job }: TaskContext, { result, statement }: Compared): StreamRow | undefined {
   const named = (key: string | null | undefined): StreamRow | undefined =>
     key ? streamByKey(database, job.environment_id, key) : undefined;
   const known = named(result.same_file?.data_stream_key) ?? streamOfAccount(database, job.environment_id, statement.whose);
@@ -168,7 +169,7 @@ function likelyStream({ database, job }: TaskContext, { result, statement }: Und
 }
 
 /** Where the lines of a file are likely to go, else a new stream. */
-function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Understood | null): ImportPreview['suggestion'] {
+function suggestionFor(context: TaskContext, payload: ImportPayload, understood: Compared | null): ImportPreview['suggestion'] {
   const stream = understood === null ? undefined : likelyStream(context, understood);
   const target = payload.streamKey === null ? stream : streamByKey(context.database, context.job.environment_id, payload.streamKey);
   const account = { bank_account_id: accountFor(context, understood, target) };
@@ -177,7 +178,7 @@ function suggestionFor(context: TaskContext, payload: ImportPayload, understood:
 }
 
 /** The bank account that a kept recipe names, for a stream that has none. Null if the account is gone. */
-function accountFor({ database, job }: TaskContext, understood: Understood | null, stream: StreamRow | undefined): number | null {
+function accountFor({ database, job }: TaskContext, understood: Compared | null, stream: StreamRow | undefined): number | null {
   const used = understood?.result.recipe ?? null;
   const name = used?.state === 'remembered' ? used.recipe.bank_account : null;
   if (name === null || (stream?.bank_account_id ?? null) !== null) return null;
@@ -185,13 +186,10 @@ function accountFor({ database, job }: TaskContext, understood: Understood | nul
 }
 
 /** Of a table that could not be understood, what a person needs to say how it is read. */
-function unreadablePreview(
-  context: TaskContext,
-  { result, seen, sheets }: Extract<Understanding, { kind: 'unreadable' }>,
-  payload: ImportPayload,
-): ImportPreview {
+function unreadablePreview(context: TaskContext, error: NotRead, payload: ImportPayload): ImportPreview {
+  const { seen, sheets } = error;
   return {
-    result,
+    result: unreadableResult(payload.streamKey ?? '', error),
     file: { name: payload.filename, byte_length: 0 },
     dialect: {
       encoding: seen?.encoding ?? '',
@@ -211,26 +209,13 @@ function unreadablePreview(
   };
 }
 
-function understood(context: TaskContext, payload: ImportPayload): Understanding {
-  const understanding = readAndCompare(context, payload);
-  if (understanding.kind !== 'large') return understanding;
-  try {
-    return lookAtLarge(context, payload, understanding.large);
-  } finally {
-    understanding.large.close();
-  }
-}
-
 /** Reads a file and tells what was understood; nothing is stored but the answer. */
 export function previewTask(context: TaskContext, asked: ImportPayload): TaskEnd {
   const payload = ofPackedFile(asked);
-  const understanding = understood(context, payload);
-  if (understanding.kind === 'cancelled') return { end: 'cancelled' };
-  const preview =
-    understanding.kind === 'unreadable'
-      ? unreadablePreview(context, understanding, payload)
-      : previewOf(context, understanding.understood, payload);
-  if (understanding.kind === 'understood') understanding.understood.rowLog.store(context.database, context.job.id);
+  const looked = lookAtFile(context, payload);
+  if (!looked.ok && looked.error.code === 'cancelled') return { end: 'cancelled' };
+  const preview = looked.ok ? previewOf(context, looked.value, payload) : unreadablePreview(context, looked.error, payload);
+  if (looked.ok) looked.value.rowLog.store(context.database, context.job.id);
   context.database.write((write) =>
     updateJob(write, context.job.id, { status: 'completed', result: JSON.stringify({ preview }), completed_at: context.clock.nowMs() }),
   );

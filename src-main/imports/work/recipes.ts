@@ -15,7 +15,7 @@ import {
   listRecipes,
   updateRecipe,
 } from '../store/import-recipes.ts';
-import type { Wishes } from './balances.ts';
+import type { Wishes } from './figures.ts';
 
 export interface KeptRecipe extends KnownRecipe {
   readonly recipe: ImportRecipe;

@@ -4,8 +4,8 @@ import type { SpillRoom } from '../../../src-main/domain/collections/spilled-cou
 import { TextCounts } from '../../../src-main/domain/collections/text-counts.ts';
 import { DedupeKeys, dedupeKeys } from '../../../src-main/domain/statement/duplicates/fingerprint.ts';
 import type { RejectedRow, StatementLine } from '../../../src-main/domain/statement/model/statement.ts';
-import { readLarge } from '../../../src-main/domain/statement/passes/read-large.ts';
-import type { OpenTable } from '../../../src-main/domain/statement/passes/read-table.ts';
+import { readLarge } from '../../../src-main/domain/statement/read.ts';
+import type { OpenStatement } from '../../../src-main/domain/statement/passes/read-table.ts';
 import { runs } from '../../support/long.ts';
 
 /** Room beside memory that is memory, and tells how much of it is open still. */
@@ -95,7 +95,7 @@ function readIn(bytes: Uint8Array, spill?: SpillRoom) {
   const taken: string[] = [];
   let dropped = 0;
   const keys = { all: new DedupeKeys(spill) };
-  const note = (built: Parameters<Parameters<OpenTable['read']>[1]>[0]): void => {
+  const note = (built: Parameters<Parameters<OpenStatement['read']>[1]>[0]): void => {
     for (const { line, rejected: one } of built) {
       if (line !== null) taken.push(keys.all.next(line));
       if (line !== null) lines.push(line);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileSource } from '../../../src-main/domain/statement/text/bytes.ts';
-import { readLarge } from '../../../src-main/domain/statement/passes/read-large.ts';
+import { readLarge } from '../../../src-main/domain/statement/read.ts';
 import { RowSplitter } from '../../../src-main/domain/statement/text/row-splitter.ts';
 import { readGrid } from '../../../src-main/domain/statement/text/row-splitter.ts';
 import { FileCheck } from '../../../src-main/domain/statement/proof/balance-chain.ts';

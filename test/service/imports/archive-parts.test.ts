@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { STATEMENT_LIMITS } from '../../../src-main/domain/statement/model/limits.ts';
 import { FileTokens } from '../../../src-main/imports/operations/file-tokens.ts';
-import { packedAt, readFileBytes } from '../../../src-main/imports/work/read-file.ts';
+import { openFile, packedAt } from '../../../src-main/imports/work/decode.ts';
 import { openTestBook, testFolder, testRandom } from '../../support/books/backend.ts';
 import { workbookParts, zipOf, type ZipPart } from '../../support/inputs/zips.ts';
 
@@ -111,9 +111,10 @@ test('a file of an archive is unpacked once for its name and its content, and ag
   const folder = testFolder();
   const place = (part: string) => ({ path: path.join(folder, 'a.zip'), filename: 'a.zip', part });
   const bytesOf = (part: string) => {
-    const read = readFileBytes(place(part));
+    const opened = openFile(place(part));
+    const read = opened.ok ? opened.value.bytes() : opened;
     if (!read.ok) throw new Error(read.error.message);
-    return read.value.bytes;
+    return read.value;
   };
   write(
     folder,

@@ -10,7 +10,7 @@ import type { ImportPayload, JobProgress, RunPayload, StreamOperationPayload } f
 import type { TaskContext, TaskEnd } from '../../../src-main/jobs/task.ts';
 import { backtestRule } from '../../../src-main/rules/work/backtest-task.ts';
 import { importTask } from '../../../src-main/imports/work/import-task.ts';
-import { importOnTwoThreads } from '../../../src-main/imports/work/import-on-two-threads.ts';
+import { importOnTwoThreads } from '../../../src-main/imports/work/import-task.ts';
 import { previewRule } from '../../../src-main/rules/work/preview-rule-task.ts';
 import { proposeTask } from '../../../src-main/rules/work/propose-task.ts';
 import { runTask } from '../../../src-main/runs/work/run-task.ts';

@@ -26,20 +26,21 @@ import { type AroundRows, DateCells, RowSorter, type WrittenRow } from '../rows/
 import { type ScannedTable, scanTable, type TableSource } from './scan.ts';
 import type { LineTaker } from './speculative-lines.ts';
 
-/** A table that is understood; its lines are read anew each time they are asked for. */
-export interface OpenTable {
+/** A file that is understood. */
+export interface OpenStatement {
   readonly proof: Statement['proof'];
   readonly questions: Statement['questions'];
-  readonly currency: string;
   readonly currencies: Statement['currencies'];
   readonly accounts: Statement['accounts'];
   /** Transactions, those included that are rejected or skipped in the end. */
   readonly rows: number;
   /** The known recipe that was followed. */
   readonly followed: number | null;
-  /** Of the lines that were taken while the file was understood; null where none were, or they were dropped again. */
+  /** Whether `taken` lists all of its lines. */
+  readonly isHeld: boolean;
+  /** What lines say that came while the file was understood; null where none did, or they were dropped again. */
   readonly taken: Statement | null;
-  /** Reads all lines, some thousands at a time, in the order of the file. */
+  /** Reads the lines of a file that is not held, from its beginning, some thousands at a time. */
   readonly read: (control: ReadControl, visit: (built: readonly BuiltLine[]) => void) => Result<Statement, Unreadable>;
 }
 
@@ -80,7 +81,7 @@ export function openTable(
   options: ReadOptions,
   control: ReadControl,
   wanted: WantedLines,
-): Result<OpenTable, Unreadable> {
+): Result<OpenStatement, Unreadable> {
   // Lines are not taken before it is known of which account they are.
   const taker = options.account ? null : wanted.taker;
   const shares = source.rows.isHeld ? OF_HELD : OF_FILE;
@@ -109,11 +110,11 @@ export function openTable(
   return success({
     proof: table.chosen.proof,
     questions: table.isNothingBooked === true ? [] : questionsOf(table, table.chosen),
-    currency: table.currencies.main,
     currencies: table.currencies.all,
     accounts: table.accounts,
     rows: understood.value.rows,
     followed,
+    isHeld: false,
     taken,
     read: (readControl, visit) => {
       const tally = new TableTally(table, recipeFollowed, wanted.listed);

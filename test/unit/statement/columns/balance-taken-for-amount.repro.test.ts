@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readLarge } from '../../../../src-main/domain/statement/passes/read-large.ts';
+import { readLarge } from '../../../../src-main/domain/statement/read.ts';
 import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 const cad = { currency: 'CAD' };

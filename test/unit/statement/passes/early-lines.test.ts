@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { ReadOptions } from '../../../../src-main/domain/statement/model/read-options.ts';
 import { readStatement } from '../../../../src-main/domain/statement/read.ts';
 import type { BuiltLine } from '../../../../src-main/domain/statement/rows/build-line.ts';
-import { readLarge } from '../../../../src-main/domain/statement/passes/read-large.ts';
+import { readLarge } from '../../../../src-main/domain/statement/read.ts';
 import type { FileSource } from '../../../../src-main/domain/statement/text/bytes.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 

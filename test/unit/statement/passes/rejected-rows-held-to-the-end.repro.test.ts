@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BuiltLine } from '../../../../src-main/domain/statement/rows/build-line.ts';
-import { FileStager } from '../../../../src-main/imports/work/file-stager.ts';
-import { roomOfStage } from '../../../../src-main/imports/work/line-stage.ts';
+import { FileStager } from '../../../../src-main/imports/work/stage.ts';
+import { roomOfStage } from '../../../../src-main/imports/work/stage.ts';
 
 const ROWS = 30_000;
 

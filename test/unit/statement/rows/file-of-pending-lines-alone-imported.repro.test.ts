@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../../../src-main/domain/statement/model/statement.ts';
-import { readLarge } from '../../../../src-main/domain/statement/passes/read-large.ts';
+import { readLarge } from '../../../../src-main/domain/statement/read.ts';
 import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** A file of which the bank had booked nothing was imported, or told to hold no transactions. */

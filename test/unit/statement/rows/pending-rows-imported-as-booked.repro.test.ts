@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Statement } from '../../../../src-main/domain/statement/model/statement.ts';
-import { readLarge } from '../../../../src-main/domain/statement/passes/read-large.ts';
+import { readLarge } from '../../../../src-main/domain/statement/read.ts';
 import { codesOf, lines, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
 
 /** Rows that a bank had not booked yet went in as booked where they had a date. When they were booked, with another day and amount, they were there twice. */

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest';
 import type { ReadOptions } from '../../../../src-main/domain/statement/model/read-options.ts';
 import type { Unreadable } from '../../../../src-main/domain/statement/model/statement.ts';
 import { readStatement } from '../../../../src-main/domain/statement/read.ts';
-import { readLarge } from '../../../../src-main/domain/statement/passes/read-large.ts';
+import { readLarge } from '../../../../src-main/domain/statement/read.ts';
 import type { TableByHand } from '../../../../src-shared/contract/index.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
 import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';

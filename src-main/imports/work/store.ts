@@ -38,7 +38,7 @@ import {
 import { releaseDedupeKey } from '../../records/store/wipe-clearing.ts';
 import type { UnpublishedImport } from '../../records/work/cleanup.ts';
 import { LineSums } from './figures.ts';
-import type { KindOfMoney, StagedLines } from './line-stage.ts';
+import type { KindOfMoney, StagedLines } from './stage.ts';
 
 /** Records that wait to be listed at once: more in one go touch fewer pages, and each takes some fifty bytes until then. */
 const MOST_WAITING = 500_000;
@@ -181,6 +181,9 @@ export class BatchRows {
   #foreign: [number, number][] = [];
   /** Whether rows were deleted after they were counted. */
   #hasLost = false;
+  /** Lines that came to be written, and those of them that the stream had, or that gave way. */
+  #offered = 0;
+  #left = 0;
   #lookedUntil: { recordId: number; readonly auditId: number };
 
   constructor(context: TaskContext, { streamId, batchId }: UnpublishedImport) {
@@ -188,6 +191,11 @@ export class BatchRows {
     this.#owner = { environmentId: context.job.environment_id, streamId, batchId };
     this.#slices = new Slices(context.database, context.clock, SHARE);
     this.#lookedUntil = { recordId: 0, auditId: newestAuditId(context.database) };
+  }
+
+  /** Throws where a line that came is neither stored nor left out, or is both. */
+  check(): void {
+    assert(this.#kept.lines + this.#left === this.#offered, 'each line that came is stored or left out');
   }
 
   /** Of the lines that went in. */
@@ -205,11 +213,6 @@ export class BatchRows {
     return this.#hash.copy().digest('hex');
   }
 
-  /** From now on lines may come that were stored before. */
-  again(): void {
-    this.#mayHaveKeys = true;
-  }
-
   /** Writes the lines that the stream does not have, in short transactions. After each, `onWritten` gets the number of lines so far. False when cancelled. */
   write(lines: StagedLines, onWritten: (written: number) => void, told: Told): boolean {
     const beside = this.#context.database.beside(lines.image);
@@ -223,6 +226,8 @@ export class BatchRows {
         behind = to;
         onWritten(behind);
       }
+      this.#offered += lines.count;
+      this.#left += there.length;
       told(there, beside);
       return true;
     } finally {
@@ -378,6 +383,7 @@ export class BatchRows {
     }
     if (isDedupeKeyTaken(write, streamId, key)) {
       deleteRecord(write, recordId);
+      this.#left += 1;
       this.#hasLost = true;
     } else {
       // Only the fingerprints are the same: from now on the record stands in the indices.
@@ -417,6 +423,7 @@ export class BatchRows {
       this.#lookedUntil = { recordId: newestRecordId(write), auditId: newestAuditId(write) };
       return ids;
     });
+    this.#left += overtaken.length;
     if (overtaken.length === 0 && !this.#hasLost) return;
     this.#hasLost = false;
     this.#recount();

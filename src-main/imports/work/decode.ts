@@ -1,5 +1,6 @@
+import path from 'node:path';
 import { createHash } from 'node:crypto';
-import { closeSync, fstatSync, openSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readdirSync, readFileSync, readSync, rmSync, type Stats, statSync, writeSync } from 'node:fs';
 import { failed, type Result, success } from '../../../src-shared/values/result.ts';
 import {
   beginsPacked,
@@ -11,11 +12,10 @@ import {
   unpackedFile,
   type Unreadable,
 } from '../../domain/statement/index.ts';
-
-export interface FileBytes {
-  readonly bytes: Uint8Array;
-  readonly sha256: string;
-}
+import type { Database } from '../../database/database.ts';
+import type { SpilledBytes, SpillRoom } from '../../domain/collections/spilled-counts.ts';
+import { HELD_TEXTS } from '../../domain/collections/text-counts.ts';
+import { systemRandom } from '../../platform/system.ts';
 
 /** Why a file could not be read at all. */
 export interface FileFault {
@@ -41,22 +41,6 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 const HEAD_BYTES = 1024 * 1024;
 const STRETCH_BYTES = 16 * 1024;
-
-/** Reads a chosen file whole, out of its archive if it is in one; a file that cannot be opened is an unreadable one with words. */
-export function readFileBytes(place: PlaceOfFile): Result<FileBytes, Unreadable | FileFault> {
-  return orUnopened<FileBytes, Unreadable>(place.filename, () => {
-    const descriptor = openSync(place.path, 'r');
-    try {
-      if (fstatSync(descriptor).size > STATEMENT_LIMITS.fileBytes) return failed(tooLarge());
-      const unpacked = unpackedAt(descriptor, place);
-      if (!unpacked.ok) return unpacked;
-      const bytes = unpacked.value.packed?.bytes ?? unpacked.value.given ?? readFileSync(descriptor);
-      return success({ bytes, sha256: sha256Of(bytes) });
-    } finally {
-      closeSync(descriptor);
-    }
-  });
-}
 
 function sha256Of(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex');
@@ -146,8 +130,12 @@ function orUnopened<T, E>(filename: string, work: () => Result<T, E | FileFault>
   }
 }
 
-/** A file that is read in stretches, as often as needed. To be closed. */
-interface OpenFile extends FileSource {
+/** A file that is read in stretches or whole, as often as needed. To be closed. */
+export interface OpenFile extends FileSource {
+  /** Whether it is streamed if it is a table as text. */
+  readonly isLarge: boolean;
+  /** All of it. */
+  readonly bytes: () => Result<Uint8Array, Unreadable | FileFault>;
   /** Of all bytes; known once they were read to their end. */
   readonly sha256: () => string;
   readonly close: () => void;
@@ -162,50 +150,47 @@ export function isLargeAt({ path }: Pick<PlaceOfFile, 'path'>, wholeBytes: numbe
   }
 }
 
-/** Opens a file that is too large to be read whole; null for any other. */
-export function openLargeFile(
-  place: PlaceOfFile,
-  wholeBytes: number = STATEMENT_LIMITS.wholeBytes,
-): Result<OpenFile | null, Unreadable | FileFault> {
-  const { path, filename } = place;
-  return orUnopened<OpenFile | null, Unreadable>(filename, () => {
-    const descriptor = openSync(path, 'r');
-    const begun = fstatSync(descriptor);
-    const unpacked = unpackedAt(descriptor, place);
-    if (!unpacked.ok || unpacked.value.packed !== null) {
-      closeSync(descriptor);
-      return unpacked.ok ? success(openedInMemory(unpacked.value.packed?.bytes ?? new Uint8Array(), wholeBytes)) : unpacked;
+/** Opens a chosen file, out of its archive if it is in one. What cannot be opened is an unreadable file with words. */
+export function openFile(place: PlaceOfFile, wholeBytes: number = STATEMENT_LIMITS.wholeBytes): Result<OpenFile, Unreadable | FileFault> {
+  return orUnopened<OpenFile, Unreadable>(place.filename, () => {
+    const descriptor = openSync(place.path, 'r');
+    let isTaken = false;
+    try {
+      const begun = fstatSync(descriptor);
+      const unpacked = unpackedAt(descriptor, place);
+      if (!unpacked.ok) return unpacked;
+      const held = unpacked.value.packed?.bytes ?? unpacked.value.given;
+      isTaken = held === null && begun.isFile() && begun.size > wholeBytes;
+      return success(isTaken ? onDisk(descriptor, begun, place.filename) : inMemory(held ?? readFileSync(descriptor), wholeBytes));
+    } finally {
+      if (!isTaken) closeSync(descriptor);
     }
-    if (!begun.isFile() || begun.size <= wholeBytes) {
-      closeSync(descriptor);
-      return success(null);
-    }
-    const head = Buffer.alloc(HEAD_BYTES);
-    const length = readSync(descriptor, head, 0, HEAD_BYTES, 0);
-    return success(openFile(descriptor, begun, head.subarray(0, length), filename));
   });
 }
 
-/** What was in an archive, if it is too large to be read whole: as a file on the disk is, so that its rows are held by nobody. */
-function openedInMemory(bytes: Uint8Array, wholeBytes: number): OpenFile | null {
-  if (bytes.length <= wholeBytes) return null;
+function inMemory(bytes: Uint8Array, wholeBytes: number): OpenFile {
   return {
     byteLength: bytes.length,
     head: bytes.subarray(0, HEAD_BYTES),
+    isLarge: bytes.length > wholeBytes,
     *stretches() {
       for (let at = 0; at < bytes.length; at += STRETCH_BYTES) yield bytes.subarray(at, at + STRETCH_BYTES);
     },
+    bytes: () => success(bytes),
     sha256: () => sha256Of(bytes),
     close: () => undefined,
   };
 }
 
-function openFile(descriptor: number, begun: Stats, head: Uint8Array, filename: string): OpenFile {
-  let digest = '';
+function onDisk(descriptor: number, begun: Stats, filename: string): OpenFile {
   const buffer = Buffer.alloc(STRETCH_BYTES);
+  const head = Buffer.alloc(HEAD_BYTES);
+  let digest = '';
+  let whole: Uint8Array | null = null;
   return {
     byteLength: begun.size,
-    head,
+    head: head.subarray(0, readSync(descriptor, head, 0, HEAD_BYTES, 0)),
+    isLarge: true,
     *stretches() {
       const hash = digest === '' ? createHash('sha256') : null;
       for (let at = 0; ;) {
@@ -221,7 +206,125 @@ function openFile(descriptor: number, begun: Stats, head: Uint8Array, filename: 
       if (size !== begun.size || mtimeMs !== begun.mtimeMs) throw new Error(`${filename} was changed while it was read`);
       if (hash !== null) digest = hash.digest('hex');
     },
-    sha256: () => digest,
+    bytes: () => {
+      if (begun.size > STATEMENT_LIMITS.fileBytes) return failed(tooLarge());
+      return orUnopened<Uint8Array, Unreadable>(filename, () => success((whole ??= readFileSync(descriptor))));
+    },
+    sha256: () => (whole === null ? digest : sha256Of(whole)),
     close: () => closeSync(descriptor),
   };
+}
+
+/** Where spilled files stand while very many rows are read. Plain data. */
+export interface SpillPlace {
+  /** The data folder. The imported rows go there as well: without room on this disk the import fails anyway. */
+  readonly folder: string;
+  /** Without it as many as `TextCounts` says. */
+  readonly heldTexts: number | undefined;
+}
+
+const NAME_BYTES = 16;
+const NAME = /^tieout-reading-[\da-f]{32}\.tmp$/;
+
+/** The folder of a book. */
+export function folderOf({ path: book }: Database): string {
+  return path.dirname(book);
+}
+
+/**
+ * Files that only this process sees. They lose their name once they are open, so the system frees their room however the process ends. Where the
+ * system does not allow that, they are removed when they are closed, and after a crash at the next start (`clearSpillFiles`).
+ */
+export class SpillFiles implements SpillRoom {
+  readonly #folder: string;
+  readonly #open = new Set<SpillFile>();
+  readonly heldTexts: number;
+
+  constructor({ folder, heldTexts = HELD_TEXTS }: SpillPlace) {
+    this.#folder = folder;
+    this.heldTexts = heldTexts;
+  }
+
+  readonly open = (): SpilledBytes => {
+    const name = `tieout-reading-${Buffer.from(systemRandom.bytes(NAME_BYTES)).toString('hex')}.tmp`;
+    const file = new SpillFile(path.join(this.#folder, name), (closed) => this.#open.delete(closed));
+    this.#open.add(file);
+    return file;
+  };
+
+  /** Closes those that are open still. */
+  close(): void {
+    for (const file of this.#open) file.close();
+  }
+}
+
+class SpillFile implements SpilledBytes {
+  readonly #file: string;
+  readonly #descriptor: number;
+  readonly #onClosed: (file: SpillFile) => void;
+  #isNamed = true;
+  #isOpen = true;
+
+  constructor(file: string, onClosed: (file: SpillFile) => void) {
+    this.#file = file;
+    this.#onClosed = onClosed;
+    this.#descriptor = orSaid(file, () => openSync(file, 'wx+', 0o600));
+    this.#removeName();
+  }
+
+  #removeName(): void {
+    try {
+      rmSync(this.#file, { force: true });
+      this.#isNamed = false;
+    } catch {
+      // Not while it is open, on this system: it is tried again once it is closed, and at the next start.
+    }
+  }
+
+  readonly write = (bytes: Uint8Array, at: number): void => {
+    orSaid(this.#file, () => {
+      for (let done = 0; done < bytes.length;) done += writeSync(this.#descriptor, bytes, done, bytes.length - done, at + done);
+    });
+  };
+
+  readonly read = (into: Uint8Array, at: number): void => {
+    orSaid(this.#file, () => {
+      for (let done = 0; done < into.length;) {
+        const length = readSync(this.#descriptor, into, done, into.length - done, at + done);
+        if (length === 0) throw new Error('it has become shorter');
+        done += length;
+      }
+    });
+  };
+
+  readonly close = (): void => {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    this.#onClosed(this);
+    closeSync(this.#descriptor);
+    if (this.#isNamed) this.#removeName();
+  };
+}
+
+/** Does some work with a file; where that fails, says what the file is for. Keeps the system's code, by which a full disk is known. */
+function orSaid<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const message = `the folder ${path.dirname(file)} must take a temporary file while a file of so many rows is read, and did not (${reason}): make it writable, and import the file again`;
+    throw Object.assign(new Error(message, { cause: error }), error instanceof Error && 'code' in error ? { code: error.code } : {});
+  }
+}
+
+/** Removes what is left of them by a process that died. */
+export function clearSpillFiles(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!NAME.test(name)) continue;
+    try {
+      rmSync(path.join(folder, name), { force: true });
+    } catch {
+      // Somebody has it open: the next start removes it.
+    }
+  }
 }

@@ -1,10 +1,80 @@
-import type { ImportRecipe, Misfit } from '../../../src-shared/contract/index.ts';
-import type { ReadHandle } from '../../database/database.ts';
-import { fingerprintOf, isSameAccount, isSameHolder, NOBODY, type Statement, type WhoseFile } from '../../domain/statement/index.ts';
+import type { ImportRecipe, ImportResult, Misfit, Problem } from '../../../src-shared/contract/index.ts';
+import { fingerprintOf, isSameAccount, isSameHolder, NOBODY, note, type Statement, type WhoseFile } from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
-import { type StreamRow, streamById } from '../../streams/store/streams.ts';
+import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import { closedName, counted, dayText } from '../../domain/ledger/index.ts';
+import { streamById, type StreamRow } from '../../streams/store/streams.ts';
 import { type FileOfStream, filesOfEnvironment, filesOfStream } from '../store/files-of-streams.ts';
 import { type KeptRecipe, recipeOfFile } from './recipes.ts';
+
+/** What decides whether a file goes in. */
+interface Findings extends Pick<Statement, 'accounts' | 'proof' | 'rejectedRows'> {
+  /** Whether a kept recipe may not fit the file. */
+  readonly isDoubtful: boolean;
+  /** Whether a question is open. */
+  readonly isAsked: boolean;
+  /** Whether it seems to be the wrong file for its stream. */
+  readonly isMisfit: boolean;
+  /** Whether it has new lines of a closed period. */
+  readonly isClosed: boolean;
+}
+
+/** Whether a file goes in. Otherwise it stays out until a person has looked at it. */
+export function isAdmitted(payload: ImportPayload, found: Findings): boolean {
+  if (asksForAccount(found, payload) || found.isDoubtful || found.isAsked || found.isClosed) return false;
+  if (found.isMisfit && payload.acceptTarget !== true) return false;
+  if (found.rejectedRows > 0 && !payload.acceptRejected) return false;
+  return found.proof !== 'broken' || payload.acceptBroken;
+}
+
+/** Whether a file goes in whose lines are all read and compared. */
+export function goesIn(payload: ImportPayload, statement: Statement, { recipe, misfits }: ImportResult): boolean {
+  const { accounts, proof, rejectedRows, questions, problems } = statement;
+  return isAdmitted(payload, {
+    accounts,
+    proof,
+    rejectedRows,
+    isDoubtful: recipe?.state === 'doubtful',
+    isAsked: questions.length > 0,
+    isMisfit: misfits.length > 0 || problems.some(({ code }) => code === 'wrong_currency'),
+    isClosed: isClosed(statement),
+  });
+}
+
+/** Whether a file waits for a person to choose one of its accounts. */
+export function asksForAccount({ accounts }: Pick<Statement, 'accounts'>, payload: ImportPayload): boolean {
+  return accounts.length > 1 && payload.account === null;
+}
+
+/** New lines of a file that are dated within the closed periods of its stream, the last of which is `span`. */
+export interface ClosedLines {
+  readonly count: number;
+  readonly span: ClosedSpan;
+}
+
+/** The closed period of a stream that ends last: nothing new may be dated on or before its last day. */
+export function lastClosed(read: ReadHandle, streamId: number | null): ClosedSpan | undefined {
+  return streamId === null ? undefined : closedSpansOfStream(read, streamId).at(-1);
+}
+
+function closedLinesText(lines: number, span: ClosedSpan): string {
+  const are = lines === 1 ? 'is' : 'are';
+  const rows = lines === 1 ? 'its row' : 'their rows';
+  return `${counted(lines, 'new line', 'new lines')} of this file ${are} dated ${dayText(span.lastDay)} or earlier, and ${closedName(span)} is closed. Reopen it with a reason, or leave ${rows} out.`;
+}
+
+/** The problem of a file with new lines that are dated within a closed period; null where none is. */
+export function closedProblem({ count, span }: ClosedLines): Problem | null {
+  return count === 0 ? null : note(PERIOD_CLOSED, closedLinesText(count, span));
+}
+
+const PERIOD_CLOSED = 'period_closed';
+
+/** Whether a file has that problem. */
+function isClosed({ problems }: { readonly problems: readonly Problem[] }): boolean {
+  return problems.some(({ code }) => code === PERIOD_CLOSED);
+}
 
 /** Headers of a layout that a sentence names. */
 const SHOWN_HEADERS = 6;

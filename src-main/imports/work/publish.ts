@@ -1,5 +1,6 @@
-import type { ImportResult } from '../../../src-shared/contract/index.ts';
+import type { ImportPreview, ImportResult } from '../../../src-shared/contract/index.ts';
 import { assert, present } from '../../../src-shared/values/assert.ts';
+import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { namedCurrency } from '../../../src-shared/values/money.ts';
 import { appendAudit } from '../../book/store/audit.ts';
@@ -24,13 +25,12 @@ import { wipesSeen } from '../../records/store/wipes.ts';
 import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../../records/work/cleanup.ts';
 import { insertStream, streamById, streamByKey, type StreamRow, updateStream } from '../../streams/store/streams.ts';
 import { insertBatch, type NewImportBatch, publishBatch, writingBatchesOfStream } from '../store/import-batches.ts';
-import { linkAccount, storeBalances } from './balances.ts';
-import { BatchRows, type Told } from './batch-rows.ts';
-import type { StagedLines } from './line-stage.ts';
+import { balancesOf, type Compared } from './compare.ts';
+import { linkAccount, storeBalances } from './figures.ts';
 import { rememberRecipe } from './recipes.ts';
-import { suggestedStream } from './suggested-stream.ts';
-import { balancesOf, type Understood } from './understanding.ts';
-import { joinLines, type SameLine } from './wordings.ts';
+import type { StagedLines } from './stage.ts';
+import { BatchRows, type Told } from './store.ts';
+import { joinLines } from './wordings.ts';
 
 /** Marked lines that one import looks at, the newest ones. */
 const MOST_MARKED = 10_000;
@@ -129,10 +129,9 @@ export class ImportBatch {
   readonly opened: UnpublishedImport;
   readonly rows: BatchRows;
   /** What was being wiped of the stream when the lines were compared with it. */
-  #wipes: string;
+  readonly #wipes: string;
   /** Ends what `beginUnseenWrites` began. */
   #endWrites: (() => void) | null = null;
-  #hasBalances = false;
 
   constructor(context: TaskContext, payload: ImportPayload, stream: StreamRow | undefined, format: string, wipes: string) {
     this.#context = context;
@@ -157,25 +156,20 @@ export class ImportBatch {
 
   /**
    * Publishes the batch, whose rows are listed. False if something of the stream was wiped meanwhile: a line that the stream had may be gone,
-   * so lines are to be written once more. If others added something meanwhile, it tries again.
+   * so the file is to be imported once more. If others added something meanwhile, it tries again.
    */
   publish(ready: ToPublish): boolean {
     this.#stopWrites();
     const { database, clock, job } = this.#context;
     const { opened, rows } = this;
-    if (!this.#hasBalances) storeBalances(database, opened.batchId, ready.statement, clock.nowMs());
-    this.#hasBalances = true;
+    storeBalances(database, opened.batchId, ready.statement, clock.nowMs());
     ready.rowLog.store(database, job.id);
     rows.giveWay();
     linkReversals(this.#context, { ...opened, environmentId: job.environment_id }, rows.kept.days);
     for (;;) {
       rows.giveWay();
       const end = publishOnce(this.#context, this.#payload, { opened, rows, wipes: this.#wipes }, ready);
-      if (end === 'published') return true;
-      if (end === 'overtaken') continue;
-      this.#wipes = wipesSeen(database, opened.streamId);
-      rows.again();
-      return false;
+      if (end !== 'overtaken') return end === 'published';
     }
   }
 
@@ -229,16 +223,7 @@ function openBatch(context: TaskContext, payload: ImportPayload, format: string)
   });
 }
 
-/** Does some work; where it throws, all that was written is taken back first. */
-export function orTakenBack<T>(takeAllBack: () => void, work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    takeBackAfter(takeAllBack);
-    throw error;
-  }
-}
-
+/** Takes back what was written, after something threw. */
 export function takeBackAfter(takeAllBack: () => void): void {
   try {
     takeAllBack();
@@ -248,10 +233,7 @@ export function takeBackAfter(takeAllBack: () => void): void {
 }
 
 /** What is published with the rows of a file. */
-interface ToPublish extends Pick<Understood, 'statement' | 'result' | 'wishes' | 'sha256' | 'byteLength' | 'rowLog'> {
-  /** Lines that are records in other words. */
-  readonly same: readonly SameLine[];
-}
+type ToPublish = Pick<Compared, 'statement' | 'result' | 'wishes' | 'sha256' | 'byteLength' | 'rowLog' | 'same'>;
 
 /** A batch whose rows are stored and listed. */
 interface StoredBatch {
@@ -259,6 +241,17 @@ interface StoredBatch {
   readonly rows: BatchRows;
   /** What was being wiped of the stream when the lines were compared with it. */
   readonly wipes: string;
+}
+
+/** Throws where the rows of a file do not add up, or are in a currency that is still asked for. */
+function checkFigures(rows: BatchRows, read: ImportResult, skipped: number): void {
+  rows.check();
+  assert(rows.kept.lines + skipped + read.rejected === read.rows, 'each row of a file is kept, skipped or rejected');
+  const totals = present(rows.kept.totals(), 'totals');
+  assert(
+    totals.every(({ currency }) => namedCurrency(currency) !== null),
+    'nothing is stored in a currency that is asked for',
+  );
 }
 
 /** The publish step: batch, stream, audit entry and the job's end in one transaction. If the stream has changed meanwhile, nothing is written. */
@@ -276,10 +269,7 @@ function publishOnce(
   return context.database.write((write) => {
     if (wipesSeen(write, opened.streamId) !== wipes) return 'wiped';
     if (!rows.isUnique(write)) return 'overtaken';
-    assert(
-      present(kept.totals(), 'totals').every(({ currency }) => namedCurrency(currency) !== null),
-      'nothing is stored in a currency that is asked for',
-    );
+    checkFigures(rows, read, skipped);
     publishBatch(write, opened.batchId, {
       ...factsOfBatch(context, statement, read),
       sha256,
@@ -367,4 +357,18 @@ function periodsUntil({ periods }: Statement, newestDay: number): StatementPerio
   return periods
     .filter((period) => period.firstDay <= newestDay)
     .map((period) => ({ ...period, lastDay: Math.min(period.lastDay, newestDay) }));
+}
+
+/** A stream's key from a file's name: `Bank statement June.csv` -> `bank-statement-june`; never that of Tieout's own stream. */
+export function suggestedStream(filename: string): Pick<ImportPreview['suggestion'], 'stream_key' | 'stream_name'> {
+  const stem = filename.replace(/\.[A-Za-z0-9]{1,5}$/, '').trim();
+  const key = stem
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60);
+  const words = stem.replaceAll(/[_-]+/g, ' ').trim();
+  const own = key === ADJUSTMENTS_KEY ? `${key}-file` : key;
+  return { stream_key: own === '' ? 'statement' : own, stream_name: words === '' ? 'Statement' : words[0]?.toUpperCase() + words.slice(1) };
 }

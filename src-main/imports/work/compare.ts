@@ -1,0 +1,440 @@
+import type { ImportedBalances, ImportResult, Problem, SkippedRow } from '../../../src-shared/contract/index.ts';
+import { present } from '../../../src-shared/values/assert.ts';
+import { decimalPlacesOf, namedCurrency, signedMinor } from '../../../src-shared/values/money.ts';
+import { failed, type Result, success } from '../../../src-shared/values/result.ts';
+import type { ReadHandle } from '../../database/database.ts';
+import {
+  type BalancedPeriod,
+  byValueDateNote,
+  counted,
+  type DayRange,
+  decidedByBalances,
+  LISTED_LINES,
+  namesOf,
+  note,
+  type Overlap,
+  overruled,
+  quoted,
+  type Statement,
+  type StatementPeriod,
+} from '../../domain/statement/index.ts';
+import type { ImportPayload } from '../../jobs/protocol.ts';
+import type { TaskContext } from '../../jobs/task.ts';
+import { sumOfDays } from '../../records/store/same-money.ts';
+import { stagedDedupeKeys, type StagedLine, stagedLines } from '../../records/store/staged-records.ts';
+import type { StreamRow } from '../../streams/store/streams.ts';
+import { statementFiles } from '../store/statement-periods.ts';
+import { asksForAccount, type ClosedLines, closedProblem, lastClosed, misfitsOf } from './admit.ts';
+import {
+  changedNote,
+  KnownKeys,
+  knownOtherwise,
+  ofBothReadings,
+  partlyThere,
+  sameFile,
+  sameFileSentence,
+  type SameLine,
+  SHOWN_SKIPPED,
+  skippedRows,
+  type Sorted,
+  sortLines,
+  whyOtherwise,
+  whySkipped,
+} from './duplicates.ts';
+import { balancesFound, importResultOf, LineSums, NO_BALANCES, targetAccount, type Wishes } from './figures.ts';
+import { type ContentOfRow, RowLog, rowLogOf } from './import-rows.ts';
+import { type DecidedOverlap, decidedOverlap, overlapsOf, withOverlap } from './overlap.ts';
+import { accountWishes, type KeptRecipe, missingSheetOf, overlapAnswer, usedRecipe } from './recipes.ts';
+import type { StagedLines } from './stage.ts';
+import { asTakenBy, type FactsOfFile, type NotRead } from './understand.ts';
+
+/** A file that was read, with its lines compared to what the stream already has. */
+export interface Compared {
+  readonly statement: Statement;
+  readonly stream: StreamRow | undefined;
+  readonly sha256: string;
+  readonly byteLength: number;
+  /** One per line that the statement lists, in the order of the lines. */
+  readonly dedupeKeys: readonly string[];
+  readonly isDuplicate: readonly boolean[];
+  /** Lines that a person left out. */
+  readonly isLeftOut: readonly boolean[];
+  /** Lines that somebody said are those of records that are here in other words. */
+  readonly same: readonly SameLine[];
+  /** Its rows that would not go in. */
+  readonly rowLog: RowLog;
+  readonly wishes: Wishes;
+  readonly result: ImportResult;
+}
+
+/** What a file is imported into, and the recipes by which it may be read. */
+export interface Target {
+  readonly stream: StreamRow | undefined;
+  readonly kept: readonly KeptRecipe[];
+}
+
+/** How many lines a slow and busy machine compares with a stream in a millisecond. No progress is told meanwhile. */
+const SLOWEST_LINES_PER_MS = 20;
+
+/** Compares a file that is held in memory, line by line: with what a person decided, by keys, and in other words. */
+export function compareHeld(context: TaskContext, payload: ImportPayload, target: Target, facts: FactsOfFile): Result<Compared, NotRead> {
+  const held = present(facts.taken, 'lines of a file that is held');
+  const decided = overruled(held, payload.overrules ?? []);
+  if (!decided.ok) return decided;
+  const { longStep = (_milliseconds, work) => work() } = context;
+  // One snapshot, so that an import that is undone meanwhile is seen either whole or not at all.
+  return longStep(held.lines.length / SLOWEST_LINES_PER_MS, () =>
+    context.database.snapshot(() => comparedHeld(context, payload, target, facts, decided.value)),
+  );
+}
+
+type Decided = Extract<ReturnType<typeof overruled>, { ok: true }>['value'];
+
+function comparedHeld(
+  context: TaskContext,
+  payload: ImportPayload,
+  target: Target,
+  facts: FactsOfFile,
+  { forced, leftOut, statement: asked }: Decided,
+): Result<Compared, NotRead> {
+  const { database, job } = context;
+  const { stream, kept } = target;
+  const streamId = stream?.id ?? null;
+  const asTaken = asTakenBy(stream?.read_by);
+  const otherwise = knownOtherwise(database, streamId, asked.lines, asked.batches);
+  const asFileSays = sortLines(database, streamId, asked.lines, forced, leftOut, (place) => otherwise.has(place));
+  // Keys are those of the lines as the file says them.
+  const sorting = { ...asFileSays, lines: asFileSays.lines.map(asTaken) };
+  const ofStream = { environmentId: job.environment_id, streamId, format: asked.format };
+  const isForced = (place: number): boolean => forced.has(present(asked.lines[place], 'line'));
+  const { overlaps, instead } = ofBothReadings(overlapsOf(database, ofStream, sorting, isForced), sorting, asked.lines, asked.batches, {
+    taken: asTaken,
+    overlapsOf: (others) => overlapsOf(database, ofStream, others, () => false),
+  });
+  const overlap = decidedOverlap(
+    overlaps,
+    sorting,
+    { said: overlapAnswer(asked.table, payload, kept), isOfRecipe: payload.answers?.overlap === undefined },
+    (pairs) => overlapByBalances(database, stream, asked, sorting, pairs),
+  );
+  const { lines, dedupeKeys, isDuplicate, isLeftOut } = overlap.sorted;
+  const isNew = (place: number): boolean => isDuplicate[place] !== true && isLeftOut[place] !== true;
+  const skipped = lines.filter((_, place) => !isNew(place)).length;
+  const whyThere = (place: number) => {
+    const known = otherwise.get(place);
+    return known === undefined ? null : whyOtherwise(known);
+  };
+  const span = lastClosed(database, streamId);
+  const told = resultOf(context, payload, target, facts, {
+    statement: { ...asked, lines, problems: [...partlyThere(overlap.sorted, otherwise), ...asked.problems] },
+    overlap,
+    closed: span === undefined ? null : { span, count: lines.filter(({ day }, place) => isNew(place) && day <= span.lastDay).length },
+    skippedRows: [...overlap.skipped, ...skippedRows(database, streamId, sorting, whyThere)].slice(0, SHOWN_SKIPPED),
+    counts: { kept: lines.length - skipped, skipped },
+    sums: null,
+  });
+  if (!told.ok) return told;
+  const { sha256, byteLength } = facts;
+  const rowLog = rowLogOf(
+    told.value.statement,
+    dedupeKeys,
+    (place) => isDuplicate[place] === true,
+    (place) => isLeftOut[place] === true,
+  );
+  const same = sameLines(overlap, instead);
+  return success({ ...told.value, stream, sha256, byteLength, dedupeKeys, isDuplicate, isLeftOut, same, rowLog });
+}
+
+/** Lines that a record says in other words. `instead`: where the stream has an entry by its other reading, the lines of that reading. */
+function sameLines(
+  { sorted: { lines, dedupeKeys, isLeftOut }, same }: DecidedOverlap,
+  instead: ReadonlyMap<number, readonly SameLine[]>,
+): SameLine[] {
+  const own: SameLine[] = [];
+  // All lines of an entry name the same lines of its other reading.
+  const others = new Set<SameLine>();
+  for (const [place, recordId] of same) {
+    if (isLeftOut[place] === true) continue;
+    const ofEntry = instead.get(place);
+    if (ofEntry !== undefined) for (const other of ofEntry) others.add(other);
+    else own.push({ line: present(lines[place], 'line'), dedupeKey: present(dedupeKeys[place], 'dedupe key'), recordId });
+  }
+  return [...own, ...others];
+}
+
+/** What is found of a large file whose lines are all counted, as they came. */
+export function compareStreamed(
+  context: TaskContext,
+  payload: ImportPayload,
+  target: Target,
+  facts: FactsOfFile,
+  read: Statement,
+  lines: LinesOfFile,
+): Result<Compared, NotRead> {
+  const { sums, skipped, listed, closed, rowLog } = lines;
+  const told = resultOf(context, payload, target, facts, {
+    statement: { ...read, lines: read.lines.map(asTakenBy(target.stream?.read_by)) },
+    overlap: null,
+    closed,
+    skippedRows: lines.skippedRows,
+    counts: { kept: sums.lines - skipped, skipped },
+    sums,
+  });
+  if (!told.ok) return told;
+  const { sha256, byteLength } = facts;
+  const dedupeKeys = listed.map(({ key }) => key);
+  const isDuplicate = listed.map((line) => line.isDuplicate);
+  const isLeftOut = listed.map(() => false);
+  return success({ ...told.value, stream: target.stream, sha256, byteLength, dedupeKeys, isDuplicate, isLeftOut, same: [], rowLog });
+}
+
+/** What the comparison with the stream told of the lines of a file. */
+interface ComparedLines {
+  /** With its lines as the stream takes them. */
+  readonly statement: Statement;
+  /** Of lines that the stream has in other words; null where lines are not compared one by one. */
+  readonly overlap: DecidedOverlap | null;
+  /** How many of its new lines are dated within a closed period; null where none can be. */
+  readonly closed: ClosedLines | null;
+  readonly skippedRows: ImportResult['skipped_rows'];
+  readonly counts: { readonly kept: number; readonly skipped: number };
+  /** Of lines that are not held; null where the statement has all of them. */
+  readonly sums: LineSums | null;
+}
+
+/** The result of a file, and what a person is told of it. */
+function resultOf(
+  context: TaskContext,
+  payload: ImportPayload,
+  { stream, kept }: Target,
+  facts: FactsOfFile,
+  { overlap, closed, ...file }: ComparedLines,
+): Result<Pick<Compared, 'statement' | 'result' | 'wishes'>, NotRead> {
+  const { database, job } = context;
+  const { state, followed } = facts;
+  const wishes = accountWishes(database, job.environment_id, payload, file.statement, kept, state);
+  const found = {
+    balances: balancesOf(context, wishes, stream, file.statement),
+    skipped_rows: [...file.skippedRows],
+    overlap: overlap?.listed ?? [],
+    same_file: sameFile(database, job.environment_id, facts.sha256),
+    overruled: payload.overrules?.length ?? 0,
+  };
+  const read = followed === null ? file.statement : withDoubt(file.statement, followed.statement, kept);
+  const apart = misfitsOf(database, stream, read, { payload, kept });
+  const { statement: said, misfits } = overlap === null ? { statement: read, misfits: apart } : withOverlap(read, overlap, apart);
+  const noted = withNotes(said, payload, stream, facts, found);
+  const closedNote = closed === null ? null : closedProblem(closed);
+  const statement = closedNote === null ? noted : { ...noted, problems: [closedNote, ...noted.problems] };
+  const recipe = usedRecipe(statement, payload, kept, state, found.balances.bank_account?.name ?? null);
+  const result = importResultOf(
+    payload.streamKey ?? '',
+    statement,
+    file.counts,
+    { ...found, recipe, misfits },
+    file.sums ?? LineSums.of(statement.lines),
+  );
+  return result === null ? failed(sumTooLarge(payload)) : success({ statement, wishes, result });
+}
+
+function sumTooLarge({ filename }: ImportPayload): NotRead {
+  const message = `The sum of the amounts in ${filename} is beyond ${Number.MAX_SAFE_INTEGER} minor units: split the file.`;
+  return { code: 'total_out_of_range', message, row: null, column: null };
+}
+
+/** A statement with the note that a kept recipe may not fit it. */
+function withDoubt(guessed: Statement, followed: Statement | null, kept: readonly KeptRecipe[]): Statement {
+  const id = followed?.table?.followed ?? null;
+  const name = kept.find((each) => each.id === id)?.recipe.name;
+  const why =
+    followed === null
+      ? 'the file cannot be read by it any more'
+      : missingSheetOf(followed) !== null
+        ? `it reads the sheet ${quoted(missingSheetOf(followed) ?? '')}, which is not there or holds no such table`
+        : followed.rejectedRows > guessed.rejectedRows
+          ? `${counted(followed.rejectedRows, 'row')} cannot be read by it, and ${guessed.rejectedRows} without it`
+          : `the balances are ${followed.proof} by it, and ${guessed.proof} without it`;
+  const message = `The recipe ${name === undefined ? 'kept for this header' : quoted(name)} does not seem to fit this file: ${why}. Choose whether to read it by the recipe or by what the file shows.`;
+  return { ...guessed, problems: [note('recipe_doubtful', message), ...guessed.problems] };
+}
+
+/** What would become of the statement's balances now. */
+export function balancesOf(context: TaskContext, wishes: Wishes, stream: StreamRow | undefined, statement: Statement): ImportedBalances {
+  // While the currency is still asked for, there are no balances to compare.
+  if (namedCurrency(statement.currency) === null) return NO_BALANCES;
+  const account = targetAccount(context.database, context.job.environment_id, stream, wishes, statement.currency);
+  return balancesFound(context.database, account, statement.balances);
+}
+
+/** What the user is told before anything else. */
+function withNotes(
+  statement: Statement,
+  payload: ImportPayload,
+  stream: StreamRow | undefined,
+  { isCurrencyOfBook, wrongCurrency }: FactsOfFile,
+  found: Pick<ImportResult, 'same_file' | 'skipped_rows'>,
+): Statement {
+  const notes: Problem[] = found.same_file === null ? [] : [note('same_file', sameFileSentence(found.same_file))];
+  const changed = changedNote(found.skipped_rows);
+  if (changed !== null) notes.push(changed);
+  if (payload.packedIn !== undefined) notes.push(note('unpacked', `${payload.filename} was read out of the archive ${payload.packedIn}.`));
+  if (isCurrencyOfBook && !statement.namesCurrency) notes.push(currencyOfBook(statement.currency));
+  if (wrongCurrency !== null) notes.push(wrongCurrency);
+  if (stream?.read_by === 'value_date') notes.push(byValueDateNote(stream.name));
+  if (asksForAccount(statement, payload)) {
+    // Lines of several accounts in one stream can hardly be reconciled.
+    const message = `The file holds ${statement.accounts.length} accounts (${namesOf(statement.accounts)}). Choose the one to import, or all of them.`;
+    notes.push(note('several_accounts', message));
+  }
+  return notes.length === 0 ? statement : { ...statement, problems: [...notes, ...statement.problems] };
+}
+
+function currencyOfBook(currency: string): Problem {
+  return note(
+    'currency_of_book',
+    `The file names no currency; it was read in ${currency}, the only one of this book. Name another one if that is wrong.`,
+  );
+}
+
+/** What stated balances say of lines that coincide with stored ones; null where they leave it open. */
+function overlapByBalances(
+  read: ReadHandle,
+  stream: StreamRow | undefined,
+  statement: Statement,
+  sorted: Sorted,
+  pairs: readonly Overlap[],
+): 'same' | 'new' | null {
+  // Balances follow booking days, of one account in one currency.
+  if (stream === undefined || stream.read_by === 'value_date' || statement.currencies.length > 1) return null;
+  const { currency } = statement;
+  const places = decimalPlacesOf(currency);
+  const { lines, isDuplicate, isLeftOut } = sorted;
+  const fresh = lines.filter((_, place) => isDuplicate[place] !== true && isLeftOut[place] !== true);
+  if (fresh.some((line) => line.currency !== currency || line.decimalPlaces !== places)) return null;
+  const periods = [
+    ...balanced(statement, true),
+    ...statementFiles(read, stream.environment_id, stream.id)
+      .filter((file) => (file.currency ?? stream.currency) === currency)
+      .flatMap(({ periods: stated, proof }) =>
+        balanced({ periods: stated === null ? [] : (JSON.parse(stated) as StatementPeriod[]), proof }, false),
+      ),
+  ];
+  const paired = pairs.flatMap(({ place }) => {
+    const line = lines[place];
+    return line === undefined ? [] : [{ day: line.day, signedMinor: signedMinor(line.amountMinor, line.direction) }];
+  });
+  return decidedByBalances(periods, paired, ({ firstDay, lastDay }: DayRange) => {
+    const stored = sumOfDays(read, stream.id, { firstDay, lastDay, currency, decimalPlaces: places });
+    if (stored === null) return null;
+    const own = fresh.reduce(
+      (sum, { day, amountMinor, direction }) => (day < firstDay || day > lastDay ? sum : sum + signedMinor(amountMinor, direction)),
+      0,
+    );
+    return { stored, fresh: own };
+  });
+}
+
+/** Periods of one account with both balances. */
+function balanced(
+  { periods, proof }: { readonly periods: readonly StatementPeriod[]; readonly proof: string },
+  isOfFile: boolean,
+): BalancedPeriod[] {
+  if (periods.some(({ account }) => account !== null)) return [];
+  return periods.flatMap(({ firstDay, lastDay, openingMinor, closingMinor }) =>
+    openingMinor === null || closingMinor === null
+      ? []
+      : [{ firstDay, lastDay, openingMinor, closingMinor, isOfFile, isBroken: proof === 'broken' }],
+  );
+}
+
+/** Keeps what becomes of the lines of a large file, some thousands at a time. Its memory does not grow with the file. */
+export class LinesOfFile {
+  readonly #context: TaskContext;
+  #streamId: number | null;
+  #known: KnownKeys | null = null;
+  readonly sums = new LineSums();
+  /** The first lines. */
+  readonly listed: { readonly key: string; readonly isDuplicate: boolean }[] = [];
+  readonly skippedRows: SkippedRow[] = [];
+  readonly rowLog = new RowLog();
+  skipped = 0;
+  readonly #closed: ClosedLines['span'] | undefined;
+  #closedCount = 0;
+
+  constructor(context: TaskContext, streamId: number | null) {
+    this.#context = context;
+    this.#streamId = streamId;
+    this.#closed = lastClosed(context.database, streamId);
+  }
+
+  /** New lines that are dated within a closed period. */
+  get closed(): ClosedLines | null {
+    return this.#closed === undefined ? null : { count: this.#closedCount, span: this.#closed };
+  }
+
+  /** The import has made the stream. */
+  isOf(streamId: number): void {
+    this.#streamId = streamId;
+  }
+
+  /** Counts lines, whatever becomes of them. */
+  count({ count, kinds, kindsOfMoney, amounts, days }: StagedLines): void {
+    for (let at = 0; at < count; at += 1) {
+      const kind = kindsOfMoney[kinds[at] as number];
+      if (kind !== undefined) this.sums.addOf(kind, amounts[at] as number, days[at] as number);
+    }
+  }
+
+  /** Lines that stay out, or are only looked at. */
+  look(lines: StagedLines): void {
+    const { database } = this.#context;
+    if (this.#streamId !== null) this.#known ??= new KnownKeys(database, this.#streamId);
+    const staged = database.beside(lines.image);
+    try {
+      const isThere = this.#known?.ofThem(stagedDedupeKeys(staged), lines.prints) ?? [];
+      this.settle(
+        lines,
+        isThere.flatMap((is, at) => (is ? [at + 1] : [])),
+        staged,
+      );
+    } finally {
+      staged.close();
+    }
+  }
+
+  /** Notes which of some lines the stream has already: by their ids in the staged table, from 1, in order. */
+  settle({ count, days }: StagedLines, there: readonly number[], staged: ReadHandle): void {
+    if (this.#closed !== undefined) this.#closedCount += newUpTo(this.#closed.lastDay, days, count, there);
+    if (this.listed.length < LISTED_LINES) {
+      const ids = Array.from({ length: Math.min(count, LISTED_LINES - this.listed.length) }, (_, at) => at + 1);
+      const known = new Set(there.slice(0, ids.length));
+      for (const [at, { key }] of stagedLines(staged, ids).entries()) this.listed.push({ key, isDuplicate: known.has(at + 1) });
+    }
+    this.skipped += there.length;
+    for (const line of stagedLines(staged, there.slice(0, this.rowLog.roomForSkipped))) this.#skip(line);
+  }
+
+  #skip({ key, amount, direction, ...rest }: StagedLine): void {
+    const line: ContentOfRow = { ...rest, amountMinor: amount, direction: direction === 1 ? 'credit' : 'debit' };
+    this.rowLog.skip(line, 1, key);
+    if (this.skippedRows.length === SHOWN_SKIPPED || this.#streamId === null) return;
+    const why = whySkipped(
+      this.#context.database,
+      this.#streamId,
+      { ...rest, amountMinor: amount, direction: line.direction ?? 'debit' },
+      key,
+    );
+    this.skippedRows.push({ row: rest.row, occurrence: 1, ...why });
+  }
+}
+
+/** How many of the first `count` lines are dated on or before a day and new. `there`: ids of those that the stream has, from 1, ascending. */
+function newUpTo(day: number, days: ArrayLike<number>, count: number, there: readonly number[]): number {
+  let [found, next] = [0, 0];
+  for (let at = 0; at < count; at += 1) {
+    const isThere = there[next] === at + 1;
+    if (isThere) next += 1;
+    else if ((days[at] as number) <= day) found += 1;
+  }
+  return found;
+}
