@@ -1,11 +1,12 @@
+import type { QueryClient } from '@tanstack/react-query';
 import { createBridgeTransport } from '../../src-shared/client/bridge-transport.ts';
 import { type Client, createClient, type Transport } from '../../src-shared/client/client.ts';
 import { createHttpTransport } from '../../src-shared/client/http-transport.ts';
-import { contract, type OperationId } from '../../src-shared/contract/index.ts';
+import { contract } from '../../src-shared/contract/index.ts';
 import type { Bridge, ChosenFile, Outcome } from '../../src-shared/contract/wire.ts';
 import { WINDOW_SECRET_KEY } from '../../src-shared/values/network.ts';
 import { createEventHub, type EventHub, readEvent } from './events.ts';
-import { createQueryCache, type QueryCache } from './query-cache.ts';
+import { createQueries } from './queries.ts';
 
 const IN_ADDRESS = /^#token=([A-Za-z0-9_-]+)$/;
 
@@ -109,7 +110,7 @@ declare global {
 /** The window's way to the service, the same over Electron's bridge and over HTTP. */
 export interface Connection {
   readonly client: Client;
-  readonly cache: QueryCache;
+  readonly queries: QueryClient;
   /** Resolves once all changes asked for so far are answered, and whoever asked has acted on the answer. */
   readonly answered: () => Promise<void>;
   readonly events: EventHub;
@@ -217,14 +218,9 @@ export function connect(): Connection {
   const { transport, isSignedIn, sendFile } = bridge === undefined ? connectToServer(events) : connectToBridge(bridge, events);
   const changes = createChangesUnderWay();
   const client = createClient(changes.watched(tellingDone(reachable(transport), events)));
-  const cache = createQueryCache((operation: OperationId, input) => client.call(operation, input as never));
-  events.subscribe((event) => {
-    if (event.kind === 'changed') cache.invalidate(event.areas, event.reconciliation_id);
-    if (event.kind === 'reconnected') cache.invalidateAll();
-  });
   return {
     client,
-    cache,
+    queries: createQueries(client, events),
     answered: changes.answered,
     events,
     isSignedIn,

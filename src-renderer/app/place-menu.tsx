@@ -1,6 +1,6 @@
 import { ActionIcon, Menu, ScrollArea } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { useQuery } from '../api/use-query.ts';
+import { useOperation } from '../api/use-operation.ts';
 import { useNavigation } from '../state/navigation.ts';
 import { type Place, placeText } from '../state/places.ts';
 
@@ -20,7 +20,7 @@ export function PlaceMenu() {
 
 /** Of one remote alone nothing is shown. */
 function OtherRemotes() {
-  const { value } = useQuery('sync_remotes.list', {});
+  const { data: value } = useOperation('sync_remotes.list', {});
   const remotes = value?.remotes ?? [];
   if (remotes.length < 2) return null;
   const choices = remotes.map(({ id, name }): Choice => ({ name, place: { screen: 'sync', id } }));
@@ -28,14 +28,14 @@ function OtherRemotes() {
 }
 
 function OtherReconciliations() {
-  const { value } = useQuery('reconciliations.list', { limit: 100 });
+  const { data: value } = useOperation('reconciliations.list', { limit: 100 });
   const choices = (value?.data ?? []).map(({ id, name }): Choice => ({ name, place: { screen: 'reconciliation', id } }));
   return <Others label="Other reconciliations" choices={choices} all={{ name: 'All reconciliations', place: { screen: 'book' } }} />;
 }
 
 function OtherAccounts() {
-  const { value: accounts } = useQuery('bank_accounts.list', {});
-  const { value: streams } = useQuery('streams.list', {});
+  const { data: accounts } = useOperation('bank_accounts.list', {});
+  const { data: streams } = useOperation('streams.list', {});
   const choices = [
     ...(accounts ?? []).map(({ id, name }): Choice => ({ name, place: { screen: 'account', id } })),
     ...(streams ?? []).map(({ key, name }): Choice => ({ name, place: { screen: 'stream', key } })),

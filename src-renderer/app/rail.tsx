@@ -1,7 +1,7 @@
 import { CloseButton } from '@mantine/core';
 import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconHome, IconRefresh, IconSettings, IconTable } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { useQuery } from '../api/use-query.ts';
+import { useOperation } from '../api/use-operation.ts';
 import { countText } from '../format/counts.ts';
 import { lastReconciliation } from '../state/last-reconciliation.ts';
 import { useNavigation } from '../state/navigation.ts';
@@ -29,7 +29,7 @@ interface RailProps {
 
 /** The places of the window; where there is room, the reconciliations too. */
 export function Rail({ size, onClose }: RailProps) {
-  const { value: reconciliations } = useQuery('reconciliations.list', { limit: LISTED });
+  const { data: reconciliations } = useOperation('reconciliations.list', { limit: LISTED });
   const place = useNavigation((state) => state.place);
   const { screen } = place;
   const last = lastReconciliation();
@@ -84,7 +84,7 @@ export function Rail({ size, onClose }: RailProps) {
 
 /** Sync, with how many differences wait for a decision. */
 function SyncEntry({ size, isCurrent }: Pick<EntryProps, 'size' | 'isCurrent'>) {
-  const { value } = useQuery('sync_remotes.list', {});
+  const { data: value } = useOperation('sync_remotes.list', {});
   const waiting = value?.remotes.reduce((sum, remote) => sum + remote.to_decide, 0) ?? 0;
   return (
     <Entry

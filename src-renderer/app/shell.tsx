@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconArrowBackUp, IconCheck, IconDeviceFloppy, IconRe
 import { Component, lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Backup, BookCondition, LocalPort, SyncRemote } from '../../src-shared/contract/index.ts';
-import { useEvents, useQuery } from '../api/use-query.ts';
+import { useEvents, useOperation } from '../api/use-operation.ts';
 import { Instant } from '../components/day.tsx';
 import { FailurePanel } from '../components/failure-panel.tsx';
 import { RestoreBackup } from '../components/restore-backup.tsx';
@@ -44,8 +44,8 @@ function stateOf(port: LocalPort | undefined, hasRemotes: boolean): keyof typeof
 
 /** Whether anything but this window can reach the book. Leads to the settings. */
 function AddressMark() {
-  const { value: port } = useQuery('local_port.get', {});
-  const { value: remotes } = useQuery('sync_remotes.list', {});
+  const { data: port } = useOperation('local_port.get', {});
+  const { data: remotes } = useOperation('sync_remotes.list', {});
   const go = useNavigation((state) => state.go);
   const state = stateOf(port, (remotes?.remotes.length ?? 0) > 0);
   const { text, hint } = MARKS[state];
@@ -214,7 +214,7 @@ const NewReconciliation = lazy(() =>
 
 /** Without a book that can be opened the window is another one. */
 export function Shell() {
-  const { value: condition } = useQuery('book.condition', {});
+  const { data: condition } = useOperation('book.condition', {});
   const isClosed = condition !== undefined && condition.condition !== 'open' && condition.condition !== 'read_only';
   if (!isClosed) return <OpenBook condition={condition} />;
   return (
@@ -293,7 +293,7 @@ function useWindowEvents(): void {
 }
 
 function useWindowTitle(): void {
-  const { value: book } = useQuery('book.overview', {});
+  const { data: book } = useOperation('book.overview', {});
   useEffect(() => {
     document.title = book === undefined ? 'Tieout' : `${book.name} – Tieout`;
   }, [book]);
@@ -328,7 +328,7 @@ function Header({ hasMenuButton }: { readonly hasMenuButton: boolean }) {
 
 /** Says when the book is not the live one. */
 function BookBadges() {
-  const { value: book } = useQuery('book.overview', {});
+  const { data: book } = useOperation('book.overview', {});
   if (book === undefined) return null;
   const isLive = book.environment === 'live';
   return (
@@ -454,7 +454,7 @@ function SyncStatus() {
 
 /** The remote that the frame speaks of: of several the one that wants most. `name` is null where it is the only one. */
 function useShownRemote(): { readonly remote: SyncRemote; readonly name: string | null } | null {
-  const { value } = useQuery('sync_remotes.list', {});
+  const { data: value } = useOperation('sync_remotes.list', {});
   const remotes = value?.remotes ?? [];
   const remote = mostUrgent(remotes);
   return remote === null ? null : { remote, name: remotes.length === 1 ? null : remote.name };

@@ -15,7 +15,7 @@ export function FailurePanel({ title, failure, onRetry }: FailurePanelProps) {
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{failure.message}</Text>
         {onRetry !== undefined && (
-          <Button size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onRetry}>
+          <Button size="xs" variant="default" leftSection={<IconRefresh size={14} aria-hidden />} onClick={() => onRetry()}>
             Try again
           </Button>
         )}

@@ -2,7 +2,7 @@ import { Alert, Button, Checkbox, Group, List, Modal, Stack, Text } from '@manti
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Backup, Failure } from '../../src-shared/contract/index.ts';
-import { useCommand } from '../api/use-query.ts';
+import { useCommand } from '../api/use-operation.ts';
 import { backupSizeText } from '../format/backup-words.ts';
 import { counted } from '../format/counts.ts';
 import { Instant } from './day.tsx';

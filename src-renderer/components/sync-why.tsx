@@ -1,5 +1,5 @@
 import type { Call, Output } from '../../src-shared/contract/index.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useOperation } from '../api/use-operation.ts';
 import { PlaceLink } from './place-link.tsx';
 import styles from './sync-why.module.css';
 
@@ -8,13 +8,13 @@ type State = Output<'syncs.why'>[number];
 
 /** Whether a thing of the book is on the remotes, a line each; nothing where there is no remote. */
 export function SyncWhy(asked: Asked) {
-  const { value } = useQuery('sync_remotes.list', {});
+  const { data: value } = useOperation('sync_remotes.list', {});
   if (value === undefined || value.remotes.length === 0) return null;
   return <States {...asked} />;
 }
 
 function States({ resource, id }: Asked) {
-  const { value } = useQuery('syncs.why', { resource, id });
+  const { data: value } = useOperation('syncs.why', { resource, id });
   if (value === undefined || value.length === 0) return null;
   return (
     <ul className={styles.states} aria-label="Sync" data-testid="sync-why">

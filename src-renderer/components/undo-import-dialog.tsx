@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { useStore } from 'zustand';
-import { useAnswer, useCommand } from '../api/use-query.ts';
+import { useAnswer, useCommand } from '../api/use-operation.ts';
 import { undoneBalancesSentence } from '../format/balances.ts';
 import { counted } from '../format/counts.ts';
 import { askToUndoImport, undoImport } from '../state/undo-import.ts';
@@ -29,32 +29,32 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
   const batch = useAnswer('import_batches.get', { id: batchId });
   const preview = useAnswer('import_batches.remove', { id: batchId, preview: true });
   const remove = useCommand('import_batches.remove', (failure) => notifyFailure('The import could not be undone', failure));
-  const name = batch.value?.filename ?? 'this import';
+  const name = batch.data?.filename ?? 'this import';
   async function undo(): Promise<void> {
     const answer = await remove.run({ id: batchId, preview: false });
     if (!answer.ok) return;
     onClose();
     notifyDone(`Undone: import of ${name}, ${counted(answer.value.records, 'record')} removed`);
   }
-  const balances = preview.value === undefined ? null : undoneBalancesSentence(preview.value.balances_removed, preview.value.balances_kept);
-  if (preview.failure !== undefined) return <FailurePanel title="This import cannot be undone" failure={preview.failure} />;
+  const balances = preview.data === undefined ? null : undoneBalancesSentence(preview.data.balances_removed, preview.data.balances_kept);
+  if (preview.error !== null) return <FailurePanel title="This import cannot be undone" failure={preview.error} />;
   return (
     <Stack>
-      {preview.value === undefined ? (
+      {preview.data === undefined ? (
         <Skeleton height={44} />
-      ) : preview.value.records === 0 ? (
+      ) : preview.data.records === 0 ? (
         <Text size="sm" data-testid="undo-import-preview">
-          {preview.value.records_kept === 0
+          {preview.data.records_kept === 0
             ? `“${name}” brought nothing that is still in the stream: no record goes, only its entry in the list of imports.`
-            : `No record goes: ${keptWords(preview.value.records_kept)} What “${name}” says of them goes, with its entry in the list of imports.`}
+            : `No record goes: ${keptWords(preview.data.records_kept)} What “${name}” says of them goes, with its entry in the list of imports.`}
         </Text>
       ) : (
         <Text size="sm" data-testid="undo-import-preview">
-          <b>{counted(preview.value.records, 'record')}</b> of “{name}” will go
-          {preview.value.matches_dissolved === 0
+          <b>{counted(preview.data.records, 'record')}</b> of “{name}” will go
+          {preview.data.matches_dissolved === 0
             ? '. No match is touched.'
-            : `, and ${counted(preview.value.matches_dissolved, 'match', 'matches')} will be taken apart; the other lines of these turn open again.`}{' '}
-          {preview.value.records_kept > 0 && `${keptWords(preview.value.records_kept)} `}
+            : `, and ${counted(preview.data.matches_dissolved, 'match', 'matches')} will be taken apart; the other lines of these turn open again.`}{' '}
+          {preview.data.records_kept > 0 && `${keptWords(preview.data.records_kept)} `}
           To bring the records back, import the file once more.
         </Text>
       )}
@@ -70,7 +70,7 @@ function UndoImport({ batchId, onClose }: { readonly batchId: number; readonly o
         <Button
           color="red"
           loading={remove.isRunning}
-          disabled={preview.value === undefined}
+          disabled={preview.data === undefined}
           onClick={() => void undo()}
           data-testid="undo-import-confirm"
         >

@@ -1,6 +1,6 @@
 import type { GridApi } from 'ag-grid-community';
 import { useEffect, useRef } from 'react';
-import { useEvents } from '../api/use-query.ts';
+import { useEvents } from '../api/use-operation.ts';
 
 const TOGETHER_MS = 120;
 

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import type { UndoEntry } from '../../src-shared/contract/index.ts';
 import { useConnection } from '../api/connection-context.ts';
 import type { Connection } from '../api/connection.ts';
-import { useQuery } from '../api/use-query.ts';
+import { useOperation } from '../api/use-operation.ts';
 import { askToUndoImport } from '../state/undo-import.ts';
 import { notifyDone, notifyFailure } from './notify.tsx';
 
@@ -51,7 +51,7 @@ interface UndoOfWindow {
 /** Takes changes back, the newest first or the one that a notification names, and does them again. The book keeps the list. */
 export function useUndo(): UndoOfWindow {
   const { client, answered } = useConnection();
-  const { value } = useQuery('undo.list', { limit: 1 });
+  const { data: value } = useOperation('undo.list', { limit: 1 });
   const showDone = useCallback((id: number, label: string) => notifyDone(label, () => inTurn(() => takeBack(client, id))), [client]);
   const undoNewest = useCallback(() => inTurn(() => takeBackNewest(client, answered)), [client, answered]);
   const redoNewest = useCallback(() => inTurn(() => doAgain(client)), [client]);

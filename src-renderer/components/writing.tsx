@@ -1,12 +1,12 @@
 import { ActionIcon, type ActionIconProps, Button, type ButtonProps, Tooltip } from '@mantine/core';
 import type { ComponentPropsWithoutRef, MouseEvent } from 'react';
-import { useQuery } from '../api/use-query.ts';
+import { useOperation } from '../api/use-operation.ts';
 
 type OfElement<Props> = Props & Omit<ComponentPropsWithoutRef<'button'>, keyof Props>;
 
 /** Why nothing can be changed in this window; null where it can. */
 export function useReadOnlyReason(): string | null {
-  const { value } = useQuery('book.condition', {});
+  const { data: value } = useOperation('book.condition', {});
   return value?.condition === 'read_only' ? 'This book can only be read. Restore a backup to go on working.' : null;
 }
 

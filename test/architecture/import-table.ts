@@ -194,7 +194,12 @@ export const LAYERS: readonly Layer[] = [
   { layer: 'src-main/commands', imports: [...COMPOSED, 'src-main/shell'], packages: ['zod'], builtins: 'all' },
   { layer: 'src-main', imports: [...COMPOSED, 'src-main/shell', 'src-main/commands'], packages: ['commander'], builtins: 'all' },
 
-  { layer: 'src-renderer/api', imports: [VALUES, CONTRACT, 'src-shared/client'], packages: ['zustand', 'react'], builtins: [] },
+  {
+    layer: 'src-renderer/api',
+    imports: [VALUES, CONTRACT, 'src-shared/client'],
+    packages: ['@tanstack/react-query', 'react', 'zustand'],
+    builtins: [],
+  },
   { layer: 'src-renderer/format', imports: [VALUES, `types:${CONTRACT}`], packages: [], builtins: [] },
   {
     layer: 'src-renderer',

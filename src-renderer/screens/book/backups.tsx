@@ -3,7 +3,7 @@ import { IconCircleCheck, IconCircleDashed } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { Backup } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -15,7 +15,7 @@ import styles from './settings.module.css';
 
 /** The backups of the book: made now or by themselves, and the way back. */
 export function Backups() {
-  const list = useQuery('backups.list', {});
+  const list = useOperation('backups.list', {});
   const create = useCommand('backups.create', (failure) => notifyFailure('No backup was made', failure));
   const [chosen, setChosen] = useState<Backup | null>(null);
   const isRunning = useStore(backupRun, (state) => state.isRunning);
@@ -37,36 +37,34 @@ export function Backups() {
         </Button>
       }
     >
-      {list.failure !== undefined && list.value === undefined && (
-        <FailurePanel title="The backups could not be listed" failure={list.failure} onRetry={list.refetch} />
-      )}
+      {list.isLoadingError && <FailurePanel title="The backups could not be listed" failure={list.error} onRetry={list.refetch} />}
       {isRunning && (
         <Stack className={styles.row} gap={6} aria-live="polite" data-testid="backup-running">
           <Text size="sm">The book is being copied and checked. You can go on working.</Text>
           <Progress value={100} animated aria-label="Backing up" />
         </Stack>
       )}
-      {list.isLoading && <Skeleton height={120} />}
-      {list.value !== undefined && (
+      {list.isPending && <Skeleton height={120} />}
+      {list.data !== undefined && (
         <Stack className={styles.row} gap={2}>
           <Text size="sm" fw={560}>
             Where they are kept
           </Text>
           <span className={styles.address} data-testid="backups-folder">
-            {list.value.folder}
+            {list.data.folder}
           </span>
           <Text size="sm" c="dimmed">
-            All of the last {list.value.kept_days} days, then the last one of each of {list.value.kept_months} months. Those made by hand
+            All of the last {list.data.kept_days} days, then the last one of each of {list.data.kept_months} months. Those made by hand
             stay. Copy one to another disk now and then: each is one file that opens anywhere.
           </Text>
         </Stack>
       )}
-      {list.value?.backups.length === 0 && (
+      {list.data?.backups.length === 0 && (
         <Text size="sm" c="dimmed" className={styles.row} data-testid="no-backups">
           None yet.
         </Text>
       )}
-      {list.value?.backups.map((backup) => (
+      {list.data?.backups.map((backup) => (
         <Row key={backup.name} backup={backup} onRestore={() => setChosen(backup)} />
       ))}
       {chosen !== null && <RestoreBackup backup={chosen} isReplacing onClose={() => setChosen(null)} />}

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, Text, Title } from '@mantine/core';
 import { IconArrowsExchange, IconBuildingBank, IconFileImport, IconNotebook, IconPlus } from '@tabler/icons-react';
 import type { Output } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { KeyHint } from '../../components/key-hint.tsx';
@@ -66,16 +66,16 @@ function EmptyBook() {
 
 /** The first screen: what is in the book and what there is to do. */
 export function BookScreen() {
-  const book = useQuery('book.overview', {});
-  const list = useQuery('reconciliations.list', { limit: 100 });
-  if (book.failure !== undefined && book.value === undefined) {
+  const book = useOperation('book.overview', {});
+  const list = useOperation('reconciliations.list', { limit: 100 });
+  if (book.isLoadingError) {
     return (
       <Page title="Home" testId="book-overview">
-        <FailurePanel title="The book could not be opened" failure={book.failure} onRetry={book.refetch} />
+        <FailurePanel title="The book could not be opened" failure={book.error} onRetry={book.refetch} />
       </Page>
     );
   }
-  if (book.value === undefined) {
+  if (book.data === undefined) {
     return (
       <Page title="Home" testId="book-loading">
         <Skeleton height={20} />
@@ -83,14 +83,14 @@ export function BookScreen() {
       </Page>
     );
   }
-  if (book.value.streams.length === 0) {
+  if (book.data.streams.length === 0) {
     return (
-      <Page title={book.value.name} testId="book-overview" isFlush>
+      <Page title={book.data.name} testId="book-overview" isFlush>
         <EmptyBook />
       </Page>
     );
   }
-  return <BookWithLines book={book.value} isFirst={list.value?.data.length === 0} />;
+  return <BookWithLines book={book.data} isFirst={list.data?.data.length === 0} />;
 }
 
 function BookWithLines({ book, isFirst }: { readonly book: Output<'book.overview'>; readonly isFirst: boolean }) {

@@ -1,6 +1,6 @@
 import { Badge, Group, Skeleton, Stack, Text } from '@mantine/core';
 import type { Output } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { counted } from '../../format/counts.ts';
 import { ENVIRONMENT_LABELS } from '../../format/words.ts';
@@ -16,19 +16,17 @@ const MEANINGS: Readonly<Record<Environment['name'], string>> = {
 
 /** The two environments of a book. */
 export function Environments() {
-  const list = useQuery('environments.list', {});
-  const { value: book } = useQuery('book.overview', {});
+  const list = useOperation('environments.list', {});
+  const { data: book } = useOperation('book.overview', {});
   return (
     <Section
       id="environments"
       title="Environments"
       about="A book holds two sets of data that never meet. A key opens one of them, and a window shows one."
     >
-      {list.failure !== undefined && list.value === undefined && (
-        <FailurePanel title="The environments could not be read" failure={list.failure} onRetry={list.refetch} />
-      )}
-      {list.isLoading && <Skeleton height={120} />}
-      {list.value?.map((environment) => (
+      {list.isLoadingError && <FailurePanel title="The environments could not be read" failure={list.error} onRetry={list.refetch} />}
+      {list.isPending && <Skeleton height={120} />}
+      {list.data?.map((environment) => (
         <Row key={environment.name} environment={environment} isShown={book?.environment === environment.name} />
       ))}
     </Section>

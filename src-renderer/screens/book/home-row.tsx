@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { useStore } from 'zustand';
 import type { HomeRow } from '../../../src-shared/contract/index.ts';
-import { useCommand } from '../../api/use-query.ts';
+import { useCommand } from '../../api/use-operation.ts';
 import { AgeBar } from '../../components/age-bar.tsx';
 import { Instant } from '../../components/day.tsx';
 import { FigureLink } from '../../components/figure-link.tsx';

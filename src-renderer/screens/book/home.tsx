@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import type { HomeRow, Output } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { AgeLegend } from '../../components/age-bar.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
@@ -181,10 +181,10 @@ type HomeAnswer = Output<'book.home'>;
 
 /** What was on show stays while the next page or search is fetched. */
 function useHome(input: { readonly limit: number; readonly offset: number; readonly q?: string }) {
-  const query = useQuery('book.home', input);
+  const query = useOperation('book.home', input);
   const [held, setHeld] = useState<HomeAnswer | undefined>(undefined);
-  if (query.value !== undefined && query.value !== held) setHeld(query.value);
-  return { ...query, value: query.value ?? held };
+  if (query.data !== undefined && query.data !== held) setHeld(query.data);
+  return { ...query, shown: query.data ?? held };
 }
 
 /** Every reconciliation of the book, what it waits for, and the last imports. */
@@ -195,20 +195,20 @@ export function Home() {
   const home = useHome({ limit: PAGE_ROWS, offset, ...(q === '' ? {} : { q }) });
   const [staleOf, setStaleOf] = useState<ReadonlyMap<number, readonly number[]>>(new Map());
   const onFound = useCallback((id: number, periods: readonly number[]) => setStaleOf((before) => new Map([...before, [id, periods]])), []);
-  if (home.failure !== undefined && home.value === undefined) {
+  if (home.error !== null && home.shown === undefined) {
     return (
       <div className={styles.failure}>
-        <FailurePanel title="The reconciliations could not be read" failure={home.failure} onRetry={home.refetch} />
+        <FailurePanel title="The reconciliations could not be read" failure={home.error} onRetry={home.refetch} />
       </div>
     );
   }
-  if (home.value === undefined) return <HomeSkeleton />;
-  const { rows, imports } = home.value;
+  if (home.shown === undefined) return <HomeSkeleton />;
+  const { rows, imports } = home.shown;
   const stale = new Set([...staleOf.values()].flat());
   return (
     <>
       <HomeStrip
-        home={home.value}
+        home={home.shown}
         search={search}
         onSearch={(text) => {
           setSearch(text);
@@ -218,7 +218,7 @@ export function Home() {
         onOffset={setOffset}
       />
       <div className={styles.rows}>
-        <HomeTable home={home.value} stale={stale} />
+        <HomeTable home={home.shown} stale={stale} />
         {rows.length === 0 && <p className={styles.none}>No reconciliation of that name.</p>}
       </div>
       <div className={styles.two}>
@@ -232,7 +232,7 @@ export function Home() {
 
 /** The names are there at once; the figures of large books take a moment. */
 function HomeSkeleton() {
-  const { value } = useQuery('reconciliations.list', { limit: 100 });
+  const { data: value } = useOperation('reconciliations.list', { limit: 100 });
   return (
     <div className={styles.skeleton} aria-busy="true" aria-label="Loading">
       {(value?.data ?? []).slice(0, PAGE_ROWS).map(({ id, name }) => (
@@ -348,7 +348,7 @@ interface StaleCheckProps {
 }
 
 function StaleCheck({ id, limit, onFound }: StaleCheckProps) {
-  const { value } = useQuery('periods.list', { reconciliation_id: id, limit });
+  const { data: value } = useOperation('periods.list', { reconciliation_id: id, limit });
   useEffect(() => {
     if (value !== undefined)
       onFound(

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconHistory } from '@tabler/icons-react';
 import { useState } from 'react';
 import { START_ANEW_SENTENCE } from '../../../src-shared/contract/book/backups.ts';
 import type { Backup, BookCondition } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { RestoreBackup } from '../../components/restore-backup.tsx';
 import { backupKindText, backupSizeText } from '../../format/backup-words.ts';
@@ -51,11 +51,11 @@ function Restoring() {
 }
 
 function WayBack({ condition }: { readonly condition: BookCondition }) {
-  const list = useQuery('backups.list', {});
+  const list = useOperation('backups.list', {});
   const [chosen, setChosen] = useState<Backup | null>(null);
   const [isAll, setAll] = useState(false);
   const { newest_backup: newest, command } = condition;
-  const others = list.value?.backups.filter(({ name }) => name !== newest?.name) ?? [];
+  const others = list.data?.backups.filter(({ name }) => name !== newest?.name) ?? [];
   const shown = [...(newest === null ? [] : [newest]), ...(isAll ? others : [])];
   return (
     <Stack component="section" gap="sm" aria-labelledby="way-back">
@@ -64,7 +64,7 @@ function WayBack({ condition }: { readonly condition: BookCondition }) {
       </Title>
       {newest === null && (
         <Text size="sm" c="dimmed" data-testid="no-backups">
-          No backup is kept in {list.value?.folder ?? condition.folder}. One from elsewhere can be copied there, or restored on the command
+          No backup is kept in {list.data?.folder ?? condition.folder}. One from elsewhere can be copied there, or restored on the command
           line: tieout restore FILE --data {condition.folder}
         </Text>
       )}

@@ -20,7 +20,7 @@ import { useEffect, useState } from 'react';
 import { OTHER_MACHINES_SENTENCE } from '../../../src-shared/contract/book/local-port.ts';
 import type { ApiKey, Call, Failure, LocalPort, Output } from '../../../src-shared/contract/index.ts';
 import { hostNameFrom, isLoopback, LOOPBACK, originFrom } from '../../../src-shared/values/network.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { COLOR_SCHEMES } from '../../app/color-scheme-menu.tsx';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { Instant } from '../../components/day.tsx';
@@ -123,15 +123,15 @@ function PortProblem({ isPort, message }: { readonly isPort: boolean; readonly m
 
 /** The address for other programs: on or off, where it listens, and whom it lets in. */
 function LocalAddress() {
-  const { value: port, failure, refetch } = useQuery('local_port.get', {});
+  const { data: port, error: failure, refetch } = useOperation('local_port.get', {});
   return (
     <Section
       id="local-address"
       title="Local address"
       about="Spreadsheets, scripts and add-ins can read and write this book over HTTP, with an API key."
     >
-      {port === undefined && failure === undefined && <Skeleton height={160} />}
-      {port === undefined && failure !== undefined && (
+      {port === undefined && failure === null && <Skeleton height={160} />}
+      {port === undefined && failure !== null && (
         <FailurePanel title="The settings could not be read" failure={failure} onRetry={refetch} />
       )}
       {port?.served_by === 'command' && <ServedByCommand />}
@@ -273,12 +273,12 @@ export function SettingsScreen() {
 
 /** Keys of the local address: who has one, when it was used last, and the way to end it. */
 function ApiKeys() {
-  const keys = useQuery('api_keys.list', {});
+  const keys = useOperation('api_keys.list', {});
   const [isAdding, setAdding] = useState(false);
   const [revoking, setRevoking] = useState<ApiKey | null>(null);
   // The use of a key is no change of the book, so nothing tells of it.
   const { refetch } = keys;
-  useEffect(refetch, [refetch]);
+  useEffect(() => void refetch(), [refetch]);
   return (
     <Section
       id="api-keys"
@@ -290,11 +290,9 @@ function ApiKeys() {
         </WriteButton>
       }
     >
-      {keys.isLoading && <Skeleton height={120} />}
-      {keys.failure !== undefined && keys.value === undefined && (
-        <FailurePanel title="The keys could not be read" failure={keys.failure} onRetry={keys.refetch} />
-      )}
-      {keys.value !== undefined && <KeyList keys={keys.value} onRevoke={setRevoking} />}
+      {keys.isPending && <Skeleton height={120} />}
+      {keys.isLoadingError && <FailurePanel title="The keys could not be read" failure={keys.error} onRetry={keys.refetch} />}
+      {keys.data !== undefined && <KeyList keys={keys.data} onRevoke={setRevoking} />}
       {isAdding && <NewKey onClose={() => setAdding(false)} />}
       {revoking !== null && <RevokeKey apiKey={revoking} onClose={() => setRevoking(null)} />}
     </Section>
@@ -413,7 +411,7 @@ function NewKey({ onClose }: { readonly onClose: () => void }) {
 }
 
 function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly onDone: (issued: Issued) => void }) {
-  const { value: book } = useQuery('book.overview', {});
+  const { data: book } = useOperation('book.overview', {});
   const issue = useCommand('api_keys.issue', (failure) => notifyFailure('No key was made', failure));
   const [name, setName] = useState('');
   const [chosen, setChosen] = useState<ApiKey['environment'] | null>(null);

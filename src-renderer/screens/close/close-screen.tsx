@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Stack } from '@mantine/core';
 import { IconCalendarCheck } from '@tabler/icons-react';
 import { type FormEvent, useState } from 'react';
 import type { Reconciliation } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
@@ -26,27 +26,27 @@ interface CloseScreenProps {
 
 /** The close of a reconciliation: its periods, what proves their balance, what is open and why, and who signed. */
 export function CloseScreen({ id, periodId }: CloseScreenProps) {
-  const reconciliation = useQuery('reconciliations.get', { id });
-  const periods = useQuery('periods.list', { reconciliation_id: id, limit: 100 });
-  const failed = [reconciliation, periods].find(({ failure, value }) => failure !== undefined && value === undefined);
-  if (failed?.failure !== undefined) {
+  const reconciliation = useOperation('reconciliations.get', { id });
+  const periods = useOperation('periods.list', { reconciliation_id: id, limit: 100 });
+  const failed = [reconciliation, periods].find((read) => read.isLoadingError);
+  if (failed?.isLoadingError) {
     return (
       <Page title="Close">
-        <FailurePanel title="The close could not be opened" failure={failed.failure} onRetry={failed.refetch} />
+        <FailurePanel title="The close could not be opened" failure={failed.error} onRetry={failed.refetch} />
       </Page>
     );
   }
-  if (reconciliation.value === undefined || periods.value === undefined) return <CloseSkeleton />;
-  const { data } = periods.value;
+  if (reconciliation.data === undefined || periods.data === undefined) return <CloseSkeleton />;
+  const { data } = periods.data;
   const shown = data.find((period) => period.id === periodId) ?? data[0];
   if (shown === undefined) {
     return (
-      <Page title={reconciliation.value.name} actions={<ScreenTabs id={id} />} isFlush testId="close-screen">
-        <FirstPeriod reconciliation={reconciliation.value} />
+      <Page title={reconciliation.data.name} actions={<ScreenTabs id={id} />} isFlush testId="close-screen">
+        <FirstPeriod reconciliation={reconciliation.data} />
       </Page>
     );
   }
-  return <PeriodClose key={shown.id} reconciliation={reconciliation.value} period={shown} periods={data} />;
+  return <PeriodClose key={shown.id} reconciliation={reconciliation.data} period={shown} periods={data} />;
 }
 
 function CloseSkeleton() {
@@ -64,11 +64,11 @@ function CloseSkeleton() {
 /** The month up to which both sides have lines; null where neither has one. */
 function useNewestMonth(id: number) {
   const asked = { reconciliation_id: id, status: 'all', sort: '-date', limit: 1 } as const;
-  const a = useQuery('lines.window', { ...asked, side: 'a' });
-  const b = useQuery('lines.window', { ...asked, side: 'b' });
-  const days = [a, b].flatMap(({ value }) => value?.data[0]?.date ?? []);
+  const a = useOperation('lines.window', { ...asked, side: 'a' });
+  const b = useOperation('lines.window', { ...asked, side: 'b' });
+  const days = [a, b].flatMap(({ data }) => data?.data[0]?.date ?? []);
   const [newest] = days.toSorted();
-  return { isLoading: a.isLoading || b.isLoading, month: newest === undefined ? null : monthOf(newest) };
+  return { isLoading: a.isPending || b.isPending, month: newest === undefined ? null : monthOf(newest) };
 }
 
 /** A reconciliation that was never closed: what a period is, and the first one. */

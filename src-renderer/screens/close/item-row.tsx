@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconChevronRight } from '@tabler/icons-react';
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { fullDay } from '../../format/close-days.ts';
 import { initials, type ItemStatus, lineLabel, lineName, STATUS_WORDS, withMinus } from '../../format/close-words.ts';
 import { countText } from '../../format/counts.ts';
@@ -28,7 +28,7 @@ export function ItemRow({ line, keys }: ItemRowProps) {
 /** A match is no open item, so what is written on its line is asked for. */
 function DifferenceRow({ line, keys }: ItemRowProps) {
   const { reconciliation } = useClosing();
-  const { value } = useQuery('open_items.get', { id: reconciliation.id, record_id: line.recordId });
+  const { data: value } = useOperation('open_items.get', { id: reconciliation.id, record_id: line.recordId });
   return <Row line={line} keys={keys} note={value ?? NOTHING} />;
 }
 

@@ -13,7 +13,7 @@ import { type FormEvent, type ReactNode, useEffect, useMemo, useRef, useState } 
 import type { Failure, MatchGroup, PeriodStatement, Reconciliation, ReconciliationPeriod } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { Connection } from '../../api/connection.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
@@ -186,15 +186,15 @@ interface PeriodCloseProps {
 /** One period: its steps, its statement and open items, and its sign-off beside each other. */
 export function PeriodClose({ reconciliation, period, periods }: PeriodCloseProps) {
   const [currency, setCurrency] = useState<string | null>(null);
-  const read = useQuery('periods.get', { id: period.id, ...(currency === null ? {} : { currency }) });
-  const statement = read.value?.statement;
+  const read = useOperation('periods.get', { id: period.id, ...(currency === null ? {} : { currency }) });
+  const statement = read.data?.statement;
   return (
     <Page
       title={reconciliation.name}
       actions={
         <>
-          <PeriodMenu reconciliation={reconciliation} period={read.value ?? period} periods={periods} />
-          <StateBadge period={read.value ?? period} doubts={statement?.doubts} />
+          <PeriodMenu reconciliation={reconciliation} period={read.data ?? period} periods={periods} />
+          <StateBadge period={read.data ?? period} doubts={statement?.doubts} />
           {statement !== undefined && <CurrencySwitch statement={statement} onChange={setCurrency} />}
           <ScreenTabs id={reconciliation.id} />
         </>
@@ -202,19 +202,19 @@ export function PeriodClose({ reconciliation, period, periods }: PeriodCloseProp
       isFlush
       testId="close-screen"
     >
-      {read.failure !== undefined && read.value === undefined && (
+      {read.isLoadingError && (
         <div className={styles.failed}>
-          <FailurePanel title={`${period.name} could not be read`} failure={read.failure} onRetry={read.refetch} />
+          <FailurePanel title={`${period.name} could not be read`} failure={read.error} onRetry={read.refetch} />
         </div>
       )}
-      {read.failure === undefined && read.value === undefined && (
+      {read.error === null && read.data === undefined && (
         <div className={styles.waiting} aria-busy>
           <Skeleton height="100%" />
           <Skeleton height="100%" />
           <Skeleton height="100%" />
         </div>
       )}
-      {read.value !== undefined && <Panes reconciliation={reconciliation} read={read.value} />}
+      {read.data !== undefined && <Panes reconciliation={reconciliation} read={read.data} />}
     </Page>
   );
 }
@@ -408,7 +408,7 @@ function OpeningDifference() {
 /** The steps of a close, each of which checks itself. */
 function StepList() {
   const { period, statement, reconciliation } = useClosing();
-  const { value: summary } = useQuery('reconciliations.summary', { id: reconciliation.id });
+  const { data: summary } = useOperation('reconciliations.summary', { id: reconciliation.id });
   const coverage = useCoverage();
   const [isOpen, setOpen] = useState(false);
   const steps = closeSteps({ statement, period, coverage, matches: summary?.matches ?? 0 });

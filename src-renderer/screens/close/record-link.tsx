@@ -1,5 +1,5 @@
 import type { Reconciliation, RecordItem } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { PlaceLink } from '../../components/place-link.tsx';
 import { lineLabel, recordTexts } from '../../format/close-words.ts';
 import type { Place } from '../../state/places.ts';
@@ -33,7 +33,7 @@ export function RecordLink({ recordId, text }: { readonly recordId: number; read
 /** A line that the statement does not list. */
 function OtherRecord({ recordId, text }: { readonly recordId: number; readonly text?: string }) {
   const { reconciliation } = useClosing();
-  const { value: record } = useQuery('records.get', { id: recordId });
+  const { data: record } = useOperation('records.get', { id: recordId });
   if (record === undefined) return <span>{text ?? `line ${recordId}`}</span>;
   return (
     <PlaceLink place={placeOfRecord(reconciliation, record)} title="Show the line in the reconciliation" testId="record-link">

@@ -6,7 +6,7 @@ import type { ChosenFile, Outcome } from '../../../src-shared/contract/wire.ts';
 import { useConnection } from '../../api/connection-context.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
 import { useLatestJob } from '../../api/use-latest-job.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
@@ -143,10 +143,10 @@ interface ImportDoneProps {
 function ImportDone({ process, result }: ImportDoneProps) {
   const { flow, again: onAgain } = process;
   const go = useNavigation((state) => state.go);
-  const { value: streams } = useQuery('streams.list', {});
+  const { data: streams } = useOperation('streams.list', {});
   const stream = streams?.find(({ key }) => key === result.stream);
   const { batch_id: batchId } = result;
-  const { value: changes } = useQuery('undo.list', { limit: 200 });
+  const { data: changes } = useOperation('undo.list', { limit: 200 });
   const canUndo = changes?.undo.some(({ import_batch_id: id }) => id === batchId) ?? false;
   const isUndone = batchId !== null && changes !== undefined && !canUndo;
   return (
@@ -213,10 +213,10 @@ function ImportDone({ process, result }: ImportDoneProps) {
 function NextStep({ canReconcile }: { readonly canReconcile: boolean }) {
   const go = useNavigation((state) => state.go);
   const open = useNavigation((state) => state.open);
-  const list = useQuery('reconciliations.list', { limit: 100 });
-  const only = list.value?.data.length === 1 ? list.value.data[0] : undefined;
+  const list = useOperation('reconciliations.list', { limit: 100 });
+  const only = list.data?.data.length === 1 ? list.data.data[0] : undefined;
   if (only !== undefined) return <Button onClick={() => go({ screen: 'reconciliation', id: only.id })}>Open {only.name}</Button>;
-  if (list.value?.data.length === 0 && canReconcile)
+  if (list.data?.data.length === 0 && canReconcile)
     return <WriteButton onClick={() => open('new_reconciliation')}>New reconciliation</WriteButton>;
   return <Button onClick={() => go({ screen: 'book' })}>To the book</Button>;
 }
@@ -472,14 +472,14 @@ interface KeptRowsProps {
 /** What an import brought, page by page; the records may have been edited since. */
 function KeptRows({ batchId, kept }: KeptRowsProps) {
   const [page, setPage] = useState(1);
-  const records = useQuery('import_batches.records', { id: batchId, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
-  if (records.failure !== undefined && records.value === undefined) {
-    return <FailurePanel title="The records could not be read" failure={records.failure} onRetry={records.refetch} />;
+  const records = useOperation('import_batches.records', { id: batchId, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
+  if (records.isLoadingError) {
+    return <FailurePanel title="The records could not be read" failure={records.error} onRetry={records.refetch} />;
   }
-  if (records.value === undefined) return <Skeleton height={420} radius="lg" />;
+  if (records.data === undefined) return <Skeleton height={420} radius="lg" />;
   return (
     <div data-testid="rows-kept">
-      <DataRows records={records.value.data} />
+      <DataRows records={records.data.data} />
       <Pager listed={kept} page={page} onPage={setPage} />
     </div>
   );

@@ -2,7 +2,7 @@ import { ActionIcon, Button, FileButton, Group, Skeleton, Stack, Text, TextInput
 import { IconDownload, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FormerRecipe, ImportRecipe, StoredRecipe } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -14,7 +14,7 @@ import styles from '../book/settings.module.css';
 
 /** The recipes by which files are read: renamed, deleted, taken from and given to other books as files. */
 export function Recipes() {
-  const list = useQuery('import_recipes.list', {});
+  const list = useOperation('import_recipes.list', {});
   const create = useCommand('import_recipes.create', (failure) => notifyFailure('The recipe could not be kept', failure));
   async function keep(recipe: ImportRecipe): Promise<void> {
     const answer = await create.run({ recipe });
@@ -37,16 +37,14 @@ export function Recipes() {
       title="Recipes"
       about="How the tables of your banks are read. A file whose header has been seen before is read by its recipe; recipes are made in the import preview."
     >
-      {list.failure !== undefined && list.value === undefined && (
-        <FailurePanel title="The recipes could not be read" failure={list.failure} onRetry={list.refetch} />
-      )}
-      {list.isLoading && <Skeleton height={60} />}
-      {list.value?.length === 0 && (
+      {list.isLoadingError && <FailurePanel title="The recipes could not be read" failure={list.error} onRetry={list.refetch} />}
+      {list.isPending && <Skeleton height={60} />}
+      {list.data?.length === 0 && (
         <Text size="sm" c="dimmed" className={styles.row} data-testid="no-recipes">
           None yet. Tick “Remember how this layout is read” when you import a file.
         </Text>
       )}
-      {list.value?.map((stored) => (
+      {list.data?.map((stored) => (
         <Row key={stored.id} stored={stored} onRestore={keep} />
       ))}
       <Group className={styles.row}>
@@ -140,14 +138,14 @@ function save(recipe: ImportRecipe): void {
 
 /** What a recipe said before it was replaced, each of which can be put back. */
 function FormerRecipes({ stored }: { readonly stored: StoredRecipe }) {
-  const former = useQuery('import_recipes.former', { id: stored.id });
-  if (former.failure !== undefined && former.value === undefined) {
-    return <FailurePanel title="The former recipes could not be read" failure={former.failure} onRetry={former.refetch} />;
+  const former = useOperation('import_recipes.former', { id: stored.id });
+  if (former.isLoadingError) {
+    return <FailurePanel title="The former recipes could not be read" failure={former.error} onRetry={former.refetch} />;
   }
-  if (former.value === undefined) return <Skeleton height={40} />;
+  if (former.data === undefined) return <Skeleton height={40} />;
   return (
     <Stack gap="xs" className={styles.former} data-testid="former-recipes">
-      {former.value.map((each) => (
+      {former.data.map((each) => (
         <Former key={each.id} former={each} stored={stored} />
       ))}
     </Stack>

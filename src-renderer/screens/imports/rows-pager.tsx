@@ -1,7 +1,7 @@
 import { Group, Pagination, Skeleton, Stack, Text } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import type { ImportOverrule, ImportRow } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { countText } from '../../format/counts.ts';
 import { listedRow } from '../../state/row-decisions.ts';
@@ -55,12 +55,12 @@ interface RowsPagerProps {
 /** All rows of a file that do not go in, for one of the two reasons, page by page. */
 export function RowsPager({ label, jobId, outcome, currency, pending, decisions }: RowsPagerProps) {
   const [page, setPage] = useState(1);
-  const rows = useQuery('imports.rows', { id: jobId, outcome, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
-  if (rows.failure !== undefined && rows.value === undefined) {
-    return <FailurePanel title="The rows could not be read" failure={rows.failure} onRetry={rows.refetch} />;
+  const rows = useOperation('imports.rows', { id: jobId, outcome, limit: ROWS_PER_PAGE, offset: (page - 1) * ROWS_PER_PAGE });
+  if (rows.isLoadingError) {
+    return <FailurePanel title="The rows could not be read" failure={rows.error} onRetry={rows.refetch} />;
   }
-  if (rows.value === undefined) return <Skeleton height={420} radius="lg" />;
-  const { listed, total, data } = rows.value;
+  if (rows.data === undefined) return <Skeleton height={420} radius="lg" />;
+  const { listed, total, data } = rows.data;
   const pages = Math.max(1, Math.ceil(listed / ROWS_PER_PAGE));
   // A decision may have emptied the last page.
   if (page > pages) setPage(pages);

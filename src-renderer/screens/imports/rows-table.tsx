@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ImportOverrule, ImportPreview } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
-import { useCommand } from '../../api/use-query.ts';
+import { useCommand } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { notifyFailure } from '../../components/notify.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ALL_ACCOUNTS } from '../../../src-shared/contract/imports/imports.ts';
 import type { ImportPreview, ImportResult, Stream } from '../../../src-shared/contract/index.ts';
 import type { JobProgress } from '../../api/follow-job.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { holdsLines } from '../../components/holds-lines.ts';
 import { WriteButton } from '../../components/writing.tsx';
 import { counted } from '../../format/counts.ts';
@@ -37,7 +37,7 @@ const HINDRANCES: Readonly<Record<NonNullable<Hindrance>, string>> = {
 /** Where the lines go, what must be agreed to, and the button. */
 export function TargetPanel({ process, preview }: { readonly process: ImportProcess; readonly preview: ImportPreview }) {
   const { flow } = process;
-  const { value: streams } = useQuery('streams.list', {});
+  const { data: streams } = useOperation('streams.list', {});
   const hindrance = hindranceOf(flow);
   return (
     <aside className={`card ${styles.target}`} aria-label="Where the lines go">
@@ -227,8 +227,8 @@ interface AccountLinkProps {
 
 /** The bank account whose balances the statement says: the stream's own, or the one that it is to be linked to. */
 function AccountLink({ target, preview, onChange }: AccountLinkProps) {
-  const { value: accounts } = useQuery('bank_accounts.list', {});
-  const { value: streams } = useQuery('streams.list', {});
+  const { data: accounts } = useOperation('bank_accounts.list', {});
+  const { data: streams } = useOperation('streams.list', {});
   if (preview.result.balances.stated === 0 && target.bankAccount === '') return null;
   const linkedId = streams?.find(({ key }) => key === target.key)?.bank_account_id ?? null;
   if (linkedId !== null) {

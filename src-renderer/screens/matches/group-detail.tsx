@@ -2,7 +2,7 @@ import { Group, Stack, Text } from '@mantine/core';
 import { IconCheck, IconUnlink, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Failure, Match, MatchGroup, Reconciliation, SidedRecord } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { AdjustmentBadge } from '../../components/adjustment-badge.tsx';
 import { Amount } from '../../components/amount.tsx';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
@@ -198,7 +198,7 @@ function ReturnNote({ record }: { readonly record: Returned }) {
 }
 
 function OtherLine({ record, otherId }: { readonly record: Returned; readonly otherId: number }) {
-  const { value } = useQuery('records.get', { id: otherId });
+  const { data: value } = useOperation('records.get', { id: otherId });
   if (value === undefined) return null;
   return (
     <PlaceLink place={{ screen: 'stream', key: value.data_stream_key }} title={value.description ?? 'No description'}>

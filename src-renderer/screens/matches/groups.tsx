@@ -5,7 +5,7 @@ import type { GridApi, IDatasource } from 'ag-grid-community';
 import { useCallback, useMemo, useRef, useState } from 'react';
 import type { MatchGroup, Reconciliation, SeparatedRecord, Separation } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
@@ -32,13 +32,17 @@ const SHOWN = 5;
 function TakenApart({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const [offset, setOffset] = useState(0);
   const list = useRef<HTMLUListElement>(null);
-  const { value, failure, refetch } = useQuery('separations.list', { reconciliation_id: reconciliation.id, limit: PAGE, offset });
+  const {
+    data: value,
+    error: failure,
+    refetch,
+  } = useOperation('separations.list', { reconciliation_id: reconciliation.id, limit: PAGE, offset });
   const leave = useFocusGoesOn(
     list,
     value?.data.map(({ id }) => id),
   );
   if (value?.data.length === 0 && offset > 0) setOffset(Math.max(0, offset - PAGE));
-  if (failure !== undefined && value === undefined) {
+  if (failure !== null && value === undefined) {
     return <FailurePanel title="What was taken apart could not be read" failure={failure} onRetry={refetch} />;
   }
   if (value === undefined) return <Skeleton height={200} radius="lg" />;
@@ -159,7 +163,7 @@ export function Groups({ reconciliation, status, isMixed, isShown }: GroupsProps
   const [shown, setShown] = useState<MatchGroup | null>(null);
   const [count, setCount] = useState<number | null>(null);
   const [isApart, setApart] = useState(false);
-  const { value } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
+  const { data: value } = useOperation('rules.list', { reconciliation_id: reconciliation.id });
   const rules = useMemo(() => new Map((value ?? []).map((rule) => [rule.id, rule.description ?? `Rule ${rule.id}`])), [value]);
   const toggle = () => setApart(!isApart);
   useShortcuts(isShown ? { t: toggle, ...(isApart ? { Escape: toggle } : {}) } : {});
@@ -205,7 +209,7 @@ interface ApartButtonProps {
 
 /** The way to what was taken apart, and back. */
 function ApartButton({ id, back, onClick }: ApartButtonProps) {
-  const { value } = useQuery('separations.list', { reconciliation_id: id, limit: 1 });
+  const { data: value } = useOperation('separations.list', { reconciliation_id: id, limit: 1 });
   const count = value === undefined ? '' : ` (${countText(value.total_count)})`;
   return (
     <Button

@@ -4,7 +4,7 @@ import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react'
 import { useStore } from 'zustand';
 import type { Failure, Line, Output, Reconciliation, SumSuggestion } from '../../../src-shared/contract/index.ts';
 import { SUGGESTION_LIMITS } from '../../../src-shared/contract/matches/sum-suggestions.ts';
-import { useAnswer, useCommand } from '../../api/use-query.ts';
+import { useAnswer, useCommand } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Day } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
@@ -56,8 +56,12 @@ function SumsPanel({ reconciliationId, recordIds, onPick }: SumsPanelProps) {
 }
 
 function Answered({ reconciliationId, recordIds, days, onPick }: SumsPanelProps & { readonly days: number }) {
-  const { value, failure } = useAnswer('matches.suggest_sums', { reconciliation_id: reconciliationId, record_ids: [...recordIds], days });
-  if (failure !== undefined) return <FailurePanel title="Nothing could be looked for" failure={failure} />;
+  const { data: value, error: failure } = useAnswer('matches.suggest_sums', {
+    reconciliation_id: reconciliationId,
+    record_ids: [...recordIds],
+    days,
+  });
+  if (failure !== null) return <FailurePanel title="Nothing could be looked for" failure={failure} />;
   if (value === undefined) {
     return (
       <Group gap="xs" aria-live="polite">

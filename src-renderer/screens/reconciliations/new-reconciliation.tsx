@@ -3,7 +3,7 @@ import { IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
 import { SidePicker } from '../../components/side-picker.tsx';
@@ -33,12 +33,12 @@ export function NewReconciliation({ onClose }: { readonly onClose: () => void })
 }
 
 function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly onDone: (done: SetUp) => void }) {
-  const streams = useQuery('streams.list', {});
+  const streams = useOperation('streams.list', {});
   const setUp = useCommand('reconciliations.set_up', (failure) => notifyFailure('The reconciliation was not created', failure));
   const [sides, setSides] = useState<{ readonly a: readonly string[]; readonly b: readonly string[] }>({ a: [], b: [] });
   const [runType, setRunType] = useState<Reconciliation['run_type']>('continuous');
   const [typedName, setTypedName] = useState<string | null>(null);
-  const all = (streams.value ?? []).filter(holdsLines);
+  const all = (streams.data ?? []).filter(holdsLines);
   const nameOf = (key: string): string => all.find((stream) => stream.key === key)?.name ?? key;
   const suggested = sides.a.length > 0 && sides.b.length > 0 ? `${listText(sides.a.map(nameOf))} / ${listText(sides.b.map(nameOf))}` : '';
   const name = (typedName ?? suggested.slice(0, 255)).trim();
@@ -47,8 +47,8 @@ function Form({ onCancel, onDone }: { readonly onCancel: () => void; readonly on
     const answer = await setUp.run({ name, side_a_keys: [...sides.a], side_b_keys: [...sides.b], run_type: runType });
     if (answer.ok) onDone(answer.value);
   }
-  if (streams.failure !== undefined && streams.value === undefined) {
-    return <FailurePanel title="The streams could not be read" failure={streams.failure} onRetry={streams.refetch} />;
+  if (streams.isLoadingError) {
+    return <FailurePanel title="The streams could not be read" failure={streams.error} onRetry={streams.refetch} />;
   }
   return (
     <form

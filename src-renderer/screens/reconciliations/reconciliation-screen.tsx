@@ -2,7 +2,7 @@ import { Alert, Anchor, Badge, Button, Group, Modal, Select, Skeleton, Stack, Sw
 import { IconAlertTriangle, IconChevronRight, IconPencil, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { Fragment, type ReactNode, useEffect, useState } from 'react';
 import type { Call, Failure, Reconciliation, ReconciliationSummary, Stream } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailureAlert } from '../../components/failure-alert.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { holdsLines } from '../../components/holds-lines.ts';
@@ -206,8 +206,8 @@ function ReconciliationTabs({ reconciliation, summary, run, firstTab }: Reconcil
     '7': () => go(closePlace),
     '/': () => document.querySelector<HTMLInputElement>('[data-testid="search-a"]')?.focus(),
   });
-  const { value: rules } = useQuery('rules.list', { reconciliation_id: reconciliation.id });
-  const { value: reviews } = useQuery('evidence.reviews', { id: reconciliation.id, limit: 1 });
+  const { data: rules } = useOperation('rules.list', { reconciliation_id: reconciliation.id });
+  const { data: reviews } = useOperation('evidence.reviews', { id: reconciliation.id, limit: 1 });
   const toReview = reviews?.total_count ?? 0;
   const hasProposed = rules?.some((rule) => rule.status === 'proposed') ?? false;
   const isMixed = summary !== undefined && Math.max(summary.side_a.totals.length, summary.side_b.totals.length) > 1;
@@ -288,19 +288,19 @@ function Tab({
 /** One reconciliation: run it, look at what is matched and what is left, and match by hand. */
 export function ReconciliationScreen({ id, firstTab }: { readonly id: number; readonly firstTab: TabName }) {
   useEffect(() => rememberReconciliation(id), [id]);
-  const reconciliation = useQuery('reconciliations.get', { id });
-  const { value: summary } = useQuery('reconciliations.summary', { id });
-  const run = useRun(id, reconciliation.value);
+  const reconciliation = useOperation('reconciliations.get', { id });
+  const { data: summary } = useOperation('reconciliations.summary', { id });
+  const run = useRun(id, reconciliation.data);
   const [isEditing, setEditing] = useState(false);
   useShortcuts({ 'mod+Enter': run.start, e: () => setEditing(true) });
-  if (reconciliation.failure !== undefined && reconciliation.value === undefined) {
+  if (reconciliation.isLoadingError) {
     return (
       <Page title="Reconciliation">
-        <FailurePanel title="The reconciliation could not be opened" failure={reconciliation.failure} onRetry={reconciliation.refetch} />
+        <FailurePanel title="The reconciliation could not be opened" failure={reconciliation.error} onRetry={reconciliation.refetch} />
       </Page>
     );
   }
-  if (reconciliation.value === undefined) {
+  if (reconciliation.data === undefined) {
     return (
       <Page title="Reconciliation" isFilling>
         <Skeleton height={104} radius="lg" />
@@ -310,11 +310,11 @@ export function ReconciliationScreen({ id, firstTab }: { readonly id: number; re
   }
   return (
     <Page
-      title={reconciliation.value.name}
-      subtitle={<Facts reconciliation={reconciliation.value} isRunning={run.progress !== null} />}
+      title={reconciliation.data.name}
+      subtitle={<Facts reconciliation={reconciliation.data} isRunning={run.progress !== null} />}
       actions={
         <>
-          <RunsByItself reconciliation={reconciliation.value} />
+          <RunsByItself reconciliation={reconciliation.data} />
           <WriteButton
             variant="default"
             leftSection={<IconPencil size={15} aria-hidden />}
@@ -331,10 +331,10 @@ export function ReconciliationScreen({ id, firstTab }: { readonly id: number; re
       isFlush
     >
       {run.progress !== null && <RunBand progress={run.progress} origin={run.origin} onCancel={run.cancel} />}
-      {isEditing && <EditReconciliation reconciliation={reconciliation.value} onClose={() => setEditing(false)} />}
-      <NoSharedCurrency reconciliation={reconciliation.value} summary={summary} />
-      <SummaryBand reconciliation={reconciliation.value} summary={summary} />
-      <ReconciliationTabs reconciliation={reconciliation.value} summary={summary} run={run} firstTab={firstTab} />
+      {isEditing && <EditReconciliation reconciliation={reconciliation.data} onClose={() => setEditing(false)} />}
+      <NoSharedCurrency reconciliation={reconciliation.data} summary={summary} />
+      <SummaryBand reconciliation={reconciliation.data} summary={summary} />
+      <ReconciliationTabs reconciliation={reconciliation.data} summary={summary} run={run} firstTab={firstTab} />
     </Page>
   );
 }
@@ -393,7 +393,7 @@ interface EditReconciliationProps {
 
 /** Changes the name, the streams of the sides and how signs are compared. What is refused stays as it was typed, with the reason. */
 function EditReconciliation({ reconciliation, onClose }: EditReconciliationProps) {
-  const streams = useQuery('streams.list', {});
+  const streams = useOperation('streams.list', {});
   return (
     <Modal
       opened
@@ -403,12 +403,12 @@ function EditReconciliation({ reconciliation, onClose }: EditReconciliationProps
       closeButtonProps={{ 'aria-label': 'Close' }}
       data-testid="edit-reconciliation-dialog"
     >
-      {streams.failure !== undefined && streams.value === undefined ? (
-        <FailurePanel title="The streams could not be read" failure={streams.failure} onRetry={streams.refetch} />
-      ) : streams.value === undefined ? (
+      {streams.isLoadingError ? (
+        <FailurePanel title="The streams could not be read" failure={streams.error} onRetry={streams.refetch} />
+      ) : streams.data === undefined ? (
         <Skeleton height={240} />
       ) : (
-        <Form reconciliation={reconciliation} streams={streams.value.filter(holdsLines)} onClose={onClose} />
+        <Form reconciliation={reconciliation} streams={streams.data.filter(holdsLines)} onClose={onClose} />
       )}
     </Modal>
   );

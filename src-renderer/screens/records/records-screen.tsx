@@ -5,8 +5,7 @@ import type { ColDef, GridApi, IDatasource, SortModelItem } from 'ag-grid-commun
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Call, Output, Reconciliation, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { cacheKey } from '../../api/query-cache.ts';
-import { useQuery, useStable } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { DataGrid } from '../../components/data-grid.tsx';
 import { Day, Instant } from '../../components/day.tsx';
@@ -48,10 +47,10 @@ function toneOf({ status, overdue }: RecordItem): StateTone {
 
 /** One line in full: what it is matched with, where it is open, and all that its file said. */
 function RecordPanel({ listed, stream, onClose }: RecordPanelProps) {
-  const { value, failure } = useQuery('records.get', { id: listed.id });
+  const { data: value, error: failure } = useOperation('records.get', { id: listed.id });
   const record = value ?? listed;
   const reference = referenceOf(record, stream?.reference_field ?? null);
-  if (failure?.code === 'not_found') {
+  if (failure?.failure.code === 'not_found') {
     return (
       <aside className={styles.detail} aria-label="Line" data-testid="record-panel">
         <PanelHead onClose={onClose} />
@@ -95,7 +94,7 @@ function PanelHead({ onClose }: { readonly onClose: () => void }) {
 
 /** With what it is matched, reconciliation by reconciliation, and where it is open. */
 function Matches({ record }: { readonly record: RecordItem }) {
-  const { value } = useQuery('reconciliations.list', { limit: RECONCILIATIONS });
+  const { data: value } = useOperation('reconciliations.list', { limit: RECONCILIATIONS });
   const matched = Map.groupBy(record.matched_records, (other) => other.reconciliation_id);
   const has = ({ side_a_streams: a, side_b_streams: b }: Reconciliation): boolean =>
     [...a, ...b].some(({ key }) => key === record.data_stream_key);
@@ -210,7 +209,7 @@ function Fields({ record, reference }: { readonly record: RecordItem; readonly r
 }
 
 function FromFile({ batchId, at }: { readonly batchId: number; readonly at: string }) {
-  const { value } = useQuery('import_batches.get', { id: batchId });
+  const { data: value } = useOperation('import_batches.get', { id: batchId });
   return (
     <>
       <Field name="File">{value?.filename ?? 'No file name'}</Field>
@@ -537,27 +536,27 @@ function Bound({ name, label, type, fault, blocked }: BoundProps) {
 
 /** All lines of the book; `streamKey`: those of one stream to begin with. */
 export function RecordsScreen({ streamKey }: { readonly streamKey: string | null }) {
-  const book = useQuery('book.overview', {});
+  const book = useOperation('book.overview', {});
   const shown = useRecordFilters(({ filters }) => filters.streamKey);
   useEffect(() => {
     const { filters, change } = useRecordFilters.getState();
     if (streamKey !== null && filters.streamKey !== streamKey) change({ ...NO_FILTERS, streamKey });
   }, [streamKey]);
-  if (book.failure !== undefined && book.value === undefined) {
+  if (book.isLoadingError) {
     return (
       <Page title="Records" testId="records-screen">
-        <FailurePanel title="The streams could not be read" failure={book.failure} onRetry={book.refetch} />
+        <FailurePanel title="The streams could not be read" failure={book.error} onRetry={book.refetch} />
       </Page>
     );
   }
-  if (book.value === undefined) {
+  if (book.data === undefined) {
     return (
       <Page title="Records">
         <Skeleton height={220} />
       </Page>
     );
   }
-  const { streams } = book.value;
+  const { streams } = book.data;
   const total = streams.reduce((sum, { stream }) => sum + (shown === null || shown === stream.key ? stream.record_count : 0), 0);
   return (
     <Page title="Records" testId="records-screen" isFlush>
@@ -601,9 +600,9 @@ function Lines({ streams: rows, total }: LinesProps) {
   const [known, setKnown] = useState<Known>(NOTHING);
   const streams = useMemo(() => rows.map(({ stream }) => stream), [rows]);
   const places = placesOf(settled.streamKey, streams);
-  const question = askedOf(settled, places).asked;
-  const key = cacheKey('records.list', question);
-  const asked = useStable(key, question);
+  const key = JSON.stringify(askedOf(settled, places).asked);
+  // The same object while the question is the same: another one begins the grid at its top.
+  const asked = useMemo(() => JSON.parse(key) as Asked, [key]);
   const { faults } = askedOf(filters, placesOf(filters.streamKey, streams));
   const onReach = useCallback((reach: RecordReach) => setKnown((before) => ({ ...ofQuestion(before, key), reach })), [key]);
   const onPick = useCallback((picked: RecordItem | null) => setKnown((before) => ({ ...ofQuestion(before, key), picked })), [key]);

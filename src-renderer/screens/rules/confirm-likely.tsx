@@ -2,7 +2,7 @@ import { Group, Select, Text } from '@mantine/core';
 import { IconChecks } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useConnection } from '../../api/connection-context.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
 import { countText } from '../../format/counts.ts';
@@ -26,8 +26,8 @@ export function ConfirmLikely({ id }: { readonly id: number }) {
   const [least, setLeast] = useState<string>('0.99');
   const [isRunning, setRunning] = useState(false);
   const { client } = useConnection();
-  const { value } = useQuery('confirmations.expect', { id, least_likelihood: Number(least) });
-  const lowest = useQuery('confirmations.expect', { id, least_likelihood: 0.5 }).value;
+  const { data: value } = useOperation('confirmations.expect', { id, least_likelihood: Number(least) });
+  const lowest = useOperation('confirmations.expect', { id, least_likelihood: 0.5 }).data;
   if (value === undefined || lowest === undefined || lowest.count === 0) return null;
   async function confirm(): Promise<void> {
     setRunning(true);

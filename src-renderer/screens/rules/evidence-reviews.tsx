@@ -2,7 +2,7 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { IconCheck, IconUnlink } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Output, Reconciliation } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
@@ -23,12 +23,12 @@ const OTHERS_SHOWN = 3;
 export function EvidenceReviews({ reconciliation }: { readonly reconciliation: Reconciliation }) {
   const [limit, setLimit] = useState(PAGE);
   const list = useRef<HTMLUListElement>(null);
-  const { value, failure, refetch } = useQuery('evidence.reviews', { id: reconciliation.id, limit });
+  const { data: value, error: failure, refetch } = useOperation('evidence.reviews', { id: reconciliation.id, limit });
   const leave = useFocusGoesOn(
     list,
     value?.data.map((review) => review.match_id),
   );
-  if (failure !== undefined && value === undefined) {
+  if (failure !== null && value === undefined) {
     return <FailurePanel title="The matches to look at again could not be read" failure={failure} onRetry={refetch} />;
   }
   if (value === undefined || value.total_count === 0) return null;
@@ -129,8 +129,12 @@ function Actions({ id, onLeave }: { readonly id: number; readonly onLeave: () =>
 
 /** The lines of both sides, and those that fit better now. */
 function Lines({ review, reconciliation }: Omit<EntryProps, 'onLeave'>) {
-  const { value, failure } = useQuery('records.list', { reconciliation_match_id: review.match_id, sort: 'date', limit: 100 });
-  if (failure !== undefined && value === undefined) {
+  const { data: value, error: failure } = useOperation('records.list', {
+    reconciliation_match_id: review.match_id,
+    sort: 'date',
+    limit: 100,
+  });
+  if (failure !== null && value === undefined) {
     return (
       <Text size="xs" c="dimmed">
         The lines of this match could not be read: {failure.message}
@@ -167,11 +171,11 @@ function Lines({ review, reconciliation }: Omit<EntryProps, 'onLeave'>) {
 
 /** One line that fits better; it may have been deleted since. */
 function Other({ id }: { readonly id: number }) {
-  const { value, failure } = useQuery('records.get', { id });
+  const { data: value, error: failure } = useOperation('records.get', { id });
   if (value !== undefined) return <RecordLines records={[value]} adjustmentId={null} />;
   return (
     <Text size="xs" c="dimmed">
-      {failure === undefined ? '…' : 'A line that is no longer in the book.'}
+      {failure === null ? '…' : 'A line that is no longer in the book.'}
     </Text>
   );
 }

@@ -2,7 +2,7 @@ import { Group, Skeleton, Stack, Table, Text, UnstyledButton } from '@mantine/co
 import { IconChevronDown, IconChevronRight, IconRefresh } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { Learned, Reconciliation } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -154,7 +154,7 @@ function Pairs({ alias: { matches } }: { readonly alias: Alias }) {
 }
 
 function Line({ id }: { readonly id: number }) {
-  const { value, failure } = useQuery('records.get', { id });
+  const { data: value, error: failure } = useOperation('records.get', { id });
   if (value !== undefined) {
     return (
       <div>
@@ -164,7 +164,7 @@ function Line({ id }: { readonly id: number }) {
   }
   return (
     <Text size="xs" c="dimmed">
-      {failure === undefined ? '…' : 'A line that is no longer in the book.'}
+      {failure === null ? '…' : 'A line that is no longer in the book.'}
     </Text>
   );
 }
@@ -180,8 +180,8 @@ export function EvidenceTab({ reconciliation }: { readonly reconciliation: Recon
 }
 
 function LearnedPanel({ id }: { readonly id: number }) {
-  const { value, failure, refetch } = useQuery('evidence.get', { id });
-  if (failure !== undefined && value === undefined) {
+  const { data: value, error: failure, refetch } = useOperation('evidence.get', { id });
+  if (failure !== null && value === undefined) {
     return <FailurePanel title="What was learned could not be read" failure={failure} onRetry={refetch} />;
   }
   if (value === undefined) return <Skeleton height={200} radius="lg" />;

@@ -11,7 +11,7 @@ import {
   TRANSFORMS,
 } from '../../../src-shared/contract/rules/rule-language.ts';
 import { CERTAINTIES } from '../../../src-shared/contract/rules/rules.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { WriteButton } from '../../components/writing.tsx';
@@ -530,10 +530,10 @@ function Buttons({ isComplete, isAdding, isLooking, isTesting, onCancel, onTry, 
 /** The fields that the first lines of each side have, and the sides that have none. */
 function useFields(reconciliationId: number): { readonly fields: Fields; readonly empty: readonly ('A' | 'B')[] } {
   const first = { reconciliation_id: reconciliationId, status: 'all', limit: LOOKED_AT } as const;
-  const a = useQuery('lines.window', { ...first, side: 'a' });
-  const b = useQuery('lines.window', { ...first, side: 'b' });
-  const empty = (['A', 'B'] as const).filter((side) => (side === 'A' ? a : b).value?.total_count === 0);
-  return { fields: { a: fieldsOf(a.value), b: fieldsOf(b.value) }, empty };
+  const a = useOperation('lines.window', { ...first, side: 'a' });
+  const b = useOperation('lines.window', { ...first, side: 'b' });
+  const empty = (['A', 'B'] as const).filter((side) => (side === 'A' ? a : b).data?.total_count === 0);
+  return { fields: { a: fieldsOf(a.data), b: fieldsOf(b.data) }, empty };
 }
 
 function fieldsOf(lines: Output<'lines.window'> | undefined): Fields['a'] {

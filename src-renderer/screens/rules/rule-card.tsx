@@ -13,7 +13,7 @@ import {
 } from '@tabler/icons-react';
 import { type KeyboardEvent, useState } from 'react';
 import type { MaxDifferenceInput, Rule } from '../../../src-shared/contract/index.ts';
-import { useCommand } from '../../api/use-query.ts';
+import { useCommand } from '../../api/use-operation.ts';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { SyncWhy } from '../../components/sync-why.tsx';
 import { WriteButton, WriteIcon } from '../../components/writing.tsx';

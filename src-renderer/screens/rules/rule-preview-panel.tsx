@@ -2,7 +2,7 @@ import { Alert, CloseButton, Group, Loader, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { Reconciliation, Rule, RulePreview, SampleMatch } from '../../../src-shared/contract/index.ts';
 import { bodyOf } from '../../../src-shared/contract/rules/rule-bodies.ts';
-import { useAnswer } from '../../api/use-query.ts';
+import { useAnswer } from '../../api/use-operation.ts';
 import { CertaintyBadge } from '../../components/certainty-badge.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { counted, countText } from '../../format/counts.ts';
@@ -22,7 +22,7 @@ interface RulePreviewPanelProps {
 
 /** What a run that started now would do with a rule. Asked once; ask again by opening it again. */
 export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, onClose }: RulePreviewPanelProps) {
-  const { value, failure } = useAnswer('rules.preview', {
+  const { data: value, error: failure } = useAnswer('rules.preview', {
     ...bodyOf(rule),
     reconciliation_id: reconciliation.id,
     replaces: rule.id,
@@ -41,8 +41,8 @@ export function RulePreviewPanel({ rule, rules, reconciliation, decimalPlaces, o
         </Stack>
         <CloseButton onClick={onClose} aria-label="Close the preview" />
       </Group>
-      {failure !== undefined && <FailurePanel title="There is no preview" failure={failure} />}
-      {value === undefined && failure === undefined && (
+      {failure !== null && <FailurePanel title="There is no preview" failure={failure} />}
+      {value === undefined && failure === null && (
         <Group gap="xs" aria-live="polite">
           <Loader size="xs" />
           <Text size="sm" c="dimmed">

@@ -5,7 +5,7 @@ import type { Reconciliation, Rule } from '../../../src-shared/contract/index.ts
 import type { AgentStep } from '../../../src-shared/contract/rules/proposals.ts';
 import { bodyOf } from '../../../src-shared/contract/rules/rule-bodies.ts';
 import { presetRules } from '../../../src-shared/contract/rules/rule-presets.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
 import { useNow } from '../../components/use-now.ts';
@@ -25,7 +25,7 @@ const LOOK_EVERY_MS = 800;
 
 /** Where the search for rules stands, what the last one found and why, and its steps. Nothing before the first. */
 function RuleSearch({ reconciliationId }: { readonly reconciliationId: number }) {
-  const { value: status, refetch } = useQuery('proposals.agent_status', { id: reconciliationId });
+  const { data: status, refetch } = useOperation('proposals.agent_status', { id: reconciliationId });
   const nowMs = useNow();
   const isRunning = status?.status === 'running';
   useEffect(() => {
@@ -76,18 +76,18 @@ interface RulesTabProps {
 /** The rules in the order they run, beside what one of them would match now, or would have matched. */
 export function RulesTab({ reconciliation, decimalPlaces, run }: RulesTabProps) {
   const { id } = reconciliation;
-  const rules = useQuery('rules.list', { reconciliation_id: id });
+  const rules = useOperation('rules.list', { reconciliation_id: id });
   const [opened, setOpened] = useState<{ readonly id: number; readonly panel: RulePanel } | null>(null);
   const [isAdding, setAdding] = useState(false);
   const reorder = useCommand('rules.reorder', (failure) => notifyFailure('The order was not changed', failure));
-  if (rules.value === undefined) {
-    return rules.failure === undefined ? (
+  if (rules.data === undefined) {
+    return rules.error === null ? (
       <Skeleton height={160} radius="lg" />
     ) : (
-      <FailurePanel title="The rules could not be read" failure={rules.failure} onRetry={rules.refetch} />
+      <FailurePanel title="The rules could not be read" failure={rules.error} onRetry={rules.refetch} />
     );
   }
-  const list = rules.value;
+  const list = rules.data;
   const shown = list.find((rule) => rule.id === opened?.id);
   function move(rule: Rule, by: -1 | 1): void {
     const ids = list.map((each) => each.id);
@@ -245,7 +245,7 @@ function NewDefault({ reconciliation, rules }: NewDefaultProps) {
 }
 
 function Tried({ id, runId }: { readonly id: number; readonly runId: number }) {
-  const { value: run } = useQuery('runs.get', { id, run_id: runId });
+  const { data: run } = useOperation('runs.get', { id, run_id: runId });
   if (run === undefined || run.status !== 'completed') {
     return (
       <Text size="sm" mt={4}>

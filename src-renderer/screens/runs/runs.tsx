@@ -3,7 +3,7 @@ import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icon
 import { useState } from 'react';
 import type { Rule, Run } from '../../../src-shared/contract/index.ts';
 import { useConnection } from '../../api/connection-context.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
@@ -34,15 +34,15 @@ interface RunsProps {
 
 /** Every run of a reconciliation, newest first: who started it, what came of it, and of which rule. */
 export function Runs({ id, decimalPlaces }: RunsProps) {
-  const rules = useQuery('rules.list', { reconciliation_id: id }).value ?? [];
-  const newest = useQuery('runs.list', { id });
+  const rules = useOperation('rules.list', { reconciliation_id: id }).data ?? [];
+  const newest = useOperation('runs.list', { id });
   const { client } = useConnection();
   const [older, setOlder] = useState<{ readonly data: readonly Run[]; readonly cursor: string | null } | null>(null);
-  if (newest.failure !== undefined && newest.value === undefined) {
-    return <FailurePanel title="The runs could not be read" failure={newest.failure} onRetry={newest.refetch} />;
+  if (newest.isLoadingError) {
+    return <FailurePanel title="The runs could not be read" failure={newest.error} onRetry={newest.refetch} />;
   }
-  if (newest.value === undefined) return <Skeleton height={200} radius="lg" />;
-  const first = newest.value;
+  if (newest.data === undefined) return <Skeleton height={200} radius="lg" />;
+  const first = newest.data;
   if (first.data.length === 0) {
     return (
       <Stack className="card" p="xl" align="center">

@@ -3,7 +3,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import type { BalanceType, BankAccount, BankAccountBalance, Coverage, Failure, Stream } from '../../../src-shared/contract/index.ts';
 import { decimalPlacesOf } from '../../../src-shared/values/money.ts';
-import { useAnswer, useCommand, useQuery } from '../../api/use-query.ts';
+import { useAnswer, useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CoverageCard } from '../../components/coverage-card.tsx';
 import { type ChartPoint, DayChart } from '../../components/day-chart.tsx';
@@ -169,7 +169,7 @@ function Source({ id, file }: { readonly id: number | null; readonly file: File 
 
 /** An import that covers nothing of its own, such as a file that was imported again. */
 function OtherImport({ id }: { readonly id: number }) {
-  const { value: batch } = useQuery('import_batches.get', { id });
+  const { data: batch } = useOperation('import_batches.get', { id });
   if (batch === undefined) return <Text size="sm">Import {id}</Text>;
   return <ImportLink id={id} filename={batch.filename} streamKey={batch.data_stream_key} />;
 }
@@ -195,7 +195,7 @@ function DeleteAccount({ account, onClose }: DeleteAccountProps) {
   const streams = useAnswer('streams.list', {});
   const balances = useAnswer('bank_account_balances.list', { bank_account_id: account.id });
   const accounts = useAnswer('bank_accounts.list', {});
-  const failure = streams.failure ?? balances.failure ?? accounts.failure;
+  const failure = streams.error ?? balances.error ?? accounts.error;
   return (
     <Modal
       opened
@@ -204,16 +204,16 @@ function DeleteAccount({ account, onClose }: DeleteAccountProps) {
       closeButtonProps={{ 'aria-label': 'Close' }}
       data-testid="delete-account-dialog"
     >
-      {failure !== undefined ? (
+      {failure !== null ? (
         <FailurePanel title="What depends on it could not be read" failure={failure} />
-      ) : streams.value === undefined || balances.value === undefined || accounts.value === undefined ? (
+      ) : streams.data === undefined || balances.data === undefined || accounts.data === undefined ? (
         <Skeleton height={120} />
       ) : (
         <Question
           account={account}
-          streams={streams.value.filter((stream) => stream.bank_account_id === account.id)}
-          balances={balances.value}
-          others={accounts.value.filter(({ id }) => id !== account.id)}
+          streams={streams.data.filter((stream) => stream.bank_account_id === account.id)}
+          balances={balances.data}
+          others={accounts.data.filter(({ id }) => id !== account.id)}
           onClose={onClose}
         />
       )}
@@ -332,32 +332,32 @@ function BalanceChart({ balances, coverages, scale, isOneOfSeveral }: BalanceCha
 
 /** A bank account: what its statements say of its balances, and the days that they cover. */
 export function AccountScreen({ id }: { readonly id: number }) {
-  const account = useQuery('bank_accounts.get', { id });
-  if (account.value === undefined) {
+  const account = useOperation('bank_accounts.get', { id });
+  if (account.data === undefined) {
     return (
       <Page title="Bank account">
-        {account.failure === undefined ? (
+        {account.error === null ? (
           <Skeleton height={200} radius="lg" />
         ) : (
-          <FailurePanel title="The bank account could not be read" failure={account.failure} onRetry={account.refetch} />
+          <FailurePanel title="The bank account could not be read" failure={account.error} onRetry={account.refetch} />
         )}
       </Page>
     );
   }
   return (
     <Page
-      title={account.value.name}
-      subtitle={<Facts account={account.value} />}
-      actions={<AccountActions account={account.value} />}
+      title={account.data.name}
+      subtitle={<Facts account={account.data} />}
+      actions={<AccountActions account={account.data} />}
       testId="account-screen"
     >
-      <Contents account={account.value} />
+      <Contents account={account.data} />
     </Page>
   );
 }
 
 function Facts({ account }: { readonly account: BankAccount }) {
-  const { value: streams } = useQuery('streams.list', {});
+  const { data: streams } = useOperation('streams.list', {});
   const own = streams?.filter((stream) => stream.bank_account_id === account.id) ?? [];
   return (
     <Text size="sm" component="div">
@@ -377,16 +377,16 @@ function Facts({ account }: { readonly account: BankAccount }) {
 }
 
 function Contents({ account }: { readonly account: BankAccount }) {
-  const balances = useQuery('bank_account_balances.list', { bank_account_id: account.id });
-  const coverage = useQuery('coverage.of_account', { id: account.id });
-  const failed = [balances, coverage].find((read) => read.failure !== undefined && read.value === undefined);
-  if (failed?.failure !== undefined) {
-    return <FailurePanel title="The balances could not be read" failure={failed.failure} onRetry={failed.refetch} />;
+  const balances = useOperation('bank_account_balances.list', { bank_account_id: account.id });
+  const coverage = useOperation('coverage.of_account', { id: account.id });
+  const failed = [balances, coverage].find((read) => read.isLoadingError);
+  if (failed?.isLoadingError) {
+    return <FailurePanel title="The balances could not be read" failure={failed.error} onRetry={failed.refetch} />;
   }
-  if (balances.value === undefined || coverage.value === undefined) return <Skeleton height={240} radius="lg" />;
-  const { accounts } = coverage.value;
-  if (balances.value.length === 0 && accounts.length === 0) return <Nothing />;
-  const kept = balancesByCurrency(balances.value, account.currency).map(([currency, own]) => ({
+  if (balances.data === undefined || coverage.data === undefined) return <Skeleton height={240} radius="lg" />;
+  const { accounts } = coverage.data;
+  if (balances.data.length === 0 && accounts.length === 0) return <Nothing />;
+  const kept = balancesByCurrency(balances.data, account.currency).map(([currency, own]) => ({
     key: currency ?? '',
     balances: own,
     scale: { currency, decimalPlaces: decimalPlacesOf(currency ?? 'USD') },
@@ -455,7 +455,7 @@ function Figure({ label, balance, scale }: FigureProps) {
 }
 
 function Coverages({ coverages }: { readonly coverages: readonly Coverage[] }) {
-  const { value: streams } = useQuery('streams.list', {});
+  const { data: streams } = useOperation('streams.list', {});
   if (coverages.length === 0) return null;
   const areInSeveral = new Set(coverages.map(({ currency }) => currency)).size > 1;
   const isOfSeveral = new Set(coverages.map(({ data_stream_key: key }) => key)).size > 1;
@@ -594,7 +594,7 @@ function EditAccount({ account, onClose }: EditAccountProps) {
 }
 
 function CurrencyNotes({ account, currency }: { readonly account: BankAccount; readonly currency: string | null }) {
-  const { value: balances } = useQuery('bank_account_balances.list', { bank_account_id: account.id });
+  const { data: balances } = useOperation('bank_account_balances.list', { bank_account_id: account.id });
   const notes = otherCurrencyNotes(account.currency, currency, balanceCounts(balances ?? []));
   if (notes.length === 0) return null;
   return (

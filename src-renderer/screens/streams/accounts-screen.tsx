@@ -1,7 +1,7 @@
 import { Skeleton, Table, Text } from '@mantine/core';
 import { Fragment } from 'react';
 import type { BankAccount, Stream } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { PaneHeader } from '../../components/pane-header.tsx';
@@ -12,32 +12,32 @@ import styles from './accounts.module.css';
 
 /** The bank accounts of the book and its streams. */
 export function AccountsScreen() {
-  const accounts = useQuery('bank_accounts.list', {});
-  const book = useQuery('book.overview', {});
-  const failed = [accounts, book].find(({ value, failure }) => value === undefined && failure !== undefined);
-  if (failed?.failure !== undefined) {
+  const accounts = useOperation('bank_accounts.list', {});
+  const book = useOperation('book.overview', {});
+  const failed = [accounts, book].find((read) => read.isLoadingError);
+  if (failed?.isLoadingError) {
     return (
       <Page title="Accounts" testId="accounts-screen">
-        <FailurePanel title="The accounts could not be read" failure={failed.failure} onRetry={failed.refetch} />
+        <FailurePanel title="The accounts could not be read" failure={failed.error} onRetry={failed.refetch} />
       </Page>
     );
   }
-  if (accounts.value === undefined || book.value === undefined) {
+  if (accounts.data === undefined || book.data === undefined) {
     return (
       <Page title="Accounts">
         <Skeleton height={220} />
       </Page>
     );
   }
-  const { streams } = book.value;
+  const { streams } = book.data;
   return (
     <Page title="Accounts" testId="accounts-screen" isFlush>
       <section aria-labelledby="accounts-heading" data-testid="account-list">
-        <PaneHeader title="Bank accounts" id="accounts-heading" count={countText(accounts.value.length)} />
-        {accounts.value.length === 0 ? (
+        <PaneHeader title="Bank accounts" id="accounts-heading" count={countText(accounts.data.length)} />
+        {accounts.data.length === 0 ? (
           <Text className={styles.none}>No bank account yet. A stream names its account: open the stream and link one.</Text>
         ) : (
-          <AccountList accounts={accounts.value} streams={streams.map(({ stream }) => stream)} />
+          <AccountList accounts={accounts.data} streams={streams.map(({ stream }) => stream)} />
         )}
       </section>
       <section aria-labelledby="streams-heading" data-testid="stream-list">

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Modal, Stack, Table, Text, TextInput } from '@ma
 import { IconArrowBackUp } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { CorrectedCurrency, ImportBatch } from '../../../src-shared/contract/index.ts';
-import { useAnswer, useCommand } from '../../api/use-query.ts';
+import { useAnswer, useCommand } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
@@ -184,11 +184,11 @@ function Correction({ batch, name, from, onClose }: CorrectCurrencyProps & { rea
 /** What would change, or why it cannot. */
 function Outlook({ batchId, currency }: { readonly batchId: number; readonly currency: string }) {
   const preview = useAnswer('import_batches.correct_currency', { id: batchId, currency, preview: true });
-  if (preview.failure !== undefined) return <FailurePanel title="This cannot be corrected" failure={preview.failure} />;
-  if (preview.value === undefined) return null;
+  if (preview.error !== null) return <FailurePanel title="This cannot be corrected" failure={preview.error} />;
+  if (preview.data === undefined) return null;
   return (
     <Text size="sm" data-testid="correct-currency-preview">
-      {outlookSentence(preview.value)}
+      {outlookSentence(preview.data)}
     </Text>
   );
 }

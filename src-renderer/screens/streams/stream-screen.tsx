@@ -3,7 +3,7 @@ import { IconBuildingBank, IconCalendar, IconFileImport } from '@tabler/icons-re
 import { useState } from 'react';
 import type { Failure, RecordItem, Stream } from '../../../src-shared/contract/index.ts';
 import { ADJUSTMENTS_KEY } from '../../../src-shared/contract/streams/streams.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Amount } from '../../components/amount.tsx';
 import { CoverageCard } from '../../components/coverage-card.tsx';
 import { Day } from '../../components/day.tsx';
@@ -134,7 +134,7 @@ interface LinkDialogProps {
 }
 
 function LinkDialog({ stream, onClose }: LinkDialogProps) {
-  const { value: accounts } = useQuery('bank_accounts.list', {});
+  const { data: accounts } = useOperation('bank_accounts.list', {});
   const [to, setTo] = useState(stream.bank_account_id === null ? NONE : String(stream.bank_account_id));
   const [failure, setFailure] = useState<Failure | null>(null);
   const { link, isRunning } = useLink(stream, setFailure);
@@ -194,12 +194,12 @@ const SHOWN = 100;
 
 /** The adjustments of the book, the latest first, with what each one balances. */
 function AdjustmentTable() {
-  const records = useQuery('records.list', { data_stream_key: ADJUSTMENTS_KEY, sort: '-date', limit: SHOWN });
-  if (records.failure !== undefined && records.value === undefined) {
-    return <FailurePanel title="The adjustments could not be read" failure={records.failure} onRetry={records.refetch} />;
+  const records = useOperation('records.list', { data_stream_key: ADJUSTMENTS_KEY, sort: '-date', limit: SHOWN });
+  if (records.isLoadingError) {
+    return <FailurePanel title="The adjustments could not be read" failure={records.error} onRetry={records.refetch} />;
   }
-  if (records.value === undefined) return <Skeleton height={200} radius="lg" />;
-  const { data, has_more: hasMore } = records.value;
+  if (records.data === undefined) return <Skeleton height={200} radius="lg" />;
+  const { data, has_more: hasMore } = records.data;
   if (data.length === 0) {
     return (
       <Stack className="card" p="xl" align="center">
@@ -302,25 +302,25 @@ function ReconciliationLink({ id, name, go }: ReconciliationLinkProps) {
 
 /** One stream: the files that went into it, with the way back for each; of Tieout's own stream its records. */
 export function StreamScreen({ streamKey }: { readonly streamKey: string }) {
-  const stream = useQuery('streams.get', { key: streamKey });
+  const stream = useOperation('streams.get', { key: streamKey });
   const go = useNavigation((state) => state.go);
   const isImportable = holdsLines({ key: streamKey });
-  if (stream.failure !== undefined && stream.value === undefined) {
+  if (stream.isLoadingError) {
     return (
       <Page title={streamKey}>
-        <FailurePanel title="The stream could not be read" failure={stream.failure} onRetry={stream.refetch} />
+        <FailurePanel title="The stream could not be read" failure={stream.error} onRetry={stream.refetch} />
       </Page>
     );
   }
   return (
     <Page
-      title={stream.value?.name ?? streamKey}
-      subtitle={stream.value === undefined ? <Skeleton height={16} width={220} /> : <Facts stream={stream.value} />}
+      title={stream.data?.name ?? streamKey}
+      subtitle={stream.data === undefined ? <Skeleton height={16} width={220} /> : <Facts stream={stream.data} />}
       actions={
         isImportable && (
           <>
-            {stream.value !== undefined && <ReadBy stream={stream.value} />}
-            {stream.value !== undefined && <LinkAccount stream={stream.value} />}
+            {stream.data !== undefined && <ReadBy stream={stream.data} />}
+            {stream.data !== undefined && <LinkAccount stream={stream.data} />}
             <WriteButton
               leftSection={<IconFileImport size={16} aria-hidden />}
               onClick={() => go({ screen: 'import', streamKey })}
@@ -359,7 +359,7 @@ function Facts({ stream }: { readonly stream: Stream }) {
 }
 
 function AccountOf({ id }: { readonly id: number }) {
-  const { value: accounts } = useQuery('bank_accounts.list', {});
+  const { data: accounts } = useOperation('bank_accounts.list', {});
   const account = accounts?.find((each) => each.id === id);
   if (account === undefined) return null;
   return (
@@ -374,8 +374,8 @@ function AccountOf({ id }: { readonly id: number }) {
 
 /** Which days the statements of the stream cover. */
 function CoverageCards({ streamKey }: { readonly streamKey: string }) {
-  const coverage = useQuery('coverage.of_stream', { key: streamKey });
-  const accounts = coverage.value?.accounts ?? [];
+  const coverage = useOperation('coverage.of_stream', { key: streamKey });
+  const accounts = coverage.data?.accounts ?? [];
   const areInSeveral = new Set(accounts.map(({ currency }) => currency)).size > 1;
   return accounts.map((each) => (
     <CoverageCard key={`${each.account ?? ''} ${each.currency ?? ''}`} coverage={each} namesCurrency={areInSeveral} />
@@ -383,12 +383,12 @@ function CoverageCards({ streamKey }: { readonly streamKey: string }) {
 }
 
 function Batches({ streamKey }: { readonly streamKey: string }) {
-  const batches = useQuery('import_batches.list', { key: streamKey });
-  if (batches.failure !== undefined && batches.value === undefined) {
-    return <FailurePanel title="The imports could not be read" failure={batches.failure} onRetry={batches.refetch} />;
+  const batches = useOperation('import_batches.list', { key: streamKey });
+  if (batches.isLoadingError) {
+    return <FailurePanel title="The imports could not be read" failure={batches.error} onRetry={batches.refetch} />;
   }
-  if (batches.value === undefined) return <Skeleton height={200} radius="lg" />;
-  if (batches.value.data.length === 0) {
+  if (batches.data === undefined) return <Skeleton height={200} radius="lg" />;
+  if (batches.data.data.length === 0) {
     return (
       <Stack className="card" p="xl" align="center">
         <Text c="dimmed">No file has been imported into this stream yet.</Text>
@@ -398,11 +398,11 @@ function Batches({ streamKey }: { readonly streamKey: string }) {
   return (
     <Stack gap="xs">
       <CoverageCards streamKey={streamKey} />
-      <BatchTable batches={batches.value.data} />
-      {batches.value.has_more && (
+      <BatchTable batches={batches.data.data} />
+      {batches.data.has_more && (
         <Group justify="center">
           <Text size="sm" c="dimmed">
-            The newest {batches.value.data.length} imports are shown.
+            The newest {batches.data.data.length} imports are shown.
           </Text>
         </Group>
       )}

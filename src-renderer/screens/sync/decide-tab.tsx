@@ -2,7 +2,7 @@ import { Button, Skeleton, TextInput, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBuilding, IconCheck, IconDeviceLaptop, IconRefresh } from '@tabler/icons-react';
 import { type FormEvent, type RefObject, useMemo, useRef, useState } from 'react';
 import type { Output, SyncActivity, SyncConflict, SyncConflictSide, SyncRemote, SyncUnsure } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { useShortcuts } from '../../components/use-shortcuts.ts';
@@ -244,10 +244,10 @@ interface DecideTabProps {
 /** What both sides disagree on, with what each choice leads to, and what may have arrived or not. */
 export function DecideTab({ control, activity, first }: DecideTabProps) {
   const { remote } = control;
-  const conflicts = useQuery('sync_conflicts.list', { id: remote.id, limit: LISTED });
-  const unsure = useQuery('sync_unsure.list', { id: remote.id });
-  const failure = conflicts.failure ?? unsure.failure;
-  const groups = useMemo(() => groupsOf(conflicts.value?.data ?? [], unsure.value ?? []), [conflicts.value, unsure.value]);
+  const conflicts = useOperation('sync_conflicts.list', { id: remote.id, limit: LISTED });
+  const unsure = useOperation('sync_unsure.list', { id: remote.id });
+  const failure = conflicts.error ?? unsure.error;
+  const groups = useMemo(() => groupsOf(conflicts.data?.data ?? [], unsure.data ?? []), [conflicts.data, unsure.data]);
   const decisions = useDecisions(groups, first === null ? null : conflictKey(first));
   const { shown, step } = decisions;
   const go = (by: 1 | -1) => () => {
@@ -255,8 +255,8 @@ export function DecideTab({ control, activity, first }: DecideTabProps) {
     if (next !== null) document.querySelector<HTMLElement>(`#${next}`)?.focus();
   };
   useShortcuts({ j: go(1), k: go(-1), l: go(1) });
-  const isRead = conflicts.value !== undefined && unsure.value !== undefined;
-  if (!isRead && failure !== undefined) {
+  const isRead = conflicts.data !== undefined && unsure.data !== undefined;
+  if (!isRead && failure !== null) {
     const retry = (): void => {
       conflicts.refetch();
       unsure.refetch();
@@ -277,7 +277,7 @@ export function DecideTab({ control, activity, first }: DecideTabProps) {
   if (shown === undefined) return <NothingToDecide name={remote.name} isUnderWay={activity !== null && activity.ended_at === null} />;
   return (
     <div className={own.panes} data-testid="sync-decide">
-      <ConflictList remote={remote} groups={groups} total={conflicts.value.total + unsure.value.length} decisions={decisions} />
+      <ConflictList remote={remote} groups={groups} total={conflicts.data.total + unsure.data.length} decisions={decisions} />
       {shown.conflict === null ? (
         <UnsureDetail key={shown.key} remote={remote} unsure={shown.unsure} groups={groups} decisions={decisions} onLater={go(1)} />
       ) : (
@@ -310,18 +310,18 @@ interface ConflictDetailProps {
 
 /** One conflict in full: both sides, what each choice leads to, and the choice. */
 function ConflictDetail({ remote, conflict, groups, decisions, onLater }: ConflictDetailProps) {
-  const { value, failure, refetch } = useQuery('sync_conflicts.get', { id: conflict.id });
+  const { data: value, error: failure, refetch } = useOperation('sync_conflicts.get', { id: conflict.id });
   const gone = conflict.kind === 'closed_period' ? 'Not on this side' : 'Deleted';
   return (
     <section className={own.detail} aria-label="The one to decide" data-testid="conflict-detail">
       <div className={own.detailBody}>
         <Head conflict={conflict} outcomeOf={value?.outcome_of ?? null} groups={groups} />
-        {value === undefined && failure !== undefined && (
+        {value === undefined && failure !== null && (
           <div className={styles.failed}>
             <FailurePanel title="Both sides could not be read" failure={failure} onRetry={refetch} />
           </div>
         )}
-        {value === undefined && failure === undefined && (
+        {value === undefined && failure === null && (
           <div className={styles.waiting} aria-busy>
             <Skeleton height={220} />
           </div>

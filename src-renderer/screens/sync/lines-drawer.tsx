@@ -39,8 +39,8 @@ export const LINES_PAGE = 100;
 
 interface LinesPageProps {
   readonly read: {
-    readonly value: { readonly total: number; readonly kept?: number; readonly data: readonly SyncLine[] } | undefined;
-    readonly failure: Failure | undefined;
+    readonly data: { readonly total: number; readonly kept?: number; readonly data: readonly SyncLine[] } | undefined;
+    readonly error: Pick<Failure, 'message'> | null;
     readonly refetch: () => void;
   };
   readonly page: number;
@@ -48,8 +48,8 @@ interface LinesPageProps {
 }
 
 /** One page of lines, or why there is none. */
-export function LinesPage({ read: { value, failure, refetch }, page, onPage }: LinesPageProps) {
-  if (value === undefined && failure !== undefined)
+export function LinesPage({ read: { data: value, error: failure, refetch }, page, onPage }: LinesPageProps) {
+  if (value === undefined && failure !== null)
     return <FailurePanel title="The lines could not be read" failure={failure} onRetry={refetch} />;
   if (value === undefined) return <Skeleton height={200} />;
   const kept = value.kept ?? value.total;

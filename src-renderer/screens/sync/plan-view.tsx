@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useStore } from 'zustand';
 import type { SyncDeletions, SyncPlan, SyncPlanRow, SyncRemote, SyncResource } from '../../../src-shared/contract/index.ts';
 import { countedNoun, SYNC_NOUNS } from '../../../src-shared/values/english.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FigureButton } from '../../components/figure-button.tsx';
 import { FigureLink } from '../../components/figure-link.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
@@ -50,7 +50,7 @@ function PlanDrawer({ remoteId, figure, onClose }: PlanDrawerProps) {
 
 function PlanLines({ remoteId, figure }: { readonly remoteId: number; readonly figure: PlanFigure }) {
   const [page, setPage] = useState(0);
-  const read = useQuery('syncs.plan_lines', { id: remoteId, ...figure, limit: LINES_PAGE, offset: page * LINES_PAGE });
+  const read = useOperation('syncs.plan_lines', { id: remoteId, ...figure, limit: LINES_PAGE, offset: page * LINES_PAGE });
   return <LinesPage read={read} page={page} onPage={setPage} />;
 }
 

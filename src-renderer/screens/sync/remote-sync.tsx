@@ -2,7 +2,7 @@ import { Button, Group, Modal, Progress, Skeleton, Stack, Text, VisuallyHidden }
 import { IconArrowsDiff, IconRefresh } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Output, SyncActivity, SyncRemote, SyncRun, SyncVerified } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { KeyHint } from '../../components/key-hint.tsx';
 import { notifyFailure } from '../../components/notify.tsx';
@@ -42,7 +42,7 @@ const LOOKED_AT = 5;
 /** What came of the last sync, and where to go on. */
 function LastEnding({ control, activity }: { readonly control: SyncControl; readonly activity: SyncActivity }) {
   const { remote } = control;
-  const { value: runs } = useQuery('sync_runs.list', { id: remote.id, limit: LOOKED_AT });
+  const { data: runs } = useOperation('sync_runs.list', { id: remote.id, limit: LOOKED_AT });
   const run = activity.run_id === null ? undefined : runs?.data.find(({ id }) => id === activity.run_id);
   const ending = endingOf(activity, run);
   if (ending === null) return null;
@@ -148,7 +148,7 @@ interface RunsTableProps {
 /** The syncs with a remote, the newest first. */
 function RunsTable({ remote, onLook }: RunsTableProps) {
   const [page, setPage] = useState(0);
-  const { value, failure, refetch } = useQuery('sync_runs.list', { id: remote.id, limit: PAGE, offset: page * PAGE });
+  const { data: value, error: failure, refetch } = useOperation('sync_runs.list', { id: remote.id, limit: PAGE, offset: page * PAGE });
   const [unfolded, unfold] = useState<number | null>(null);
   return (
     <section className={styles.pane} aria-labelledby="runs-heading">
@@ -156,12 +156,12 @@ function RunsTable({ remote, onLook }: RunsTableProps) {
         <h2 id="runs-heading">Syncs</h2>
         {value !== undefined && <span className={styles.quiet}>{counted(value.total, 'sync', 'syncs')}</span>}
       </div>
-      {value === undefined && failure !== undefined && (
+      {value === undefined && failure !== null && (
         <div className={styles.failed}>
           <FailurePanel title="The history could not be read" failure={failure} onRetry={refetch} />
         </div>
       )}
-      {value === undefined && failure === undefined && <Skeleton height={160} />}
+      {value === undefined && failure === null && <Skeleton height={160} />}
       {value?.total === 0 && (
         <p className={historyStyles.none} data-testid="no-syncs">
           No sync yet. What each one sends and receives is listed here, line by line.
@@ -516,13 +516,13 @@ interface RemoteSyncProps {
 
 /** One remote: its state in the header, and what is next, to decide, or past. */
 export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
-  const read = useQuery('syncs.get', { id: remote.id });
+  const read = useOperation('syncs.get', { id: remote.id });
   const control = useSyncControl(remote);
   // Chosen once: deciding the last one leaves its tab on show.
   const [first] = useState<SyncTab>(remote.to_decide > 0 && remote.state !== 'under_way' ? 'decide' : 'next');
   const shown = tab ?? first;
-  const isBusy = read.value !== undefined && read.value.activity !== null && read.value.activity.ended_at === null;
-  const state = activityState(read.value?.activity) ?? remoteState(remote);
+  const isBusy = read.data !== undefined && read.data.activity !== null && read.data.activity.ended_at === null;
+  const state = activityState(read.data?.activity) ?? remoteState(remote);
   return (
     <Page
       title={`Sync with ${remote.name}`}
@@ -534,28 +534,28 @@ export function RemoteSync({ remote, tab, conflict }: RemoteSyncProps) {
             </StateBadge>
           </span>
           <Tabs remote={remote} shown={shown} />
-          {read.value !== undefined && <SyncNow control={control} read={read.value} tab={shown} />}
+          {read.data !== undefined && <SyncNow control={control} read={read.data} tab={shown} />}
         </>
       }
       isFlush
       testId="sync-screen"
     >
-      {read.value === undefined && read.failure !== undefined && (
+      {read.data === undefined && read.error !== null && (
         <div className={styles.failed}>
-          <FailurePanel title="The sync could not be read" failure={read.failure} onRetry={read.refetch} />
+          <FailurePanel title="The sync could not be read" failure={read.error} onRetry={read.refetch} />
         </div>
       )}
-      {read.value === undefined && read.failure === undefined && (
+      {read.data === undefined && read.error === null && (
         <div className={styles.waiting} aria-busy>
           <Skeleton height={240} radius="lg" />
         </div>
       )}
-      {read.value !== undefined && (
+      {read.data !== undefined && (
         <div className={styles.frame}>
           {!isBusy && <WaitsForYou control={control} />}
-          {shown === 'next' && <NextTab control={control} read={read.value} />}
-          {shown === 'decide' && <DecideTab control={control} activity={read.value.activity} first={conflict} />}
-          {shown === 'history' && <HistoryTab control={control} read={read.value} />}
+          {shown === 'next' && <NextTab control={control} read={read.data} />}
+          {shown === 'decide' && <DecideTab control={control} activity={read.data.activity} first={conflict} />}
+          {shown === 'history' && <HistoryTab control={control} read={read.data} />}
         </div>
       )}
     </Page>

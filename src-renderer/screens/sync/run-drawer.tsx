@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { SyncResource } from '../../../src-shared/contract/index.ts';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { RESOURCE_NAMES } from '../../format/sync-resources.ts';
 import { LINES_PAGE, LinesFrame, LinesPage } from './lines-drawer.tsx';
 
@@ -26,6 +26,6 @@ export function RunDrawer({ figure, onClose }: { readonly figure: RunFigure | nu
 function RunLines({ figure: { runId, way, resource } }: { readonly figure: RunFigure }) {
   const [page, setPage] = useState(0);
   const kind = resource === undefined ? {} : { resource };
-  const read = useQuery('sync_runs.lines', { id: runId, way, ...kind, limit: LINES_PAGE, offset: page * LINES_PAGE });
+  const read = useOperation('sync_runs.lines', { id: runId, way, ...kind, limit: LINES_PAGE, offset: page * LINES_PAGE });
   return <LinesPage read={read} page={page} onPage={setPage} />;
 }

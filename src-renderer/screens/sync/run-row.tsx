@@ -2,7 +2,7 @@ import { ActionIcon, Button, Group, List, Modal, Stack, Text, VisuallyHidden } f
 import { IconArrowBackUp, IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { type ReactNode, useState } from 'react';
 import type { SyncRemote, SyncRun, SyncUndoPlan } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { FigureButton } from '../../components/figure-button.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -249,7 +249,7 @@ function changesOf({ received_total: received, deletions }: SyncRun): string {
 }
 
 function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose: () => void }) {
-  const { value: plan, failure, refetch } = useQuery('sync_runs.undo_plan', { id: run.id });
+  const { data: plan, error: failure, refetch } = useOperation('sync_runs.undo_plan', { id: run.id });
   const undo = useCommand('sync_runs.undo', (refused) => notifyFailure('Nothing was undone', refused));
   async function accept(lost: number): Promise<void> {
     const done = await undo.run({ id: run.id, also_undo: lost });
@@ -266,9 +266,7 @@ function UndoDialog({ run, remote, onClose }: UndoRunProps & { readonly onClose:
       data-testid="undo-dialog"
     >
       <Stack>
-        {plan === undefined && failure !== undefined && (
-          <FailurePanel title="It could not be looked at" failure={failure} onRetry={refetch} />
-        )}
+        {plan === undefined && failure !== null && <FailurePanel title="It could not be looked at" failure={failure} onRetry={refetch} />}
         {plan?.can_undo === false && <Text size="sm">It cannot be undone. {plan.why_not}</Text>}
         {plan?.can_undo === true && (
           <Text size="sm">

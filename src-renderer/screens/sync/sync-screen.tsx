@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { useQuery } from '../../api/use-query.ts';
+import { useOperation } from '../../api/use-operation.ts';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { Page } from '../../components/page.tsx';
 import { useNavigation } from '../../state/navigation.ts';
@@ -9,8 +9,8 @@ import styles from './sync.module.css';
 
 /** The sync with another Tieout: what would move, what is to decide, and what was. */
 export function SyncScreen({ place }: { readonly place: SyncPlace }) {
-  const { value, failure, refetch } = useQuery('sync_remotes.list', {});
-  if (failure !== undefined && value === undefined) {
+  const { data: value, error: failure, refetch } = useOperation('sync_remotes.list', {});
+  if (failure !== null && value === undefined) {
     return (
       <Page title="Sync">
         <FailurePanel title="The remotes could not be read" failure={failure} onRetry={refetch} />

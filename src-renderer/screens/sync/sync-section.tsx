@@ -2,7 +2,7 @@ import { Alert, Button, Group, List, Modal, PasswordInput, Select, Skeleton, Sta
 import { IconAlertTriangle, IconCircleCheck, IconPlus } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { Failure, SyncProbe, SyncRemote } from '../../../src-shared/contract/index.ts';
-import { useCommand, useQuery } from '../../api/use-query.ts';
+import { useCommand, useOperation } from '../../api/use-operation.ts';
 import { Instant } from '../../components/day.tsx';
 import { FailurePanel } from '../../components/failure-panel.tsx';
 import { notifyDone, notifyFailure } from '../../components/notify.tsx';
@@ -162,10 +162,10 @@ type Open = { readonly dialog: 'add' } | { readonly dialog: 'edit' | 'remove'; r
 
 /** The remotes that this book is synced with. */
 export function SyncSection() {
-  const list = useQuery('sync_remotes.list', {});
+  const list = useOperation('sync_remotes.list', {});
   const [open, setOpen] = useState<Open | null>(null);
   const close = (): void => setOpen(null);
-  const remotes = list.value?.remotes;
+  const remotes = list.data?.remotes;
   return (
     <Section
       id="sync-remotes"
@@ -182,11 +182,11 @@ export function SyncSection() {
         </WriteButton>
       }
     >
-      {list.isLoading && <Skeleton height={80} />}
-      {list.failure !== undefined && remotes === undefined && (
-        <FailurePanel title="The remotes could not be read" failure={list.failure} onRetry={list.refetch} />
+      {list.isPending && <Skeleton height={80} />}
+      {list.error !== null && remotes === undefined && (
+        <FailurePanel title="The remotes could not be read" failure={list.error} onRetry={list.refetch} />
       )}
-      {list.value?.keys_kept === 'encrypted_file' && <KeysInFile />}
+      {list.data?.keys_kept === 'encrypted_file' && <KeysInFile />}
       {remotes?.length === 0 && (
         <Text className={styles.row} size="sm" c="dimmed" data-testid="no-remotes">
           None yet. A remote is another Tieout, or any service that speaks the same interface: its address and a key are all it takes.

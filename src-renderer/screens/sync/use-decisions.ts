@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useCommand } from '../../api/use-query.ts';
+import { useCommand } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useReadOnlyReason } from '../../components/writing.tsx';
 import { type DecideGroups, neighbourOf, type ToDecide, undecidedOf } from '../../format/sync-conflicts.ts';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import type { SyncActivity, SyncPlan, SyncRemote } from '../../../src-shared/contract/index.ts';
-import { useCommand } from '../../api/use-query.ts';
+import { useCommand } from '../../api/use-operation.ts';
 import { notifyFailure } from '../../components/notify.tsx';
 import { useReadOnlyReason } from '../../components/writing.tsx';
 import { sameChoices, sameOf } from '../../state/same-choices.ts';

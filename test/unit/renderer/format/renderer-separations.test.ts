@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isTouched } from '../../../../src-renderer/api/areas.ts';
+import { isTouched } from '../../../../src-renderer/api/queries.ts';
 import { moreLinesText, separationNotes } from '../../../../src-renderer/format/separations.ts';
 
 const facts = { record_count: 3, gone_count: 0, match_id: null, records: [{ side: 'a' }, { side: 'b' }, { side: 'b' }] } as const;
@@ -31,8 +31,8 @@ describe('what is said of lines that were taken apart', () => {
 });
 
 describe('the list of what was taken apart', () => {
-  const touched = (area: Parameters<typeof isTouched>[2][number], reconciliationId: number | null) =>
-    isTouched('separations.list', { reconciliation_id: 1 }, [area], reconciliationId);
+  const touched = (area: Parameters<typeof isTouched>[1][number], reconciliationId: number | null) =>
+    isTouched(['separations.list', { reconciliation_id: 1 }], [area], reconciliationId);
 
   it('is read anew after a change of matches in its reconciliation, and when records go', () => {
     expect([touched('matches', 1), touched('matches', 2), touched('rules', 1), touched('records', null)]).toEqual([

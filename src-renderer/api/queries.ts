@@ -1,7 +1,20 @@
+import { notifyManager, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
+import type { Client, ServiceError } from '../../src-shared/client/client.ts';
 import type { BookEvent, OperationId } from '../../src-shared/contract/index.ts';
+import type { EventHub } from './events.ts';
 
-/** Parts of the book that a `changed` event names. */
-export type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
+/** A part of the book that a `changed` event names. */
+type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
+
+/** Key of an answer. One that is read `once` stays as it is when the book changes. */
+type AnswerKey = readonly [operation: OperationId, input: object, once?: 'once'];
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    defaultError: ServiceError;
+    queryKey: AnswerKey;
+  }
+}
 
 /** Which areas the answer of a read depends on. An operation that is not named depends on all of them. */
 const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
@@ -53,20 +66,57 @@ const AREAS: Partial<Readonly<Record<OperationId, readonly Area[]>>> = {
 /** Reads whose `id` is that of a reconciliation. */
 const OWN_BY_ID: ReadonlySet<OperationId> = new Set(['reconciliations.summary', 'reconciliations.get', 'proposals.agent_status']);
 
-/** Whether a change of `areas` (of one reconciliation, or of the book when null) makes an answer old. */
-export function isTouched(
-  operation: OperationId,
-  input: Readonly<Record<string, unknown>>,
-  areas: readonly Area[],
-  reconciliationId: number | null,
-): boolean {
+/** Returns whether a change of `areas` (in one reconciliation, or in the whole book when null) makes an answer old. */
+export function isTouched([operation, input]: AnswerKey, areas: readonly Area[], reconciliationId: number | null): boolean {
   const read = AREAS[operation];
   if (read !== undefined && !read.some((area) => areas.includes(area))) return false;
-  const own = ownReconciliation(operation, input);
+  const own = ownReconciliation(operation, input as Readonly<Record<string, unknown>>);
   return own === null || reconciliationId === null || own === reconciliationId || areas.includes('records') || areas.includes('streams');
 }
 
 function ownReconciliation(operation: OperationId, input: Readonly<Record<string, unknown>>): number | null {
   const given = OWN_BY_ID.has(operation) ? input['id'] : input['reconciliation_id'];
   return given === undefined || given === null ? null : Number(given);
+}
+
+/**
+ * Returns the answers of the window's reads. Only a change of the book makes an answer old. A change that overtakes an answer under
+ * way lets it arrive and asks once more: a book that changes several times a second would otherwise cancel each answer for the next.
+ */
+export function createQueries(client: Client, events: EventHub): QueryClient {
+  // React has to hear of a command under way before the next key press, which a timer would let through.
+  notifyManager.setScheduler(queueMicrotask);
+  const overtaken = new WeakSet<object>();
+  const cache = new QueryCache({
+    onSettled: (_data, _error, query) => {
+      if (overtaken.delete(query)) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
+    },
+  });
+  const queries = new QueryClient({
+    queryCache: cache,
+    defaultOptions: {
+      queries: {
+        queryFn: ({ queryKey: [operation, input] }) => client.get(operation, input as never),
+        // The service is on this machine, and says itself what changed; it is also there without a network.
+        networkMode: 'always',
+        retry: false,
+        // A screen sees by a new object that the book was read again.
+        structuralSharing: false,
+        staleTime: Infinity,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: false,
+      },
+      mutations: { networkMode: 'always', gcTime: 0 },
+    },
+  });
+  const outdate = (isOld: (key: AnswerKey) => boolean): void => {
+    const predicate = ({ queryKey }: Query): boolean => queryKey[2] !== 'once' && isOld(queryKey);
+    for (const query of cache.findAll({ fetchStatus: 'fetching', predicate })) overtaken.add(query);
+    void queries.invalidateQueries({ predicate }, { cancelRefetch: false });
+  };
+  events.subscribe((event) => {
+    if (event.kind === 'changed') outdate((key) => isTouched(key, event.areas, event.reconciliation_id));
+    if (event.kind === 'reconnected') outdate(() => true);
+  });
+  return queries;
 }

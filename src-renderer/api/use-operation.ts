@@ -1,0 +1,43 @@
+import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useEffect, useEffectEvent } from 'react';
+import type { Call, Failure, OperationId, Output } from '../../src-shared/contract/index.ts';
+import type { Outcome } from '../../src-shared/contract/wire.ts';
+import { useConnection } from './connection-context.ts';
+import type { WindowEvent } from './events.ts';
+
+/** Reads from the book, and reads again whenever a change makes the answer old. The last answer stays until the new one is there. */
+export function useOperation<K extends OperationId>(operation: K, input: Call<K>): UseQueryResult<Output<K>> {
+  return useQuery<Output<K>>({ queryKey: [operation, input] }, useConnection().queries);
+}
+
+/** Asks once when the component appears: for an answer of this moment, which later changes leave as it is. */
+export function useAnswer<K extends OperationId>(operation: K, input: Call<K>): UseQueryResult<Output<K>> {
+  return useQuery<Output<K>>({ queryKey: [operation, input, 'once'], gcTime: 0 }, useConnection().queries);
+}
+
+interface Command<K extends OperationId> {
+  readonly run: (input: Call<K>) => Promise<Outcome<Output<K>>>;
+  readonly isRunning: boolean;
+}
+
+/** Calls an operation that changes something. The event of the change makes answers old; `onFailure` gets a failure. */
+export function useCommand<K extends OperationId>(operation: K, onFailure: (failure: Failure) => void): Command<K> {
+  const { client, queries } = useConnection();
+  const { mutateAsync, isPending } = useMutation(
+    {
+      mutationFn: (input: Call<K>) => client.call(operation, input),
+      onSuccess: (answer) => {
+        if (!answer.ok) onFailure(answer.error);
+      },
+    },
+    queries,
+  );
+  return { run: mutateAsync, isRunning: isPending };
+}
+
+/** Hears every event of the window while the component is shown. */
+export function useEvents(listener: (event: WindowEvent) => void): void {
+  const { events } = useConnection();
+  const onEvent = useEffectEvent(listener);
+  useEffect(() => events.subscribe((event) => onEvent(event)), [events]);
+}
