@@ -1,5 +1,5 @@
 import { useComputedColorScheme } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import styles from './charts.module.css';
@@ -128,16 +128,13 @@ export function DayChart(props: DayChartProps) {
 function Drawn(props: DayChartProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { points } = props;
-  const held = useRef(props);
-  useEffect(() => {
-    held.current = props;
-  });
+  const onPoint = useEffectEvent(props.onPoint);
+  const options = useEffectEvent((width: number) => optionsOf({ ...props, onPoint: (point) => onPoint(point) }, width));
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
     const data: uPlot.AlignedData = [points.map(({ date }) => secondsOf(date)), points.map(({ value }) => value)];
-    const given: DayChartProps = { ...held.current, points, onPoint: (point) => held.current.onPoint(point) };
-    const plot = new uPlot(optionsOf(given, element.clientWidth), data, element);
+    const plot = new uPlot(options(element.clientWidth), data, element);
     const observer = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height: HEIGHT }));
     observer.observe(element);
     return () => {

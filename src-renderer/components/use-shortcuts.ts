@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 /** `mod` is Ctrl, on a Mac Cmd; with Shift held too it is `mod+shift`. A key alone works wherever nothing is being typed. */
 type Shortcut = `mod+${string}` | string;
@@ -22,20 +22,17 @@ function shortcutOf(event: KeyboardEvent): string {
 
 /** Listens for keys while the component is shown. Not in dialogs, and not while text is being typed (`mod+Enter` apart). */
 export function useShortcuts(shortcuts: Readonly<Record<Shortcut, () => void>>): void {
-  const held = useRef(shortcuts);
-  useEffect(() => {
-    held.current = shortcuts;
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.altKey || event.repeat || isInDialog(event.target)) return;
+    const shortcut = shortcutOf(event);
+    if (isTyping(event.target) && shortcut !== 'mod+Enter') return;
+    const act = shortcuts[shortcut];
+    if (act === undefined) return;
+    event.preventDefault();
+    act();
   });
   useEffect(() => {
-    const listen = (event: KeyboardEvent): void => {
-      if (event.defaultPrevented || event.altKey || event.repeat || isInDialog(event.target)) return;
-      const shortcut = shortcutOf(event);
-      if (isTyping(event.target) && shortcut !== 'mod+Enter') return;
-      const act = held.current[shortcut];
-      if (act === undefined) return;
-      event.preventDefault();
-      act();
-    };
+    const listen = (event: KeyboardEvent): void => onKey(event);
     document.addEventListener('keydown', listen);
     return () => document.removeEventListener('keydown', listen);
   }, []);

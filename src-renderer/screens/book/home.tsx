@@ -12,7 +12,7 @@ import {
   IconSignature,
   IconUserCheck,
 } from '@tabler/icons-react';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import type { HomeRow, Output } from '../../../src-shared/contract/index.ts';
 import { useOperation } from '../../api/use-operation.ts';
 import { AgeLegend } from '../../components/age-bar.tsx';
@@ -194,7 +194,6 @@ export function Home() {
   const [q] = useDebouncedValue(search.trim(), 200);
   const home = useHome({ limit: PAGE_ROWS, offset, ...(q === '' ? {} : { q }) });
   const [staleOf, setStaleOf] = useState<ReadonlyMap<number, readonly number[]>>(new Map());
-  const onFound = useCallback((id: number, periods: readonly number[]) => setStaleOf((before) => new Map([...before, [id, periods]])), []);
   if (home.error !== null && home.shown === undefined) {
     return (
       <div className={styles.failure}>
@@ -225,7 +224,7 @@ export function Home() {
         <NeedsList rows={rows} stale={stale} />
         <RecentImports imports={imports} />
       </div>
-      <StaleChecks rows={rows} onFound={onFound} />
+      <StaleChecks rows={rows} onFound={(id, periods) => setStaleOf((before) => new Map([...before, [id, periods]]))} />
     </>
   );
 }
@@ -349,12 +348,9 @@ interface StaleCheckProps {
 
 function StaleCheck({ id, limit, onFound }: StaleCheckProps) {
   const { data: value } = useOperation('periods.list', { reconciliation_id: id, limit });
+  const onStale = useEffectEvent((periods: readonly number[]) => onFound(id, periods));
   useEffect(() => {
-    if (value !== undefined)
-      onFound(
-        id,
-        value.data.filter(({ stale }) => stale).map((period) => period.id),
-      );
-  }, [id, value, onFound]);
+    if (value !== undefined) onStale(value.data.filter(({ stale }) => stale).map((period) => period.id));
+  }, [value]);
   return null;
 }

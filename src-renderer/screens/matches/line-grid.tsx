@@ -120,6 +120,7 @@ interface LineGridProps {
   readonly streams: readonly Stream[];
   readonly isMixed: boolean;
   readonly search: string;
+  /** The same function at each rendering: another one would be another source of lines. */
   readonly onReach: (reach: SearchReach) => void;
 }
 
@@ -201,17 +202,16 @@ function useLineSource(
   onLines: (lines: readonly Line[]) => void,
 ): IDatasource {
   const { client } = useConnection();
-  const told = useRef(onReach);
   const found = useRef(0);
   const [isPartial, setPartial] = useState(false);
-  useEffect(() => {
-    told.current = onReach;
-  });
-  const tell = useCallback((reach: SearchReach) => {
-    found.current = reach.found;
-    setPartial(reach.notSearched > 0);
-    told.current(reach);
-  }, []);
+  const tell = useCallback(
+    (reach: SearchReach) => {
+      found.current = reach.found;
+      setPartial(reach.notSearched > 0);
+      onReach(reach);
+    },
+    [onReach],
+  );
   const read = useCallback(
     async (offset: number, limit: number, sort: LineSort) => {
       const asked = { reconciliation_id: reconciliationId, side, status: 'open' as const, sort, offset, limit };
