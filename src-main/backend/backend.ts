@@ -29,9 +29,9 @@ import { DailyBackups } from '../book/work/daily-backups.ts';
 import { keepBook } from '../book/work/keep-book.ts';
 import { LogKeeper } from '../book/work/log-keeper.ts';
 import { BookFigures } from '../close/work/figures.ts';
+import { storedJson } from '../database/json-columns.ts';
 import { type Database, isStorageFull } from '../database/database.ts';
 import { FileTokens } from '../imports/operations/file-tokens.ts';
-import type { RunPayload } from '../jobs/protocol.ts';
 import type { Log } from '../platform/ports.ts';
 import { systemAlarm } from '../platform/system.ts';
 import { BulkProcessor } from '../records/operations/bulk-processor.ts';
@@ -263,7 +263,7 @@ function createQueue({ options, database, hub, lookForDueRuns }: Parts): JobQueu
     onEnded: (job) => {
       lookForDueRuns();
       if (job.kind === 'import_preview') return;
-      const run = job.kind === 'run' ? (JSON.parse(job.payload) as RunPayload) : null;
+      const run = job.kind === 'run' ? storedJson('jobs.payload:run', job.payload, job.id) : null;
       const reconciliationId = run?.reconciliationId ?? null;
       const areas =
         run !== null

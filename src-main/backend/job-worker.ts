@@ -3,6 +3,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { present } from '../../src-shared/values/assert.ts';
 import { systemClock } from '../platform/system.ts';
 import { openBook } from '../book/store/book.ts';
+import { storedJson } from '../database/json-columns.ts';
 import { isAnythingPending, sealPending } from '../database/digests/pending.ts';
 import { isStorageFull } from '../database/database.ts';
 import { jobById, updateJob } from '../book/store/jobs.ts';
@@ -11,7 +12,6 @@ import { removeUnpublishedRun } from '../records/work/cleanup.ts';
 import {
   type BacktestFound,
   CANCEL,
-  type ImportPayload,
   type JobLastWords,
   type JobProgress,
   type JobStart,
@@ -20,9 +20,7 @@ import {
   type PreviewEnd,
   type PreviewStart,
   type ReadingStart,
-  type RunPayload,
   type SealingStart,
-  type StreamOperationPayload,
 } from '../jobs/protocol.ts';
 import type { BackupsStart } from '../book/work/backup-worker.ts';
 import { bookOfThread } from '../jobs/book-of-thread.ts';
@@ -47,17 +45,20 @@ const SEAL_LOOKS = 20;
 const SEAL_LOOK_MS = 100;
 
 async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd> {
-  const payload: unknown = JSON.parse(context.job.payload);
+  const { id, payload } = context.job;
   // Loaded by need: a run does not pay for the statement reader, nor an import for the engine.
   switch (context.job.kind) {
     case 'import':
-      return (await import('../imports/work/import-task.ts')).importOnTwoThreads(context, payload as ImportPayload);
+      return (await import('../imports/work/import-task.ts')).importOnTwoThreads(context, storedJson('jobs.payload:import', payload, id));
     case 'import_preview':
-      return (await import('../imports/work/preview-task.ts')).previewTask(context, payload as ImportPayload);
+      return (await import('../imports/work/preview-task.ts')).previewTask(context, storedJson('jobs.payload:import', payload, id));
     case 'stream_operation':
-      return (await import('../streams/work/stream-operation-task.ts')).streamOperationTask(context, payload as StreamOperationPayload);
+      return (await import('../streams/work/stream-operation-task.ts')).streamOperationTask(
+        context,
+        storedJson('jobs.payload:stream_operation', payload, id),
+      );
     default: {
-      const run = payload as RunPayload;
+      const run = storedJson('jobs.payload:run', payload, id);
       if (run.proposes === true) return (await import('../rules/work/propose-task.ts')).proposeTask(context, run);
       return (await import('../runs/work/write-on-thread.ts')).runOnTwoThreads(context, run, dataFolder);
     }

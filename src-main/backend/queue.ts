@@ -1,6 +1,7 @@
 import type { ResourceLimits } from 'node:worker_threads';
 import type { BookEvent } from '../../src-shared/contract/index.ts';
 import { type JobKind, jobById, type JobRow, pendingJobs, updateJob } from '../book/store/jobs.ts';
+import { storedJson } from '../database/json-columns.ts';
 import type { Database } from '../database/database.ts';
 import { fileView, furthered, NOT_STARTED, type ToldProgress } from '../jobs/job-progress.ts';
 import { JobThread } from '../jobs/job-thread.ts';
@@ -231,7 +232,7 @@ export class JobQueue {
   }
 
   #tell(job: JobRow, progress: ToldProgress): void {
-    const payload = job.kind === 'run' ? (JSON.parse(job.payload) as { reconciliationId: number }) : null;
+    const payload = job.kind === 'run' ? storedJson('jobs.payload:run', job.payload, job.id) : null;
     this.#options.onEvent({
       kind: 'job',
       job_id: job.id,

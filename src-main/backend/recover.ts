@@ -1,5 +1,6 @@
 import type { Clock } from '../platform/ports.ts';
 import { appendAudit } from '../book/store/audit.ts';
+import { storedJson } from '../database/json-columns.ts';
 import type { Database } from '../database/database.ts';
 import { noteDueRun } from '../runs/store/due-runs.ts';
 import { writingBatches } from '../imports/store/import-batches.ts';
@@ -11,16 +12,12 @@ import { forgetSetting, setting } from '../book/store/settings.ts';
 import { streamOperationById } from '../streams/store/stream-operations.ts';
 import { clearBulkItems } from '../records/store/bulk-requests.ts';
 import { wipesOfRequests } from '../records/store/wipes.ts';
-import { abandonImport, removeRowsOfJob, type UnpublishedImport } from '../records/work/cleanup.ts';
+import { abandonImport, removeRowsOfJob } from '../records/work/cleanup.ts';
 import { failOperation, operationIdOf, resumeStreamOperations } from '../streams/work/stream-operation-jobs.ts';
 import type { RunPayload } from '../jobs/protocol.ts';
 import { areRemainsLeft, leaveRun } from '../records/work/remains.ts';
 import { clearSpillFiles, folderOf } from '../imports/work/decode.ts';
 import { abandonWipe, clearWipe, toEnd } from '../records/work/wiping.ts';
-
-interface OpenImport {
-  readonly open?: UnpublishedImport;
-}
 
 interface JobEnd {
   readonly status: 'failed' | 'cancelled' | 'pending';
@@ -42,7 +39,7 @@ export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   const operationId = operationIdOf(job);
   const operation = operationId === null ? undefined : streamOperationById(database, operationId);
   if (operation !== undefined && end.status !== 'pending') failOperation(database, operation, end.message ?? STOPPED, end.atMs);
-  const { open } = JSON.parse(job.result ?? '{}') as OpenImport;
+  const open = storedJson('jobs.result', job.result, job.id)?.open;
   if (open !== undefined) abandonImport(database, open);
   removeRowsOfJob(database, job.id);
   database.write((write) =>
@@ -99,7 +96,7 @@ function endRunOfCommand(database: Database, job: JobRow, { reconciliationId }: 
  */
 export function recoverAfterStart(database: Database, clock: Clock): boolean {
   for (const job of openJobs(database)) {
-    const run = job.kind === 'run' ? (JSON.parse(job.payload) as RunPayload) : null;
+    const run = job.kind === 'run' ? storedJson('jobs.payload:run', job.payload, job.id) : null;
     if (run?.actor === COMMAND_LINE) endRunOfCommand(database, job, run, clock.nowMs());
     else if (run !== null || job.kind === 'stream_operation')
       recoverJob(database, job, { status: 'pending', message: null, atMs: clock.nowMs() });

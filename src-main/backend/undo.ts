@@ -1,3 +1,4 @@
+import { storedJson } from '../database/json-columns.ts';
 import { contract, type Failure, type OperationId, type Output, type UndoEntry } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { present } from '../../src-shared/values/assert.ts';
@@ -167,7 +168,7 @@ class Undo {
 
   /** Whether an import or a run was taken back by other means, so that nothing of it is left to do. */
   #isGone(caller: Caller, row: UndoEntryRow): boolean {
-    const [step] = JSON.parse(row.steps) as Step[];
+    const [step] = storedJson('undo_entries.steps', row.steps, row.id);
     if (step?.operation === 'import_batches.remove') return askNow(this.#plain, caller, 'import_batches.get', step.input) === undefined;
     if (step?.operation !== 'runs.undo') return false;
     const run = askNow(this.#plain, caller, 'runs.get', step.input) as Output<'runs.get'> | undefined;
@@ -185,7 +186,7 @@ class Undo {
     const rows = undoEntries(database, caller.environmentId, 0);
     const row = rows.find((each) => (id === undefined ? !this.#isGone(caller, each) : each.id === id));
     if (row === undefined) return id === undefined ? refuse('conflict', 'There is nothing to undo.') : this.#notListed(caller, id);
-    const done = await this.#allSteps(caller, JSON.parse(row.steps) as Step[]);
+    const done = await this.#allSteps(caller, storedJson('undo_entries.steps', row.steps, row.id));
     if (!done.ok) return this.#failed(row, done);
     database.write((write) => {
       if (row.again === null) deleteUndoEntry(write, row.id);
@@ -209,7 +210,7 @@ class Undo {
     const { database } = this.#context;
     const [row] = undoEntries(database, caller.environmentId, 1);
     if (row === undefined || row.again === null) return refuse('conflict', 'There is nothing to do again.');
-    const { operation, input } = JSON.parse(row.again) as Step;
+    const { operation, input } = storedJson('undo_entries.again', row.again, row.id);
     const inverse = INVERSES[operation as OperationId] as unknown as Inverse<OperationId>;
     const valid = validateInput(contract[operation as OperationId], input);
     if (!valid.ok) return this.#failed(row, { ok: false, error: valid.error });
@@ -263,10 +264,10 @@ class Undo {
 
   /** What came back under another id has it in all that is still to be taken back or done again. */
   #renumber(caller: Caller, row: UndoEntryRow, value: unknown): void {
-    const steps = JSON.parse(row.steps) as Step[];
+    const steps = storedJson('undo_entries.steps', row.steps, row.id);
     // Several steps are about several things, and bring each back under its own id.
     if (steps.length > 1 || typeof value !== 'object' || value === null || !('id' in value)) return;
-    const again = row.again === null ? [] : [JSON.parse(row.again) as Step];
+    const again = row.again === null ? [] : [storedJson('undo_entries.again', row.again, row.id)];
     const named = [...steps, ...again].find(({ operation }) => thingOf(operation) !== null);
     if (named === undefined || value.id === named.input['id']) return;
     const thing = thingOf(named.operation);
@@ -282,7 +283,7 @@ function thingOf(operation: string): string | null {
 }
 
 function entryView(row: UndoEntryRow): UndoEntry {
-  const [first] = JSON.parse(row.steps) as Step[];
+  const [first] = storedJson('undo_entries.steps', row.steps, row.id);
   const batchId = first?.operation === 'import_batches.remove' ? Number(first.input['id']) : null;
   return {
     id: row.id,

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { contract, ERRORS, type Operation, type OperationId } from '../../src-shared/contract/index.ts';
 import type { Outcome } from '../../src-shared/contract/wire.ts';
 import { assert } from '../../src-shared/values/assert.ts';
-import { idempotentAnswer, insertIdempotentAnswer } from '../book/store/idempotent-answers.ts';
+import { idempotentAnswer, type IdempotentAnswerRow, insertIdempotentAnswer } from '../book/store/idempotent-answers.ts';
+import { storedJson } from '../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../database/database.ts';
 import { refuse } from './answers.ts';
 import type { ServiceContext } from './context.ts';
@@ -38,7 +39,7 @@ function once(context: ServiceContext, spec: Operation, handler: AnyHandler): An
     try {
       return database.write((write): Outcome<unknown> => {
         const stored = idempotentAnswer(write, environmentId, spec.id, idempotencyKey);
-        if (stored !== undefined) return stored.input_sha256 === inputHash ? replayed(stored.answer) : mismatch(spec.id);
+        if (stored !== undefined) return stored.input_sha256 === inputHash ? replayed(stored) : mismatch(spec.id);
         const outcome = handler(caller, input);
         assert(!(outcome instanceof Promise), `${spec.id} answers within one transaction`);
         store(write, { environmentId, operation: spec.id, idempotencyKey, inputHash, outcome, atMs: clock.nowMs() });
@@ -65,7 +66,7 @@ function storedAfter(context: ServiceContext, spec: Operation, handler: AnyHandl
     const earlier = (read: ReadHandle): Outcome<unknown> | null => {
       const stored = idempotentAnswer(read, environmentId, spec.id, idempotencyKey);
       if (stored === undefined) return null;
-      return stored.input_sha256 === inputHash ? replayed(stored.answer) : mismatch(spec.id);
+      return stored.input_sha256 === inputHash ? replayed(stored) : mismatch(spec.id);
     };
     const known = earlier(database);
     if (known !== null) return known;
@@ -105,8 +106,8 @@ function hashOf(input: unknown): string {
   return createHash('sha256').update(canonicalText(input)).digest('hex');
 }
 
-function replayed(answer: string): Outcome<unknown> {
-  const outcome = JSON.parse(answer) as Outcome<unknown>;
+function replayed({ answer, idempotency_key: key }: IdempotentAnswerRow): Outcome<unknown> {
+  const outcome = storedJson('idempotent_answers.answer', answer, key) as Outcome<unknown>;
   return { ...outcome, meta: { ...outcome.meta, replayed: true } };
 }
 

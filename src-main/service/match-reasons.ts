@@ -1,10 +1,11 @@
 import type { EvidenceItem } from '../../src-shared/contract/index.ts';
 import { present } from '../../src-shared/values/assert.ts';
+import { storedJson } from '../database/json-columns.ts';
 import type { ReadHandle } from '../database/database.ts';
 import type { MatchRow, RecordWithStream } from '../database/rows.ts';
 import { packedOfStored } from '../domain/evidence/model/packed-weight.ts';
 import type { EvidenceParameters } from '../domain/evidence/model/parameters.ts';
-import { type GroupFacts, groupOfText, explainersOf, marginOfText } from '../domain/matching/index.ts';
+import { type GroupFacts, groupOf, explainersOf, marginOf } from '../domain/matching/index.ts';
 import type { EngineRecord } from '../domain/records/record.ts';
 import { type MemberRow, membersOf } from '../matches/store/matches.ts';
 import { heldRecords } from '../records/store/records.ts';
@@ -19,9 +20,6 @@ export type ReasonedMatch = Omit<MatchRow, 'explanation' | 'evidence'> & {
   readonly evidence: readonly EvidenceItem[];
 };
 
-/** As reasons are stored: sentences, or of a match of evidence the same with what each kind adds. */
-type StoredReason = readonly string[] | readonly EvidenceItem[];
-
 /** The records that say why a match was made, by side. */
 interface Telling {
   readonly a: readonly EngineRecord[];
@@ -33,7 +31,9 @@ interface Telling {
 function tellingRecords(read: ReadHandle, facts: StoredFacts, rows: readonly MatchRow[]): (row: MatchRow) => Telling {
   const record = (row: RecordWithStream): EngineRecord =>
     engineRecord({ ...row, reference_field: facts.references.get(row.stream_id) ?? null });
-  const groups = new Map(rows.flatMap(({ id, cohort }) => (cohort === null ? [] : [[id, groupOfText(cohort)]])));
+  const groups = new Map(
+    rows.flatMap(({ id, cohort }) => (cohort === null ? [] : [[id, groupOf(storedJson('matches.cohort', cohort, id))]])),
+  );
   const ids = [...groups.values()].flatMap(({ firstId, singleId }) => [firstId, singleId]);
   const held = new Map(ids.length === 0 ? [] : heldRecords(read, ids).map((row) => [row.id, record(row)]));
   const small = rows.flatMap(({ id }) => (groups.has(id) ? [] : [id]));
@@ -53,13 +53,17 @@ function tellingRecords(read: ReadHandle, facts: StoredFacts, rows: readonly Mat
 
 /** Reasons of matches of one run, from its facts and the matches' records, which nobody can change while they are matched or proposed. */
 function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]): ReasonedMatch[] {
-  const facts = factsOf(present(runFactsBody(read, runId), 'facts of the run'));
+  const facts = factsOf(present(runFactsBody(read, runId), 'facts of the run'), runId);
   const explainerOf = explainersOf({ ...facts, learned: learnedBy(read, facts.rules, rows) });
   const telling = tellingRecords(read, facts, rows);
   return rows.map((row) => {
     const { a, b, group } = telling(row);
     const weight = row.likelihood === null || row.evidence === null ? undefined : packedOfStored(row.likelihood, row.evidence);
-    const sureness = { certainty: row.certainty, margin: row.margin === null ? null : marginOfText(row.margin), weight };
+    const sureness = {
+      certainty: row.certainty,
+      margin: row.margin === null ? null : marginOf(storedJson('matches.margin', row.margin, row.id)),
+      weight,
+    };
     const {
       groupKey,
       explanation,
@@ -75,7 +79,7 @@ function learnedBy(read: ReadHandle, rules: StoredFacts['rules'], [first]: reado
   return new Map(
     weighing.flatMap(({ id }) => {
       const row = first === undefined ? undefined : learnedUntil(read, first.reconciliation_id, id, first.run_id ?? 0);
-      return row === undefined ? [] : [[id, JSON.parse(row.body) as EvidenceParameters] as const];
+      return row === undefined ? [] : [[id, storedJson('evidence_parameters.body', row.body, id)] as const];
     }),
   );
 }
@@ -85,12 +89,12 @@ export function withReasons(read: ReadHandle, rows: readonly MatchRow[]): Reason
   const unsaid = rows.filter((row) => row.explanation === '');
   const byRun = Map.groupBy(unsaid, (row) => present(row.run_id, 'run of a match without sentences'));
   const made = new Map([...byRun].flatMap(([runId, ofRun]) => reasonsOfRun(read, runId, ofRun)).map((row) => [row.id, row]));
-  return rows.map((row) => made.get(row.id) ?? { ...row, ...storedReason(row.explanation) });
+  return rows.map((row) => made.get(row.id) ?? { ...row, ...storedReason(row) });
 }
 
-function storedReason(text: string): Pick<ReasonedMatch, 'explanation' | 'evidence'> {
+function storedReason({ id, explanation: text }: Pick<MatchRow, 'id' | 'explanation'>): Pick<ReasonedMatch, 'explanation' | 'evidence'> {
   const evidence: EvidenceItem[] = [];
-  const explanation = (JSON.parse(text) as StoredReason).map((each) => {
+  const explanation = storedJson('matches.explanation', text, id).map((each) => {
     if (typeof each === 'string') return each;
     evidence.push(each);
     return each.words;
@@ -105,6 +109,5 @@ export function withReason(read: ReadHandle, row: MatchRow): ReasonedMatch {
 /** A match whose sentences stand in its row, for one that will no longer be of its run, or whose records may change. */
 export function withStoredReason(read: ReadHandle, row: MatchRow): MatchRow {
   const { explanation, evidence, ...match } = withReason(read, row);
-  const reason: StoredReason = evidence.length > 0 ? evidence : explanation;
-  return { ...match, evidence: row.evidence, explanation: JSON.stringify(reason) };
+  return { ...match, evidence: row.evidence, explanation: JSON.stringify(evidence.length > 0 ? evidence : explanation) };
 }

@@ -1,15 +1,15 @@
-import type { Certainty, ImportBatch, Match, RecordItem, Rule, RuleGroup, Run, Stream } from '../../src-shared/contract/index.ts';
+import type { ImportBatch, Match, RecordItem, Rule, Run, Stream } from '../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../src-shared/values/civil-date.ts';
 import { namedCurrency, NO_CURRENCY } from '../../src-shared/values/money.ts';
+import { storedJson } from '../database/json-columns.ts';
 import type { ReadHandle } from '../database/database.ts';
 import type { RecordWithStream } from '../database/rows.ts';
 import { probabilityOf } from '../domain/evidence/model/packed-weight.ts';
-import { marginOfText, marginView } from '../domain/matching/index.ts';
-import { reasonInWords, type ReversalMark } from '../domain/statement/index.ts';
+import { marginOf, marginView } from '../domain/matching/index.ts';
+import { reasonInWords } from '../domain/statement/index.ts';
 import type { ImportBatchRow } from '../imports/store/import-batches.ts';
 import { wordingsOfRecords, type WordingWithFile } from '../imports/store/wordings.ts';
-import { type CurrencyTotal, totalIn } from '../imports/work/figures.ts';
-import { recipeOfBody } from '../imports/work/recipes.ts';
+import { totalIn } from '../imports/work/figures.ts';
 import { percent } from '../jobs/job-progress.ts';
 import { matchesOfRecords, type MemberRow, membersOf } from '../matches/store/matches.ts';
 import { overdueMarks, type OverdueRow } from '../records/store/overdue.ts';
@@ -42,7 +42,7 @@ export function streamView(row: StreamRow, records: ReadonlyMap<number, number>)
 }
 
 export function batchView(row: ImportBatchRow): ImportBatch {
-  const totals = JSON.parse(row.totals) as CurrencyTotal[];
+  const totals = storedJson('import_batches.totals', row.totals, row.id);
   const total = totalIn(totals, row.currency ?? row.stream_currency);
   const [credits, debits] = [total?.credits ?? 0, total?.debits ?? 0];
   return {
@@ -69,7 +69,7 @@ export function batchView(row: ImportBatchRow): ImportBatch {
     opening_balance: row.opening_balance,
     closing_balance: row.closing_balance,
     proof: row.proof as ImportBatch['proof'],
-    recipe: row.recipe === null ? null : recipeOfBody(row.recipe),
+    recipe: storedJson('import_batches.recipe', row.recipe, row.id),
     totals,
   };
 }
@@ -78,19 +78,19 @@ export function ruleView(row: RuleRow): Rule {
   return {
     id: row.id,
     reconciliation_id: row.reconciliation_id,
-    filters: JSON.parse(row.filters) as RuleGroup,
+    filters: storedJson('rules.filters', row.filters, row.id),
     priority: row.priority,
-    group_by: JSON.parse(row.group_by) as string[],
+    group_by: storedJson('rules.group_by', row.group_by, row.id),
     cardinality: row.cardinality as Rule['cardinality'],
-    rollup: row.rollup === null ? null : (JSON.parse(row.rollup) as Rule['rollup']),
+    rollup: storedJson('rules.rollup', row.rollup, row.id),
     description: row.description,
     source: row.source as Rule['source'],
     status: row.status as Rule['status'],
     outcome: row.outcome as Rule['outcome'],
-    commit_certainty: JSON.parse(row.commit_certainty) as Certainty[],
+    commit_certainty: storedJson('rules.commit_certainty', row.commit_certainty, row.id),
     method: row.method as Rule['method'],
     budget: row.budget,
-    max_difference: row.max_difference === null ? null : (JSON.parse(row.max_difference) as Rule['max_difference']),
+    max_difference: storedJson('rules.max_difference', row.max_difference, row.id),
     paused: row.paused === 1,
     paused_reason: row.paused_reason,
     created_at: timestampOf(row.created_at),
@@ -99,8 +99,8 @@ export function ruleView(row: RuleRow): Rule {
   };
 }
 
-function proposalsView(proposals: string): Run['proposals'] {
-  const { rules, nothing } = searchNotes(proposals);
+function proposalsView(row: RunRow): Run['proposals'] {
+  const { rules, nothing } = searchNotes(row);
   return { rules, nothing };
 }
 
@@ -115,7 +115,7 @@ export function runView(row: RunRow, live: { readonly processed: number; readonl
     processed_records: processed,
     examined_records: row.examined_records,
     matched_records: row.matched_records,
-    rule_summary: JSON.parse(row.rule_summary) as Run['rule_summary'],
+    rule_summary: storedJson('runs.rule_summary', row.rule_summary, row.id),
     progress: row.status === 'completed' ? 100 : percent(processed, total),
     started_at: timestampOrNull(row.started_at),
     completed_at: timestampOrNull(row.completed_at),
@@ -129,8 +129,8 @@ export function runView(row: RunRow, live: { readonly processed: number; readonl
     matched_side_b: row.matched_side_b,
     undone_at: timestampOrNull(row.undone_at),
     error_message: row.error_message,
-    no_shared_currency: row.no_shared_currency === null ? null : (JSON.parse(row.no_shared_currency) as Run['no_shared_currency']),
-    proposals: row.proposals === null ? null : proposalsView(row.proposals),
+    no_shared_currency: storedJson('runs.no_shared_currency', row.no_shared_currency, row.id),
+    proposals: row.proposals === null ? null : proposalsView(row),
   };
 }
 
@@ -146,7 +146,7 @@ export function matchView(row: ReasonedMatch): Match {
     origin: row.origin as Match['origin'],
     difference: row.difference,
     certainty: row.certainty as Match['certainty'],
-    margin: row.margin === null ? null : marginView(marginOfText(row.margin)),
+    margin: row.margin === null ? null : marginView(marginOf(storedJson('matches.margin', row.margin, row.id))),
     explanation: [...row.explanation],
     likelihood: row.likelihood === null ? null : probabilityOf(row.likelihood),
     evidence: [...row.evidence],
@@ -194,7 +194,7 @@ function recordView(
     currency: row.currency,
     decimal_places: row.decimal_places,
     description: row.description,
-    metadata: JSON.parse(row.metadata) as Record<string, unknown>,
+    metadata: storedJson('records.metadata', row.metadata, row.id),
     status: isReconciled ? 'reconciled' : 'unreconciled',
     external_id: row.external_id,
     matched_records: [...matched],
@@ -292,6 +292,6 @@ function reversalViews(read: ReadHandle, ids: readonly number[]): (id: number) =
 
 function reasonOfRow(row: ReversalOfRecord | undefined): string | null {
   if (row === undefined) return null;
-  const { by, reason } = JSON.parse(row.mark) as ReversalMark;
+  const { by, reason } = storedJson('reversals.mark', row.mark, row.record_id);
   return by === 'words' && row.reverses_record_id === null ? null : reasonInWords(by, reason);
 }

@@ -80,7 +80,7 @@ export const LAYERS: readonly Layer[] = [
   // Unpacking is a function of its input, and the other is the one place that loads a package by need, within a function that answers at once.
   { layer: ZIP_ARCHIVE, imports: [VALUES], packages: [], builtins: ['node:zlib'] },
   { layer: SHEET_LIBRARY, imports: [], packages: ['types:@e965/xlsx'], builtins: ['node:module'] },
-  { layer: DATABASE, imports: [VALUES], packages: ['better-sqlite3', 'kysely'], builtins: 'all' },
+  { layer: DATABASE, imports: [VALUES, CONTRACT], packages: ['better-sqlite3', 'kysely', 'zod'], builtins: 'all' },
   // What all jobs share: the queue's messages, threads, heartbeats, short transactions.
   {
     layer: JOBS,

@@ -24,6 +24,15 @@ const CODE_BANS: readonly Ban[] = [
   },
   { where: /^test\//, pattern: /\b(?:it|test|describe|suite)\s*\.\s*only\b/g, use: 'run one file by its name instead' },
   {
+    where:
+      /^src-main\/(?:(?:book|streams|records|imports|matches|rules|runs|reconciliations|close|sync)\/|service\/|backend\/|jobs\/|database\/)/,
+    // Digests read what SQLite made a moment before, packs test the value themselves, and the others read files beside the book or what another program sent.
+    except:
+      /^src-main\/(?:database\/(?:json-columns|digests\/)|records\/\w+\/pack-stream\.ts|book\/(?:operations\/local-port|store\/(?:folder-lock|audit-anchor|backup-files))\.ts|backend\/command-door\.ts|sync\/\w+\/(?:sync-keys|remote-http)\.ts)/,
+    pattern: /\bJSON\.parse\b/g,
+    use: 'storedJson of src-main/database/json-columns.ts reads a column of the book and checks its shape',
+  },
+  {
     where: /^src-main\/domain\//,
     // The script of a close pack runs in a browser, where it has nothing else to read a moment with.
     except: /^src-main\/domain\/report\/[a-z]+-script\.ts$/,

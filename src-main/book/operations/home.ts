@@ -9,7 +9,7 @@ import { closeSides } from '../../close/work/close-source.ts';
 import { whenRead } from '../../close/work/figures.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
-import { coverageOf, type DayRange, type StatementPeriod } from '../../domain/statement/index.ts';
+import { coverageOf, type DayRange } from '../../domain/statement/index.ts';
 import { countMatchesOf } from '../../matches/store/matches.ts';
 import { type AgedLines, isOpen } from '../../records/store/line-totals.ts';
 import { SUM_BASE } from '../../records/store/records.ts';
@@ -115,8 +115,7 @@ function placeOfBreak({ periods, date_start: from, date_end: to }: CloseImport):
   readonly from: number | null;
   readonly to: number | null;
 } {
-  const stated = periods === null ? [] : (JSON.parse(periods) as StatementPeriod[]);
-  const first = stated.flatMap(({ dayEnds = [] }) => dayEnds).find(({ breaksFrom }) => breaksFrom !== undefined);
+  const first = (periods ?? []).flatMap(({ dayEnds = [] }) => dayEnds).find(({ breaksFrom }) => breaksFrom !== undefined);
   return first === undefined ? { from, to } : { from: first.breaksFrom ?? first.day, to: first.day };
 }
 

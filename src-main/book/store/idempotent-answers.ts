@@ -1,6 +1,6 @@
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 
-type IdempotentAnswerRow = Row<'idempotent_answers'>;
+export type IdempotentAnswerRow = Row<'idempotent_answers'>;
 
 /** What was answered to a key; one look-up by the primary key. */
 export function idempotentAnswer(

@@ -1,4 +1,5 @@
 import type SqliteDatabase from 'better-sqlite3';
+import { DamagedValue } from '../../database/json-columns.ts';
 import { isDamage } from '../../database/book-errors.ts';
 
 /** A book up to this size is looked at whole when it is opened; of a larger one small tables are, and of large tables some rows. */
@@ -71,6 +72,7 @@ export function faultFinder(
 ): (error: unknown) => string | null {
   let seen: { readonly atMs: number; readonly fault: string | null } | null = null;
   return (error) => {
+    if (error instanceof DamagedValue) return error.message;
     if (error instanceof SyntaxError) return 'a text that Tieout stored cannot be read';
     const atMs = clock.monotonicMs();
     if (seen === null || atMs - seen.atMs > LOOK_AGAIN_MS) seen = { atMs, fault: faultOrThrown(connection) };

@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 
 export type UndoEntryRow = Row<'undo_entries'>;
@@ -123,8 +124,9 @@ export function renumberInUndo(write: WriteHandle, environmentId: number, { from
     isOf(step.operation) && step.input['id'] === from ? { ...step, input: { ...step.input, id: to } } : step;
   const isPeriod = isOf('periods.update');
   for (const row of write.all(query.selectFrom('undo_entries').selectAll().where('environment_id', '=', environmentId))) {
-    const steps = JSON.stringify((JSON.parse(row.steps) as Step[]).map(rename));
-    const again = row.again === null ? null : JSON.stringify(rename(JSON.parse(row.again) as Step));
+    const steps = JSON.stringify(storedJson('undo_entries.steps', row.steps, row.id).map(rename));
+    const last = storedJson('undo_entries.again', row.again, row.id);
+    const again = last === null ? null : JSON.stringify(rename(last));
     const periodId = isPeriod && row.period_id === from ? to : row.period_id;
     write.run(query.updateTable('undo_entries').set({ steps, again, period_id: periodId }).where('id', '=', row.id));
   }

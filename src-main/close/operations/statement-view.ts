@@ -1,6 +1,7 @@
 import { STATEMENT_ITEMS } from '../../../src-shared/contract/close/period-statement.ts';
 import type { PeriodFigures, PeriodOpenItem, PeriodSignOff, PeriodStatement } from '../../../src-shared/contract/index.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
 import { type Cause, periodText, type SideFigures, type Statement } from '../../domain/ledger/index.ts';
 import { timestampOf, timestampOrNull } from '../../service/answers.ts';
@@ -89,7 +90,7 @@ function signOffView(row: SignOffRow): PeriodSignOff {
     by: row.signed_by,
     at: timestampOf(row.signed_at),
     reason: row.reason,
-    figures: JSON.parse(row.figures) as PeriodFigures[],
+    figures: storedJson('sign_offs.figures', row.figures, row.id),
     covering_hash: row.covering_hash,
     audit_entries: row.audit_entries,
     audit_head: row.audit_head,

@@ -1,3 +1,4 @@
+import { storedJson, type StoredJson } from '../../database/json-columns.ts';
 import type { ReadHandle, Row } from '../../database/database.ts';
 import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 import { explained, publishedMatch } from '../../matches/store/matches.ts';
@@ -78,7 +79,7 @@ export function linesById(read: ReadHandle, ids: readonly number[]): CloseLine[]
     .all(JSON.stringify(ids)) as CloseLine[];
 }
 
-export type CloseImport = Pick<
+type CloseImportRow = Pick<
   Row<'import_batches'>,
   | 'id'
   | 'stream_id'
@@ -96,16 +97,18 @@ export type CloseImport = Pick<
   | 'proof'
   | 'created_at'
 >;
+export type CloseImport = Omit<CloseImportRow, 'periods'> & { readonly periods: StoredJson<'import_batches.periods'> | null };
 
 /** The visible batches of streams, the oldest first. */
 export function importsOfStreams(read: ReadHandle, streamIds: readonly number[]): CloseImport[] {
   return read
-    .prepare<[string], CloseImport>(
+    .prepare<[string], CloseImportRow>(
       `SELECT b.id, b.stream_id, b.source, b.filename, b.format, b.sha256, b.skipped, b.date_start, b.date_end, b.periods, b.currency, b.opening_balance,
          b.closing_balance, b.proof, b.created_at
        FROM import_batches b WHERE b.stream_id IN (SELECT value FROM json_each(?)) AND b.id > 0 AND b.writing = 0 ORDER BY b.id`,
     )
-    .all(JSON.stringify(streamIds));
+    .all(JSON.stringify(streamIds))
+    .map((row) => ({ ...row, periods: storedJson('import_batches.periods', row.periods, row.id) }));
 }
 
 /** A balance as a statement, a person or a client says it; minor units of its currency. */

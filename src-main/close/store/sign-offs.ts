@@ -49,11 +49,11 @@ export function auditEntriesAfter(
   read: ReadHandle,
   environmentId: number,
   after: number,
-): Pick<Row<'audit_log'>, 'at' | 'actor' | 'action' | 'detail'>[] {
+): Pick<Row<'audit_log'>, 'id' | 'at' | 'actor' | 'action' | 'detail'>[] {
   return read.all(
     query
       .selectFrom('audit_log')
-      .select(['at', 'actor', 'action', 'detail'])
+      .select(['id', 'at', 'actor', 'action', 'detail'])
       .where('id', '>', after)
       .where('environment_id', '=', environmentId)
       .orderBy('id'),

@@ -47,9 +47,7 @@ const PLACE: Readonly<Record<string, 'begin' | 'end'>> = {
   closing_ledger: 'end',
 };
 
-function periodsIn({ periods }: CloseImport): readonly StatementPeriod[] {
-  return periods === null ? [] : (JSON.parse(periods) as StatementPeriod[]);
-}
+const periodsIn = ({ periods }: CloseImport): readonly StatementPeriod[] => periods ?? [];
 
 /** A file of several accounts has no balance of its own. */
 function hasSeveralAccounts(brought: CloseImport): boolean {

@@ -1,4 +1,5 @@
 import { type CoverChange, type CoveredRow, changesBetween } from '../../domain/ledger/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { auditEntriesAfter, coveringText, type SignOffRow } from '../store/sign-offs.ts';
 import { madeMatches } from '../store/report-reads.ts';
@@ -48,11 +49,12 @@ function* namedIn(detail: unknown): Generator<string> {
 /** Who changed what last since an entry, and who put a balance. */
 function toldSince(read: ReadHandle, environmentId: number, entry: number): ReadonlyMap<string, Told> {
   const told = new Map<string, Told>();
-  for (const { at, actor: by, action, detail } of auditEntriesAfter(read, environmentId, entry)) {
-    for (const name of namedIn(JSON.parse(detail))) told.set(name, { at, by });
+  for (const { id, at, actor: by, action, detail: text } of auditEntriesAfter(read, environmentId, entry)) {
+    const detail = storedJson('audit_log.detail', text, id);
+    for (const name of namedIn(detail)) told.set(name, { at, by });
     if (action.startsWith('bank_account_balance') || action === 'period.updated') told.set('balance', { at, by });
-    if (action === 'import_batch.undone') told.set(`undone ${String((JSON.parse(detail) as { stream?: unknown }).stream)}`, { at, by });
-    if (action === 'open_item.noted') for (const name of namedIn(JSON.parse(detail))) told.set(name.replace('record', 'note'), { at, by });
+    if (action === 'import_batch.undone') told.set(`undone ${String(detail['stream'])}`, { at, by });
+    if (action === 'open_item.noted') for (const name of namedIn(detail)) told.set(name.replace('record', 'note'), { at, by });
   }
   return told;
 }
@@ -91,7 +93,7 @@ function tellerOf(change: CoverChange, told: ReadonlyMap<string, Told>, bringer:
 export function changesSince(read: ReadHandle, source: CloseSource, signOff: SignOffRow, now: readonly CoveredRow[]): Changes | null {
   const text = coveringText(read, signOff.period_id, signOff.covering_hash);
   if (text === null) return null;
-  const changes = changesBetween(coveredRows(text), now);
+  const changes = changesBetween(coveredRows(text, signOff.period_id), now);
   const told = toldSince(read, source.reconciliation.environment_id, signOff.audit_entries);
   const first = changes.slice(0, MOST_CHANGES);
   const bringer = bringerOf(read, source, first);

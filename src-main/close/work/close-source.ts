@@ -1,5 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
 import type { LedgerMatch, LedgerRecord, LedgerSide, OpenItemNote } from '../../domain/ledger/index.ts';
@@ -47,9 +48,9 @@ function lineTexts(streams: readonly StreamRow[]): (line: CloseLine) => Texts {
       return [id, { field, find }] as const;
     }),
   );
-  return ([, streamId, , , , , , description, externalId, text]) => {
+  return ([id, streamId, , , , , , description, externalId, text]) => {
     let metadata: Metadata | null = null;
-    const parsed = (): Metadata => (metadata ??= text === '{}' ? {} : (JSON.parse(text) as Metadata));
+    const parsed = (): Metadata => (metadata ??= text === '{}' ? {} : storedJson('records.metadata', text, id));
     const { field, find } = fields.get(streamId) ?? { field: null, find: null };
     const found = find?.(text);
     const reference =

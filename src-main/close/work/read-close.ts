@@ -24,6 +24,7 @@ import {
   statementOf,
   type TotalOutOfRange,
 } from '../../domain/ledger/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { openWorkOn, saidBalances } from '../store/close-reads.ts';
 import { enteredBalances } from '../store/period-balances.ts';
@@ -98,7 +99,7 @@ const dayOf = (iso: string): number => present(dayFromIso(iso), 'date');
 /** The balances of a closed period as they were signed, by currency; empty of any other period. */
 function signedBalances(read: ReadHandle, { id, state }: CloseSource['period']): ReadonlyMap<string, SignedCurrency> {
   const last = state === 'closed' ? lastSignOff(read, id) : undefined;
-  const figures = last === undefined ? [] : (JSON.parse(last.figures) as readonly PeriodFigures[]);
+  const figures = last === undefined ? [] : storedJson('sign_offs.figures', last.figures, last.id);
   const asDays = (side: PeriodFigures[LedgerSide]): SignedBalances => ({
     ...side,
     breaks: side.breaks.map(({ from, to, amount }) => ({ from: dayOf(from), to: dayOf(to), amount })),

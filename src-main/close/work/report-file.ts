@@ -1,9 +1,10 @@
-import type { DifferenceCode, Problem } from '../../../src-shared/contract/index.ts';
+import type { DifferenceCode } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, DEFAULT_CURRENCY } from '../../../src-shared/values/money.ts';
 import { type Result, success } from '../../../src-shared/values/result.ts';
 import { setting } from '../../book/store/settings.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import {
   amountText,
@@ -44,7 +45,6 @@ import {
   shortHash,
   STATUS_WORDS,
 } from '../../domain/report/index.ts';
-import type { StatementPeriod } from '../../domain/statement/index.ts';
 import { overdueFigures } from '../../records/store/exceptions.ts';
 import { SUM_BASE } from '../../records/store/records.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
@@ -291,8 +291,7 @@ const isWithin = (from: number, to: number, { first_day: first, last_day: last }
 /** Whether a file speaks of days of the period. */
 function isOfPeriod({ date_start: from, date_end: to, periods }: CloseImport, period: CloseSource['period']): boolean {
   if (from !== null && to !== null && isWithin(from, to, period)) return true;
-  const stated = periods === null ? [] : (JSON.parse(periods) as StatementPeriod[]);
-  return stated.some(({ firstDay, lastDay }) => isWithin(firstDay, lastDay, period));
+  return (periods ?? []).some(({ firstDay, lastDay }) => isWithin(firstDay, lastDay, period));
 }
 
 /** What was found about the balances of a file, in one sentence; null where it states none. */
@@ -314,8 +313,8 @@ function proofSentence(
 }
 
 /** The remarks that were made when the file was read. */
-function remarksOf(problems: string): string[] {
-  const notes = (JSON.parse(problems) as Problem[]).filter(({ severity }) => severity !== 'rejected');
+function remarksOf({ id, problems }: { readonly id: number; readonly problems: string }): string[] {
+  const notes = storedJson('import_batches.problems', problems, id).filter(({ severity }) => severity !== 'rejected');
   const said = distinct(notes.map(({ message }) => message));
   if (said.length <= MOST_REMARKS) return said;
   return [...said.slice(0, MOST_REMARKS), `And ${said.length - MOST_REMARKS} more remarks.`];
@@ -354,7 +353,7 @@ function reportImports(read: ReadHandle, source: CloseSource, openItems: readonl
           importedAt: momentOf(at),
           by: bringer === undefined ? null : actorText(bringer.actor),
           proof: proofSentence(brought, stream),
-          remarks: remarksOf(problems),
+          remarks: remarksOf({ id, problems }),
         },
       ];
     });
@@ -476,7 +475,7 @@ function changesBetweenSignatures(read: ReadHandle, { source, covering }: Close,
   const [first, last] = [rows[0], rows.at(-1)];
   if (first === undefined || last === undefined) return [];
   const kept = state === 'open' ? null : coveringText(read, id, last.covering_hash);
-  const until: readonly CoveredRow[] = kept === null ? covering() : coveredRows(kept);
+  const until: readonly CoveredRow[] = kept === null ? covering() : coveredRows(kept, id);
   const changes = changesSince(read, source, first, until);
   return changes === null ? [] : reportChanges(changes, source, currency);
 }

@@ -1,7 +1,7 @@
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { LedgerSide } from '../../domain/ledger/index.ts';
 import type { ReportSide } from '../../domain/report/index.ts';
-import type { WhoseFile } from '../../domain/statement/index.ts';
 import { filesOfStream } from '../../imports/store/files-of-streams.ts';
 import { findBankAccount } from '../../streams/store/bank-accounts.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
@@ -35,7 +35,7 @@ function nameOf(read: ReadHandle, { environment_id: environmentId, bank_account_
 /** The accounts that the files of streams name. */
 function writtenAccounts(read: ReadHandle, streams: readonly StreamRow[]): string[] {
   const files = streams.flatMap(({ id }) => filesOfStream(read, id));
-  return distinct(files.flatMap(({ whose }) => (whose === null ? [] : (JSON.parse(whose) as WhoseFile).accounts)));
+  return distinct(files.flatMap(({ id, whose }) => storedJson('import_batches.whose', whose, id)?.accounts ?? []));
 }
 
 /** What the records of the period came from, in the order of their imports. */

@@ -1,4 +1,4 @@
-import type { PeriodFigures } from '../../../src-shared/contract/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { periodText } from '../../domain/ledger/index.ts';
 import type { CloseReport, ReportAuditEntry, ReportSignOff } from '../../domain/report/index.ts';
@@ -13,10 +13,10 @@ const NO_HEAD = '0'.repeat(64);
 
 /** Figures of then at the scale of now; null where a balance was not known, or the currency not there. */
 function figuresOf(
-  { figures }: SignOffRow,
+  { id, figures }: SignOffRow,
   { currency, decimalPlaces }: CurrencyLines,
 ): Pick<ReportSignOff, 'adjustedBank' | 'adjustedBooks' | 'unexplained'> {
-  const own = (JSON.parse(figures) as PeriodFigures[]).find((each) => each.currency === currency);
+  const own = storedJson('sign_offs.figures', figures, id).find((each) => each.currency === currency);
   const scaled = (amount: number | null | undefined): number | null =>
     own === undefined || amount === null || amount === undefined ? null : Math.round(amount * 10 ** (decimalPlaces - own.decimal_places));
   return { adjustedBank: scaled(own?.adjusted_bank), adjustedBooks: scaled(own?.adjusted_books), unexplained: scaled(own?.unexplained) };

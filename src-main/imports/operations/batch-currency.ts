@@ -1,11 +1,12 @@
 import { CORRECTED_LINES } from '../../../src-shared/contract/imports/import-batches.ts';
-import type { CorrectedCurrency, Problem } from '../../../src-shared/contract/index.ts';
+import type { CorrectedCurrency } from '../../../src-shared/contract/index.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { decimalPlacesOf, decimalText } from '../../../src-shared/values/money.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
-import { asFileSaid, counted, inCurrency, keyWithMoney, type Rescaled, type StatementPeriod } from '../../domain/statement/index.ts';
+import { asFileSaid, counted, inCurrency, keyWithMoney, type Rescaled } from '../../domain/statement/index.ts';
 import { dissolveMatch } from '../../matches/store/dissolved-matches.ts';
 import { deleteMatch, findMatch, matchesOfRecords, unpublishedMatchesOf } from '../../matches/store/matches.ts';
 import { isStreamBusy } from '../../records/store/column-packs.ts';
@@ -34,6 +35,7 @@ import {
 import { findBatch, type ImportBatchRow, type NewImportBatch, publishBatch } from '../store/import-batches.ts';
 import { wordingsOfRecords } from '../store/wordings.ts';
 import type { CurrencyTotal } from '../work/figures.ts';
+import { textsOf } from '../work/overlap.ts';
 
 /** Formats that write amounts as whole minor units. */
 const IN_MINOR_UNITS: ReadonlySet<string> = new Set(['bai2', 'nacha']);
@@ -56,7 +58,7 @@ interface CurrencyPlan {
 
 /** What a correction changes, or why it cannot be made. Reads alone. */
 function planCurrency(read: ReadHandle, batch: ImportBatchRow, to: string) {
-  const totals = JSON.parse(batch.totals) as CurrencyTotal[];
+  const totals = storedJson('import_batches.totals', batch.totals, batch.id);
   const [total, ...others] = totals;
   if (total === undefined) return refuse('conflict', `Import ${batch.id} brought no lines: there is nothing to correct.`);
   const { currency: from } = total;
@@ -139,7 +141,11 @@ function accountInCurrency(read: ReadHandle, batch: ImportBatchRow, stream: Stre
 function otherMoney(read: ReadHandle, batch: ImportBatchRow, found: readonly MoneyRecord[], from: string, to: string) {
   const isInMinorUnits = IN_MINOR_UNITS.has(batch.format);
   const isOtherScale = decimalPlacesOf(from) !== decimalPlacesOf(to);
-  if (isOtherScale && !isInMinorUnits && (JSON.parse(batch.problems) as Problem[]).some(({ code }) => code === 'decimal_mark_assumed')) {
+  if (
+    isOtherScale &&
+    !isInMinorUnits &&
+    storedJson('import_batches.problems', batch.problems, batch.id).some(({ code }) => code === 'decimal_mark_assumed')
+  ) {
     return refuse(
       'conflict',
       `The amounts of import ${batch.id} could be thousands or decimals, and in ${to} that may be otherwise. ${INSTEAD}`,
@@ -184,7 +190,7 @@ function keyInCurrency(record: MoneyRecord, scaled: Exclude<Rescaled, string>, t
     direction: record.direction === 1 ? ('credit' as const) : ('debit' as const),
     currency: record.currency,
     description: record.description,
-    metadata: JSON.parse(record.metadata) as Record<string, string>,
+    metadata: textsOf(storedJson('records.metadata', record.metadata, record.id)),
   };
   const money = { amountMinor: scaled.minor, currency: to };
   const asInFile = asFileSaid(content);
@@ -211,8 +217,8 @@ function rescaledBatch(batch: ImportBatchRow, total: CurrencyTotal, balances: re
       debits: minorOf(total.debits, total.decimal_places, finest),
     },
   ];
-  const periods = batch.periods === null ? null : (JSON.parse(batch.periods) as StatementPeriod[]);
-  const recipe = batch.recipe === null ? null : (JSON.parse(batch.recipe) as { currency: string | null });
+  const periods = storedJson('import_batches.periods', batch.periods, batch.id);
+  const recipe = storedJson('import_batches.recipe', batch.recipe, batch.id);
   const rest = {
     balances: balances.map(({ id, amount }) => ({ id, amount: minorOf(amount, places, otherPlaces) })),
     batch: {

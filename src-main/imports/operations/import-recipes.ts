@@ -3,11 +3,11 @@ import { RECIPE_LIMITS } from '../../../src-shared/contract/imports/import-recip
 import { present } from '../../../src-shared/values/assert.ts';
 import { fingerprintOf } from '../../domain/statement/index.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { answer, missing, refuse, refuseField, timestampOf } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Handlers } from '../../service/handler.ts';
-import { recipeOfBody } from '../work/recipes.ts';
 import {
   countRecipes,
   deleteFormerRecipe,
@@ -30,7 +30,7 @@ function recipeView(read: ReadHandle, row: ImportRecipeRow): StoredRecipe {
   return {
     id: row.id,
     fingerprint: row.fingerprint,
-    recipe: { ...recipeOfBody(row.body), name: row.name },
+    recipe: { ...storedJson('import_recipes.body', row.body, row.id), name: row.name },
     created_at: timestampOf(row.created_at),
     updated_at: timestampOf(row.updated_at),
     last_used_at: row.last_used_at === null ? null : timestampOf(row.last_used_at),
@@ -39,7 +39,7 @@ function recipeView(read: ReadHandle, row: ImportRecipeRow): StoredRecipe {
 }
 
 function formerView({ id, body, replaced_at: replacedAt }: FormerRecipeRow, name: string): FormerRecipe {
-  return { id, recipe: { ...recipeOfBody(body), name }, replaced_at: timestampOf(replacedAt) };
+  return { id, recipe: { ...storedJson('former_recipes.body', body, id), name }, replaced_at: timestampOf(replacedAt) };
 }
 
 function nameTaken(name: string, path: string) {

@@ -2,8 +2,8 @@ import type { ImportResult, ImportRow } from '../../../src-shared/contract/index
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { namedCurrency } from '../../../src-shared/values/money.ts';
 import { findJob, type JobRow } from '../../book/store/jobs.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
-import type { ImportPayload } from '../../jobs/protocol.ts';
 import { answer, missing } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Handlers } from '../../service/handler.ts';
@@ -15,7 +15,7 @@ import { type KeptRow, keptRows } from '../work/import-rows.ts';
 /** The result of an import or of a preview; null for any other job, and for one that is not done. */
 function resultOf(job: JobRow): ImportResult | null {
   if (job.status !== 'completed' || job.result === null) return null;
-  const stored = JSON.parse(job.result) as { import_result?: ImportResult; preview?: { result: ImportResult } };
+  const stored = storedJson('jobs.result', job.result, job.id);
   return stored.import_result ?? stored.preview?.result ?? null;
 }
 
@@ -59,7 +59,7 @@ export function importRowHandlers({ database }: ServiceContext): Pick<Handlers, 
         if (job === undefined || !job.kind.startsWith('import')) return missing('import', id);
         const result = resultOf(job);
         if (result === null) return answer({ data: [], has_more: false, offset, total: 0, listed: 0 });
-        const { streamKey } = JSON.parse(job.payload) as ImportPayload;
+        const { streamKey } = storedJson('jobs.payload:import', job.payload, job.id);
         const stream = streamKey === null ? undefined : streamByKey(database, caller.environmentId, streamKey);
         const listed = countImportRows(database, id, outcome);
         const rows = keptRows(database, id, outcome, offset, limit);

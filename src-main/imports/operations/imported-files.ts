@@ -2,8 +2,9 @@ import type { ImportedFile } from '../../../src-shared/contract/index.ts';
 import { IMPORTED_FILE_LIMITS } from '../../../src-shared/contract/imports/imported-files.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso, isoFromDay } from '../../../src-shared/values/civil-date.ts';
-import type { StatementPeriod, WhoseFile } from '../../domain/statement/index.ts';
+import type { StatementPeriod } from '../../domain/statement/index.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, Row, WriteHandle } from '../../database/database.ts';
 import { insertStatedBalances } from '../../streams/store/bank-account-balances.ts';
 import { streamByKey, updateStream } from '../../streams/store/streams.ts';
@@ -12,8 +13,6 @@ import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
 import { pageAnswer, pageStart } from '../../service/paging.ts';
 import { refusedBatch, refusedDay } from '../../service/period-lock.ts';
-import type { CurrencyTotal } from '../work/figures.ts';
-import { recipeOfBody } from '../work/recipes.ts';
 import { type ImportBatchRow, insertBatch, publishBatch, setBatchFigures } from '../store/import-batches.ts';
 import {
   type BalanceOfFile,
@@ -44,8 +43,8 @@ const dayOf = (iso: string): number => present(dayFromIso(iso), 'a date that was
 const isoOrNull = (day: number | null): string | null => (day === null ? null : isoFromDay(day));
 
 function viewOf(row: ImportBatchRow, balances: readonly BalanceOfFile[]): ImportedFile {
-  const whose = row.whose === null ? null : (JSON.parse(row.whose) as WhoseFile);
-  const periods = row.periods === null ? null : (JSON.parse(row.periods) as StatementPeriod[]);
+  const whose = storedJson('import_batches.whose', row.whose, row.id);
+  const periods = storedJson('import_batches.periods', row.periods, row.id);
   return {
     id: row.id,
     data_stream_key: row.data_stream_key,
@@ -57,16 +56,16 @@ function viewOf(row: ImportBatchRow, balances: readonly BalanceOfFile[]): Import
     kept: row.kept,
     skipped: row.skipped,
     rejected: row.rejected,
-    recipe: row.recipe === null ? null : recipeOfBody(row.recipe),
+    recipe: storedJson('import_batches.recipe', row.recipe, row.id),
     accounts: [...(whose?.accounts ?? [])],
     holders: [...(whose?.holders ?? [])],
-    problems: JSON.parse(row.problems) as ImportedFile['problems'],
+    problems: storedJson('import_batches.problems', row.problems, row.id),
     created_at: timestampOf(row.created_at),
     currency: row.currency,
     opening_balance: row.opening_balance,
     closing_balance: row.closing_balance,
     proof: row.proof as ImportedFile['proof'],
-    totals: JSON.parse(row.totals) as CurrencyTotal[],
+    totals: storedJson('import_batches.totals', row.totals, row.id),
     date_range_start: isoOrNull(row.date_start),
     date_range_end: isoOrNull(row.date_end),
     periods:

@@ -1,4 +1,5 @@
-import type { Call, ImportPreview, ImportResult, Job } from '../../../src-shared/contract/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
+import type { Call, Job } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { success } from '../../../src-shared/values/result.ts';
@@ -19,16 +20,11 @@ import { batchView, streamView } from '../../service/views.ts';
 import { partsAt } from '../work/decode.ts';
 import { latestBatch } from '../store/import-batches.ts';
 
-interface JobResult {
-  readonly import_result?: ImportResult;
-  readonly preview?: ImportPreview;
-}
-
 function jobView(context: ServiceContext, row: JobRow): Job {
   const unstored = context.queue.unstoredEnd(row.id);
   const status = unstored === null ? (row.status as Job['status']) : 'failed';
   const isOpen = status === 'pending' || status === 'running';
-  const result = JSON.parse(row.result ?? '{}') as JobResult;
+  const result = storedJson('jobs.result', row.result, row.id) ?? {};
   const rows = result.import_result?.rows ?? result.preview?.result.rows ?? 0;
   const live: Omit<ToldProgress, 'phase'> = isOpen
     ? (context.queue.progressOf(row.id) ?? NOT_STARTED)

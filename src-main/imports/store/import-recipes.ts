@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 
 export type ImportRecipeRow = Row<'import_recipes'>;
@@ -37,9 +38,10 @@ export function updateRecipe(write: WriteHandle, id: number, change: RecipeChang
 /** Kept recipes name the bank account of their stream, as their files do: another name of it becomes theirs. Answers the ids of those that changed. */
 export function renameAccountInRecipes(write: WriteHandle, environmentId: number, before: string, after: string): number[] {
   const named = listRecipes(write, environmentId).filter(
-    ({ body }) => (JSON.parse(body) as { bank_account: string | null }).bank_account === before,
+    ({ id, body }) => storedJson('import_recipes.body', body, id).bank_account === before,
   );
-  for (const { id, body } of named) updateRecipe(write, id, { body: JSON.stringify({ ...JSON.parse(body), bank_account: after }) });
+  for (const { id, body } of named)
+    updateRecipe(write, id, { body: JSON.stringify({ ...storedJson('import_recipes.body', body, id), bank_account: after }) });
   return named.map(({ id }) => id);
 }
 

@@ -1,6 +1,7 @@
+import { storedJson, type StoredJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle } from '../../database/database.ts';
 
-/** A file that went into a stream, as far as coverage is concerned. `periods` is JSON, null where the batch is older than it. */
+/** A file that went into a stream, as far as coverage is concerned. `periods` is null where the batch is older than it. */
 export interface StatementFileRow {
   readonly id: number;
   readonly filename: string | null;
@@ -10,14 +11,14 @@ export interface StatementFileRow {
   readonly opening_balance: number | null;
   readonly closing_balance: number | null;
   readonly proof: string;
-  readonly periods: string | null;
+  readonly periods: StoredJson<'import_batches.periods'> | null;
   /** Of its balances. */
   readonly currency: string | null;
 }
 
 /** The published batches of a stream that came from files, oldest first. */
 export function statementFiles(read: ReadHandle, environmentId: number, streamId: number): StatementFileRow[] {
-  return read.all(
+  const files = read.all(
     query
       .selectFrom('import_batches')
       .select(['id', 'filename', 'sha256', 'date_start', 'date_end', 'opening_balance', 'closing_balance', 'proof', 'periods', 'currency'])
@@ -28,4 +29,5 @@ export function statementFiles(read: ReadHandle, environmentId: number, streamId
       .where('source', '!=', 'bulk_api')
       .orderBy('id'),
   );
+  return files.map((file) => ({ ...file, periods: storedJson('import_batches.periods', file.periods, file.id) }));
 }

@@ -2,6 +2,7 @@ import type { ImportRecipe, ImportResult, Misfit, Problem } from '../../../src-s
 import { fingerprintOf, isSameAccount, isSameHolder, NOBODY, note, type Statement, type WhoseFile } from '../../domain/statement/index.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import { type ClosedSpan, closedSpansOfStream } from '../../close/store/closed-spans.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { closedName, counted, dayText } from '../../domain/ledger/index.ts';
 import { streamById, type StreamRow } from '../../streams/store/streams.ts';
@@ -126,8 +127,8 @@ export function streamOfAccount(read: ReadHandle, environmentId: number, { accou
   return found === undefined ? undefined : streamById(read, found.stream_id);
 }
 
-function whoseOf({ whose }: FileOfStream): WhoseFile {
-  return whose === null ? NOBODY : (JSON.parse(whose) as WhoseFile);
+function whoseOf({ id, whose }: FileOfStream): WhoseFile {
+  return storedJson('import_batches.whose', whose, id) ?? NOBODY;
 }
 
 function otherAccount({ name }: StreamRow, own: readonly string[], held: readonly string[]): Misfit {
@@ -146,7 +147,7 @@ function otherHolder({ name }: StreamRow, own: readonly string[], held: readonly
 function otherLayout({ name }: StreamRow, { format, table }: Looked, files: readonly FileOfStream[]): Misfit[] {
   const own = table?.recipe ?? null;
   const layoutOf = (recipe: Layout | null, ofFormat: string): string => (recipe === null ? ofFormat : fingerprintOf(recipe));
-  const recipeOfFile = ({ recipe }: FileOfStream): Layout | null => (recipe === null ? null : (JSON.parse(recipe) as Layout));
+  const recipeOfFile = ({ id, recipe }: FileOfStream): Layout | null => storedJson('import_batches.recipe', recipe, id);
   if (files.some((file) => layoutOf(recipeOfFile(file), file.format) === layoutOf(own, format))) return [];
   const [newest] = files;
   const file = wordsOfLayout(own, format);

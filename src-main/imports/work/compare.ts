@@ -315,9 +315,7 @@ function overlapByBalances(
     ...balanced(statement, true),
     ...statementFiles(read, stream.environment_id, stream.id)
       .filter((file) => (file.currency ?? stream.currency) === currency)
-      .flatMap(({ periods: stated, proof }) =>
-        balanced({ periods: stated === null ? [] : (JSON.parse(stated) as StatementPeriod[]), proof }, false),
-      ),
+      .flatMap(({ periods: stated, proof }) => balanced({ periods: stated ?? [], proof }, false)),
   ];
   const paired = pairs.flatMap(({ place }) => {
     const line = lines[place];

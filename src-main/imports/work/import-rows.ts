@@ -1,5 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { Direction } from '../../../src-shared/values/money.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { Database, ReadHandle } from '../../database/database.ts';
 import { placesOf, type RejectedRow, type Statement } from '../../domain/statement/index.ts';
 import { removeRowsOfJob } from '../../records/work/cleanup.ts';
@@ -124,7 +125,7 @@ export function rowLogOf(
 /** Rows of a job from a place among those of their kind, from 0. */
 export function keptRows(read: ReadHandle, jobId: number, kind: RowsKind, from: number, count: number): KeptRow[] {
   const bodies = importRows(read, jobId, kind, from, from + count);
-  const rows = bodies.flatMap(({ body }) => JSON.parse(inflateRawSync(body).toString('utf8')) as KeptRow[]);
+  const rows = bodies.flatMap(({ body }) => storedJson('import_rows.body', inflateRawSync(body).toString('utf8'), jobId));
   const start = from - (bodies[0]?.first ?? from);
   return rows.slice(start, start + count);
 }

@@ -17,6 +17,7 @@ import {
   type StoredTwin,
   textOf,
 } from '../../domain/statement/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import {
   extentOfStream,
@@ -153,7 +154,7 @@ function amountsOfStream(
     if (key === undefined || isNamed({ id: record.id, batchId: record.batch_id, keys })) continue;
     let ofAmount = twins.get(key);
     if (ofAmount === undefined) twins.set(key, (ofAmount = { byDay: new Map(), byValueDay: new Map() }));
-    const metadata = JSON.parse(record.metadata) as Record<string, string>;
+    const metadata = textsOf(storedJson('records.metadata', record.metadata, record.id));
     const text = textOf({ description: record.description, metadata });
     const ids = all.flatMap(({ external_id: externalId, format }) => (externalId === null ? [] : [{ externalId, format }]));
     const twin: StoredTwin = {
@@ -384,4 +385,10 @@ export function overlapOfLarge(
     question: overlapQuestion(message, pairs, sorted, writtenLine),
     problem: answer === 'same' ? note('overlap_too_large', refusal) : null,
   };
+}
+
+export function textsOf(metadata: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(metadata).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value ?? null)]),
+  );
 }

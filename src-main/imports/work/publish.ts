@@ -6,6 +6,7 @@ import { namedCurrency } from '../../../src-shared/values/money.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { updateJob } from '../../book/store/jobs.ts';
 import { noteOwnChange } from '../../book/store/undo-entries.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 import { counted } from '../../domain/ledger/index.ts';
 import {
@@ -13,7 +14,6 @@ import {
   MOST_DAYS_TO_RETURN,
   type Originals,
   originalsOf,
-  type ReversalMark,
   type Statement,
   type StatementPeriod,
   type TellingLine,
@@ -67,7 +67,7 @@ function linkReversals(
   // Those of one amount come together, so that it is looked up once.
   const lines = marked
     .toSorted((one, other) => one.amount - other.amount || one.id - other.id)
-    .map((row): MarkedLine => ({ ...tellingLine(row), mark: JSON.parse(row.mark) as ReversalMark }));
+    .map((row): MarkedLine => ({ ...tellingLine(row), mark: storedJson('reversals.mark', row.mark, row.id) }));
   const found = [
     ...originalsOf(lines, (line) => {
       const row = rows.get(line.id);
@@ -113,7 +113,7 @@ class LookUp {
 }
 
 function tellingLine({ id, day, description, external_id: externalId, metadata }: TellingRow): TellingLine {
-  return { id, day, description, externalId, metadata: JSON.parse(metadata) as Record<string, unknown> };
+  return { id, day, description, externalId, metadata: storedJson('records.metadata', metadata, id) };
 }
 
 /** A small cache: rows go to the ends of indices and into lists in order, so few pages are needed again. */

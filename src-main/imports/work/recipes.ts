@@ -5,6 +5,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { fingerprintOf, type KnownRecipe, type Statement } from '../../domain/statement/index.ts';
 import { appendAudit } from '../../book/store/audit.ts';
 import { findBankAccountByName } from '../../streams/store/bank-accounts.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 import type { ImportPayload } from '../../jobs/protocol.ts';
 import {
@@ -21,13 +22,8 @@ export interface KeptRecipe extends KnownRecipe {
   readonly recipe: ImportRecipe;
 }
 
-/** A recipe as it was kept; one of an earlier Tieout says nothing of words of in and out, nor of lines that are here already. */
-export function recipeOfBody(body: string): ImportRecipe {
-  return { direction_words: null, overlap: null, ...(JSON.parse(body) as Omit<ImportRecipe, 'direction_words' | 'overlap'>) };
-}
-
 function keptOf(row: ImportRecipeRow): KeptRecipe {
-  return { id: row.id, fingerprint: row.fingerprint, recipe: { ...recipeOfBody(row.body), name: row.name } };
+  return { id: row.id, fingerprint: row.fingerprint, recipe: { ...storedJson('import_recipes.body', row.body, row.id), name: row.name } };
 }
 
 /** The recipes by which a file may be read: those of its stream first, then those used or changed last. */

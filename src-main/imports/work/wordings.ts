@@ -1,6 +1,7 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import { type AddedContent, apart, joined, type LineContent, type StatementLine } from '../../domain/statement/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 import { closedOver, closedSpansOfStream } from '../../close/store/closed-spans.ts';
 import { noteRecordChange } from '../../runs/store/due-runs.ts';
@@ -22,7 +23,7 @@ import {
 import { isRareAmount, possibleDuplicates as sameContent } from '../store/possible-duplicates.ts';
 import type { SameLine } from './duplicates.ts';
 import { type CurrencyTotal, LineSums } from './figures.ts';
-import { type ComparedLines, type IdOfLine, overlapsWith, type StoredLine } from './overlap.ts';
+import { type ComparedLines, type IdOfLine, overlapsWith, type StoredLine, textsOf } from './overlap.ts';
 
 /** Keeps with records what a file says of them in other words. Part of the publish step of the import. */
 export function joinLines(
@@ -61,12 +62,13 @@ export function joinLines(
   noteRecordChange(write, streamId);
 }
 
-function contentOfRecord({ description, external_id: externalId, value_day: valueDay, metadata }: JoinedRecord | Wording): LineContent {
-  return { description, externalId, valueDay, metadata: JSON.parse(metadata) as Record<string, unknown> };
+function contentOfRecord(row: JoinedRecord | Wording): LineContent {
+  const metadata = storedJson('added' in row ? 'wordings.metadata' : 'records.metadata', row.metadata, row.id);
+  return { description: row.description, externalId: row.external_id, valueDay: row.value_day, metadata };
 }
 
-function addedOf({ added }: Wording): AddedContent {
-  return JSON.parse(added) as AddedContent;
+function addedOf({ id, added }: Wording): AddedContent {
+  return storedJson('wordings.added', added, id);
 }
 
 function changeContent(write: WriteHandle, record: JoinedRecord, content: LineContent): void {
@@ -156,7 +158,7 @@ function moveFigures(write: WriteHandle, batchId: number, records: readonly Join
   setBatchFigures(write, batchId, {
     kept: kept + sign * records.length,
     skipped: skipped - sign * records.length,
-    totals: JSON.stringify(addedTotals(JSON.parse(totals) as CurrencyTotal[], sums.totals() ?? [], sign)),
+    totals: JSON.stringify(addedTotals(storedJson('import_batches.totals', totals, batchId), sums.totals() ?? [], sign)),
     date_start: days === null ? first : Math.min(first ?? days.firstDay, days.firstDay),
     date_end: days === null ? last : Math.max(last ?? days.lastDay, days.lastDay),
   });
@@ -217,12 +219,6 @@ export interface InOtherWords {
 }
 
 const NONE: InOtherWords = { pairs: [], contested: [] };
-
-function textsOf(metadata: Readonly<Record<string, unknown>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(metadata).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value ?? null)]),
-  );
-}
 
 function lineOf({
   date,
@@ -307,7 +303,7 @@ function recordsInOtherWords(read: ReadHandle, environmentId: number, recordIds:
       decimalPlaces: row.decimal_places,
       description: row.description,
       externalId: row.external_id,
-      metadata: textsOf(JSON.parse(row.metadata) as Record<string, unknown>),
+      metadata: textsOf(storedJson('records.metadata', row.metadata, row.id)),
     }));
     // Only what was there before them: the later one is the duplicate.
     const isOwn = (id: number): boolean => id >= oldest;

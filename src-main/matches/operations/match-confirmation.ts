@@ -1,4 +1,5 @@
 import { assert, present } from '../../../src-shared/values/assert.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import type { MatchRow, ReconciliationRow } from '../../database/rows.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
@@ -80,7 +81,7 @@ export function unconfirm(write: WriteHandle, match: MatchRow, reconciliation: R
   const difference = matchDifference(records, signConventionOf(reconciliation.sign_convention));
   assert(difference !== null, 'the lines of a match that was adjusted have a difference in range');
   const said = adjustmentSentence(adjustment);
-  const sentences = (JSON.parse(proposal.explanation) as string[]).filter((sentence) => sentence !== said);
+  const sentences = storedJson('matches.explanation', proposal.explanation, proposal.id).filter((sentence) => sentence !== said);
   rewrite(write, { ...proposal, difference, explanation: JSON.stringify(sentences), adjustment_id: null }, records);
 }
 

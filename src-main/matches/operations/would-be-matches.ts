@@ -1,4 +1,4 @@
-import type { WouldBeMatch } from '../../../src-shared/contract/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
 import { findRun } from '../../runs/store/runs.ts';
 import { answer, missing, refuse } from '../../service/answers.ts';
@@ -26,7 +26,7 @@ export function wouldBeMatchHandlers(context: ServiceContext): Pick<Handlers, 'r
           start.value,
           list,
           ({ position }) => ({ value: position, id: position }),
-          (shown) => shown.map(({ body }) => JSON.parse(body) as WouldBeMatch),
+          (shown) => shown.map(({ body, position }) => storedJson('would_be_matches.body', body, `${run.id}.${position}`)),
         ),
       );
     },

@@ -1,4 +1,5 @@
 import { assert } from '../../../src-shared/values/assert.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import type { MatchRow, Side } from '../../database/rows.ts';
 import { adjustmentById, type AdjustmentRow, insertAdjustment } from './adjustments.ts';
@@ -43,13 +44,13 @@ export function findDissolved(read: ReadHandle, environmentId: number, matchId: 
       .where('c.environment_id', '=', environmentId)
       .where('d.match_id', '=', matchId),
   );
-  return row === undefined ? undefined : (JSON.parse(row.body) as DissolvedMatch);
+  return row === undefined ? undefined : storedJson('dissolved_matches.body', row.body, matchId);
 }
 
 export function displacedBy(read: ReadHandle, matchId: number): DissolvedMatch[] {
   return read
-    .all(query.selectFrom('dissolved_matches').select('body').where('displaced_by', '=', matchId).orderBy('match_id'))
-    .map((row) => JSON.parse(row.body) as DissolvedMatch);
+    .all(query.selectFrom('dissolved_matches').select(['match_id', 'body']).where('displaced_by', '=', matchId).orderBy('match_id'))
+    .map((row) => storedJson('dissolved_matches.body', row.body, row.match_id));
 }
 
 /**

@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 /**
  * Which records a match holds is said by its own row (see database/migrations/first-book/matches.ts). `match_records` is the same seen from the
  * records: written with the match by `insertMatch`, and for those of a run by `runs/store/run-match-rows.ts`; triggers change and delete it with the match.
@@ -43,7 +44,7 @@ export function memberColumns(aIds: readonly number[], bIds: readonly number[]):
 }
 
 /** The records of a match, of both sides. */
-export function recordIdsOf(match: Pick<MemberColumns, 'a_record_id' | 'b_record_id' | 'members'>): number[] {
-  if (match.members !== null) return (JSON.parse(match.members) as number[]).map(Math.abs);
+export function recordIdsOf(match: Pick<MemberColumns, 'a_record_id' | 'b_record_id' | 'members'> & { readonly id: number }): number[] {
+  if (match.members !== null) return storedJson('matches.members', match.members, match.id).map(Math.abs);
   return [match.a_record_id, match.b_record_id].filter((id) => id !== null);
 }

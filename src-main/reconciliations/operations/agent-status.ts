@@ -30,7 +30,7 @@ function endOf(context: ServiceContext, row: RunRow): AgentStep[] {
 
 function stepsOf(context: ServiceContext, row: RunRow): AgentStep[] {
   const asked = row.kind === 'continuous' ? 'A search for rules began by itself.' : 'A search for rules was asked for.';
-  const { steps } = searchNotes(row.proposals ?? '{}');
+  const { steps } = searchNotes(row);
   return [
     { step: 'asked', message: asked, at: timestampOf(row.created_at) },
     ...steps.map(({ step, message, atMs }): AgentStep => ({ step, message, at: timestampOf(atMs) })),
@@ -47,7 +47,7 @@ function statusOf(context: ServiceContext, row: RunRow | undefined): AgentStatus
 /** Earlier versions kept no reasoning, but why nothing was found. */
 function reasoningOf(row: RunRow | undefined): string | null {
   if (row === undefined) return null;
-  const { reasoning, nothing, rules } = searchNotes(row.proposals ?? '{}');
+  const { reasoning, nothing, rules } = searchNotes(row);
   return reasoning ?? nothing ?? `Looked at ${row.total_records} records of both sides. ${completedWords(rules, nothing)}`;
 }
 

@@ -1,5 +1,6 @@
 import type { CurrencyTotal } from '../../imports/work/figures.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { insertBatch, publishBatch } from '../../imports/store/import-batches.ts';
 import { streamByKey } from '../../streams/store/streams.ts';
@@ -71,7 +72,7 @@ export class RequestBatches {
     const closed = closedSpansOfStream(write, streamId);
     const stored = batchOfBulkStream(write, request.id, streamId);
     if (stored !== undefined) {
-      const totals = JSON.parse(stored.totals) as CurrencyTotal[];
+      const totals = storedJson('import_batches.totals', stored.totals, stored.id);
       const { kept, skipped, rejected, currency, date_start: first, date_end: last } = stored;
       return { streamId, batchId: stored.id, closed, kept, skipped, rejected, totals, currency, first, last };
     }

@@ -4,6 +4,7 @@ import { bulkItem } from '../../../src-shared/contract/records/bulk-requests.ts'
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import { isWholeText } from '../../../src-shared/values/whole-text.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import { type Database, isStorageFull, type WriteHandle } from '../../database/database.ts';
 import type { Clock, Log } from '../../platform/ports.ts';
 import { refusedWithin } from '../../service/period-lock.ts';
@@ -282,7 +283,7 @@ export class BulkProcessor {
     if (this.#piece.bodyId === bodyId && place >= first && place < first + items.length) return items[place - first];
     const piece = bulkPieceAt(write, bodyId, place);
     if (piece === undefined) return undefined;
-    this.#piece = { bodyId, first: piece.first, items: JSON.parse(piece.body) as unknown[] };
+    this.#piece = { bodyId, first: piece.first, items: storedJson('bulk_items.body', piece.body, bodyId) };
     return this.#piece.items[place - piece.first];
   }
 
@@ -354,7 +355,7 @@ function unwritableStream(key: string): ItemError {
 }
 
 /** A record's content as the wire has it. */
-function contentOf(record: NewRecord): Readonly<Record<string, unknown>> {
+function contentOf(record: NewRecord, id: number): Readonly<Record<string, unknown>> {
   return {
     date: isoFromDay(record.day),
     value_date: record.value_day === null ? null : isoFromDay(record.value_day),
@@ -363,13 +364,13 @@ function contentOf(record: NewRecord): Readonly<Record<string, unknown>> {
     currency: record.currency,
     decimal_places: record.decimal_places,
     description: record.description,
-    metadata: JSON.parse(record.metadata) as unknown,
+    metadata: storedJson('records.metadata', record.metadata, id),
   };
 }
 
-function differencesOf(there: NewRecord, given: NewRecord): BulkItemError['differences'] {
-  const existing = contentOf(there);
-  return Object.entries(contentOf(given))
+function differencesOf(there: RecordOfExternalId, given: NewRecord): BulkItemError['differences'] {
+  const existing = contentOf(there, there.id);
+  return Object.entries(contentOf(given, there.id))
     .filter(([field, value]) => !isDeepStrictEqual(existing[field], value))
     .map(([field, value]) => ({ field, existing: existing[field], given: value }));
 }

@@ -1,9 +1,10 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { BulkItemError, BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../../src-shared/contract/index.ts';
+import type { BulkRequest, BulkRequestProgress, BulkResult, OnConflict } from '../../../src-shared/contract/index.ts';
 import { ON_CONFLICT } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { percent } from '../../jobs/job-progress.ts';
 import { appendAudit, isChangedButByBulk, newestAuditId } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { streamByKey } from '../../streams/store/streams.ts';
 import { whenRead } from '../../close/work/figures.ts';
@@ -107,7 +108,7 @@ function resultView(row: BulkItemRow, possibleDuplicateOf: number | null): BulkR
     status: row.status as BulkResult['status'],
     record_id: row.record_id,
     possible_duplicate_of: possibleDuplicateOf,
-    error: row.error === null ? null : (JSON.parse(row.error) as BulkItemError),
+    error: storedJson('bulk_results.error', row.error, row.bulk_request_id),
   };
 }
 
@@ -367,7 +368,7 @@ function* retrying(context: ServiceContext, caller: Caller, row: BulkRequestRow)
   const done = successfulItems(database, row.id);
   const items: unknown[] = [];
   for (const { first, body } of bulkPieces(database, row.body_id)) {
-    const piece = JSON.parse(body) as unknown[];
+    const piece = storedJson('bulk_items.body', body, row.body_id);
     for (const [place, item] of piece.entries()) if (!done.has(first + place)) items.push(item);
     if (piece.length < row.total) yield;
   }

@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts';
 import { INDEX, WHOLE_INDEX } from '../../database/digests/index-digest.ts';
 import { wipedBatches } from '../../imports/store/import-batches.ts';
@@ -34,7 +35,7 @@ function collectValues(value: unknown, into: string[]): void {
 /** Description, external id and the values (never the keys) of the metadata. */
 function wordsOfRecord(record: Indexable): string {
   const values = [record.description ?? '', record.external_id ?? ''];
-  if (record.metadata !== '{}') collectValues(JSON.parse(record.metadata), values);
+  if (record.metadata !== '{}') collectValues(storedJson('records.metadata', record.metadata, record.id), values);
   return values.join(BETWEEN_VALUES);
 }
 

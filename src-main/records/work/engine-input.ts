@@ -1,5 +1,6 @@
-import type { Cardinality, Certainty, MaxDifferenceInput, Rollup, RuleGroup, SignConvention } from '../../../src-shared/contract/index.ts';
+import type { Cardinality, SignConvention } from '../../../src-shared/contract/index.ts';
 import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { RecordWithStream } from '../../database/rows.ts';
 import type { EngineRule, EvidenceTerms } from '../../domain/matching/index.ts';
@@ -141,7 +142,7 @@ export function freeRecordsOfDay(
 
 /** A stored record as the engine takes it. */
 export function engineRecord(row: FreeRow): EngineRecord {
-  const metadata = row.metadata === '{}' ? NO_METADATA : (JSON.parse(row.metadata) as Record<string, unknown>);
+  const metadata = row.metadata === '{}' ? NO_METADATA : storedJson('records.metadata', row.metadata, row.id);
   return {
     id: row.id,
     amountMinor: row.amount,
@@ -158,8 +159,8 @@ export function engineRecord(row: FreeRow): EngineRecord {
   };
 }
 
-function evidenceTerms({ budget, max_difference: difference }: Pick<RuleRow, 'budget' | 'max_difference'>): EvidenceTerms {
-  return { budget: budget ?? DEFAULT_BUDGET, maxDifference: difference === null ? null : (JSON.parse(difference) as MaxDifferenceInput) };
+function evidenceTerms({ id, budget, max_difference: difference }: RuleRow): EvidenceTerms {
+  return { budget: budget ?? DEFAULT_BUDGET, maxDifference: storedJson('rules.max_difference', difference, id) };
 }
 
 /** A stored rule as the engine takes it. */
@@ -167,14 +168,14 @@ export function engineRule(row: RuleRow): EngineRule {
   return {
     id: row.id,
     priority: row.priority,
-    filters: JSON.parse(row.filters) as RuleGroup,
+    filters: storedJson('rules.filters', row.filters, row.id),
     outcome: row.outcome === 'propose' ? 'propose' : 'match',
-    commitCertainty: JSON.parse(row.commit_certainty) as Certainty[],
+    commitCertainty: storedJson('rules.commit_certainty', row.commit_certainty, row.id),
     ...(row.method === 'evidence' ? { evidence: evidenceTerms(row) } : {}),
     ...(row.source === 'default' ? { isDefault: true } : {}),
     cardinality: row.cardinality as Cardinality,
-    groupBy: JSON.parse(row.group_by) as string[],
-    rollup: row.rollup === null ? null : (JSON.parse(row.rollup) as Rollup),
+    groupBy: storedJson('rules.group_by', row.group_by, row.id),
+    rollup: storedJson('rules.rollup', row.rollup, row.id),
   };
 }
 

@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import type { IdSet } from '../../domain/collections/id-set.ts';
 import type { FieldsToFill } from '../../domain/matching/index.ts';
@@ -103,7 +104,7 @@ export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
   };
   if (!isSoundPack(pack)) return doubt();
   const { records } = pack;
-  const body = JSON.parse(pack.body) as PackBody;
+  const body = storedJson('column_packs.body', pack.body, pack.id);
   const parts = (name: string) => partsOf(read, pack, name);
   const idBounds = { least: pack.first_id, most: pack.last_id };
   let free: Int32Array | null = null;

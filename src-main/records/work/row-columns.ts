@@ -1,4 +1,5 @@
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { Database } from '../../database/database.ts';
 import { firstNumbers, longer } from '../../domain/collections/typed-arrays.ts';
 import { broughtInContentOrder } from '../../domain/records/content-order.ts';
@@ -213,7 +214,7 @@ function fieldReader(field: Field, streams: readonly ReadStream[], room: number)
   const add = (row: ReadRow): void => {
     const metadata = row.metadata ?? '{}';
     const text = member(metadata);
-    if (text === undefined) builder.add(lookUp(JSON.parse(metadata), field.path));
+    if (text === undefined) builder.add(lookUp(storedJson('records.metadata', metadata, row.id), field.path));
     else builder.addText(text);
   };
   return [{ name, builder, add }];
@@ -227,7 +228,7 @@ function referenceReader(field: string | null): (row: ReadRow) => string | null 
     const text = member(metadata);
     if (typeof text === 'string') return text.trim() === '' ? null : text.trim();
     if (text === null) return null;
-    const parsed = field?.startsWith('metadata.') === true ? (JSON.parse(metadata) as Record<string, unknown>) : {};
+    const parsed = field?.startsWith('metadata.') === true ? storedJson('records.metadata', metadata, row.id) : {};
     return referenceText(field, { description: row.description, external_id: row.externalId }, parsed);
   };
 }

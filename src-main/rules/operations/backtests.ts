@@ -1,4 +1,5 @@
-import type { RuleBody, RuleGroup } from '../../../src-shared/contract/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
+import type { RuleBody } from '../../../src-shared/contract/index.ts';
 import { dayFromIso } from '../../../src-shared/values/civil-date.ts';
 import type { BacktestRequest } from '../../jobs/protocol.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
@@ -34,8 +35,8 @@ function askedBy(caller: Caller, { date_from: from, date_to: to, examples }: Ask
 }
 
 /** What a stored rule compares. */
-function storedBody({ filters, group_by: groupBy }: RuleRow): Partial<RuleBody> {
-  return { filters: JSON.parse(filters) as RuleGroup, group_by: JSON.parse(groupBy) as string[] };
+function storedBody({ id, filters, group_by: groupBy }: RuleRow): Partial<RuleBody> {
+  return { filters: storedJson('rules.filters', filters, id), group_by: storedJson('rules.group_by', groupBy, id) };
 }
 
 /** `gone`: what is answered when the reconciliation was deleted meanwhile. */

@@ -1,8 +1,9 @@
 import type { Learned } from '../../../src-shared/contract/index.ts';
-import { type EvidenceParameters, type Level, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
+import { type Level, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { probabilityOf } from '../../domain/evidence/model/packed-weight.ts';
 import { learnedWords } from '../../domain/evidence/learned-words.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { findMatch, setMatchStatus } from '../../matches/store/matches.ts';
 import { findReconciliation } from '../../reconciliations/store/reconciliations.ts';
@@ -26,7 +27,7 @@ function levelView({ name, m, u }: Level): Learned['amount'][number] {
 }
 
 function learnedView(row: LearnedRow, removed: ReadonlySet<string>): Learned {
-  const stored = JSON.parse(row.body) as EvidenceParameters;
+  const stored = storedJson('evidence_parameters.body', row.body, row.rule_id);
   const body = { ...stored, aliases: stored.aliases.filter(({ a, b }) => !removed.has(aliasKey(a, b))) };
   return {
     reconciliation_id: row.reconciliation_id,
@@ -149,7 +150,7 @@ export function evidenceHandlers(context: ServiceContext): Pick<Handlers, Handle
         match_id: row.match_id,
         likelihood_before: probabilityOf(row.likelihood_before),
         likelihood_now: probabilityOf(row.likelihood_now),
-        other_record_ids: JSON.parse(row.other_record_ids) as number[],
+        other_record_ids: storedJson('evidence_reviews.other_record_ids', row.other_record_ids, row.match_id),
         created_at: timestampOf(row.created_at),
       }));
       return answer({ data, total_count: countReviews(database, id), offset });

@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import type { Certainty, FieldError, MaxDifferenceInput, Rollup, RollupInput, RuleBody } from '../../../src-shared/contract/index.ts';
 import { SUBSET_RECORDS } from '../../../src-shared/contract/rules/rule-language.ts';
 import { DEFAULT_BUDGET } from '../../../src-shared/contract/rules/rules.ts';
@@ -137,11 +138,11 @@ export function checkRule(body: Partial<RuleBody>, types: MetadataTypes, stored?
     const compiled = compileRule(body.filters, types);
     if (!compiled.ok) errors.push(...compiled.error);
   }
-  const storedRollup = stored === undefined || stored.rollup === null ? null : (JSON.parse(stored.rollup) as Rollup);
+  const storedRollup = stored === undefined ? null : storedJson('rules.rollup', stored.rollup, stored.id);
   const touchesGrouping = body.cardinality !== undefined || body.group_by !== undefined || body.rollup !== undefined;
   const grouping = {
     cardinality: body.cardinality ?? (stored?.cardinality === 'many_to_one' ? 'many_to_one' : 'one_to_one'),
-    groupBy: body.group_by ?? (stored === undefined ? [] : (JSON.parse(stored.group_by) as string[])),
+    groupBy: body.group_by ?? (stored === undefined ? [] : storedJson('rules.group_by', stored.group_by, stored.id)),
     rollup: body.rollup === undefined ? storedRollup : body.rollup,
   } as const;
   errors.push(...faultsOfMethod(body, stored));

@@ -1,5 +1,6 @@
 import { present } from '../../../src-shared/values/assert.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { ruleShape } from '../../domain/matching/index.ts';
 import { insertPreset } from '../../reconciliations/operations/reconciliation-set-up.ts';
@@ -33,7 +34,7 @@ function audited(write: WriteHandle, context: ServiceContext, caller: Caller, ac
     atMs: context.clock.nowMs(),
     actor: caller.actor,
     action,
-    detail: { rule_id: rule.id, reconciliation_id: rule.reconciliation_id, filters: JSON.parse(rule.filters) as unknown },
+    detail: { rule_id: rule.id, reconciliation_id: rule.reconciliation_id, filters: storedJson('rules.filters', rule.filters, rule.id) },
   });
 }
 
@@ -306,7 +307,11 @@ export function ruleHandlers(
           atMs: clock.nowMs(),
           actor: caller.actor,
           action: 'rule.deleted',
-          detail: { rule_id: found.id, reconciliation_id: found.reconciliation_id, filters: JSON.parse(found.filters) as unknown },
+          detail: {
+            rule_id: found.id,
+            reconciliation_id: found.reconciliation_id,
+            filters: storedJson('rules.filters', found.filters, found.id),
+          },
         });
         return found.reconciliation_id;
       });

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 import { NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
 
@@ -75,8 +76,8 @@ export function sampledMetadata(read: ReadHandle, streamIds: readonly number[]):
   const range = read.prepare<[number, number], { first: number | null; last: number | null }>(
     'SELECT (SELECT min(day) FROM records WHERE stream_id = ?) AS first, (SELECT max(day) FROM records WHERE stream_id = ?) AS last',
   );
-  const some = read.prepare<[number, number, number], { metadata: string }>(
-    'SELECT metadata FROM records WHERE stream_id = ? AND day >= ? ORDER BY day, id LIMIT ?',
+  const some = read.prepare<[number, number, number], { id: number; metadata: string }>(
+    'SELECT id, metadata FROM records WHERE stream_id = ? AND day >= ? ORDER BY day, id LIMIT ?',
   );
   const found: Record<string, unknown>[] = [];
   for (const id of streamIds) {
@@ -84,7 +85,7 @@ export function sampledMetadata(read: ReadHandle, streamIds: readonly number[]):
     if (first === null || last === null) continue;
     for (let place = 0; place < SAMPLED.places; place += 1) {
       const from = first + Math.floor(((last - first) * place) / SAMPLED.places);
-      for (const { metadata } of some.all(id, from, SAMPLED.records)) found.push(JSON.parse(metadata) as Record<string, unknown>);
+      for (const row of some.all(id, from, SAMPLED.records)) found.push(storedJson('records.metadata', row.metadata, row.id));
     }
   }
   return found;

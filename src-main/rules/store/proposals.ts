@@ -1,3 +1,5 @@
+import { present } from '../../../src-shared/values/assert.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 import { NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
@@ -47,7 +49,7 @@ export function lastProposals(read: ReadHandle, reconciliationId: number): LastP
   const row = read.first(
     query
       .selectFrom('runs')
-      .select(['status', 'proposals', 'total_records'])
+      .select(['id', 'status', 'proposals', 'total_records'])
       .where('reconciliation_id', '=', reconciliationId)
       .where('proposals', 'is not', null)
       .where('status', 'in', ['completed', 'cancelled'])
@@ -55,7 +57,7 @@ export function lastProposals(read: ReadHandle, reconciliationId: number): LastP
       .limit(1),
   );
   if (row === undefined) return null;
-  const { rules } = JSON.parse(row.proposals ?? '{"rules":0}') as { readonly rules: number };
+  const { rules } = searchNotes(row);
   return { status: row.status === 'cancelled' ? 'cancelled' : 'completed', rules, records: row.total_records };
 }
 
@@ -77,23 +79,23 @@ interface SearchNotes {
 /** Steps of one search that are kept, the last ones. */
 const MOST_STEPS = 50;
 
-/** @param proposals the column of the run */
-export function searchNotes(proposals: string): SearchNotes {
-  return { steps: [], reasoning: null, ...(JSON.parse(proposals) as Pick<SearchNotes, 'rules' | 'nothing'>) };
+/** Returns what a run keeps of its search; of one that does not propose, nothing. */
+export function searchNotes({ id, proposals }: Pick<RunRow, 'id' | 'proposals'>): SearchNotes {
+  return storedJson('runs.proposals', proposals, id) ?? { rules: 0, nothing: null, steps: [], reasoning: null };
 }
 
 /** Adds a step to those of a search, or replaces them all by it. */
 export function noteSearchStep(write: WriteHandle, runId: number, step: SearchStep, { isFirst = false } = {}): void {
-  const proposals = runById(write, runId)?.proposals ?? null;
-  if (proposals === null) return;
-  const notes = searchNotes(proposals);
+  const run = runById(write, runId);
+  if (run === undefined || run.proposals === null) return;
+  const notes = searchNotes(run);
   const steps = [...(isFirst ? [] : notes.steps), step].slice(-MOST_STEPS);
   updateRun(write, runId, { proposals: JSON.stringify({ ...notes, steps }) });
 }
 
 /** What a search found, as its row keeps it; its steps stay. */
 export function searchResult(read: ReadHandle, runId: number, found: Omit<SearchNotes, 'steps'>): string {
-  const { steps } = searchNotes(runById(read, runId)?.proposals ?? '{}');
+  const { steps } = searchNotes(present(runById(read, runId), 'run'));
   return JSON.stringify({ ...found, steps });
 }
 

@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 
 export type RuleRow = Row<'rules'>;
@@ -73,7 +74,7 @@ export function findRemovedRule(read: ReadHandle, environmentId: number, id: num
       .where('c.environment_id', '=', environmentId)
       .where('g.rule_id', '=', id),
   );
-  return row === undefined ? undefined : (JSON.parse(row.body) as RuleRow);
+  return row === undefined ? undefined : storedJson('removed_rules.body', row.body, id);
 }
 
 /** Brings a rule back under its own id. */

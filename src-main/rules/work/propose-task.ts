@@ -14,6 +14,7 @@ import {
 } from '../../domain/proposals/index.ts';
 import type { EngineRecord } from '../../domain/records/record.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 import { updateJob } from '../../book/store/jobs.ts';
 import { propertyTypesBySide } from '../../streams/store/property-definitions.ts';
@@ -44,7 +45,7 @@ const KNOWN = { matches: 1_000, records: 50 } as const;
 function shapeOf(row: RuleRow): string {
   const { filters, groupBy } = engineRule(row);
   const method = row.method as Rule['method'];
-  const rollup = row.rollup === null ? null : (JSON.parse(row.rollup) as Rule['rollup']);
+  const rollup = storedJson('rules.rollup', row.rollup, row.id);
   return ruleShape({ filters, cardinality: row.cardinality as Rule['cardinality'], group_by: [...groupBy], rollup, method });
 }
 
@@ -180,7 +181,7 @@ function beginSearch({ database, clock }: TaskContext, runId: number): void {
   const atMs = clock.nowMs();
   const reading: SearchStep = { step: 'reading', message: 'Reading the open records of both sides and the matches of people.', atMs };
   database.write((write) => {
-    const { steps } = searchNotes(present(runById(write, runId)?.proposals ?? undefined, 'what a run that proposes says'));
+    const { steps } = searchNotes(present(runById(write, runId), 'run'));
     updateRun(write, runId, { status: 'running', started_at: atMs });
     const resumed = { step: 'resumed', message: 'Tieout was stopped in the middle: the search begins anew.', atMs } as const;
     if (steps.length > 0) noteSearchStep(write, runId, resumed, { isFirst: true });

@@ -2,6 +2,7 @@ import { present } from '../../../src-shared/values/assert.ts';
 import type { EngineRule } from '../../domain/matching/index.ts';
 import type { RunPayload } from '../../jobs/protocol.ts';
 import { appendAudit } from '../../book/store/audit.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { WriteHandle } from '../../database/database.ts';
 import { jobOfRun, updateJob } from '../../book/store/jobs.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
@@ -31,7 +32,7 @@ interface RunRequest {
 /** Gives a waiting automatic run to the person who has just asked for a run, since it will do the same work. */
 function takeOver(write: WriteHandle, caller: Caller, run: RunRow, proposes: boolean, atMs: number): void {
   const job = present(jobOfRun(write, run.id), 'job of the run');
-  const { proposes: _, ...given } = JSON.parse(job.payload) as RunPayload;
+  const { proposes: _, ...given } = storedJson('jobs.payload:run', job.payload, job.id);
   const payload: RunPayload = { ...given, actor: caller.actor, ...(proposes ? { proposes } : {}) };
   updateRun(write, run.id, { kind: 'batch', cause: 'manual', proposals: proposes ? NOTHING_PROPOSED_YET : null });
   updateJob(write, job.id, { payload: JSON.stringify(payload) });

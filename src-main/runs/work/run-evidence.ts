@@ -5,11 +5,12 @@ import type { EvidenceGround } from '../../domain/evidence/model/ground.ts';
 import type { CommittedLinks } from '../../domain/evidence/model/committed.ts';
 import type { PeoplesPairs } from '../../domain/evidence/model/input.ts';
 import { packedOfStored, weightOfPacked } from '../../domain/evidence/model/packed-weight.ts';
-import { type EvidenceParameters, PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
+import { PARAMETERS_FORMAT } from '../../domain/evidence/model/parameters.ts';
 import { type EngineRule, fieldsOfRules, textFields } from '../../domain/matching/index.ts';
 import type { Field } from '../../domain/records/fields.ts';
 import { coverageOf, statedAccounts, weekdaysIn } from '../../domain/statement/index.ts';
 import type { RecordColumns } from '../../domain/records/record-columns.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { Database, ReadHandle } from '../../database/database.ts';
 import {
   committedByEvidence,
@@ -97,7 +98,7 @@ export function evidenceOfRun(database: Database, asked: Asked, control: ReadCon
       },
       parametersOf: (ruleId) => {
         const row = kept.get(ruleId);
-        return row === undefined ? null : (JSON.parse(row.body) as EvidenceParameters);
+        return row === undefined ? null : storedJson('evidence_parameters.body', row.body, ruleId);
       },
       committedBefore: committedLinks(database, reconciliationId),
     },

@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import type { MetadataTypes } from '../../domain/records/fields.ts';
 import type { RunFacts } from '../../rules/work/explained-matches.ts';
 
@@ -18,8 +19,8 @@ export function factsText(facts: StoredFacts): string {
   return JSON.stringify(stored);
 }
 
-export function factsOf(text: string): StoredFacts {
-  const { rules, signConvention, types, references } = JSON.parse(text) as Stored;
-  const typed = { a: new Map(types.a), b: new Map(types.b) } as MetadataTypes;
+export function factsOf(text: string, runId: number): StoredFacts {
+  const { rules, signConvention, types, references } = storedJson('run_facts.body', text, runId);
+  const typed: MetadataTypes = { a: new Map(types.a), b: new Map(types.b) };
   return { rules, signConvention, types: typed, references: new Map(references) };
 }

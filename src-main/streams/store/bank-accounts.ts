@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { present } from '../../../src-shared/values/assert.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 
 export type BankAccountRow = Row<'bank_accounts'>;
@@ -87,7 +88,7 @@ export function restoreBankAccount(
   write: WriteHandle,
   { id, environment_id: environmentId, deleted_links: links }: BankAccountRow,
 ): string[] {
-  const { streams, to } = JSON.parse(links ?? '{"streams":[],"to":null}') as DeletedLinks;
+  const { streams, to } = storedJson('bank_accounts.deleted_links', links, id) ?? { streams: [], to: null };
   const asLeft = write.all(
     query
       .selectFrom('streams')

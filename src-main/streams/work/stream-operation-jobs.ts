@@ -1,4 +1,5 @@
 import { insertJob, type JobRow, openJobs } from '../../book/store/jobs.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { Database } from '../../database/database.ts';
 import type { StreamOperationPayload } from '../../jobs/protocol.ts';
 import { wipeOfOperation } from '../../records/store/wipes.ts';
@@ -18,8 +19,8 @@ export function failOperation(database: Database, operation: StreamOperationRow,
   );
 }
 
-export function operationIdOf(job: Pick<JobRow, 'kind' | 'payload'>): number | null {
-  return job.kind === 'stream_operation' ? (JSON.parse(job.payload) as StreamOperationPayload).operationId : null;
+export function operationIdOf(job: Pick<JobRow, 'id' | 'kind' | 'payload'>): number | null {
+  return job.kind === 'stream_operation' ? storedJson('jobs.payload:stream_operation', job.payload, job.id).operationId : null;
 }
 
 /** After a start: an operation that has not ended and has no job gets one, so that it goes on in the background. */

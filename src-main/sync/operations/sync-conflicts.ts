@@ -6,6 +6,7 @@ import type {
   SyncConflictSide,
 } from '../../../src-shared/contract/index.ts';
 import { whenRead } from '../../close/work/figures.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
 import { findReconciliation, streamIdsBySide } from '../../reconciliations/store/reconciliations.ts';
 import { answer, missing, refuse, timestampOf, timestampOrNull } from '../../service/answers.ts';
@@ -287,7 +288,7 @@ function balanceEffects(detail: ConflictDetail, choice: string, moneyOfCents: (c
 
 type Detailed = Output<'sync_conflicts.get'>;
 
-const detailOf = ({ detail }: SyncConflictRow): ConflictDetail => JSON.parse(detail) as ConflictDetail;
+const detailOf = ({ id, detail }: SyncConflictRow): ConflictDetail => storedJson('sync_conflicts.detail', detail, id);
 
 function balanceMoneyOf({ database }: ServiceContext, { account_id: id }: ConflictDetail, cents: number) {
   return id === null ? null : balanceMoney(database, id, cents);
@@ -324,7 +325,7 @@ function conflictView(context: ServiceContext, row: SyncConflictRow): SyncConfli
     date: detail.balance?.date ?? record?.date ?? null,
     money: conflictMoney(context, row, detail),
     changes_figures: row.kind !== 'rule' && row.kind !== 'name',
-    choices: JSON.parse(row.choices) as string[],
+    choices: storedJson('sync_conflicts.choices', row.choices, row.id),
     choice: row.choice,
     decided_at: timestampOrNull(row.decided_at),
     seen_at: timestampOf(row.seen_at),
@@ -437,7 +438,7 @@ export function syncConflictHandlers(context: ServiceContext): Pick<Handlers, Co
     'sync_conflicts.choose': (caller, { id, choice }) => {
       const row = findConflict(database, caller.environmentId, id);
       if (row === undefined) return missing('conflict', id);
-      const choices = JSON.parse(row.choices) as string[];
+      const choices = storedJson('sync_conflicts.choices', row.choices, row.id);
       if (choice !== null && !choices.includes(choice)) {
         return refuse('conflict', `Conflict ${id} has the choices ${choices.join(', ')}, not ${choice}.`);
       }

@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import type { SyncDeletions, SyncLine, SyncResource, SyncRun } from '../../../src-shared/contract/index.ts';
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
 import { answer, missing, timestampOf, timestampOrNull } from '../../service/answers.ts';
@@ -42,8 +43,8 @@ const NO_DELETIONS: SyncDeletions = { count: 0, here: 0, there: 0, wants_word: f
 const sumOf = (counts: Readonly<Record<SyncResource, number>>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
 /** The result of a sync; null while it is under way, and of one in which Tieout was stopped. */
-export function resultOf({ result }: Pick<SyncRunRow, 'result'>): KeptResult | null {
-  return result === null ? null : (JSON.parse(result) as KeptResult);
+export function resultOf({ id, result }: Pick<SyncRunRow, 'id' | 'result'>): KeptResult | null {
+  return storedJson('sync_runs.result', result, id);
 }
 
 /** What of it waits for a person: the next sync looks for all else that is unsure. */
@@ -85,7 +86,7 @@ function runView(row: SyncRunRow, { firstId, underWay }: { readonly firstId: num
     cannot_move: [...(result?.remote.cannot_move ?? [])],
     error: result?.error ?? null,
     state: stateOf(result, row.id === underWay),
-    verified: row.verified === null ? null : (JSON.parse(row.verified) as SyncRun['verified']),
+    verified: storedJson('sync_runs.verified', row.verified, row.id),
     deletions: result?.deletions ?? NO_DELETIONS,
     backup: row.backup,
     undone_at: timestampOrNull(row.undone_at),

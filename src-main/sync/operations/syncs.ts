@@ -1,4 +1,4 @@
-import type { SyncVerified } from '../../../src-shared/contract/index.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import { answer, missing, refuse } from '../../service/answers.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { Caller, Handlers } from '../../service/handler.ts';
@@ -18,7 +18,7 @@ export function syncHandlers(context: ServiceContext): Pick<Handlers, SyncOperat
     'syncs.get': (caller, { id }) => {
       const remote = remoteOf(caller, id);
       if (remote === undefined) return missing('remote', id);
-      const verified = remote.verified === null ? null : (JSON.parse(remote.verified) as SyncVerified);
+      const verified = storedJson('sync_remotes.verified', remote.verified, id);
       return answer({ activity: sync.activity(id), plan: sync.plan(id), verified });
     },
     'syncs.cancel': (caller, { id }) => {

@@ -2,6 +2,7 @@ import type { SyncActivity, SyncLine, SyncPlan, SyncResource, SyncVerified } fro
 import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { failed, success } from '../../../src-shared/values/result.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { Database } from '../../database/database.ts';
 import type { Alarm, Clock } from '../../platform/ports.ts';
 import { timestampOf, timestampOrNull } from '../../service/answers.ts';
@@ -292,7 +293,7 @@ function verifiedView(
   { rows, differing }: Compared,
 ): SyncVerified {
   const conflicts = conflictsOf(database, about.remoteId).filter(({ choice }) => choice === null);
-  const details = conflicts.map(({ detail }) => JSON.parse(detail) as ConflictDetail);
+  const details = conflicts.map(({ id, detail }) => storedJson('sync_conflicts.detail', detail, id));
   return {
     at: about.at,
     equal: rows.every(({ equal }) => equal),

@@ -96,16 +96,16 @@ interface Ended {
   readonly code: string | null;
 }
 
-function codeIn(result: string | null): string | null {
-  const code = resultOf({ result })?.error?.code ?? null;
+function codeIn(run: Parameters<typeof resultOf>[0]): string | null {
+  const code = resultOf(run)?.error?.code ?? null;
   return code === null || NO_FAILURES.has(code) ? null : code;
 }
 
 /** How the tries ended that stand in the book, the newest first. One that Tieout was stopped in says nothing of the remote. */
 function storedTries(read: ReadHandle, remoteId: number): Ended[] {
-  return syncRunsOf(read, remoteId, LOOKED_AT).map(({ started_at: startedAt, ended_at: endedAt, result }) => ({
+  return syncRunsOf(read, remoteId, LOOKED_AT).map(({ id, started_at: startedAt, ended_at: endedAt, result }) => ({
     atMs: endedAt ?? startedAt,
-    code: codeIn(result),
+    code: codeIn({ id, result }),
   }));
 }
 

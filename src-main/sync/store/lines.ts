@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 
 export type NotMovedRow = Row<'sync_lines'>;
@@ -57,7 +58,7 @@ function movedLines(read: ReadHandle, run: number, way: MovedWay, { counted, lim
   const asked = { run, way, counted, offset, end: offset + limit };
   const rows = read.prepare<[typeof asked], { start: number; counted: string; lines: string }>(MOVES).all(asked);
   return rows.flatMap((row) =>
-    (JSON.parse(row.lines) as Packed[])
+    storedJson('sync_moves.lines', row.lines, run)
       .slice(Math.max(0, offset - row.start), asked.end - row.start)
       .map(([act, resource, localId, name]) => ({ counted: row.counted, act, resource, local_id: localId, name, reason: null })),
   );

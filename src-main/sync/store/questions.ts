@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import type { SyncRemoteRow } from './remotes.ts';
 
 /** What a sync stopped with, as the book keeps it for the person. */
@@ -12,18 +13,17 @@ export interface KeptQuestion {
 /** What a person said, by what it is about. */
 export type KeptAnswers = Readonly<Record<string, string>>;
 
-type Asking = Pick<SyncRemoteRow, 'question' | 'answer'>;
+type Asking = Pick<SyncRemoteRow, 'id' | 'question' | 'answer'>;
 
 /** Returns the answers that a person has given and no sync has carried out. */
-export function answersOf({ answer }: Pick<SyncRemoteRow, 'answer'>): KeptAnswers {
-  return answer === null ? {} : (JSON.parse(answer) as KeptAnswers);
+export function answersOf({ id, answer }: Pick<SyncRemoteRow, 'id' | 'answer'>): KeptAnswers {
+  return storedJson('sync_remotes.answer', answer, id) ?? {};
 }
 
 /** Returns what a remote asks, with what a person said to it; null where it asks nothing. */
 export function questionOf(row: Asking): (KeptQuestion & { readonly choice: string | null }) | null {
-  if (row.question === null) return null;
-  const kept = JSON.parse(row.question) as KeptQuestion;
-  return { ...kept, choice: answersOf(row)[kept.about] ?? null };
+  const kept = storedJson('sync_remotes.question', row.question, row.id);
+  return kept === null ? null : { ...kept, choice: answersOf(row)[kept.about] ?? null };
 }
 
 /** Whether a remote waits for a person's answer. */

@@ -1,4 +1,5 @@
 import { countedNoun, listed } from '../../../src-shared/values/english.ts';
+import { storedJson } from '../../database/json-columns.ts';
 import type { Database, ReadHandle, WriteHandle } from '../../database/database.ts';
 import type { KeptQuestion } from './questions.ts';
 import type { SyncRemoteRow } from './remotes.ts';
@@ -107,7 +108,7 @@ function changedHere(from: ReadHandle, runId: number): Set<string> {
   const rows = from
     .prepare<[number], { lines: string }>("SELECT lines FROM sync_moves WHERE run_id = ? AND way = 'received' AND counted = 'changes'")
     .all(runId);
-  const lines = rows.flatMap(({ lines: text }) => JSON.parse(text) as readonly [string, string, number | null, string][]);
+  const lines = rows.flatMap(({ lines: text }) => storedJson('sync_moves.lines', text, runId));
   return new Set(lines.filter(([act]) => act === 'changed').map(([, resource, id]) => `${resource} ${id}`));
 }
 

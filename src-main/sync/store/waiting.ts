@@ -1,3 +1,4 @@
+import { storedJson } from '../../database/json-columns.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 import { VISIBLE_MATCH } from '../../matches/store/matches.ts';
@@ -96,6 +97,7 @@ const OVERDUE = 'record.marked_overdue';
 const PAGE_OF_LOG = 500;
 
 interface Entry {
+  readonly id: number;
   readonly action: string;
   readonly detail: string;
 }
@@ -116,10 +118,9 @@ function lastBeganAt(
 
 /** Newest first, and only as far back as the last sync. */
 function* changesSince(read: ReadHandle, environmentId: number, atMs: number): Generator<Entry> {
-  const newest = read.prepare<
-    [number, number],
-    Entry & { readonly id: number; readonly at: number; readonly environment_id: number; readonly actor: string }
-  >('SELECT id, at, environment_id, actor, action, detail FROM audit_log WHERE id < ? ORDER BY id DESC LIMIT ?');
+  const newest = read.prepare<[number, number], Entry & { readonly at: number; readonly environment_id: number; readonly actor: string }>(
+    'SELECT id, at, environment_id, actor, action, detail FROM audit_log WHERE id < ? ORDER BY id DESC LIMIT ?',
+  );
   for (let before = Number.MAX_SAFE_INTEGER; ;) {
     const page = newest.all(before, PAGE_OF_LOG);
     for (const entry of page) {
@@ -139,10 +140,10 @@ function countChanged(read: ReadHandle, remote: SyncRemoteRow, sinceMs: number):
     'SELECT 1 FROM sync_links WHERE remote_id = ? AND resource = ? AND local_id = ?',
   );
   const streamId = read.prepare<[number, string], { id: number }>('SELECT id FROM streams WHERE environment_id = ? AND key = ?');
-  for (const { action, detail } of changesSince(read, remote.environment_id, sinceMs)) {
+  for (const { id: entry, action, detail } of changesSince(read, remote.environment_id, sinceMs)) {
     const [resource, member] = CHANGES[action] ?? [];
     if (action !== OVERDUE && (resource === undefined || member === undefined)) continue;
-    const said = JSON.parse(detail) as Readonly<Record<string, unknown>>;
+    const said = storedJson('audit_log.detail', detail, entry);
     if (resource === undefined || member === undefined) {
       changed.add(`overdue ${String(said['record_id'])} ${String(said['reconciliation_id'])}`);
       continue;

@@ -1,7 +1,8 @@
+import { storedJson } from '../../database/json-columns.ts';
 import { isoFromDay } from '../../../src-shared/values/civil-date.ts';
 import type { SyncRecordRow } from '../store/reads.ts';
 import { ownExternalId } from './external-ids.ts';
-import type { Fields, RecordContent } from './resources.ts';
+import type { RecordContent } from './resources.ts';
 
 export function contentOfRow(row: SyncRecordRow): RecordContent {
   return {
@@ -13,7 +14,7 @@ export function contentOfRow(row: SyncRecordRow): RecordContent {
     decimal_places: row.decimal_places,
     description: row.description === '' ? null : row.description,
     external_id: row.external_id === '' ? null : row.external_id,
-    metadata: JSON.parse(row.metadata) as Fields,
+    metadata: storedJson('records.metadata', row.metadata, row.id),
   };
 }
 

@@ -73,7 +73,7 @@ const figures = {
   raw_difference: known.meta({ description: 'Balance of the bank less that of the books, before adjustment' }),
   opening_difference: known.meta({ description: 'By how much the opening balances differ beyond the lines dated before the first day' }),
 };
-const periodFigures = z.object(figures).meta({ id: 'PeriodFigures' });
+export const periodFigures = z.object(figures).meta({ id: 'PeriodFigures' });
 export type PeriodFigures = z.output<typeof periodFigures>;
 
 const signOff = z

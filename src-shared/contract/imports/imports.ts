@@ -69,7 +69,7 @@ const place = {
 };
 
 /** What a person decides about one row, against what Tieout would do: `import` a duplicate, `leave_out` a line, `edit` a rejected row. */
-const importOverrule = z
+export const importOverrule = z
   .discriminatedUnion('action', [
     z.strictObject({ ...place, action: z.literal('import') }),
     z.strictObject({ ...place, action: z.literal('leave_out') }),
@@ -135,7 +135,7 @@ const misfit = z
 export type Misfit = z.output<typeof misfit>;
 
 /** Outcome of an import, what the command line prints. Amounts in minor units of `currency`, which is null, and has no totals, while it is asked for. Totals speak of all rows understood, also of those skipped as already there. */
-const importResult = z
+export const importResult = z
   .object({
     stream: z.string(),
     format: z.string(),
@@ -186,7 +186,7 @@ const importResult = z
 export type ImportResult = z.output<typeof importResult>;
 
 /** What was understood of a file, before anything is stored. */
-const importPreview = z
+export const importPreview = z
   .object({
     result: importResult,
     file: z.object({ name: z.string(), byte_length: z.int() }),

@@ -18,7 +18,7 @@ const margin = z
       'What the best pairing without this match costs more. The first figure that is not 0 decides, those behind it may be negative',
   });
 
-const evidenceItem = z
+export const evidenceItem = z
   .object({
     field: z.enum(['amount', 'date', 'text', 'reference', 'rivals']),
     level: z.string().meta({ description: 'What the comparison came to, as `equal` or `none_shared`' }),

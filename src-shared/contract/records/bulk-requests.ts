@@ -32,7 +32,7 @@ export type BulkRequest = z.output<typeof bulkRequest>;
 /** A field of a record that an item has otherwise than the record with the same external_id. */
 const contentDifference = z.object({ field: z.string(), existing: z.unknown(), given: z.unknown() });
 
-const bulkItemError = z
+export const bulkItemError = z
   .object({
     code: z.string(),
     message: z.string(),

@@ -16,7 +16,7 @@ export type Preset = (typeof PRESETS)[number];
 export const DEFAULT_BUDGET = 10;
 
 const budget = z.int().min(1).max(1_000);
-const maxDifference = z.union([
+export const maxDifference = z.union([
   z.strictObject({ minor: z.int().min(1).max(Number.MAX_SAFE_INTEGER) }),
   z.strictObject({ percent: z.number().positive().max(100) }),
 ]);

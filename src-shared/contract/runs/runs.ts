@@ -4,7 +4,7 @@ import { operation } from '../operation.ts';
 import { budgetFigures } from '../rules/evidence.ts';
 import { ruleBody } from '../rules/rules.ts';
 
-const ruleSummary = z.record(
+export const ruleSummary = z.record(
   z.string(),
   z.object({
     matches: z.int(),

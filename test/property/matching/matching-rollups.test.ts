@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Condition, RuleGroup } from '../../../src-shared/contract/index.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { groupOfText, groupText } from '../../../src-main/domain/matching/many-to-one/group-facts.ts';
+import { groupOf, groupText } from '../../../src-main/domain/matching/many-to-one/group-facts.ts';
 import { findMatches } from '../../../src-main/domain/matching/engine.ts';
 import { matchExplainer } from '../../../src-main/domain/matching/explanation/explain-match.ts';
 import { rawValue, UNDECLARED } from '../../../src-main/domain/records/fields.ts';
@@ -166,7 +166,7 @@ function reasons(given: RollupCase): { readonly ofAll: unknown; readonly ofTwo: 
   const byId = new Map([...given.sideA, ...given.sideB].map((record) => [record.id, record]));
   const recordsOf = (ids: readonly number[]): EngineRecord[] => ids.map((id) => present(byId.get(id), 'record of a match'));
   return Array.from(matches, (match, index) => {
-    const cohort = groupOfText(groupText(present(matches.groupAt(index), 'cohort')));
+    const cohort = groupOf(JSON.parse(groupText(present(matches.groupAt(index), 'cohort'))));
     const [many, single] = [recordsOf([cohort.firstId]), recordsOf([cohort.singleId])];
     const [a, b] = given.rule.rollup?.many_side === 'b' ? [single, many] : [many, single];
     return {

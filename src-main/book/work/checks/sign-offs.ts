@@ -32,7 +32,7 @@ function signedEntries(database: Database): Map<number, SignedEntry> {
 function isCoveringKept(database: Database, { period_id: periodId, covering_hash: hash }: SignOffRow): boolean {
   try {
     const text = coveringText(database, periodId, hash);
-    return text !== null && coveringHash(coveredRows(text)) === hash;
+    return text !== null && coveringHash(coveredRows(text, periodId)) === hash;
   } catch {
     // It cannot be unpacked, or holds no rows.
     return false;

@@ -67,9 +67,7 @@ export function groupText({ firstId, singleId, facts }: KeptGroup): string {
   return JSON.stringify([firstId, singleId, records, units, scale, firstDay, lastDay, ...differing]);
 }
 
-export function groupOfText(text: string): KeptGroup {
-  const [firstId = 0, singleId = 0, records = 0, units = 0, scale = 0, firstDay = 0, lastDay = 0, ...differing] = JSON.parse(
-    text,
-  ) as number[];
+export function groupOf(numbers: readonly number[]): KeptGroup {
+  const [firstId = 0, singleId = 0, records = 0, units = 0, scale = 0, firstDay = 0, lastDay = 0, ...differing] = numbers;
   return { firstId, singleId, facts: { records, units, scale, firstDay, lastDay, differing } };
 }

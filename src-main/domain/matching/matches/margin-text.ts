@@ -9,8 +9,7 @@ export function marginText({ pairs, days, units, edits }: Margin): string {
   return pairs === 0 ? '[]' : `[${pairs}]`;
 }
 
-export function marginOfText(text: string): Margin {
-  const [pairs = 0, days = 0, units = 0, edits = 0] = JSON.parse(text) as number[];
+export function marginOf([pairs = 0, days = 0, units = 0, edits = 0]: readonly number[]): Margin {
   return { pairs, days, units, edits };
 }
 

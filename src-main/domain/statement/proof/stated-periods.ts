@@ -1,6 +1,6 @@
 import type { StatementPeriod } from '../model/statement.ts';
 
-/** A file as the book keeps it, as far as its statements are concerned. `periods` is JSON, null where the book does not know them. */
+/** A file as the book keeps it, as far as its statements are concerned. `periods` is null where the book does not know them. */
 interface StatementFile {
   readonly id: number;
   readonly sha256: string;
@@ -8,7 +8,7 @@ interface StatementFile {
   readonly date_end: number | null;
   readonly opening_balance: number | null;
   readonly closing_balance: number | null;
-  readonly periods: string | null;
+  readonly periods: readonly StatementPeriod[] | null;
   /** Of its balances; null where nobody said. */
   readonly currency: string | null;
 }
@@ -30,7 +30,7 @@ interface StatedAccount<File> {
 /** The statements in a file; where the book does not know them, what its records tell. */
 function statementsIn<File extends StatementFile>(file: File): StatedPeriod<File>[] {
   if (file.periods !== null) {
-    return (JSON.parse(file.periods) as StatementPeriod[]).map((period) => ({ ...period, batchId: file.id, file }));
+    return file.periods.map((period) => ({ ...period, batchId: file.id, file }));
   }
   if (file.date_start === null || file.date_end === null) return [];
   const balances = { openingMinor: file.opening_balance, closingMinor: file.closing_balance };
