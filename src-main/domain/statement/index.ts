@@ -1,4 +1,4 @@
-/** What the rest of Tieout may use of the reader of statements and ledgers. */
+/** The reader of statements and ledgers: the rest of Tieout imports it through this file alone. */
 export { beginsPacked, PACKED_HEAD, type PackedFile, partsOfZip, unpackedFile } from './packed-file.ts';
 export { openHeld, readLarge, readStatement } from './read.ts';
 export { isSameAccount, isSameHolder } from './accounts/account-names.ts';

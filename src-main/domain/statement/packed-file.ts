@@ -9,13 +9,13 @@ import { looksLikeWorkbook } from './workbook/workbook.ts';
 const ZIP = [0x50, 0x4b, 0x03, 0x04];
 const EMPTY_ZIP = [0x50, 0x4b, 0x05, 0x06];
 const GZIP = [0x1f, 0x8b];
-/** Bytes by which an archive is told. */
+/** Number of leading bytes that show whether a file is an archive. */
 export const PACKED_HEAD = 4;
 const MEBIBYTE = 1024 * 1024;
-/** Names of files that a sentence lists. */
+/** Most file names that one sentence lists. */
 const LISTED = 10;
 const LONGEST_NAME = 200;
-/** Where a tar archive names its form. */
+/** Offset at which a tar archive names its format. */
 const TAR_MARK = 257;
 
 const OPEN_DOCUMENT =
@@ -27,14 +27,14 @@ export interface PackedFile {
   readonly bytes: Uint8Array;
 }
 
-/** Whether a file begins as an archive does; a workbook does as well. */
+/** Whether a file begins with the magic bytes of an archive. A workbook does too, since it is a zip archive. */
 export function beginsPacked(head: Uint8Array): boolean {
   return [ZIP, EMPTY_ZIP, GZIP].some((magic) => begins(head, magic));
 }
 
 /**
- * The one file in a zip or gzip archive, or the one that `part` names of several; null for a file that is no archive, such as a workbook. Never more is unpacked
- * than a file of that size may hold, whatever the archive says of itself.
+ * Returns the only file in a zip or gzip archive, or the one that `part` names of several; null for a file that is not an archive, such as a
+ * workbook. Never unpacks more bytes than a file of that size may hold, whatever the archive claims.
  */
 export function unpackedFile(bytes: Uint8Array, filename: string, part: string | null = null): Result<PackedFile | null, Unreadable> {
   if (!beginsPacked(bytes)) return success(null);
@@ -44,7 +44,7 @@ export function unpackedFile(bytes: Uint8Array, filename: string, part: string |
   return refusal === null ? unpacked : failed(refusal);
 }
 
-/** The files of a zip archive that holds several, in the order of their names; none for any other file. */
+/** Returns the file names in a zip archive that holds several files, sorted; empty for any other file. */
 export function partsOfZip(bytes: Uint8Array): readonly string[] {
   const names = begins(bytes, ZIP) ? namesInZip(bytes) : failed('damaged' as const);
   if (!names.ok || isDocument(names.value) || names.value.includes('mimetype')) return [];
@@ -56,7 +56,7 @@ function begins(bytes: Uint8Array, magic: readonly number[]): boolean {
   return magic.every((byte, index) => bytes[index] === byte);
 }
 
-/** What a packed file may unpack to: no more than one that is read whole may have. */
+/** Returns the most bytes that a packed file may unpack to: no more than a file that is read whole may have. */
 function limitOf(bytes: Uint8Array): number {
   return Math.min(STATEMENT_LIMITS.fileBytes, unpackedLimit(bytes.length));
 }
@@ -87,12 +87,12 @@ function fromZip(bytes: Uint8Array, part: string | null): Result<PackedFile | nu
   return success({ name: ownName(wanted) || 'statement', bytes: entry.bytes });
 }
 
-/** A workbook, or another document that is an archive of its parts. */
+/** Whether the archive is a workbook or another document that is stored as an archive of its parts. */
 function isDocument(names: readonly string[]): boolean {
   return names.some((name) => name === '[Content_Types].xml' || name.startsWith('xl/'));
 }
 
-/** Without folders, and without what systems add by themselves. */
+/** Returns the files without folders and without those that operating systems add by themselves. */
 function filesAmong(names: readonly string[]): readonly string[] {
   const isOfSystem = (name: string): boolean => {
     const own = lastPart(name);
@@ -105,7 +105,7 @@ function lastPart(name: string): string {
   return name.slice(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
 }
 
-/** A name as it is shown and kept: no folders, nothing that a screen obeys. */
+/** Returns a name that is safe to show and keep: without folders and control characters. */
 function ownName(name: string): string {
   return lastPart(name)
     .replaceAll(/\p{Cc}/gu, '')
@@ -116,7 +116,7 @@ function ownName(name: string): string {
 const HAS_EXTRA = 4;
 const HAS_NAME = 8;
 
-/** The name that a gzip file says it had, or nothing. */
+/** Returns the file name in the header of a gzip file, or an empty text. */
 function nameInGzip(bytes: Uint8Array): string {
   const flags = bytes[3] ?? 0;
   if ((flags & HAS_NAME) === 0) return '';
@@ -157,7 +157,7 @@ function holdsSeveral(files: readonly string[]): Unreadable {
   return unreadable('unsupported_format', message);
 }
 
-/** Why what was in an archive is not read: it is one itself. */
+/** Returns the refusal of a file that is itself an archive; null for any other file. */
 function refusalOf({ name, bytes }: PackedFile): Unreadable | null {
   const isTar = Buffer.from(bytes.subarray(TAR_MARK, TAR_MARK + 5)).toString('latin1') === 'ustar';
   if (!isTar && !(beginsPacked(bytes) && !isWorkbook(bytes))) return null;

@@ -23,14 +23,14 @@ import { beginsAsHtml, htmlRows } from './workbook/html-table.ts';
 import { beginsAsWorkbook, looksLikeWorkbook, readWorkbook, type Workbook } from './workbook/workbook.ts';
 import { looksLikeXmlWorkbook, readXmlWorkbook } from './workbook/xml-workbook.ts';
 
-/** Share of the work that splitting a text into cells takes, for the progress. */
+/** Share of the progress that splitting a text into cells takes. */
 const GRID_SHARE = 0.5;
-/** Bytes at the beginning of a file in which the layout of a recipe is looked for. */
+/** Bytes at the beginning of a file that are searched for the layout of a recipe. */
 const HEAD_BYTES = 64 * 1024;
-/** What a slow and busy machine reads at least of a file whose reading can tell nothing while it goes on. */
+/** Least bytes per millisecond that a slow, busy machine reads. It bounds a step that cannot report progress. */
 const SLOWEST_BYTES_PER_MS = 500;
 
-/** Reads a statement or ledger from a file's bytes; its kind is told by its content, never by its name. */
+/** Reads a statement or ledger from a file's bytes. The content decides on the format, never the name. */
 export function readStatement(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
   const step = <T>(work: () => T, workBytes = bytes.length): T =>
     control.longStep === undefined ? work() : control.longStep(workBytes / SLOWEST_BYTES_PER_MS, work);
@@ -66,7 +66,7 @@ export function readStatement(bytes: Uint8Array, options: ReadOptions, control: 
   return readCells(bytes, { ...decoded.value, text: whole }, options, control);
 }
 
-/** The same, opened as a large file is: all of its lines are there at once. */
+/** Does the same as `readStatement` and returns it in the shape of a large file; all its lines are in memory at once. */
 export function openHeld(bytes: Uint8Array, options: ReadOptions, control: ReadControl): Result<OpenStatement, Unreadable> {
   const read = readStatement(bytes, options, control);
   if (!read.ok) return read;
@@ -75,7 +75,7 @@ export function openHeld(bytes: Uint8Array, options: ReadOptions, control: ReadC
   return success({ ...facts, isHeld: true, taken: read.value, read: () => read });
 }
 
-/** A file whose encoding a person names is text, whatever its bytes look like. */
+/** Decodes the bytes. A file whose encoding a person names is text, whatever its bytes look like. */
 function decodedBy(bytes: Uint8Array, { table }: ReadOptions): Result<Decoded, Unreadable> {
   const text = decodeText(bytes);
   const isNamed = table?.encoding !== undefined;
@@ -115,11 +115,14 @@ function readCells(bytes: Uint8Array, guessed: Decoded, options: ReadOptions, co
 
 interface TextDialect extends Decoded {
   readonly delimiter: string;
-  /** Neither a recipe nor a person says otherwise. */
+  /** True where neither a recipe nor a person sets another encoding or delimiter. */
   readonly isAsItLooks: boolean;
 }
 
-/** Encoding and delimiter: those of the recipe or of a person, else those under which the head of the file has the layout of a known one, else as it looks. */
+/**
+ * Returns the encoding and delimiter: those of the recipe or of a person, else those under which the head of the file has the layout of a known
+ * recipe, else the detected ones.
+ */
 function dialectOf(bytes: Uint8Array, guessed: Decoded, { recipe, table, known = [] }: ReadOptions): Result<TextDialect, Unreadable> {
   const looks = { ...guessed, delimiter: findDelimiter(guessed.text), isAsItLooks: true };
   if (recipe) return dialectSaid(bytes, looks, recipe);
@@ -164,7 +167,7 @@ function dialectSaid(
   return success({ text: unified, encoding, problems: [], delimiter: delimiter ?? findDelimiter(unified), isAsItLooks: false });
 }
 
-/** The tables of a web page, which banks name as a workbook. */
+/** Reads the tables of an HTML page, which some banks name as a workbook. */
 function readHtml(
   bytes: Uint8Array,
   rows: readonly GridRow[],
@@ -199,7 +202,7 @@ function withProblems(read: Result<Statement, Unreadable>, problems: readonly Pr
   return read.ok ? success({ ...read.value, problems: [...problems, ...read.value.problems] }) : read;
 }
 
-/** Where a text holds a NUL character, by row and column; null where it holds none. In a bank format the column is that of characters. */
+/** Returns a fault with the row and column of a NUL character; null where the text has none. In a bank format the column counts characters. */
 function strayNul(text: string): Unreadable | null {
   const at = text.indexOf(NUL);
   if (at < 0) return null;
@@ -214,9 +217,9 @@ function strayNul(text: string): Unreadable | null {
 }
 
 /**
- * Understands a table of any size as `readStatement` does, with some passes over the file and memory for some thousands of its rows. Null for a file
- * that is no table as text: it is to be read whole. `taker`: where lines are wanted as soon as the first rows show how they are to be read; those of a file that
- * turns out otherwise are dropped again, and so are all where the reading fails.
+ * Reads a table of any size as `readStatement` does, in several passes over the file and with memory for some thousands of its rows. Returns null for
+ * a file that is not a table of text: it must be read whole. `taker` gets lines as soon as the first rows show how to read them; it must drop them
+ * all when the file turns out otherwise or reading fails.
  */
 export function readLarge(
   source: FileSource,
@@ -231,7 +234,7 @@ export function readLarge(
   return read;
 }
 
-/** Drops only what was taken. */
+/** Passes lines on and calls `drop` only where lines were taken. */
 class Taking implements LineTaker {
   readonly #taker: LineTaker;
   #isTaking = false;
@@ -272,14 +275,14 @@ function readTaking(
     return readAs(source, dialect.value, isGuess, options, control, taker);
   } catch (error) {
     if (!isGuess || !(error instanceof TypeError)) throw error;
-    // Not UTF-8 further down: the thrown error says no more than that.
+    // Further down the file is not UTF-8: the thrown error tells no more than that.
     taker?.drop();
     const legacy = asLegacy(head);
     return readAs(source, { ...dialect.value, encoding: legacy.encoding, problems: legacy.problems }, false, options, control, taker);
   }
 }
 
-/** The head up to its last line end, or at least without a part of a character at its end. */
+/** Returns the head up to its last line end, or else without a partial character at its end. */
 function wholeLines(head: Uint8Array): Uint8Array {
   const end = head.lastIndexOf(10);
   if (end > 0) return head.subarray(0, end + 1);
@@ -300,7 +303,7 @@ function readAs(
   return openTable({ format: 'csv', encoding, delimiter, isAsItLooks, rows, problems }, options, control, { listed: LISTED_LINES, taker });
 }
 
-/** Rows of a file of text, which is read anew for each pass. */
+/** Returns the rows of a text file. Each pass reads the file anew. */
 function rowsOfFile(source: FileSource, form: TextForm): RowSource {
   const total = source.byteLength;
   const read: RowSource['read'] = (control, [from, to], visit) => {

@@ -1,8 +1,8 @@
 /** Digits hidden by a bank: `****1234`, `XXXX1234`. */
 const HIDDEN = /[*#•…]+|[xX]{2,}|\.{2,}|_{2,}/;
-/** Digits of an account that is known again. */
+/** Fewest digits of an account number. */
 const FEWEST_DIGITS = 4;
-/** Characters by which a part of an account is known again in a longer one. */
+/** Fewest characters of a part of an account that count as a match in a longer one. */
 const FEWEST_PART = 5;
 const FEWEST_SHOWN = 3;
 
@@ -12,21 +12,21 @@ export function isAccountNumber(text: string): boolean {
   return digits >= (HIDDEN.test(text) ? FEWEST_SHOWN : FEWEST_DIGITS);
 }
 
-/** Letters and digits of an account in upper case, without a currency behind it (`NL91ABNA0417164300EUR`). */
+/** Returns letters and digits of an account in upper case, without a trailing currency (`NL91ABNA0417164300EUR`). */
 function compact(account: string): string {
   const bare = account.toUpperCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
   return /\d[A-Z]{3}$/.test(bare) && bare.length > 8 ? bare.slice(0, -3) : bare;
 }
 
-/** The account as a whole, and what stands behind its last slash: `37040044/0532013000` names the bank first. */
+/** Returns the whole account and the part after its last slash: `37040044/0532013000` names the bank first. */
 function partsOf(account: string): string[] {
   const bare = (text: string): string => compact(text).replace(/^0+/, '');
   return [bare(account), bare(account.slice(account.lastIndexOf('/') + 1))].filter((part) => part.length >= FEWEST_PART);
 }
 
 /**
- * Whether two files name one account. Banks write it as an IBAN, with their own code before it, with leading zeros, or with digits hidden; so the shorter one
- * is looked for in the longer one.
+ * Whether two texts name one account. Banks write it as an IBAN, with their own code before it, with leading zeros, or with digits hidden; so the
+ * shorter text is searched for in the longer one.
  */
 export function isSameAccount(one: string, other: string): boolean {
   const [whole, long] = [compact(one), compact(other)];
@@ -41,7 +41,7 @@ export function isSameAccount(one: string, other: string): boolean {
   return partsOf(one).some((part) => long.includes(part)) || partsOf(other).some((part) => whole.includes(part));
 }
 
-/** Whether two files name one holder: the words of one name are all among those of the other. */
+/** Whether two texts name one holder: all words of one name are among those of the other. */
 export function isSameHolder(one: string, other: string): boolean {
   const [words, others] = [wordsOf(one), wordsOf(other)];
   const [few, many] = words.size <= others.size ? [words, others] : [others, words];

@@ -3,7 +3,7 @@ import type { WhoseFile } from '../model/statement.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 import { isAccountNumber } from './account-names.ts';
 
-/** What banks call an account number above a table. */
+/** Labels of an account number above a table, as banks write them. */
 const ACCOUNT_LABELS: ReadonlySet<string> = new Set(
   (
     'account,account number,account no,account nr,account id,account iban,iban,iban number,card number,your account,' +
@@ -12,7 +12,7 @@ const ACCOUNT_LABELS: ReadonlySet<string> = new Set(
     'conto,numero conto,numero di conto,rekening,rekeningnummer,rachunek,numer rachunku,nr rachunku,cislo uctu,tilinumero'
   ).split(','),
 );
-/** What they call its holder. */
+/** Labels of an account's holder above a table. */
 const HOLDER_LABELS: ReadonlySet<string> = new Set(
   (
     'account holder,account holder name,name of account holder,account owner,holder,owner,customer,customer name,client,' +
@@ -22,7 +22,7 @@ const HOLDER_LABELS: ReadonlySet<string> = new Set(
 );
 const LONGEST_VALUE = 100;
 
-/** What lines above a table, and the name of its file, say of its owner. */
+/** Returns the accounts and holders that the lines above a table and the file's name state. */
 export function whoseTable(above: readonly GridRow[], filename: string): WhoseFile {
   const accounts = new Set<string>();
   const holders = new Set<string>();
@@ -38,7 +38,7 @@ export function whoseTable(above: readonly GridRow[], filename: string): WhoseFi
   return { accounts: [...accounts, ...named], holders: [...holders] };
 }
 
-/** Pairs of a label and what it names: `Account: 12`, or two cells beside each other. */
+/** Yields pairs of a label and its value: `Account: 12`, or two cells beside each other. */
 function* labelled(cells: readonly string[]): Generator<readonly [string, string]> {
   for (const [index, cell] of cells.entries()) {
     if (cell.length > 2 * LONGEST_VALUE) continue;

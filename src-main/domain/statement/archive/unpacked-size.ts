@@ -8,7 +8,7 @@ const { workbookBytes, bytesOfAnyWorkbook, workbookGrowth, workbookCells, sheetR
 const MEBIBYTE = 1024 * 1024;
 const SAVE_AS_CSV = 'Save the sheet with the statement as CSV and choose that file.';
 
-/** What a workbook of some bytes may unpack to: real ones pack to a tenth, so that a small file that claims very much is none. */
+/** Returns the most bytes that a workbook may unpack to. Real workbooks pack to a tenth, so a small file that claims very much is not a workbook. */
 export function unpackedLimit(fileBytes: number): number {
   return Math.min(workbookBytes, bytesOfAnyWorkbook + workbookGrowth * fileBytes);
 }
@@ -23,22 +23,22 @@ export function tooManyCells(): Unreadable {
   return unreadable('too_large', `The workbook has more than ${workbookCells} cells. ${SAVE_AS_CSV}`);
 }
 
-/** Room for the cells of a workbook, empty ones before the last filled one of a row included. */
+/** Counts down the cells a workbook may have, empty ones before the last filled one of a row included. */
 export class CellRoom {
   #left: number = workbookCells;
 
-  /** False where there is no room for a row of so many. */
+  /** Takes a row's cells; returns false where no room is left for them. */
   takes(cells: number): boolean {
     this.#left -= cells;
     return this.#left >= 0;
   }
 }
 
-/** What is counted before anything of a workbook is read: reading it takes some hundred bytes of memory for each of them. */
+/** Checks sizes before any part of a workbook is read: reading takes some hundred bytes of memory for each cell. */
 export class WorkbookSizes {
   #cells = 0;
 
-  /** Why a part cannot be read, if it cannot: a sheet's rows, the shared texts, or any other part. Looks at each byte once. */
+  /** Returns why a part cannot be read, or null. The part is a sheet's rows, the shared texts, or any other. Looks at each byte once. */
   faultOf({ name, bytes }: ZipEntry, kind: 'rows' | 'texts' | 'other'): Unreadable | null {
     if (kind === 'other') {
       if (bytes.length <= partBytes) return null;
@@ -70,12 +70,12 @@ const SLASH = 0x2f;
 const COLON = 0x3a;
 const BLANK = 0x20;
 const END = 0x3e;
-/** Letters of `c`, `row` and `si`. */
+/** Letters of the element names `c`, `row` and `si`. */
 const [C, R, S, I] = [0x63, 0x72, 0x73, 0x69];
-/** No prefix of a namespace is longer. */
+/** Longest prefix of a namespace. */
 const LONGEST_PREFIX = 32;
 
-/** How many rows, cells and shared texts begin in a part; null where something in it is longer than a cell may be. */
+/** Returns how many rows, cells and shared texts begin in a part; null where something in it is longer than a cell may be. */
 function countsOf(bytes: Uint8Array): Counts | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let [rows, cells, texts] = [0, 0, 0];
@@ -92,11 +92,11 @@ function countsOf(bytes: Uint8Array): Counts | null {
   return buffer.length - from > cellCharacters * 4 ? null : { rows, cells, texts };
 }
 
-/** Where a name begins without the prefix of its namespace. */
+/** Returns the offset of an element's name after the prefix of its namespace. */
 function behindPrefix(buffer: Buffer, from: number): number {
   const first = buffer[from] ?? 0;
   const second = buffer[from + 1] ?? 0;
-  // Nearly all of them: an end, or a name of one letter.
+  // Nearly all elements: an end tag, or a name of one letter.
   if (first === SLASH || second <= END) return second === COLON ? from + 2 : from;
   for (let at = from + 1; at < from + LONGEST_PREFIX; at += 1) {
     const byte = buffer[at] ?? 0;

@@ -8,12 +8,12 @@ const END_LENGTH = 22;
 const ENTRY_LENGTH = 46;
 const LOCAL_LENGTH = 30;
 const MAX_COMMENT = 65_535;
-/** A header and a trailer. */
+/** Bytes of a header and a trailer without content. */
 const SHORTEST_GZIP = 18;
 const ENCRYPTED = 1;
 const STORED = 0;
 const DEFLATED = 8;
-/** Deflate cannot shrink further: an entry that claims more is lying about one of its sizes. */
+/** Deflate cannot compress further: an entry that claims more states one of its sizes wrongly. */
 const MAX_RATIO = 1_100;
 const IN_64_BIT_FORM = 0xff_ff_ff_ff;
 
@@ -22,7 +22,7 @@ export interface ZipEntry {
   readonly bytes: Uint8Array;
 }
 
-/** `damaged`: cut off, or not what its own sums and sizes say; `too_large`: it unpacks to more than is allowed, or says so. */
+/** `damaged`: cut off, or its checksums or sizes are wrong; `too_large`: it unpacks to more than is allowed, or claims to. */
 export type ZipFault = 'damaged' | 'too_large' | 'encrypted';
 
 interface Listed {
@@ -35,8 +35,8 @@ interface Listed {
 }
 
 /**
- * The wanted entries of a zip archive. Nothing is unpacked of one that says of itself that it is too large, and no entry to more bytes than it says. What it
- * says of each must be so.
+ * Returns the wanted entries of a zip archive. Unpacks nothing where the stated sizes exceed `limit`, and no entry beyond its stated size. Each entry
+ * must match its stated size and checksum.
  */
 export function unzipped(bytes: Uint8Array, limit: number, isWanted: (name: string) => boolean): Result<readonly ZipEntry[], ZipFault> {
   const listed = listedEntries(bytes);
@@ -58,16 +58,16 @@ export function unzipped(bytes: Uint8Array, limit: number, isWanted: (name: stri
   return success(entries);
 }
 
-/** The names in the directory of a zip archive, folders included. Nothing is unpacked. */
+/** Returns the names in the directory of a zip archive, folders included. Unpacks nothing. */
 export function namesInZip(bytes: Uint8Array): Result<readonly string[], ZipFault> {
   const listed = listedEntries(bytes);
   return typeof listed === 'string' ? failed(listed) : success(listed.map(({ name }) => name));
 }
 
-/** The content of a gzip file. Nothing is unpacked of one that says of itself that it is too large, and none to more than the limit. */
+/** Returns the content of a gzip file. Unpacks nothing where the stated size exceeds `limit`, and never more than the limit. */
 export function gunzipped(bytes: Uint8Array, limit: number): Result<Uint8Array, ZipFault> {
   if (bytes.length < SHORTEST_GZIP) return failed('damaged');
-  // The end of one that is cut off says anything, and no content packs as far as its ratio would have it.
+  // The last bytes of a truncated file are not its size, and no content compresses as far as that number would then need.
   const says = viewOf(bytes).getUint32(bytes.length - 4, true);
   if (says > limit && says <= bytes.length * MAX_RATIO) return failed('too_large');
   try {
@@ -108,7 +108,7 @@ function listedEntries(bytes: Uint8Array): Listed[] | ZipFault {
   return listed;
 }
 
-/** Null where its bytes are not there, cannot be unpacked, or are not what the directory says. */
+/** Returns the content of an entry; null where its bytes are missing, cannot be unpacked, or differ from the directory's size or checksum. */
 function unpackedEntry(bytes: Uint8Array, { method, sum, packed, unpacked, offset }: Listed): Uint8Array | null {
   const view = viewOf(bytes);
   if (offset + LOCAL_LENGTH > bytes.length || view.getUint32(offset, true) !== LOCAL_HEADER) return null;
@@ -124,7 +124,7 @@ function contentOf(packed: Uint8Array, method: number, unpacked: number): Uint8A
   try {
     return inflateRawSync(packed, { maxOutputLength: Math.max(1, unpacked) });
   } catch {
-    // Damaged, or it goes on beyond what it says: the thrown error says no more than that.
+    // The content is damaged or longer than stated: the thrown error tells no more than that.
     return null;
   }
 }

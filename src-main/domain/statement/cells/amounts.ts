@@ -3,21 +3,21 @@ import { currenciesOf } from '../vocabulary/currencies.ts';
 
 export type DecimalMark = '.' | ',';
 
-/** Decimal mark of numbers that a workbook stores as numbers: no text's mark speaks for or against them. */
+/** Decimal mark of numbers that a workbook stores as numbers. It counts neither for nor against the mark of the file's texts. */
 export const TYPED_MARK = '\u066b';
 
-/** An amount as written: sign apart, digits and marks left, the mark not yet judged. */
+/** An amount as written: its sign is separated, its digits and marks are left, and the decimal mark is not yet decided. */
 export interface AmountShape {
   readonly negative: boolean;
-  /** CR or DR beside the digits, or an explicit sign or brackets. */
+  /** CR or DR, an explicit sign, or brackets are beside the digits. */
   readonly signed: boolean;
-  /** What CR or DR, or a word like them, beside the digits says. */
+  /** Direction that CR, DR or a like word beside the digits states. */
   readonly flag?: 'credit' | 'debit';
-  /** Digits, with `.` and `,` as they stand; other group signs are gone. */
+  /** Digits with `.` and `,` as written; other group separators are removed. */
   readonly body: string;
   /** Currency sign or code beside the digits. */
   readonly sign: string | null;
-  /** What came back of it stands in brackets behind it. */
+  /** A refunded amount follows in brackets. */
   readonly hasReturn?: true;
 }
 
@@ -26,30 +26,29 @@ export type AmountFault = 'unreadable_amount' | 'too_many_decimals' | 'amount_ou
 const PLAIN = /^-?\d+(?:[.,\u066b]\d+)?$/;
 const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c]/g;
 const MINUS = /[\u2212\u2010-\u2015\ufe63\uff0d]/g;
-/** Digits, and letters of none of the words for nothing. */
+/** Matches digits and letters that occur in none of the words for nothing. */
 const SOMETHING = /[0-9b-hjkmo-tv-zB-HJKMO-TV-Z]/;
 const NOTHING = /^(?:-+|n\/a|nil|null)?$/i;
 const SPACED = /^\d{1,3}(?:[ '’`´]\d{3})+(?:[.,]\d+)?$/;
 const UNSPACED = /^[.,]*\d[\d.,]*$/;
 const LEADING_SIGN = /^(\p{L}{0,3}\p{Sc}|\p{L}+(?:\.\p{L}+)*\.?)\s*/u;
 const TRAILING_SIGN = /(?<!\s)\s*(?:(\p{Sc}|(?<!\p{L}\.?)\p{L}+(?:\.\p{L}+)*\.?)|\((\p{L}+)\.?\))$/u;
-/** Digits and signs as wide as the letters of East Asia. */
 const SIGN_IN_BRACKETS = /\(([-+])\)$/;
-/** A sign that separates cells, left beside one of them. */
+/** A cell separator that was left beside an amount. */
 const STRAY_DELIMITER = /^[|;¦]\s*|(?<!\s)\s*[|;¦]$/g;
-/** `100.00(已退款20.00)`: the amount, and what came back of it later. */
+/** Matches a refund behind an amount, as in `100.00(已退款20.00)`. */
 const RETURNED =
   /(?<!\s)\s*\((?:已?(?:全额|全額|部分)?退款|已退|refund(?:ed)?|returned|erstattet|r[üu]ckerstattet|rembours[ée]|reembolsado|rimborsato|estornado|terugbetaald)[\s:]*(?:(?:\p{Sc}|[A-Z]{3})\s*)?(?:\d[\d.,]*\s*(?:元|\p{Sc}|[A-Z]{3})?)?\)$/iu;
 const WIDE = /[\uff01-\uff5e\uffe0-\uffe6]/;
-/** A dash instead of decimals that are nil: `50,-`, `2'500.–`. */
+/** A dash in place of zero decimals: `50,-`, `2'500.–`. */
 const NO_DECIMALS = /(?<=\d[.,])\s?-{1,2}(?=\s*(?:\p{L}{1,4}|\p{Sc})?$)/u;
-/** Words beside the digits that say the direction; single letters stand behind them alone. */
+/** Words beside the digits that state the direction. A single letter counts only behind the digits. */
 const FLAGS: ReadonlyMap<string, 'credit' | 'debit'> = new Map([
   ...'cr c h haben credit kredit haber avere bij'.split(' ').map((word) => [word, 'credit'] as const),
   ...'dr db d s soll debit debet debe dare af'.split(' ').map((word) => [word, 'debit'] as const),
 ]);
 
-/** True for an empty cell and for what stands for nothing in a money column, such as `-`. */
+/** Whether a cell is empty or states nothing in a money column, such as `-`. */
 export function isNothing(text: string): boolean {
   return !SOMETHING.test(text) && isNothingOfWords(text);
 }
@@ -58,7 +57,7 @@ function isNothingOfWords(text: string): boolean {
   return text === '' || NOTHING.test(text.replaceAll(INVISIBLE, '').replaceAll(MINUS, '-').trim());
 }
 
-/** The shape of an amount; null when the text is none. */
+/** Returns the shape of an amount; null when the text is not an amount. */
 export function amountShape(text: string): AmountShape | null {
   if (PLAIN.test(text)) {
     const negative = text.startsWith('-');
@@ -82,7 +81,7 @@ export function amountShape(text: string): AmountShape | null {
   return shape !== null && hasReturn ? { ...shape, hasReturn } : shape;
 }
 
-/** Takes signs, brackets, currency and CR/DR off both ends until digits are left. */
+/** Removes signs, brackets, currency and CR/DR from both ends until digits are left. */
 function peel(text: string): AmountShape | null {
   let rest = text;
   let minus = 0;
@@ -127,7 +126,7 @@ function peel(text: string): AmountShape | null {
   return flag === null ? shape : { ...shape, flag };
 }
 
-/** What a body tells of the decimal mark: the mark, `either` (`1.234`), or `none` (no mark, or no amount at all). */
+/** Returns the decimal mark that a body shows: the mark, `either` (`1.234`), or `none` (no mark, or no amount at all). */
 export function markOf(body: string): DecimalMark | 'either' | 'none' {
   if (body.includes(TYPED_MARK)) return 'none';
   const dot = body.lastIndexOf('.');
@@ -147,21 +146,21 @@ function isGrouped(whole: string, group: DecimalMark): boolean {
   const last = parts.at(-1) ?? '';
   const [first, ...middle] = parts.slice(0, -1);
   if (first === undefined || last.length !== 3 || first.length < 1 || first.length > 3) return false;
-  // Thousands, or the Indian lakh and crore (12,34,567).
+  // Groups of thousands, or the Indian lakh and crore (12,34,567).
   return middle.every((part) => part.length === 3) || (first.length <= 2 && middle.every((part) => part.length === 2));
 }
 
 const DIGITS = /^\d+$/;
-/** A number of fewer digits is never too large. */
+/** A number of fewer digits is always exact. */
 const SURELY_EXACT = 16;
 
-/** Magnitude in minor units by text arithmetic alone, or what is wrong with it. */
+/** Returns the magnitude in minor units by text arithmetic alone, or the fault of the text. */
 export function minorOf(body: string, mark: DecimalMark, decimalPlaces: number): number | AmountFault {
   const group = mark === '.' ? ',' : '.';
   const at = body.indexOf(body.includes(TYPED_MARK) ? TYPED_MARK : mark);
   const whole = at < 0 ? body : body.slice(0, at);
   const fraction = at < 0 ? '' : body.slice(at + 1);
-  // Nearly all amounts: as many decimals as the currency has, and no groups.
+  // Most amounts have no groups and as many decimals as the currency.
   const plain = whole + fraction;
   if (fraction.length === decimalPlaces && plain.length < SURELY_EXACT && DIGITS.test(plain)) return Number(plain);
   if (!/^\d*$/.test(fraction) || (whole.includes(group) && !isGrouped(whole, group))) return 'unreadable_amount';
@@ -173,10 +172,10 @@ export function minorOf(body: string, mark: DecimalMark, decimalPlaces: number):
   return Number(minor === '' ? '0' : minor);
 }
 
-/** With as many decimals in a currency nothing tells a group from them. */
+/** Digits of a group of thousands: in a currency with as many decimals, a group looks like decimals. */
 export const DIGITS_OF_GROUP = 3;
 
-/** What the money cells of a file say of its decimal mark, in the order of the file. */
+/** Collects what the money cells of a file show of its decimal mark, in the order of the file. */
 export class MarkVotes {
   readonly #votes = { '.': 0, ',': 0 };
   #either: string | null = null;
@@ -187,7 +186,10 @@ export class MarkVotes {
     else if (found !== 'none') this.#votes[found] += 1;
   }
 
-  /** `open` when nothing settles it and some cells read either way; then three digits are decimals only of a currency that has so many. */
+  /**
+   * Returns the mark. `open` is true where no cell decides and some read either way; three digits then count as decimals only where the currency has
+   * three.
+   */
   decided(decimalPlaces = 2): { readonly mark: DecimalMark | null; readonly open: boolean } {
     const votes = this.#votes;
     const either = this.#either;
@@ -197,7 +199,7 @@ export class MarkVotes {
   }
 }
 
-/** The decimal mark of a file, over all its money cells. */
+/** Returns the decimal mark of a file over all its money cells. */
 export function decideMark(bodies: Iterable<string>): { readonly mark: DecimalMark | null; readonly open: boolean } {
   const votes = new MarkVotes();
   for (const body of bodies) votes.add(body);

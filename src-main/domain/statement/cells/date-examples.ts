@@ -1,15 +1,15 @@
 import type { DateShape } from './dates.ts';
 
-/** A date as it is written, and what that may mean. */
+/** A date as it is written, and its shape. */
 export interface WrittenDate {
   readonly text: string;
   readonly shape: DateShape;
 }
 
-/** Cells that a question shows. */
+/** Most cells that a question shows. */
 export const EXAMPLES = 3;
 
-/** Dates of a file whose numbers change places from one order to another, the first few. */
+/** Keeps the first dates of a file that mean different days under different orders. */
 export class DateExamples {
   readonly #found: WrittenDate[] = [];
 

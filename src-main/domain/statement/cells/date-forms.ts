@@ -2,7 +2,7 @@ import { statementDay } from './calendars.ts';
 import { type DateShape, dateShape, fullYear, yearless, yearlessShape } from './dates.ts';
 
 /**
- * How a column writes dates as digits alone, which by themselves could be any number: DDMMYYYY or MMDDYYYY, six digits, a date with its time,
+ * How a column writes dates as digits alone, which could be any number without its header: DDMMYYYY or MMDDYYYY, six digits, a date with its time,
  * days as spreadsheets count them, seconds or milliseconds since 1970; or without a year, in words or numbers.
  */
 export type DateForm = 'eight_digits' | 'six_digits' | 'stamp' | 'serial' | 'seconds' | 'milliseconds' | 'no_year';
@@ -14,14 +14,14 @@ const SECONDS_OF_DAY = 86_400;
 /** Days from 1970 that a serial number may mean: 1990 to 2099. */
 const SERIAL_DAYS = { first: 7_305, last: 47_481 } as const;
 
-/** The form of the cells of a column that is called a date; null where they say dates by themselves, or nothing of a date. */
+/** Returns the form of the cells of a column that is called a date; null where the cells are dates by themselves, or not dates. */
 export function dateFormOf(cells: readonly string[]): DateForm | null {
   const filled = cells.filter((cell) => cell !== '');
   if (filled.length === 0 || filled.filter((cell) => dateShape(cell) !== null).length * 2 >= filled.length) return null;
   return FORMS.find((form) => filled.filter((cell) => shapeOfForm(cell, form) !== null).length * 3 >= filled.length * 2) ?? null;
 }
 
-/** The shape of a cell in a form; null where it is none of it. */
+/** Returns the shape of a cell in a form; null where the cell is not of that form. */
 export function shapeOfForm(cell: string, form: DateForm): DateShape | null {
   switch (form) {
     case 'eight_digits':
@@ -59,7 +59,7 @@ function numbered(one: string, two: string, third: number, shortYear: boolean): 
   return { kind: 'open', first: Number(one), second: Number(two), third, shortYear, dotted: false };
 }
 
-/** What a form of numbers means, in words; null where the digits show the date. */
+/** Returns what a form of numbers means, in words; null where the digits show the date. */
 export function wordsOfForm(form: DateForm | null): string | null {
   switch (form) {
     case 'serial':

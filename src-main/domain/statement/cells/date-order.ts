@@ -6,47 +6,47 @@ export interface OrderEvidence {
   /** Shapes of other date columns of the same file. */
   readonly otherShapes: readonly DateShape[];
   readonly filename: string;
-  /** Named by the file or the user; null when only assumed. */
+  /** Named by the file or the user; null where it is only assumed. */
   readonly currency: string | null;
   readonly decimalComma: boolean;
-  /** In which order the file's format wants dates, which not every program heeds; with the name of the format. */
+  /** The order that the file's format prescribes, which not every program keeps, and the format's name. */
   readonly ofFormat?: { readonly order: DateOrder; readonly name: string };
-  /** Of dates without a year. */
+  /** The years of dates that are written without one. */
   readonly years?: StatedYears | null;
 }
 
 export interface DecidedOrder {
-  /** Null when no date of the file has its numbers in an open order. */
+  /** Null where no date of the file has an open order. */
   readonly order: DateOrder | null;
-  /** Why this order was taken although another one reads as well; null when the rows settle it. */
+  /** Why this order was chosen although another one reads as well; null where the rows decide. */
   readonly assumedBecause: string | null;
-  /** Orders that read as well as the one that was taken, that one among them, where nothing decides between them. */
+  /** All orders that read equally well, the chosen one included, where nothing decides between them. */
   readonly choices?: readonly DateOrder[];
-  /** Where a spreadsheet may have taken days for months: whether its dates are turned back. */
+  /** Set where a spreadsheet may have exchanged days and months. */
   readonly exchanged?: ExchangedDates;
-  /** Of which year dates without one are; null or missing where no date lacks it, or nothing says it. */
+  /** The years of dates without one; null or missing where each date has its year, or nothing states it. */
   readonly years?: StatedYears | null;
 }
 
-/** Dates of which a spreadsheet may have taken the day for the month, beside texts of the order in which all were written. */
+/** Dates of which a spreadsheet may have taken the day for the month, beside texts in the order in which all were written. */
 export interface ExchangedDates {
   /** The order of the texts. */
   readonly order: 'dmy' | 'mdy';
   readonly isTurned: boolean;
-  /** Why; null where nothing decides, or a person said it. */
+  /** The reason; null where nothing decides, or a person answered. */
   readonly because: string | null;
-  /** Nothing decides, and nobody said it. */
+  /** True where nothing decides and no person has answered. */
   readonly isOpen: boolean;
-  /** Some of them, as they are written. Days since 1970-01-01. */
+  /** Some of the exchanged dates as written. Days since 1970-01-01. */
   readonly examples: readonly number[];
-  /** No text stands beside them: the dates alone look exchanged. */
+  /** No texts are beside them: the dates alone look exchanged. */
   readonly areAlone?: true;
 }
 
-/** Who uses these currencies writes the month first or the day, and a file of theirs may come from anywhere. */
+/** Currencies whose users write either the day or the month first, so that they decide nothing. */
 const EITHER_WAY = new Set(['USD', 'PHP', 'CAD']);
 
-/** Days of the shapes of a file under one order. */
+/** Collects the days of a file's shapes under one order. */
 class DaysUnder {
   readonly #order: DateOrder;
   readonly #distinct = new Set<number>();
@@ -75,7 +75,7 @@ class DaysUnder {
     if (this.#distinct.size < ENOUGH_DAYS) this.#distinct.add(day);
   }
 
-  /** The day that is nearest to the one before, whichever its year: December and January follow one another. */
+  /** Returns the day nearest to the one before, whatever its year: December and January follow one another. */
   #nextTo(shape: YearlessDate): number | null {
     const day = dayFromParts(...partsInYear(shape, this.#order, LEAP_YEAR));
     if (day === null || this.#previous === null) return day;
@@ -83,7 +83,7 @@ class DaysUnder {
     return this.#previous + (apart < 0 ? apart + DAYS_OF_YEAR : apart) - HALF_YEAR;
   }
 
-  /** What follows is a list of its own. */
+  /** Begins a new list: the next day is not compared with the one before. */
   startOver(): void {
     this.#previous = null;
   }
@@ -99,10 +99,10 @@ class DaysUnder {
 
 const DAYS_OF_YEAR = 366;
 const HALF_YEAR = DAYS_OF_YEAR / 2;
-/** So many distinct days in a row are hardly in order by chance. */
+/** This many distinct days in a row are hardly in order by chance. */
 const ENOUGH_DAYS = 4;
 
-/** In how many shapes whose order is open the numbers are in range, by order. */
+/** Counts the shapes of open order, and of these the ones whose numbers are in range for each order. */
 interface OpenShapes {
   count: number;
   dmy: number;
@@ -115,33 +115,33 @@ function countOpen(into: OpenShapes, shape: DateShape): void {
   for (const order of ['dmy', 'mdy', 'ymd'] as const) if (fits(shape, order)) into[order] += 1;
 }
 
-/** The day with day and month exchanged, where that is one. */
+/** Returns the day with day and month exchanged; the same day where that is no date. */
 export function exchangedDay(day: number): number {
   const [year = 0, month = 0, dayOfMonth = 0] = isoFromDay(day).split('-').map(Number);
   return dayFromParts(year, dayOfMonth, month) ?? day;
 }
 
-/** Days by which true dates may lie outside of those of the texts beside them. */
+/** Days by which true dates may lie outside the range of the texts beside them. */
 const BESIDE_TEXTS = 31;
 const SHOWN_EXAMPLES = 3;
-/** Dates of one day in so many months, at least, may be days of one month. */
+/** Dates on one day of the month in at least this many months may be exchanged days of one month. */
 const SEVERAL_MONTHS = 3;
 
 /**
- * A spreadsheet that opens dates of another country takes days up to 12 for months and leaves the others as they are: then some dates are true ones, of the first
- * twelve days alone, and the others are texts with numbers above 12 alone. Both readings are followed: the dates as they stand, and turned back.
+ * A spreadsheet that opens dates of another country takes days up to 12 for months and leaves the others as text: then true dates fall on the first
+ * twelve days of a month only, and texts have numbers above 12 only. This class follows both readings: the dates as written, and exchanged back.
  */
 class Notations {
   readonly #asWritten = new DaysUnder('ymd');
   readonly #turned = new DaysUnder('ymd');
   readonly #texts = new DaysUnder('ymd');
   readonly #examples: number[] = [];
-  /** Of true dates, as they are written and turned back. */
+  /** The true dates alone, as written and exchanged back. */
   readonly #trueDays = new DaysUnder('ymd');
   readonly #turnedDays = new DaysUnder('ymd');
   #order: 'dmy' | 'mdy' | null = null;
   #isAsSwapped = true;
-  /** Days of the month of true dates, and their months. */
+  /** The days of the month of true dates, and their months. */
   readonly #daysOfMonth = new Set<string>();
   readonly #months = new Set<string>();
 
@@ -172,7 +172,7 @@ class Notations {
     if (this.#examples.length < SHOWN_EXAMPLES && turned !== day && !this.#examples.includes(day)) this.#examples.push(day);
   }
 
-  /** What follows is a list of its own. */
+  /** Begins a new list: the next day is not compared with the one before. */
   startOver(): void {
     for (const days of [this.#asWritten, this.#turned]) days.startOver();
   }
@@ -185,7 +185,10 @@ class Notations {
     return this.#isAsSwapped && this.#order !== null && this.#examples.length > 0;
   }
 
-  /** The reading that keeps the order of the file and the range of its texts, where exactly one does. `said`: in which order a person or a recipe says that dates are. */
+  /**
+   * Returns the reading that keeps the order of the file and the range of its texts, where exactly one does. `said`: the order that a person or a
+   * recipe sets.
+   */
   decided(said: DateOrder | null): ExchangedDates | null {
     if (!this.areMixed || this.#order === null) return null;
     const base = { order: this.#order, examples: this.#examples };
@@ -199,8 +202,9 @@ class Notations {
   }
 
   /**
-   * Of days up to 12 alone no text is left. They look exchanged where all are of one day in several months, and turned back of one month, or where only turned back
-   * they run in order. Monthly payments look so as well, so it is open unless a period that the file states holds but one reading.
+   * Decides where all dates are on days up to 12, so that no text is left. They look exchanged where all are on one day in several months (exchanged
+   * back: in one month), or where only the exchanged dates are in order. Monthly payments look the same, so the choice stays open unless the period
+   * that the file states contains exactly one reading.
    */
   decidedAlone(said: DateOrder | null, period: readonly number[]): ExchangedDates | null {
     if (!this.#isAsSwapped || this.#order !== null || this.#examples.length === 0) return null;
@@ -217,7 +221,7 @@ class Notations {
   }
 }
 
-/** What the dates of all rows of a file, in its order, say of the order of day and month. */
+/** Collects what the dates of all rows of a file, in its order, show of the order of day and month. */
 export class OrderFacts {
   readonly #open: OpenShapes = { count: 0, dmy: 0, mdy: 0, ymd: 0 };
   readonly #dayFirst = new DaysUnder('dmy');
@@ -227,14 +231,14 @@ export class OrderFacts {
   #isAlike = true;
   #isDotted = true;
   readonly #notations = new Notations();
-  /** Dates without a year: one of each. */
+  /** Dates without a year, each once. */
   readonly #yearless = new Map<string, YearlessDate>();
-  /** The shape before, if the list goes on with it. */
+  /** The shape before this one in the same list. */
   #before: DateShape | null = null;
 
   add(shape: DateShape): void {
     this.#first ??= shape;
-    // Rows of one day follow one another, and their days are known.
+    // Rows of one day follow one another, so equal neighbours add nothing.
     if (shape !== this.#before) this.#addDays(shape);
     this.#before = shape;
     if (shape.kind === 'open' || (shape.kind === 'yearless' && !shape.isNamed)) countOpen(this.#open, shape);
@@ -251,7 +255,7 @@ export class OrderFacts {
     this.#isDotted &&= shape.dotted;
   }
 
-  /** What follows is a list of its own, as the next account of a file is. */
+  /** Begins a new list, such as the next account of a file. */
   startOver(): void {
     this.#before = null;
     this.#notations.startOver();
@@ -262,7 +266,7 @@ export class OrderFacts {
     const years = this.#yearless.size === 0 ? null : (evidence.years ?? null);
     const decided = this.#decided(evidence, years);
     if (this.#yearless.size === 0) return decided;
-    // Without a year no row is a line, and there is nothing to be asked about.
+    // Without a year no row becomes a line, so there is nothing to ask about.
     return years === null ? { order: decided.order, assumedBecause: null, years } : { ...decided, years };
   }
 
@@ -287,12 +291,12 @@ export class OrderFacts {
     return (['dmy', 'mdy', 'ymd'] as const).filter((order) => this.#open[order] >= this.#open.dmy);
   }
 
-  /** Of a list of dates of which a spreadsheet may have taken some days for months; null for any other. */
+  /** Returns the exchanged dates of a list beside its texts; null for a list that does not look exchanged. */
   exchanged(said: DateOrder | null): ExchangedDates | null {
     return this.#notations.decided(said);
   }
 
-  /** Of a sheet whose dates are all true ones. `above`: dates in the lines above it. */
+  /** Returns the exchanged dates of a sheet that has true dates alone. `above`: dates in the lines above the table. */
   exchangedAlone(said: DateOrder | null, above: readonly DateShape[]): ExchangedDates | null {
     const order = byRange(above.reduce((open: OpenShapes, shape) => (countOpen(open, shape), open), { count: 0, dmy: 0, mdy: 0, ymd: 0 }));
     const days = above.map((shape) => dayOfShape(shape, order ?? 'dmy')).filter((day) => day !== null);
@@ -304,7 +308,7 @@ export class OrderFacts {
     return this.#notations.isAsSwapped;
   }
 
-  /** The one order under which all dates without a year are of days that the file speaks of. */
+  /** Returns the one order under which all dates without a year fall into the period that the file states. */
   #byPeriod(years: StatedYears | null): DateOrder | null {
     const orders = (['dmy', 'mdy'] as const).filter((order) => {
       const window = years?.byOrder[order] ?? null;
@@ -319,7 +323,7 @@ export class OrderFacts {
   }
 
   /**
-   * Of two digits each, a year in front reads as a day as well (24/01/31), and then every row is of another year: years first is right where that
+   * With two digits each, a leading year reads as a day as well (24/01/31), and then every row is in another year: returns year first where that
    * brings the rows together.
    */
   #byYears(): DateOrder | null {
@@ -334,14 +338,14 @@ export class OrderFacts {
       : null;
   }
 
-  /** Statements run in the order of days: the order under which they do. */
+  /** Returns the order under which the rows are in the order of days, as in most statements. */
   #bySequence(): DecidedOrder | null {
     if (this.#dayFirst.isSorted === this.#monthFirst.isSorted) return null;
     const order = this.#dayFirst.isSorted ? 'dmy' : 'mdy';
     return { order, assumedBecause: this.#dayFirst.hasEnough ? null : 'then the rows are in the order of days' };
   }
 
-  /** A day in the file's name (`20180420`, `2018-04-20`) cannot lie before the rows. */
+  /** Decides by a day in the file's name (`20180420`, `2018-04-20`), which cannot be earlier than the rows. */
   #byFilename(filename: string): DecidedOrder | null {
     const found = /(?:^|\D)(20\d{2})[-_.]?([01]\d)[-_.]?([0-3]\d)(?:\D|$)/.exec(filename);
     if (found === null) return null;
@@ -353,7 +357,7 @@ export class OrderFacts {
     return { order: isDayFirst ? 'dmy' : 'mdy', assumedBecause: "it agrees with the day in the file's name" };
   }
 
-  /** Rows of one statement lie close together: ten days rather than ten months. */
+  /** Decides by the span: rows of one statement lie close together, within ten days rather than ten months. */
   #bySpan(): DecidedOrder | null {
     const dayFirst = this.#dayFirst.last - this.#dayFirst.first;
     const monthFirst = this.#monthFirst.last - this.#monthFirst.first;
@@ -369,13 +373,13 @@ export function decideOrder(shapes: readonly DateShape[], evidence: OrderEvidenc
   return facts.decided(evidence);
 }
 
-/** The one order that fits every row, or clearly more rows than the others. */
+/** Returns the one order that fits every row, or clearly more rows than the others. */
 function byRange(open: OpenShapes): DateOrder | null {
   if (open.dmy !== open.mdy) return open.dmy > open.mdy ? 'dmy' : 'mdy';
   return open.dmy < open.count && open.ymd > open.dmy ? 'ymd' : null;
 }
 
-/** What is usual where a file comes from; where nothing tells that, or one thing speaks against another, the orders are as good as each other. */
+/** Returns the usual order for the origin of a file. Where nothing shows the origin, or indications disagree, all possible orders stay open. */
 function byHabit({ currency, decimalComma, ofFormat }: OrderEvidence, possible: readonly DateOrder[]): DecidedOrder {
   const votes: { readonly order: DateOrder; readonly because: string }[] = [];
   const isEitherWay = currency !== null && EITHER_WAY.has(currency);
@@ -389,7 +393,7 @@ function byHabit({ currency, decimalComma, ofFormat }: OrderEvidence, possible: 
   return { order: 'dmy', assumedBecause: 'most of the world writes the day first', choices: possible };
 }
 
-/** What the rows hint at, open where it is not what is usual for the file. */
+/** Returns the order that the rows suggest, open where it differs from the usual one. */
 function openAgainst(habit: DecidedOrder, found: DecidedOrder, possible: readonly DateOrder[]): DecidedOrder {
   const isUsualKnown = habit.choices === undefined || habit.order === 'mdy';
   return isUsualKnown && habit.order !== found.order ? { ...found, choices: possible } : found;

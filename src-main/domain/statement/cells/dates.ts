@@ -7,7 +7,10 @@ export type DateOrder = 'ymd' | 'dmy' | 'mdy';
 /** Year, month and day of the month. */
 type DateParts = readonly [year: number, month: number, day: number];
 
-/** A date as written: settled (`day` null: it does not exist on the calendar, and `parts` is what it says), or three numbers whose order is still open. */
+/**
+ * A date as written: settled (`day` is null where it does not exist on the calendar; `parts` then has its numbers), or three numbers whose order is
+ * open, or a date without a year.
+ */
 export type DateShape =
   | { readonly kind: 'settled'; readonly day: number | null; readonly order: DateOrder; readonly parts?: DateParts }
   | {
@@ -20,7 +23,7 @@ export type DateShape =
     }
   | YearlessDate;
 
-/** A day and a month, whose year stands elsewhere in the file, if at all. Where the month is named, the first number is the day. */
+/** A day and a month without a year. Where the month is named, the first number is the day. */
 export interface YearlessDate {
   readonly kind: 'yearless';
   readonly first: number;
@@ -29,7 +32,10 @@ export interface YearlessDate {
   readonly dotted: boolean;
 }
 
-/** Days of which dates without a year are: those that the file states, and around these, so that each day and month is there once. Days since 1970-01-01. */
+/**
+ * The days on which dates without a year may fall: the stated period and the days around it, so that each day and month occurs once. Days since
+ * 1970-01-01.
+ */
 export interface DayWindow {
   readonly from: number;
   readonly to: number;
@@ -37,21 +43,21 @@ export interface DayWindow {
   readonly last: number;
 }
 
-/** The same where what states them is written day first or month first. */
+/** The window where the stated period is read day first and month first. */
 type YearsByOrder = Readonly<Record<'dmy' | 'mdy', DayWindow | null>>;
 
-/** Where no year is stated. */
+/** The windows of a file that states no year. */
 const NO_YEARS: YearsByOrder = { dmy: null, mdy: null };
-/** A year that has every day. */
+/** A year with every day of the calendar. */
 export const LEAP_YEAR = 2000;
 
-/** A time behind a date, with its zone. */
+/** Matches a time behind a date, with its zone. */
 const TIME =
   /(?:[T,]\s*|(?<!\s)\s+)\d{1,2}[:.h]\d{2}(?:[:.]\d{2}(?:[.,]\d{1,9})?)?(?:\s*(?:[ap]\.?m\.?|uhr))?(?:\s*(?:Z|(?:UTC|GMT)?[+-]\d{2}:?\d{2}|\(?[A-Z]{3,4}\)?|[A-Z]\w{1,24}\/\w{1,24}))?(?:\s*\(\D{2,40}\))?$/i;
-/** Brokers date a row on one day with the effect of another. */
+/** Matches the effective day that brokers add behind the booking day. */
 const AS_OF = /(?<!\s)\s+as of\s+[\d/.-]{8,10}$/i;
 const COMPACT_TIME = /(?<=^\d{8})[T;]\d{4}(?:\d{2})?(?:[.,]\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})?$/;
-/** Date and time as digits alone, with fractions and a zone as OFX writes it. */
+/** Matches a time of digits alone behind a date, with the fractions and zone of OFX. */
 const DIGIT_TIME = /(?<=^(?:19|20)\d{6})(?:[01]\d|2[0-3])[0-5]\d[0-5]\d(?:\.\d{1,6})?(?:\s?\[[^\]]{1,12}\])?$/;
 const WEEKDAY_BEFORE = /^(\p{L}{2,10})(?:-feira)?[.,]*\s+(?=\d)/u;
 const WEEKDAY_BEHIND = /(?<!\s)\s*[(（]\p{L}{1,4}\.?[)）]$/u;
@@ -70,14 +76,14 @@ export function fullYear(text: string): number {
   return year >= 70 ? 1900 + year : 2000 + year;
 }
 
-/** The shape of a date; null when the text is none. A trailing time is let go. */
+/** Returns the shape of a date; null when the text is not a date. Ignores a trailing time. */
 export function dateShape(text: string): DateShape | null {
   const trimmed = text.trim();
   if (trimmed.length < 6 || trimmed.length > MAX_LENGTH || !HAS_DIGIT.test(trimmed)) return null;
   return numericShape(trimmed) ?? shapeWithout(trimmed);
 }
 
-/** The shape of a date with a time or a day of the week beside it, with words, in wide digits, or of another calendar. */
+/** Returns the shape of a date with a time or a weekday beside it, with words, in wide digits, or of another calendar. */
 function shapeWithout(text: string): DateShape | null {
   // An apostrophe in front keeps a date as text in a spreadsheet.
   const plain = (WIDE_DIGIT.test(text) ? text.normalize('NFKC') : text).replace(/^'(?=\d)/, '');
@@ -147,7 +153,7 @@ function namedShape(text: string): DateShape | null {
 const YEARLESS = /^'?(\d{1,2})([-/.])(\d{1,2})\.?$/;
 const YEARLESS_EAST = /^(\d{1,2})[月월]\s?(\d{1,2})[日일]$/;
 
-/** The shape of a day and a month without a year, such as `03-14` or `14 Mar`; null when the text is none. */
+/** Returns the shape of a day and a month without a year, such as `03-14` or `14 Mar`; null when the text is neither. */
 export function yearlessShape(text: string): YearlessDate | null {
   const bare = text.trim().replace(TIME, '');
   const numeric = YEARLESS.exec(bare);
@@ -162,17 +168,17 @@ export function yearlessShape(text: string): YearlessDate | null {
   return yearless(day ?? 0, month ?? 0, { isNamed: true, dotted: false });
 }
 
-/** A day and a month as two numbers; null where no order makes a date of them. */
+/** Returns a day and a month from two numbers; null where they are a date in no order. */
 export function yearless(first: number, second: number, rest: Pick<YearlessDate, 'isNamed' | 'dotted'>): YearlessDate | null {
   return inRange(first, second) || (!rest.isNamed && inRange(second, first)) ? { kind: 'yearless', first, second, ...rest } : null;
 }
 
-/** Year, month and day of a date without a year in some year. */
+/** Returns year, month and day of a date without a year, placed into `year`. */
 export function partsInYear({ first, second, isNamed }: YearlessDate, order: DateOrder | null, year: number): DateParts {
   return order === 'mdy' && !isNamed ? [year, first, second] : [year, second, first];
 }
 
-/** The days of which dates without a year are, under an order. */
+/** Returns the window of dates without a year under an order. */
 export function windowUnder(years: YearsByOrder, order: DateOrder | null): DayWindow | null {
   return years[order === 'mdy' ? 'mdy' : 'dmy'];
 }
@@ -187,7 +193,10 @@ function dayWithin(shape: YearlessDate, order: DateOrder | null, years: YearsByO
   return day === undefined || others.length > 0 ? null : day;
 }
 
-/** The day of a shape under an order; null when that day does not exist, or its year is not known. Days since 1970-01-01. `years`: for dates without a year. */
+/**
+ * Returns the day of a shape under an order in days since 1970-01-01; null when that day does not exist, or its year is not known. `years` is for
+ * dates without a year.
+ */
 export function dayOfShape(shape: DateShape, order: DateOrder | null, years: YearsByOrder = NO_YEARS): number | null {
   if (shape.kind === 'settled') return shape.day;
   if (shape.kind === 'yearless') return dayWithin(shape, order, years);
@@ -201,7 +210,7 @@ function partsOf({ first, second, third, shortYear }: Extract<DateShape, { kind:
   return [third, second, first];
 }
 
-/** Why a date that is written like one is no day, as a sentence goes on: 30 February. Null where that is not the reason. */
+/** Returns the end of a sentence that says why a date does not exist (30 February); null where that is not the reason. */
 export function whyNoDay(shape: DateShape, order: DateOrder | null): string | null {
   if (shape.kind === 'yearless') return null;
   const parts = shape.kind === 'settled' ? (shape.parts ?? null) : partsOf(shape, order);
@@ -210,7 +219,7 @@ export function whyNoDay(shape: DateShape, order: DateOrder | null): string | nu
 
 const MONTHS = 'January February March April May June July August September October November December'.split(' ');
 
-/** That a month has fewer days, as a sentence goes on. */
+/** Returns the end of a sentence that says a month has fewer days; null where the day is in range. */
 export function beyondMonth([year, month, day]: DateParts): string | null {
   const days = daysInMonth(year, month);
   return day > 31 || days === 0 || day <= days ? null : `does not exist: ${MONTHS[month - 1] ?? ''} ${year} has ${days} days.`;
@@ -228,10 +237,10 @@ function inRange(day: number, month: number): boolean {
   return day >= 1 && day <= 31 && month >= 1 && month <= 12;
 }
 
-/** What a file states of the year of dates without one, beside its rows. */
+/** What a file states beside its rows about the year of dates without one. */
 export interface StatedYears {
-  /** Days of which such dates are, for dates that are written day first or month first; null where what is stated says nothing, or more than one year. */
+  /** The window for dates that are written day first or month first; null where the file states nothing, or more than one year. */
   readonly byOrder: YearsByOrder;
-  /** Line of the file that says so. */
+  /** Line of the file that states it. */
   readonly row: number;
 }

@@ -2,7 +2,7 @@ import { LIMITS } from '../../../../src-shared/contract/common.ts';
 import type { Problem } from '../../../../src-shared/contract/index.ts';
 import { rejection } from '../model/problems.ts';
 
-/** What of a line may be longer than a record can hold. */
+/** The parts of a line that may be longer than a record can hold. */
 interface LineSizes {
   readonly row: number;
   readonly description: string | null;
@@ -13,7 +13,7 @@ interface LineSizes {
 
 const NO_COLUMNS = { description: null, externalId: null };
 
-/** A rejection for each part of a line that is too long or no whole text; `columns` are the headers where the file has some. */
+/** Returns a rejection for each part of a line that is too long or not well-formed text. `columns` are the headers, where the file has some. */
 export function sizeProblems(
   { row, description, externalId, metadata, metadataBytes }: LineSizes,
   columns: { readonly description: string | null; readonly externalId: string | null } = NO_COLUMNS,
@@ -40,13 +40,13 @@ export function sizeProblems(
   return problems;
 }
 
-/** Halves of different characters would be kept as one and the same sign, so that different ids became one. */
+/** The store would replace each half of a character by the same sign, so that different ids became one. */
 function brokenText(row: number, column: string | null): Problem {
   const message = `A text in row ${row} holds half of a character (a lone surrogate), so it cannot be kept as it is. Export the file anew, or correct it there.`;
   return rejection(row, column, 'broken_text', message);
 }
 
-/** Serialised size of metadata. */
+/** Returns the size of the metadata as JSON, in bytes. */
 export function bytesOf(metadata: Readonly<Record<string, string>>): number {
   return new TextEncoder().encode(JSON.stringify(metadata)).length;
 }

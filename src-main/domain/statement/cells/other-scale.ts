@@ -1,6 +1,6 @@
 import { decimalPlacesOf } from '../../../../src-shared/values/money.ts';
 
-/** Minor units and the decimal places that they count. */
+/** An amount in minor units, and the decimal places these units have. */
 interface Scaled {
   readonly minor: number;
   readonly decimalPlaces: number;
@@ -9,8 +9,8 @@ interface Scaled {
 export type Rescaled = Scaled | 'too_many_decimals' | 'out_of_range';
 
 /**
- * The same amount as an amount of another currency: 12.00 of two decimals is 12 of none. `isInMinorUnits`: the file writes whole minor units, so that its digits stay
- * and their value changes. An amount with more decimals than its own currency has may keep them.
+ * Returns the same amount in another currency: 12.00 with two decimals is 12 with none. `isInMinorUnits`: the file writes whole minor units, so the
+ * digits stay and the value changes. An amount with more decimals than its own currency may keep them.
  */
 export function inCurrency({ minor, decimalPlaces }: Scaled, from: string, to: string, isInMinorUnits: boolean): Rescaled {
   const places = decimalPlacesOf(to);
@@ -26,7 +26,7 @@ function scaledUp(minor: number, from: number, to: number): Rescaled {
   return Number.isSafeInteger(scaled) ? { minor: scaled, decimalPlaces: to } : 'out_of_range';
 }
 
-/** With as few decimal places as it can be written, but no fewer than `least`. */
+/** Returns the amount with trailing zeros removed, with at least `least` decimal places. */
 function withoutZeros(minor: number, decimalPlaces: number, least: number): Scaled {
   let [rest, places] = [minor, decimalPlaces];
   for (; places > least && rest % 10 === 0; places -= 1) rest /= 10;

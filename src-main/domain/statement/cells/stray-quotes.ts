@@ -1,14 +1,14 @@
-/** A line with more quotation marks is left as it is: there would be too many ways to split it. */
+/** Most quotation marks of a line that is split; with more there would be too many ways to split it. */
 const MOST_MARKS = 250;
-/** More ways than one are as good as any number. */
+/** Counting ways stops here: two ways are as ambiguous as any larger number. */
 const SEVERAL = 2;
-/** Beginnings of a cell, each for a number of cells, that are tried of a line; where there are more, there are several ways. */
+/** Most pairs of a start and a number of cells that are tried for a line; beyond that the line counts as ambiguous. */
 const MOST_WAYS_TRIED = 5_000;
 
 /**
- * The cells of a line in which quotation marks stand inside of cells unescaped (`"SIA "Alfa"";1`), where there is exactly one way to split it into as many cells
- * as the table has columns: a cell that begins with a mark ends with one before a delimiter or the end of the line, any other holds none. Null where there is
- * none, or several. A delimiter more may end the line.
+ * Returns the cells of a line with unescaped quotation marks inside of cells (`"SIA "Alfa"";1`), where exactly one split gives as many cells as the
+ * table has columns; null where none or several do. A cell that begins with a mark ends with one before a delimiter or the end of the line; any other
+ * cell has none. The line may end with one delimiter more.
  */
 export function cellsOfWidth(line: string, delimiter: string, width: number): string[] | null {
   if (line.split('"', MOST_MARKS + 2).length > MOST_MARKS + 1) return null;
@@ -16,7 +16,7 @@ export function cellsOfWidth(line: string, delimiter: string, width: number): st
   return splitInto(line, delimiter, ends, width) ?? (line.endsWith(delimiter) ? splitInto(line, delimiter, ends, width + 1) : null);
 }
 
-/** Where the cell may end that begins at a place, for each place where one may begin. */
+/** For each place where a cell may begin, the places where it may end. */
 type Ends = ReadonlyMap<number, readonly number[]>;
 
 function endsOfCells(line: string, delimiter: string): Ends {
@@ -43,7 +43,7 @@ function endOfPlain(line: string, delimiter: string, start: number): readonly nu
 
 function splitInto(line: string, delimiter: string, ends: Ends, width: number): string[] | null {
   const known = new Map<string, number>();
-  /** In how many ways what begins at a place is so many cells; `SEVERAL` for more. */
+  /** Returns in how many ways the rest of the line from a place splits into this many cells; at most `SEVERAL`. */
   const ways = (start: number, cells: number): number => {
     const name = `${start} ${cells}`;
     const before = known.get(name);

@@ -3,15 +3,15 @@ import type { TableRecipe } from '../model/read-options.ts';
 import { findTable, type Table } from './find-table.ts';
 import { understandColumns } from './layout.ts';
 
-/** Rows of a table's body: some with data, evenly over all of them, and the first ones. */
+/** Rows of a table's body: rows with data, spread evenly over it, and the first ones. */
 interface BodyRows {
   readonly sample: readonly GridRow[];
   readonly first: readonly GridRow[];
 }
 
 /**
- * Whether guessing may see balances that a table's recipe does not: only by them can it prove what the recipe leaves unproved. `rows`: the first of the file;
- * `table`: as the recipe finds it.
+ * Whether guessing may find balances that a table's recipe does not use: only balances could prove what the recipe leaves unproved. `rows`: the first
+ * rows of the file; `table`: as the recipe finds it.
  */
 export function mayShowBalances(rows: readonly GridRow[], table: Table, { sample, first }: BodyRows, recipe: TableRecipe): boolean {
   // A line that the recipe leaves out at the end may be the closing balance.

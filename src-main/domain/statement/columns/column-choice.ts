@@ -1,10 +1,10 @@
 import type { Meaning } from '../vocabulary/meaning.ts';
 import type { ColumnFacts } from './column-facts.ts';
 
-/** What is known of columns while their parts are given out. */
+/** The columns of a table while each gets its role. */
 export interface Choice {
   readonly facts: readonly ColumnFacts[];
-  /** Of each column, what its header may mean and how surely. */
+  /** For each column, the possible meanings of its header with their rank. */
   readonly meanings: readonly ReadonlyMap<Meaning, number>[];
   readonly taken: Set<number>;
 }
@@ -14,7 +14,7 @@ export function take(choice: Choice, index: number | null): number | null {
   return index;
 }
 
-/** The free column of highest rank for a meaning whose content agrees; a sparsely filled one counts less, an empty one least. */
+/** Returns the free column of highest rank for a meaning whose content agrees; a sparsely filled column ranks lower, an empty one lowest. */
 export function pick(choice: Choice, meaning: Meaning, agrees: (facts: ColumnFacts) => boolean): number | null {
   let best: { index: number; score: number } | null = null;
   for (const one of choice.facts) {

@@ -4,7 +4,7 @@ import type { GridRow } from '../model/grid-row.ts';
 import { currencyCode, isCurrencyCell } from '../vocabulary/currencies.ts';
 import { normaliseHeader } from '../vocabulary/plain-words.ts';
 
-/** What a sample of cells tells of a column. Counts are of cells. */
+/** Counts of cells by kind, from a sample of a column. */
 export interface ColumnFacts {
   readonly index: number;
   readonly rows: number;
@@ -12,25 +12,25 @@ export interface ColumnFacts {
   readonly dates: number;
   /** Cells that read as an amount. */
   readonly money: number;
-  /** Amounts with a decimal part, a sign or a currency: hardly a number of something else. */
+  /** Amounts with a decimal part, a sign or a currency, which are unlikely to be other numbers. */
   readonly surelyMoney: number;
   readonly negatives: number;
   /** Amounts of nil. */
   readonly nils: number;
-  /** Known currency codes, and whatever may stand in a currency column. */
+  /** Cells that are a known currency code; `currencies` also counts whatever else may be in a currency column. */
   readonly codes: number;
   readonly currencies: number;
   readonly creditWords: number;
   readonly debitWords: number;
-  /** Cells that are a minus alone: a direction, or nothing. */
+  /** Cells with only a minus: a direction, or nothing. */
   readonly minuses: number;
   readonly distinct: number;
-  /** Single words with a digit, or in capitals with a hyphen: what references look like. */
+  /** Single words with a digit, or in capitals with a hyphen, as references are. */
   readonly tokens: number;
   readonly tokensWithDigit: number;
   readonly letters: number;
   readonly characters: number;
-  /** Of these, the ones of cells that say something and are no number of an account, a bank or a booking. */
+  /** Characters of the cells that hold words, not the number of an account, a bank or a booking. */
   readonly textCharacters: number;
 }
 
@@ -45,17 +45,17 @@ const DEBIT_WORDS = new Set(
   ),
 );
 
-/** A file says the same few words over and over. */
+/** Most words in the cache; a file repeats the same words. */
 const MAX_KNOWN_WORDS = 1_000;
 const SHORT = 12;
 const knownWords = new Map<string, 'credit' | 'debit' | null>();
 
-/** The direction a cell of a direction column names, else null. */
+/** Returns the direction that a cell of a direction column names, else null. */
 export function directionWord(text: string): 'credit' | 'debit' | null {
   const known = knownWords.get(text);
   if (known !== undefined) return known;
   const found = directionOf(text);
-  // A longer text may be a part of a file's whole text, and would keep all of that.
+  // A longer text may be a slice of the file's whole text, and a cached slice would keep all of it in memory.
   if (text.length <= SHORT) {
     if (knownWords.size >= MAX_KNOWN_WORDS) knownWords.clear();
     knownWords.set(text, found);
@@ -63,23 +63,23 @@ export function directionWord(text: string): 'credit' | 'debit' | null {
   return found;
 }
 
-/** What went from one pocket to another is neither money in nor money out. */
+/** Words for a transfer between pockets of one account, which is neither money in nor money out. */
 const NEITHER = new Set(['/', '不计收支', '不计', '中性交易', '中性', '其他', 'neutral', 'internal']);
 
-/** Status of a row that gives money back. */
+/** A status that says the row gives money back. */
 const REFUND_DONE = /^(?:退款成功|已退款|refund (?:successful|succeeded|completed?)|refunded)$/;
 
-/** Letters that say in and out beside each other alone: `S` and `I` may be a sale and an invoice. */
+/** Whether the cell is `I` or `O`. These mean in and out only beside each other: `S` and `I` may be a sale and an invoice. */
 export function isInOrOut(text: string): boolean {
   return /^[io]$/i.test(text);
 }
 
-/** Whether a row whose direction column says neither gives money back, by its status. */
+/** Whether a row whose direction column names neither direction gives money back, by its status. */
 export function isRefund(direction: string, status: string): boolean {
   return NEITHER.has(direction.toLowerCase()) && REFUND_DONE.test(normaliseHeader(status));
 }
 
-/** Whether a cell of a direction column says a direction, or that there is none. */
+/** Whether a cell of a direction column names a direction, or names neither. */
 export function saysDirectionOrNeither(text: string): boolean {
   return directionWord(text) !== null || NEITHER.has(text.toLowerCase());
 }
@@ -90,7 +90,7 @@ function directionOf(text: string): 'credit' | 'debit' | null {
   const words = normaliseHeader(text);
   const together = ofWord(words.replaceAll(' ', ''));
   if (together !== null || !words.includes(' ')) return together;
-  // The same in two languages: `贷 Cr`.
+  // One direction in two languages: `贷 Cr`.
   const [first = null, ...others] = words.split(' ').map(ofWord);
   return others.every((other) => other === first) ? first : null;
 }
@@ -100,7 +100,7 @@ function ofWord(word: string): 'credit' | 'debit' | null {
   return DEBIT_WORDS.has(word) ? 'debit' : null;
 }
 
-/** A reference is one token: letters, digits, `-`, `/`, `_`, `.`; no spaces. */
+/** Whether a text is one token, as a reference is: letters, digits, `-`, `/`, `_`, `.`; no spaces. */
 export function isToken(text: string): boolean {
   return (
     text.length >= 2 &&
@@ -110,16 +110,16 @@ export function isToken(text: string): boolean {
   );
 }
 
-/** The number of an account, in groups or in one, with the word for it before it or not; and that of a bank. */
+/** The number of an account, in groups or not, with or without the word for it in front; and the number of a bank. */
 const ACCOUNT = /^(?:iban:? ?)?[a-z]{2}\d{2}(?: ?[a-z\d]){10,30}$/i;
 const BANK = /^[A-Z]{6}[A-Z\d]{2}(?:[A-Z\d]{3})?$/;
 
-/** Whether a cell is a number or a code rather than a text. */
+/** Whether a cell is a number or a code rather than text. */
 function isIdentifier(cell: string): boolean {
   return (isToken(cell) && /\d/.test(cell)) || ACCOUNT.test(cell) || BANK.test(cell) || !/\p{L}/u.test(cell);
 }
 
-/** Facts of every column of a sample of rows. */
+/** Returns the facts of every column of a sample of rows. */
 export function factsOf(sample: readonly GridRow[], width: number): readonly ColumnFacts[] {
   return Array.from({ length: width }, (_, index) => factsOfColumn(sample, index));
 }

@@ -10,12 +10,12 @@ export interface CurrencyColumn {
   readonly currency: string;
 }
 
-/** Rows in tenths that fill one of such columns, at least; the others are balances and the like. */
+/** Fewest tenths of rows that fill exactly one of these columns; the other rows are balances and the like. */
 const MIN_TENTHS = 9;
 
 /**
- * The columns of which each holds the amounts of the one currency that its header names (`CAD$`, `Amount USD`), where every row fills one of them; none where
- * there are not several.
+ * Returns the columns that each hold the amounts of one currency that its header names (`CAD$`, `Amount USD`), where every row fills one of them;
+ * empty where fewer than two do.
  */
 export function currencyColumns(
   headers: readonly string[],
@@ -31,12 +31,12 @@ export function currencyColumns(
   const filled = sample.map((row) => found.filter(({ column }) => isFilled(row, column)));
   const ones = filled.filter((columns) => columns.length === 1);
   const severalTimes = filled.filter((columns) => columns.length > 1).length;
-  // What an amount is in another currency as well never stands alone.
+  // A column that repeats the amount in another currency is never filled alone.
   const areAlone = found.every((one) => facts[one.column]?.nils === facts[one.column]?.filled || ones.some(([only]) => only === one));
   return areAlone && ones.length * 10 >= sample.length * MIN_TENTHS && severalTimes * 100 <= sample.length ? found : [];
 }
 
-/** The currency that is all that a header says, or all that it says beside an amount. */
+/** Returns the currency where a header names nothing else, or nothing else beside an amount; otherwise null. */
 function currencyOfHeader(header: string): string | null {
   const text = header.trim();
   const sign = currencyCode(text) ?? signInHeader(text);
@@ -48,16 +48,16 @@ function currencyOfHeader(header: string): string | null {
   return (isAlone || isAmount) && !isElse ? settleSign(sign, null) : null;
 }
 
-/** Letters that are left of a currency whose sign is no word. */
+/** Most letters that may be left of a header whose currency sign is no word. */
 const LONGEST_SIGN = 3;
 
-/** Whether a row states an amount there that is not nil. */
+/** Whether a row has an amount in a column that is not zero. */
 function isFilled({ cells }: Pick<GridRow, 'cells'>, column: number): boolean {
   const cell = cells[column] ?? '';
   return !isNothing(cell) && /[1-9]/.test(cell);
 }
 
-/** Those that a row fills; nil counts where nothing else is there. */
+/** Returns the columns that a row fills. A zero counts where no other column is filled. */
 export function filledColumns(row: Pick<GridRow, 'cells'>, columns: readonly CurrencyColumn[]): readonly CurrencyColumn[] {
   const filled = columns.filter(({ column }) => isFilled(row, column));
   return filled.length > 0 ? filled : columns.filter(({ column }) => !isNothing(row.cells[column] ?? '')).slice(0, 1);

@@ -5,13 +5,15 @@ import type { Choice } from './column-choice.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { MoneyColumns } from './money-columns.ts';
 
-/** Columns that say more of the money in others; told by header and content, so that no recipe names them. Indices from 0, null where there is none. */
+/**
+ * Columns that add to the money in others. Header and content identify them, so that no recipe names them. Indices from 0, null where there is none.
+ */
 export interface BesideMoney {
-  /** What the bank took for a row; whether beside the amount or within it is told by the balances. */
+  /** The fee that the bank took for a row; the balances decide whether it is beside the amount or within it. */
   readonly fee: number | null;
-  /** Credit or debit of the balance. */
+  /** The side of the balance: credit or debit. */
   readonly balanceSide: number | null;
-  /** Parts of the amount of the row above. */
+  /** Parts of the amount in the row above. */
   readonly parts: number | null;
 }
 
@@ -37,17 +39,17 @@ export function besideMoney(
 
 const SURE = 10;
 
-/** A direction right behind the balance. */
+/** Returns the direction column directly behind the balance, or null. */
 export function sideOfBalance(headers: readonly string[], facts: readonly ColumnFacts[], { balance }: Money): number | null {
   const one = balance === null ? undefined : facts[balance + 1];
   if (one === undefined || one.filled === 0 || one.creditWords + one.debitWords !== one.filled) return null;
-  // What is only called a type may be that of the row: income, expense.
+  // A column that is only called a type may hold the type of the row: income, expense.
   return meaningsOf(headers[one.index] ?? '').some(({ meaning, rank }) => meaning === 'direction' && rank >= SURE) ? one.index : null;
 }
 
 /**
- * Of two amounts with a currency behind each, the one whose currency is the same in all rows: it moves the account, the other is what was paid elsewhere. Null
- * where the amount that was chosen is no such one.
+ * Returns, of two amounts with a currency behind each, the one whose currency is the same in all rows: it moves the account, and the other is the
+ * amount paid elsewhere. Null where `amount` is not such a pair.
  */
 export function bookedPair(
   { facts, meanings }: Choice,
@@ -65,7 +67,7 @@ export function bookedPair(
   return found === undefined ? null : { amount: found.index - 1, currency: found.index };
 }
 
-/** Whether a row says a part of the amount above alone. */
+/** Whether a row states only a part of the amount above. */
 export function isPart(row: GridRow, { parts, balance }: Pick<BesideMoney, 'parts'> & Pick<Money, 'balance'>): boolean {
   return parts !== null && amountShape(row.cells[parts] ?? '') !== null && (balance === null || isNothing(row.cells[balance] ?? ''));
 }

@@ -2,12 +2,12 @@ import { LIMITS } from '../../../../src-shared/contract/common.ts';
 import type { ColumnRole } from '../../../../src-shared/contract/index.ts';
 import type { Layout } from './table-columns.ts';
 
-/** Where the cells of a column go. */
+/** Where the cells of a column are stored. */
 export interface ColumnField {
   readonly role: ColumnRole;
-  /** `date`, `value_date`, `amount`, `description`, `metadata.<key>` ...; null when the cells are only checked against. */
+  /** `date`, `value_date`, `amount`, `description`, `metadata.<key>` ...; null where the cells are only used for checks. */
   readonly field: string | null;
-  /** Key under `metadata`, where a value date that cannot be read stands as well; null for every other role. */
+  /** The key under `metadata`, also for a value date that cannot be read; null for every other role. */
   readonly key: string | null;
 }
 
@@ -23,7 +23,7 @@ function snakeCase(header: string): string {
     .slice(0, LIMITS.metadataKeyLength - 6);
 }
 
-/** One field per column; equal keys get `_2`, `_3` ... by their places, whatever the columns before them are taken as. */
+/** Returns one field per column. Equal keys get `_2`, `_3` ... by their places, whatever the roles of the columns before them. */
 export function fieldsOf(layout: Layout): readonly ColumnField[] {
   const roles = new Map<number, readonly [ColumnRole, string | null]>([[layout.date, ['date', 'date']]]);
   const parts: readonly (readonly [number | null, ColumnRole, string | null])[] = [

@@ -6,20 +6,20 @@ import { STATEMENT_LIMITS } from '../model/limits.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
 import type { Meaning } from '../vocabulary/meaning.ts';
 
-/** A file's parts: lines above the header, the header, and everything below. */
+/** The parts of a file: lines above the header, the header, and everything below. */
 export interface Table {
   readonly preamble: readonly GridRow[];
   readonly header: GridRow | null;
   readonly body: readonly GridRow[];
-  /** Whether the header was understood by its words; else it was only seen by its form. */
+  /** Whether the words of the header were understood; otherwise only its form was recognised. */
   readonly knownHeader: boolean;
-  /** Lines at the end that a recipe leaves out. */
+  /** Rows at the end that a recipe leaves out. */
   readonly footer?: readonly number[];
 }
 
 const MONEY_MEANINGS: ReadonlySet<Meaning> = new Set(['amount', 'paid_in', 'paid_out']);
 
-/** Characters of a cell that may be the name of a column. */
+/** Most characters of a cell that may be the name of a column. */
 const LONGEST_NAME = 80;
 const MIN_NAMES_BEFORE_REMARK = 3;
 
@@ -27,7 +27,7 @@ export function isBlank(row: GridRow): boolean {
   return row.cells.every((cell) => cell === '');
 }
 
-/** Finds the header by its words, else by its form (a row of texts right above the first row of data), else there is none. */
+/** Finds the header by its words, or else by its form (a row of texts directly above the first row of data); otherwise the table has none. */
 export function findTable(rows: readonly GridRow[]): Table {
   const byWords = headerByWords(rows);
   const index = byWords ?? headerByForm(rows);
@@ -38,13 +38,16 @@ export function findTable(rows: readonly GridRow[]): Table {
   return tableAt(rows, index, chosen, byWords !== null);
 }
 
-/** A header and how many rows it takes. */
+/** A header and the number of rows it takes. */
 interface HeaderRows {
   readonly header: GridRow;
   readonly rows: number;
 }
 
-/** Headers that may begin in a row: that row, and together with one of texts below it, as in `Booking | Value` above `date | date`. */
+/**
+ * Returns the headers that may begin in a row: the row alone, and the row joined with a row of texts below it, as in `Booking | Value` above `date |
+ * date`.
+ */
 export function headersAt(rows: readonly GridRow[], index: number): readonly HeaderRows[] {
   const [first, second] = [rows[index], rows[index + 1]];
   if (first === undefined) return [];
@@ -57,7 +60,7 @@ export function headersAt(rows: readonly GridRow[], index: number): readonly Hea
   return [alone, { header: { row: first.row, cells }, rows: 2 }];
 }
 
-/** The table whose header begins in a row. */
+/** Returns the table whose header begins in a row. */
 export function tableAt(rows: readonly GridRow[], index: number, { header, rows: used }: HeaderRows, knownHeader: boolean): Table {
   return { preamble: rows.slice(0, index), header, body: rows.slice(index + used), knownHeader };
 }
@@ -70,7 +73,7 @@ function knownNames({ header }: HeaderRows): number {
   return new Set(header.cells.filter((cell) => meaningsOf(cell).length > 0)).size;
 }
 
-/** The table begins with the first row of data. */
+/** Returns a table without a header, which begins with the first row of data. */
 export function tableWithoutHeader(rows: readonly GridRow[]): Table {
   const start = Math.max(
     rows.findIndex((row) => isDataRow(row.cells)),
@@ -91,7 +94,7 @@ function headerByWords(rows: readonly GridRow[]): number | null {
   return best?.index ?? null;
 }
 
-/** Count of understood cells when the row names a date and money and holds neither, else 0. */
+/** Returns a score that grows with the count of understood cells, or 0 where the row does not name a date and money, or holds either. */
 function headerScore(cells: readonly string[]): number {
   let dates = 0;
   let money = 0;
@@ -126,7 +129,7 @@ function headerByForm(rows: readonly GridRow[]): number | null {
     const filled = row.cells.filter((cell) => cell !== '');
     const width = rows[first]?.cells.length ?? 0;
     const isTexts = filled.every(isText);
-    // Names may be equal, but a line of hardly anything else names nothing.
+    // Names may repeat, but a row that mostly repeats one text is not a header.
     const isNaming = filled.length >= 2 && new Set(filled).size * 2 > filled.length;
     return isTexts && isNaming && filled.length * 2 >= width ? index : null;
   }

@@ -25,8 +25,8 @@ import type { Table } from './find-table.ts';
 import type { Layout } from './table-columns.ts';
 
 /**
- * Understands the columns of a table by the words of its header and by what stands in them. `sample`: rows evenly over the file; `first`: those at
- * its beginning, which follow one another.
+ * Finds the role of each column by the words of the header and by the content. `sample`: rows spread evenly over the file; `first`: consecutive rows
+ * at its beginning.
  */
 export function understandColumns(
   table: Table,
@@ -64,7 +64,7 @@ export function understandColumns(
   const areSeveral = perCurrency.some(({ column }) => column === money.amount);
   const others = areSeveral ? perCurrency.map(({ column }) => column) : [];
   for (const index of [money.amount, money.paidIn, money.paidOut, money.balance, ...others]) if (index !== null) choice.taken.add(index);
-  // Amounts with signs of their own need none of the balance's.
+  // Amounts with signs of their own do not need the sign of the balance.
   if (money.amount !== null && (facts[money.amount]?.negatives ?? 0) > 0) take(choice, sideOfBalance(headers, facts, money));
   const direction = money.amount === null ? null : take(choice, directionColumn(choice, money.amount, sample));
   const namedCurrency = currencyColumn(choice, money, headers);
@@ -102,7 +102,7 @@ export function understandColumns(
 const MOST_POCKETS = 20;
 const MONEY = ['amount', 'paid_in', 'paid_out', 'balance'] as const;
 
-/** A name of money may stand over two columns, the currency and the amount: the second has none then. */
+/** A money header may span two columns, the currency and the amount; the second has no header then. */
 function namesOverTwo(table: Table, facts: readonly ColumnFacts[], meanings: Choice['meanings']): Choice['meanings'] {
   const isOverTwo = (index: number): boolean => {
     const [first, second] = [facts[index], facts[index + 1]];
@@ -116,7 +116,7 @@ function namesOverTwo(table: Table, facts: readonly ColumnFacts[], meanings: Cho
   });
 }
 
-/** Whether a column holds the currencies of the amounts, not those of what was paid elsewhere. */
+/** Whether a column holds the currencies of the booked amounts, not those of amounts paid elsewhere. */
 function isCurrency(
   { index, filled, currencies }: ColumnFacts,
   { amount, paidIn, paidOut }: MoneyColumns,
@@ -138,7 +138,7 @@ function currencyColumn(choice: Choice, money: MoneyColumns, headers: readonly s
   );
 }
 
-/** The currency right behind an amount, or right before it, that is not called one of something else. */
+/** Returns the currency column directly behind or before an amount that is not named after another amount. */
 function currencyBeside(
   { facts, meanings, taken }: Choice,
   booked: readonly (number | null)[],
@@ -154,7 +154,7 @@ function currencyBeside(
 
 const SURE_CURRENCY = 10;
 
-/** Whether each row has cells beyond the header, and as many places where two digits stand behind a whole number: `-12,50` without quotation marks. */
+/** Whether each row has cells beyond the header, and as many places where two digits follow a whole number: `-12,50` without quotation marks. */
 function areDecimalsSplit(named: number, sample: readonly GridRow[]): boolean {
   const surplus = sample.map(({ cells }) => cells.findLastIndex((cell) => cell !== '') + 1 - named);
   const most = Math.max(0, ...surplus);
@@ -167,31 +167,30 @@ function areDecimalsSplit(named: number, sample: readonly GridRow[]): boolean {
   );
 }
 
-/** The header of a column. */
 export function headerOf(table: Table, index: number): string {
   return table.header?.cells[index]?.replaceAll(/\s+/g, ' ') || columnName(index);
 }
 
-/** What a column is called that has no header. */
+/** Returns the name of a column without a header. */
 export function columnName(index: number): string {
   return `Column ${index + 1}`;
 }
 
-/** Rows of data, evenly over the file; where none looks like data, whatever is filled. */
+/** Returns rows of data, spread evenly over the file; where no row looks like data, the filled rows. */
 export function sampleOf(body: readonly GridRow[]): readonly GridRow[] {
   const sample = new EvenSample<GridRow>(STATEMENT_LIMITS.columnSampleRows);
   for (const row of body) sample.add(row);
   return sampleOfSome(sample.items);
 }
 
-/** Those of some rows that hold data. */
+/** Returns those of `rows` that hold data; where none does, the filled ones. */
 export function sampleOfSome(rows: readonly GridRow[]): readonly GridRow[] {
   const some = rows.filter((row) => !isBlank(row));
   const data = some.filter((row) => isDataRow(row.cells));
   return data.length > 0 ? data : some;
 }
 
-/** How many columns a table has. */
+/** Returns how many columns a table has. */
 export function widthOf(table: Table, sample: readonly GridRow[]): number {
   const named = table.header?.cells.length ?? 0;
   const wider = sample.filter((row) => row.cells.some((cell, index) => index >= named && cell !== '')).length;
@@ -199,7 +198,7 @@ export function widthOf(table: Table, sample: readonly GridRow[]): number {
   return sample.reduce((width, row) => Math.max(width, row.cells.length), named);
 }
 
-/** A column that is called a status, else one of which all cells say of their rows whether they are booked, some so and some so. */
+/** Returns the column that is called a status, or else one whose cells all state whether their rows are booked, with both answers among them. */
 function statusColumn(choice: Choice, sample: readonly GridRow[]): number | null {
   const named = pick(choice, 'status', (one) => one.filled > 0 && one.dates === 0);
   if (named !== null) return named;
@@ -213,10 +212,10 @@ function statusColumn(choice: Choice, sample: readonly GridRow[]): number | null
 }
 
 const MOST_STATES = 8;
-/** A text may be about what is pending. */
+/** Text in such a column may be about something pending. */
 const SAYS_OTHER = ['description', 'reference', 'external_id', 'account', 'currency'] as const;
 
-/** Pockets of one account, each with a balance of its own. */
+/** Returns a column of pockets: parts of one account, each with a balance of its own. */
 function pocketColumn({ facts, taken }: Choice, headers: readonly string[]): number | null {
   const found = facts.find(
     ({ index, filled, rows, distinct, money }) =>
@@ -225,7 +224,7 @@ function pocketColumn({ facts, taken }: Choice, headers: readonly string[]): num
   return found?.index ?? null;
 }
 
-/** How a column that is called a date writes dates as digits alone. */
+/** Returns how a column that is called a date writes dates as digits alone. */
 export function formOfDates(sample: readonly GridRow[], column: number): DateForm | null {
   return dateFormOf(sample.map((row) => row.cells[column] ?? '').filter((cell) => !isNothing(cell)));
 }
@@ -234,27 +233,27 @@ function dateColumn(choice: Choice, sample: readonly GridRow[]): number | null {
   const named = pick(choice, 'date', (one) => one.filled > 0 && one.dates * 2 >= one.filled);
   if (named !== null) return named;
   const dated = choice.facts.filter((one) => one.filled > 0 && one.dates * 2 >= one.filled && one.filled * 2 >= one.rows);
-  // The day of the export, the same in each row, is not that of the transactions.
+  // The day of the export, equal in each row, is not the day of the transactions.
   const varied = dated.find((one) => one.distinct > 2);
   const byContent = dated[0]?.distinct === 1 ? (varied ?? dated[0]) : dated[0];
   return byContent?.index ?? pick(choice, 'date', ({ index }) => formOfDates(sample, index) !== null) ?? pick(choice, 'date', () => true);
 }
 
-/** A column that is called a value date, or the date of a document, and holds dates. */
+/** Returns a column that is called a value date, or the date of a document, and holds dates. */
 function valueDateColumn(choice: Choice, sample: readonly GridRow[]): Pick<Layout, 'valueDate' | 'valueDateForm'> {
   const form = (index: number): DateForm | null => formOfDates(sample, index);
   const found = pick(choice, 'value_date', ({ index, filled, dates }) => filled > 0 && (dates * 2 >= filled || form(index) !== null));
   return { valueDate: take(choice, found), valueDateForm: found === null ? null : form(found) };
 }
 
-/** A direction is said in words; one that is only called a type is none where the signs of the amounts say otherwise. */
+/** Returns the direction column. One that is only called a type does not count where the signs of the amounts contradict it. */
 function directionColumn(choice: Choice, amount: number, sample: readonly GridRow[]): number | null {
   const isDirection = (one: ColumnFacts): boolean =>
     one.filled + one.minuses > 0 &&
     (one.filled + one.minuses) * 10 >= one.rows * 9 &&
     one.creditWords + one.debitWords === one.filled &&
     (one.minuses === 0 || one.creditWords > 0);
-  // A wallet also lists what went from one pocket to another.
+  // A wallet also lists transfers between its pockets.
   const isMostly = (one: ColumnFacts): boolean =>
     choice.meanings[one.index]?.get('direction') === SURE_DIRECTION &&
     one.creditWords + one.debitWords > 0 &&
@@ -272,7 +271,7 @@ function directionColumn(choice: Choice, amount: number, sample: readonly GridRo
     one.letters === one.filled &&
     one.minuses === 0 &&
     negatives === 0;
-  // `O` alone may be anything, but under a header that says what it is.
+  // `O` alone may mean anything, except under a header that names a direction.
   const isScheme = (one: ColumnFacts): boolean =>
     choice.meanings[one.index]?.get('direction') === SURE_DIRECTION ||
     (one.creditWords > 0 && one.debitWords > 0) ||
@@ -290,13 +289,13 @@ function directionColumn(choice: Choice, amount: number, sample: readonly GridRo
       one.debitWords + one.minuses > 0,
   );
   const unnamed = saysBoth.find(({ index }) => choice.meanings[index]?.size === 0);
-  // Whatever a column is called that says deposit or withdrawal in each row: nothing else tells them apart.
+  // A column counts, whatever its name, if each row says deposit or withdrawal: nothing else shows the direction.
   return (unnamed ?? saysBoth.find(({ filled, rows, debitWords }) => filled === rows && debitWords > 0))?.index ?? null;
 }
 
 const SURE_DIRECTION = 10;
 
-/** Whether amounts have signs, and some of them say another direction than the words beside them. */
+/** Whether amounts have signs, and some of them contradict the words beside them. */
 function contradicts(sample: readonly GridRow[], direction: number, amount: number): boolean {
   const rows = sample.flatMap((row) => {
     const shape = amountShape(row.cells[amount] ?? '');
@@ -342,7 +341,7 @@ function descriptionColumn(choice: Choice): number | null {
   return best?.index ?? null;
 }
 
-/** Texts go before numbers of accounts, and what differs from row to row before the kinds that come again. */
+/** Whether `one` is more of a text: texts rank before account numbers, and varied values before repeated kinds. */
 function isMoreOfAText(one: ColumnFacts, other: ColumnFacts): boolean {
   const [own, others] = [one.textCharacters * one.distinct, other.textCharacters * other.distinct];
   return own === others ? one.characters > other.characters : own > others;

@@ -12,15 +12,15 @@ export interface MoneyColumns {
   readonly paidIn: number | null;
   readonly paidOut: number | null;
   readonly balance: number | null;
-  /** The balance stands before each row, not behind it. */
+  /** True where the column states the balance before each row, not after it. */
   readonly isBalanceBefore: boolean;
-  /** The balance is called the available one, which moves by more than the rows. */
+  /** True where the header calls it the available balance, which moves by more than the rows. */
   readonly isBalanceLoose: boolean;
-  /** What was told by content alone: which of two columns is which, or which of several holds the amount. */
+  /** The choice that only the content decided: which column of a pair is money in, or which of several holds the amount. */
   readonly guessed: 'pair' | 'amount' | null;
 }
 
-/** How many columns that may hold money are tried with each other. */
+/** Most money columns that are tried with each other. */
 const MAX_TRIED = 8;
 const NONE: MoneyColumns = {
   amount: null,
@@ -32,7 +32,7 @@ const NONE: MoneyColumns = {
   guessed: null,
 };
 
-/** What is looked at: a sample of all rows, and rows that follow one another. */
+/** The rows that are examined: a sample of all rows, and rows that follow one another. */
 interface SeenRows {
   readonly sample: readonly GridRow[];
   readonly running: readonly GridRow[];
@@ -42,8 +42,8 @@ interface SeenRows {
 }
 
 /**
- * Tells the columns of money by the header's words, else by what they hold; null where none is money. `perCurrency`: columns that hold the amounts of a
- * currency each, the first of which stands for all.
+ * Finds the columns of money by the words of the header, or else by their content; null where no column is money. `perCurrency`: columns that each
+ * hold the amounts of one currency; the first represents all.
  */
 export function moneyColumns(choice: Choice, seen: SeenRows, perCurrency: readonly CurrencyColumn[] = []): MoneyColumns | null {
   const readable = (one: ColumnFacts): boolean => one.money * 2 >= one.filled;
@@ -66,24 +66,24 @@ export function moneyColumns(choice: Choice, seen: SeenRows, perCurrency: readon
   return moneyByContent(choice, seen, none) ?? namedMoney(choice, none);
 }
 
-/** Whether both columns hold an amount in each row: they are turnovers of the statement, and no row is both. */
+/** Whether both columns hold an amount in each row: they are then turnovers of the statement, since no row is both. */
 function areTotals(sample: readonly GridRow[], paidIn: number, paidOut: number): boolean {
   return sample.every((row) => [paidIn, paidOut].every((column) => /[1-9]/.test(row.cells[column] ?? '')));
 }
 
-/** What the header says of a balance. */
+/** Returns what kind of balance the header names. */
 export function kindOfBalance(header: string): Pick<MoneyColumns, 'isBalanceBefore' | 'isBalanceLoose'> {
   return { isBalanceBefore: isBalanceBefore(header), isBalanceLoose: isBalanceLoose(header) };
 }
 
-/** Beside a fee the amount without it is what moves the account. */
+/** Returns the amount without fees, which moves the account where a column of fees exists. */
 function netAmount({ facts, taken }: Choice, headers: readonly string[]): number | null {
   if (!headers.some(isFee)) return null;
   const net = facts.find(({ index, money, filled }) => !taken.has(index) && filled > 0 && money === filled && isNet(headers[index] ?? ''));
   return net?.index ?? null;
 }
 
-/** Columns that the header calls money although nothing in them reads as such: every row will say so. */
+/** Returns columns that the header calls money although no cell reads as an amount: every row will then report it. */
 function namedMoney(choice: Choice, none: MoneyColumns): MoneyColumns | null {
   const amount = pick(choice, 'amount', () => true);
   const paidIn = pick(choice, 'paid_in', () => true);
@@ -92,7 +92,7 @@ function namedMoney(choice: Choice, none: MoneyColumns): MoneyColumns | null {
   return paidIn === null && paidOut === null ? null : { ...none, paidIn, paidOut };
 }
 
-/** Columns of numbers that no header calls something else. */
+/** Returns columns of numbers that no header gives another meaning. */
 function freeOf(choice: Choice, balance: number | null, others: readonly (number | null)[] = []): readonly ColumnFacts[] {
   return choice.facts.filter(
     (one) =>
@@ -109,7 +109,7 @@ function isWhole(one: ColumnFacts): boolean {
   return one.filled * 10 >= one.rows * 9;
 }
 
-/** A balance that no header names, where one column runs with the amounts. */
+/** Adds a balance without a header, where one column runs with the amounts. */
 function withBalance(money: MoneyColumns, choice: Choice, seen: SeenRows): MoneyColumns {
   if (money.balance !== null) return money;
   const moving = movingOf(money);
@@ -120,7 +120,7 @@ function withBalance(money: MoneyColumns, choice: Choice, seen: SeenRows): Money
   return balance === undefined ? money : { ...money, balance: balance.index };
 }
 
-/** The other one of two amounts, where its name is not understood: each row fills one of them, and the balance runs with both. */
+/** Adds the other column of a pair of amounts whose name is not understood: each row fills one of them, and the balance runs with both. */
 function withPartner(money: MoneyColumns, choice: Choice, seen: SeenRows): MoneyColumns {
   const { balance } = money;
   const known = money.paidIn ?? money.paidOut ?? 0;
@@ -158,13 +158,13 @@ function moneyByContent(choice: Choice, seen: SeenRows, none: MoneyColumns): Mon
   return { ...none, amount: amount.index, guessed: candidates.length > 1 ? 'amount' : null };
 }
 
-/** Which of two columns is money in is guessed: people are charged more often than they are paid. */
+/** Guesses which of two columns is money in: people are charged more often than they are paid, so it is the one with fewer cells. */
 function pairOf(first: ColumnFacts, second: ColumnFacts): { readonly paidIn: number; readonly paidOut: number } {
   const isInFirst = first.filled < second.filled;
   return { paidIn: (isInFirst ? first : second).index, paidOut: (isInFirst ? second : first).index };
 }
 
-/** Two columns of which each row fills one, where a balance runs with both: one of them alone would leave the rows of the other out. */
+/** Returns two columns of which each row fills one, where a balance runs with both: one of them alone would lose the rows of the other. */
 function runningPair(
   columns: RunningColumns,
   tried: readonly ColumnFacts[],
@@ -183,7 +183,7 @@ function runningPair(
   return null;
 }
 
-/** The columns of which one runs with the others: the balance and what moves it. */
+/** Returns a balance and the columns that move it. */
 function runningMoney(
   columns: RunningColumns,
   tried: readonly ColumnFacts[],
@@ -192,7 +192,7 @@ function runningMoney(
 ): MoneyColumns | null {
   const pair = runningPair(columns, tried, balances, none);
   if (pair !== null) return pair;
-  // Lines of balances above and below have no amount.
+  // Balance lines above and below the rows have no amount.
   const whole = tried.filter((one) => one.filled * 2 >= one.rows);
   for (const { index: amount } of whole) {
     for (const balance of balances) {

@@ -17,7 +17,7 @@ import { kindOfBalance } from './money-columns.ts';
 import { findTable, headersAt, isBlank, tableAt, tableWithoutHeader, type Table } from './find-table.ts';
 import type { Layout } from './table-columns.ts';
 
-/** Of a header's words, in their order; case, accents and signs do not count. */
+/** Returns the hash of a header's words in their order; case, accents and signs do not count. */
 function fingerprintOfHeader(cells: readonly string[]): string {
   const words = cells.map(normaliseHeader);
   while (words.at(-1) === '') words.pop();
@@ -32,12 +32,12 @@ function hashed(parts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** By what a recipe's layout is known again. */
+/** Returns the fingerprint that identifies a recipe's layout. */
 export function fingerprintOf(recipe: Pick<TableRecipe, 'has_header' | 'columns'>): string {
   return recipe.has_header ? fingerprintOfHeader(recipe.columns.map(({ header }) => header)) : fingerprintOfWidth(recipe.columns.length);
 }
 
-/** The first of the known recipes whose layout these first rows of a file have. */
+/** Returns the first of the known recipes whose layout matches the first rows of a file. */
 export function recognised(rows: readonly GridRow[], known: readonly KnownRecipe[]): KnownRecipe | null {
   const head = rows.slice(0, STATEMENT_LIMITS.headerSearchRows);
   const found = new Set(head.flatMap((_, index) => headersAt(rows, index).map(({ header }) => fingerprintOfHeader(header.cells))));
@@ -54,12 +54,12 @@ export function hasLayoutOf(rows: readonly GridRow[], recipe: TableRecipe): bool
   return recognised(rows, [{ id: 0, fingerprint: fingerprintOf(recipe), recipe }]) !== null;
 }
 
-/** What of a reading is settled before the file is looked at; null is told from the file. */
+/** The choices of a reading that are made before the file is examined; the file decides where a value is null. */
 export type Settled = Pick<TableRecipe, 'sheet' | 'date_order' | 'decimal_mark' | 'sign_model' | 'footer_rows'>;
 
 const NOTHING: Settled = { sheet: null, date_order: null, decimal_mark: null, footer_rows: null, sign_model: null };
 
-/** What answers, then a recipe, or else a person, settle of a reading. */
+/** Returns the choices that answers make, then those of a recipe, or else of a person. */
 export function settledBy(recipe: TableRecipe | null, { table, answers }: Pick<ReadOptions, 'table' | 'answers'>): Settled | null {
   const said = recipe ?? (table ? { ...NOTHING, ...onlyGiven(table) } : null);
   return answers ? { ...(said ?? NOTHING), ...onlyGiven(answers) } : said;
@@ -75,7 +75,7 @@ function onlyGiven({ date_order, decimal_mark, ...rest }: TableByHand & ImportAn
   };
 }
 
-/** The table as a recipe, else as a person, else as the file itself says it is found. */
+/** Finds the table as a recipe describes it, or else as a person does, or else as the file shows it. */
 export function tableAmong(
   rows: readonly GridRow[],
   recipe: TableRecipe | null,
@@ -92,7 +92,7 @@ export function tableAmong(
   return failed(unreadable('no_header', message, row));
 }
 
-/** The table below a row of the file, or that of a file without a header; null where the row cannot be one. */
+/** Returns the table below a row of the file, or that of a file without a header; null where the row cannot be a header. */
 function tableBelow(rows: readonly GridRow[], headerRow: number | null): Table | null {
   if (headerRow === null) return tableWithoutHeader(rows);
   const index = rows.slice(0, STATEMENT_LIMITS.headerSearchRows).findIndex(({ row }) => row === headerRow);
@@ -110,7 +110,7 @@ function misfit(recipe: TableRecipe): Unreadable {
   );
 }
 
-/** The table as a recipe says it is found; null when no row has its headers. */
+/** Returns the table that a recipe describes; null when no row has its headers. */
 function tableOfRecipe(rows: readonly GridRow[], recipe: TableRecipe): Table | null {
   if (!recipe.has_header) return withoutFooter(tableWithoutHeader(rows), recipe.footer_rows);
   const wanted = fingerprintOf(recipe);
@@ -128,13 +128,13 @@ function withoutFooter(table: Table, footerRows: number | null): Table {
   return { ...table, body: table.body.slice(0, end), footer: table.body.slice(end, last + 1).map((row) => row.row) };
 }
 
-/** The columns as a recipe says they are. */
+/** Returns the columns with the roles that a recipe gives them. */
 export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readonly GridRow[] = sampleOf(table.body)): Layout {
   const at = (role: TableRecipe['columns'][number]['role']): number | null => {
     const index = recipe.columns.findIndex((column) => column.role === role);
     return index < 0 ? null : index;
   };
-  // Columns without a header may be filled in one file and not in another.
+  // Columns without a header may be filled in one file and empty in another.
   const width = Math.max(recipe.columns.length, table.header === null ? 0 : widthOf(table, sample));
   const headers = Array.from({ length: width }, (_, index) => headerOf(table, index));
   const date = at('date') ?? 0;
@@ -156,7 +156,7 @@ export function layoutOfRecipe(table: Table, recipe: TableRecipe, sample: readon
     ...money,
     ...besideMoney(headers, facts, money, direction),
     direction,
-    // Words that a person called a direction are asked about where none of them is known, and where some are said and others come.
+    // A column that a person called a direction is asked about where none of its words is known, or where a recipe knows some words and others occur.
     askedDirection: direction !== null && ((recipe.direction_words ?? null) !== null || areAllUnknown(facts[direction])) ? direction : null,
     saidDirections: null,
     currency: at('currency'),

@@ -2,13 +2,13 @@ import type { StatementLine } from '../model/statement.ts';
 import { meaningsOf } from '../vocabulary/header-words.ts';
 import { isToken } from './column-facts.ts';
 
-/** A field that may stand for the reference: `description` or `metadata.<key>`, and the header it comes from. */
+/** A field that may be the reference: `description` or `metadata.<key>`, and its header. */
 interface ReferenceCandidate {
   readonly field: string;
   readonly header: string;
 }
 
-/** Lines that are looked at for the reference. */
+/** Most lines that are examined for the reference. */
 export const REFERENCE_SAMPLE = 5_000;
 
 interface TokenFacts {
@@ -19,8 +19,8 @@ interface TokenFacts {
 }
 
 /**
- * The field that ties a line to its counterpart: named as a reference and holding tokens, else tokens alone; null when none is evident. `sample`
- * are lines evenly all over the file.
+ * Returns the field that ties a line to its counterpart: one named as a reference that holds tokens, or else one of tokens alone; null when no field
+ * is evident. `sample`: lines spread evenly over the file.
  */
 export function referenceAmong(sample: readonly StatementLine[], candidates: readonly ReferenceCandidate[]): string | null {
   if (sample.length === 0) return null;
@@ -47,7 +47,7 @@ function scoreOf(candidate: ReferenceCandidate, sample: readonly StatementLine[]
     return named + 2 * filledShare - (filledShare < 0.2 ? 6 : 0);
   }
   const evident = facts.tokens >= facts.filled * 0.8 && facts.withDigit >= facts.filled * 0.4 && facts.distinct >= facts.filled * 0.8;
-  // Only the description: a column of unnamed codes may be anything.
+  // Only the description qualifies: a column of unnamed codes may be anything.
   return candidate.field === 'description' && evident && filledShare >= 0.5 ? 3 : 0;
 }
 

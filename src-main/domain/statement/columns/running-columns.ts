@@ -3,25 +3,25 @@ import { decideOrder } from '../cells/date-order.ts';
 import { type DateOrder, dateShape, dayOfShape } from '../cells/dates.ts';
 import type { GridRow } from '../model/grid-row.ts';
 
-/** Rows at the beginning of a table, one after another, by which it is seen what a balance follows. */
+/** Consecutive rows at the beginning of a table that show which amounts a balance follows. */
 export const RUNNING_ROWS = 400;
 const FINEST_PLACES = 4;
-/** Steps that must hold at least, and the share of all of them in tenths. */
+/** Fewest steps that must hold, and their least share of all steps in tenths. */
 const MIN_STEPS = 2;
 const MIN_TENTHS = 8;
 
 /** One amount column, or two of which each row fills one. */
 export type Moving = readonly [number] | readonly [number, number];
 
-/** Signed numbers of a column; null where a cell is none. */
+/** Signed numbers of a column; null where a cell is not a number. */
 type Numbers = readonly (number | null)[];
 
-/** Looks at rows that follow one another for the columns of which one runs with the amounts of others. */
+/** Finds, in consecutive rows, the column that runs with the amounts of others. */
 export class RunningColumns {
   readonly #rows: readonly GridRow[];
   readonly #mark: '.' | ',';
   readonly #numbers = new Map<number, Numbers>();
-  /** Whether the rows begin with the newest; null where days do not tell. */
+  /** Whether the rows begin with the newest; null where the dates do not show it. */
   readonly #isNewestFirst: boolean | null;
 
   /** `columns`: those that may hold amounts. */
@@ -32,18 +32,18 @@ export class RunningColumns {
     this.#isNewestFirst = directionOf(this.#rows, dateColumn);
   }
 
-  /** Whether a column moves from row to row by what stands in others: it is the balance behind each row. */
+  /** Whether a column moves from row to row by the amounts of others: it is then the balance after each row. */
   runsBehind(moving: Moving, balance: number): boolean {
     if (this.#isNewestFirst === null) return this.#runs(moving, balance, false) || this.#runs(moving, balance, true);
     return this.#runs(moving, balance, this.#isNewestFirst);
   }
 
-  /** Whether it is the balance before each row. Only where days tell which row comes first. */
+  /** Whether the column is the balance before each row. False where the dates do not show which row comes first. */
   runsBefore(moving: Moving, balance: number): boolean {
     return this.#isNewestFirst !== null && this.#runs(moving, balance, !this.#isNewestFirst);
   }
 
-  /** Whether in every row one column and the amount make the other: the balances before and behind it. */
+  /** Whether in every row one column plus the amount makes the other: the balances before and after the row. */
   isSum(before: number, amount: number, behind: number): boolean {
     const [first, moved, second] = [this.#of(before), this.#of(amount), this.#of(behind)];
     const holds = moved.filter(
@@ -52,7 +52,7 @@ export class RunningColumns {
     return holds >= MIN_STEPS && holds * 10 >= moved.length * MIN_TENTHS;
   }
 
-  /** Whether each row fills one of two columns, nil counting as nothing. */
+  /** Whether each row fills exactly one of two columns; zero counts as empty. */
   isEitherOr(first: number, second: number): boolean {
     const [one, other] = [this.#of(first), this.#of(second)];
     const isNil = (value: number | null | undefined): boolean => value === null || value === undefined || value === 0;
@@ -98,7 +98,7 @@ export class RunningColumns {
   }
 }
 
-/** Whether the last day comes before the first; null where they are the same, or day and month cannot be told and do not agree on it. */
+/** Whether the last day is before the first; null where they are equal, or where the two orders of day and month disagree. */
 function directionOf(rows: readonly GridRow[], dateColumn: number): boolean | null {
   const shapes = rows.flatMap((row) => dateShape(row.cells[dateColumn] ?? '') ?? []);
   const decided = decideOrder(shapes, { otherShapes: [], filename: '', currency: null, decimalComma: false });

@@ -4,25 +4,25 @@ import type { Choice } from './column-choice.ts';
 import type { ColumnFacts } from './column-facts.ts';
 import type { Layout, SaidDirections } from './table-columns.ts';
 
-/** Under a header that says direction, and under one that says less: a list of kinds is longer. */
+/** Most different words under a header that names a direction, and under one that is less clear: a list of kinds is longer. */
 const MOST_WORDS_NAMED = MOST_DIRECTION_WORDS;
 const MOST_WORDS_OF_TYPE = 4;
-/** Nothing names the column: then there are two words, each a short one, right beside the amount. */
+/** Longest word in a column without a header: it qualifies with two short words right beside the amount. */
 const LONGEST_UNNAMED = 20;
 const SURE_DIRECTION = 10;
-/** A few amounts without a sign may well be money in, where nothing names a direction. */
+/** Fewest rows for a column without a header: a handful of amounts without a sign may well be money in. */
 const LEAST_ROWS = 5;
 
-/** One amount in so many, at most, has a minus where words say the direction. */
+/** At most one amount in this many has a minus where words state the direction. */
 const FEW = 10;
 
-/** The column to ask about, where none is known to say the direction of the amounts in `amount`. `others`: columns of another meaning. */
+/** Returns the column to ask about, where no known column states the direction of the amounts in `amount`. `others`: columns of another meaning. */
 export function askedDirection(choice: Choice, amount: number | null, others: readonly (number | null)[]) {
   const column = amount === null ? null : unknownDirectionColumn(choice, amount);
   return { askedDirection: others.includes(column) ? null : column, saidDirections: null };
 }
 
-/** A column that may say in and out by words that nobody here knows; only where hardly an amount has a sign. */
+/** Returns a column that may state in and out by unknown words; only where hardly an amount has a sign. */
 function unknownDirectionColumn(choice: Choice, amount: number): number | null {
   const { negatives, filled: amounts } = choice.facts[amount] ?? { negatives: 0, filled: 0 };
   const rankOf = (index: number): number => choice.meanings[index]?.get('direction') ?? 0;
@@ -30,9 +30,9 @@ function unknownDirectionColumn(choice: Choice, amount: number): number | null {
     return !choice.taken.has(index) && filled > 0 && dates === 0 && (codes < filled || rankOf(index) >= SURE_DIRECTION);
   });
   const found = free.filter(({ filled, rows, money }) => filled === rows && money === 0);
-  // Words that say a direction come again and again; of two words in a few rows one does.
+  // Words of a direction recur; with two words in a small table one of them does.
   const recur = ({ distinct, rows }: ColumnFacts): boolean => distinct * 2 <= rows || (distinct === 2 && rows > 2);
-  // Under a header that says direction the words may be numbers, some rows may lack them, and a few amounts may take others back.
+  // Under a header that names a direction the words may be numbers, some rows may lack them, and one amount in ten may be a reversal.
   const named = free.find(
     (one) =>
       rankOf(one.index) >= SURE_DIRECTION &&
@@ -42,7 +42,7 @@ function unknownDirectionColumn(choice: Choice, amount: number): number | null {
       (one.distinct <= MOST_WORDS_OF_TYPE || recur(one)),
   );
   if (negatives > 0) return negatives * FEW <= amounts ? (named?.index ?? null) : null;
-  // `O` alone is asked about as well: what it says is money out, where it says in and out.
+  // `O` alone is asked about as well: in a scheme of in and out it means money out.
   const mayTell = ({ distinct, debitWords, filled }: ColumnFacts): boolean => distinct > 1 || debitWords === filled;
   const ofType = found.find((one) => rankOf(one.index) > 0 && mayTell(one) && one.distinct <= MOST_WORDS_OF_TYPE && recur(one));
   const unnamed = found.find(
@@ -57,14 +57,14 @@ function unknownDirectionColumn(choice: Choice, amount: number): number | null {
   return (named ?? ofType ?? unnamed)?.index ?? null;
 }
 
-/** The layout with what a recipe or somebody says of its words. */
+/** Returns the layout with the meanings that a recipe or a person gives to its words. */
 export function withSaidDirections(layout: Layout, recipe: TableRecipe | null, answers: ReadOptions['answers']): Layout {
   const ofRecipe = recipe?.direction_words ?? null;
   const out = answers?.money_out ?? null;
   const column = layout.direction ?? layout.askedDirection;
   if (out === null || column === null)
     return ofRecipe === null ? layout : { ...layout, saidDirections: { ...ofRecipe, areOthersIn: false } };
-  // None of them means money out, nor does a word that is known: then the column is one like any other.
+  // No word means money out, not even a known one: then the column is not a direction.
   const saysOut = (layout.facts[column]?.debitWords ?? 0) > 0;
   if (out.length === 0 && layout.direction === null && !saysOut) return { ...layout, askedDirection: null };
   const isOut = new Set(out.map(plain));
@@ -80,7 +80,7 @@ export function withSaidDirections(layout: Layout, recipe: TableRecipe | null, a
   };
 }
 
-/** Tells the direction of a word by what is said of such words; undefined where nothing is. */
+/** Returns a function that gives the direction of a word, or undefined where neither recipe nor person gives one. */
 export function tellerOf(said: SaidDirections | null): (word: string) => 'credit' | 'debit' | undefined {
   if (said === null) return () => undefined;
   const told = new Map([
@@ -90,7 +90,7 @@ export function tellerOf(said: SaidDirections | null): (word: string) => 'credit
   return (word) => told.get(plain(word));
 }
 
-/** Words are compared by this. */
+/** Returns the form in which words are compared. */
 export function plain(word: string): string {
   return word.trim().toLowerCase();
 }

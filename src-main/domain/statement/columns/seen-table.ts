@@ -4,11 +4,11 @@ import type { Table } from './find-table.ts';
 
 type TableHead = Pick<SeenTable, 'format' | 'encoding' | 'delimiter' | 'head'>;
 
-/** Rows at the beginning that are shown. */
+/** Most rows at the beginning that are shown. */
 export const HEAD_ROWS = 40;
 const SAMPLES = 3;
 
-/** Why a table cannot be read, with what was seen of it: so a person can say how to read it. `table`: as far as it was found. */
+/** Returns the reason why a table cannot be read together with its head, so that a person can say how to read it. `table`: as far as it was found. */
 export function withSeen(reason: Unreadable, source: TableHead, table: Table | null): Unreadable {
   return { ...reason, seen: seenTable(source, table) };
 }

@@ -4,42 +4,42 @@ import type { CurrencyColumn } from './currency-columns.ts';
 import type { BesideMoney } from './fee-and-side-columns.ts';
 import type { MoneyColumns } from './money-columns.ts';
 
-/** What somebody, or a recipe, says of words that would say nothing else of in and out. Words are compared without regard to case. */
+/** Directions that a person or a recipe gives to words without a known direction. Words are compared without regard to case. */
 export interface SaidDirections {
   readonly in: readonly string[];
   readonly out: readonly string[];
-  /** All other words that are not known mean money in. */
+  /** True where all other unknown words mean money in. */
   readonly areOthersIn: boolean;
 }
 
-/** Which column plays which part; indices from 0, null where none does. */
+/** The role of each column; indices from 0, null where no column has it. */
 export interface Layout extends MoneyColumns, BesideMoney {
   /** Header texts; `Column 3` where the file has none. Several may be equal. */
   readonly headers: readonly string[];
-  /** What a person calls the columns; no two are equal. */
+  /** Column names as people see them; no two are equal. */
   readonly names: readonly string[];
   readonly facts: readonly ColumnFacts[];
   readonly date: number;
-  /** Where its cells are digits that say a date only under this header. */
+  /** The form of a date column whose cells are digits; null where its cells are dates by themselves. */
   readonly dateForm: DateForm | null;
   /** The value day beside the booking day, or the day of the document beside that of the posting. */
   readonly valueDate: number | null;
   readonly valueDateForm: DateForm | null;
   readonly direction: number | null;
-  /** May say in and out by words that are not known, and is no direction before somebody says what they mean. */
+  /** A column that may state in and out by unknown words. It is no direction before a person says what they mean. */
   readonly askedDirection: number | null;
-  /** What words mean beside those that are known. */
+  /** Meanings of words beyond the known ones. */
   readonly saidDirections: SaidDirections | null;
   readonly currency: number | null;
   readonly description: number | null;
   readonly externalId: number | null;
   readonly status: number | null;
   readonly account: number | null;
-  /** Several, where each holds the amounts of another currency; `amount` is the first of them. */
+  /** Set where several columns each hold the amounts of another currency; `amount` is the first of them. */
   readonly currencyColumns: readonly CurrencyColumn[];
-  /** Named by a recipe; else found by what the columns hold. */
+  /** The column that a recipe names; null where the content decides later. */
   readonly reference: number | null;
-  /** Columns whose cells a recipe leaves out. */
+  /** Columns that a recipe leaves out. */
   readonly ignored: ReadonlySet<number>;
   readonly literalDebitCredit: boolean;
 }

@@ -1,4 +1,4 @@
-/** What a line says beside its money. */
+/** The content of a line beside its money. */
 export interface LineContent {
   readonly description: string | null;
   readonly externalId: string | null;
@@ -7,26 +7,26 @@ export interface LineContent {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** What a line took over from another file's wording of it. */
+/** What a line took over from another file's description of the same payment. */
 export interface AddedContent {
   readonly metadata: Readonly<Record<string, unknown>>;
-  /** Null where the line had one itself, or the other file has none. */
+  /** Null where the line has a value day itself, or the other file has none. */
   readonly valueDay: number | null;
 }
 
 interface JoinedContent {
   readonly content: LineContent;
-  /** By wording, in their order. */
+  /** One for each of the descriptions, in their order. */
   readonly added: readonly AddedContent[];
 }
 
-/** Fields that keep what has a place of its own on a line. */
+/** Metadata fields for content whose own field of the line is taken. */
 const OTHER_DESCRIPTION = 'other_description';
 const OTHER_ID = 'other_transaction_id';
 
 /**
- * A line with what other files know more of it: fields that it has not, a value date where it has none, and the other description and transaction id as fields of their own.
- * What the line says itself stays as it is.
+ * Returns a line with what other files add to it: fields it lacks, a value date where it has none, and the other description and transaction id as
+ * fields of their own. The line's own content stays as it is.
  */
 export function joined(own: LineContent, wordings: readonly LineContent[]): JoinedContent {
   const metadata: Record<string, unknown> = { ...own.metadata };
@@ -50,7 +50,7 @@ export function joined(own: LineContent, wordings: readonly LineContent[]): Join
   return { content: { ...own, metadata, valueDay }, added };
 }
 
-/** The name of a field that is free, with a number behind it where it is taken; null where that field says the same. */
+/** Returns a free field name, with a number behind it where it is taken; null where that field has the same value. */
 function freeName(name: string, value: unknown, taken: Readonly<Record<string, unknown>>): string | null {
   for (let number = 1; ; number += 1) {
     const key = number === 1 ? name : `${name}_${number}`;
@@ -64,7 +64,7 @@ function sameText(one: string | null, other: string | null): boolean {
   return plain(one) === plain(other);
 }
 
-/** The line without what it took over. What people changed since stays. */
+/** Returns the line without what it took over. Changes that people made since then stay. */
 export function apart(content: LineContent, added: readonly AddedContent[]): LineContent {
   const metadata: Record<string, unknown> = { ...content.metadata };
   let { valueDay } = content;

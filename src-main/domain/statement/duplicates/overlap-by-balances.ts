@@ -1,31 +1,32 @@
 import type { DayRange } from '../proof/coverage.ts';
 
-/** Days for which a file states the balance before and after. In signed minor units. */
+/** Days for which a file states the balance before and after, in signed minor units. */
 export interface BalancedPeriod extends DayRange {
   readonly openingMinor: number;
   readonly closingMinor: number;
-  /** Whether the file that is being imported states it, and not an earlier one. */
+  /** Whether the imported file states it, rather than an earlier one. */
   readonly isOfFile: boolean;
-  /** Whether the lines of the file that states it do not add up to it: it may then be the balance of more than that file. */
+  /** Whether the lines of the file that states it do not add up to it: its balance may then cover more than that file. */
   readonly isBroken: boolean;
 }
 
-/** A line of the file that may be one that is here already. Signed minor units. */
+/** A line of the file that may equal a stored one. Signed minor units. */
 interface PairedLine {
-  /** Since 1970-01-01. */
+  /** Days since 1970-01-01. */
   readonly day: number;
   readonly signedMinor: number;
 }
 
-/** Sums over the days of a period, in signed minor units: of the lines that are here, and of the file's lines that are not. */
+/** Sums over the days of a period, in signed minor units: of the stored lines, and of the file's new lines. */
 interface SumsOfPeriod {
   readonly stored: number;
   readonly fresh: number;
 }
 
 /**
- * Whether lines that coincide with stored ones are the same or new, where stated balances leave no doubt: `same` where the balances of the file and those of the files before it
- * hold only if the paired lines count once; `new` where a stated balance holds only if they count twice. Null where a pair is in no such period, or balances hold in neither way.
+ * Returns whether lines that coincide with stored ones are the same or new, where stated balances leave no doubt: `same` where the balances of this
+ * file and of earlier files hold only if the paired lines count once; `new` where a stated balance holds only if they count twice. Null where a pair
+ * is in no such period, or balances hold in neither way.
  */
 export function decidedByBalances(
   periods: readonly BalancedPeriod[],

@@ -1,51 +1,51 @@
 import type { StatementLine } from '../model/statement.ts';
 
-/** A line of the stream with the day and the amount of a line of the file, that the file does not name itself. */
+/** A stored line with the day and the amount of a line of the file, whose own key no line of the file has. */
 export interface StoredTwin {
   readonly recordId: number;
-  /** All that it says, to be compared. */
+  /** All its words, for comparison. */
   readonly text: string;
-  /** What people know it by. */
+  /** The description that people see. */
   readonly label: string;
-  /** The file that brought it, if one did. */
+  /** The file that brought it, or null. */
   readonly file: string | null;
-  /** Whether its id was given by the same format as the file's: then another id is another line. */
+  /** Whether the same format gave its id as gives the file's ids: a different id is then a different line. */
   readonly isIdentified: boolean;
-  /** The same told id by id, where the kinds of ids are not known: whether a line with this id is another one. */
+  /** Decides the same for one id, where the kinds of ids are not known: whether a line with this id is a different one. */
   readonly isOtherId?: (externalId: string) => boolean;
 }
 
-/** A line of a file, by its place, and the stored line that may be the same one. */
+/** A line of a file, by its place, and the stored line that may be the same. */
 export interface Overlap {
   readonly place: number;
   readonly recordId: number;
   readonly storedText: string;
   readonly storedFile: string | null;
-  /** How likely it is that a line of another payment has this day and amount, from 0 to 1. */
+  /** Probability that a line of another payment has this day and amount, from 0 to 1. */
   readonly chance: number;
-  /** Whether the line is of an entry of several transactions, and the stored line is of the other reading of this entry. */
+  /** Whether the line belongs to an entry of several transactions, and the stored line to the other reading of this entry. */
   readonly isOtherReading?: boolean;
 }
 
 export interface Overlaps {
   readonly pairs: readonly Overlap[];
-  /** Whether there are more pairs than coincidence brings. */
+  /** Whether there are more pairs than coincidence would bring. */
   readonly isBeyondChance: boolean;
-  /** Lines of which others of the same day and amount have as good a claim on the stored line; by their places. */
+  /** Places of lines that tie with other lines of the same day and amount for a stored line. */
   readonly contested: readonly number[];
 }
 
-/** What a stream says of one amount. */
+/** The stored lines of one amount. */
 export interface AmountOfStream {
-  /** Lines of it on all days. */
+  /** Their number on all days. */
   readonly count: number;
   /** By booking day since 1970-01-01. */
   readonly byDay: ReadonlyMap<number, readonly StoredTwin[]>;
-  /** By value day, those of which it is another day than the booking day. */
+  /** By value day, only where it differs from the booking day. */
   readonly byValueDay: ReadonlyMap<number, readonly StoredTwin[]>;
 }
 
-/** What a stream holds. */
+/** The size of a stream. */
 interface ExtentOfStream {
   readonly lines: number;
   /** From its first line to its last, both included; 0 where it has none. */
@@ -53,21 +53,21 @@ interface ExtentOfStream {
 }
 
 /**
- * The share of lines that have some amount which the stream does not show elsewhere, by its zeros at the end (round amounts are met more often), and the most lines that are
- * expected of it: of a large stream its own counts say more.
+ * Share of lines that have some amount which the stream does not show elsewhere, by the amount's trailing zeros (round amounts are more frequent),
+ * and the most such lines that are expected: in a large stream its own counts tell more.
  */
 const SHARE_OF_UNSEEN = [1 / 5_000, 1 / 2_000, 1 / 500, 1 / 200] as const;
 const MOST_UNSEEN = 0.5;
-/** One import in so many that overlap nothing may be asked about. */
+/** Share of imports without overlap that may lead to a needless question. */
 const ASKED_IN_VAIN = 0.005;
-/** From here on the spread about the expected number is that of a bell curve. */
+/** Above this expected number the distribution is taken as normal. */
 const MANY = 500;
 const BELL = 2.6;
 
 /**
- * Pairs lines of a file that no stored line equals with stored lines of the same signed amount and currency and of the same day; then those that are left where the booking day
- * of one is the value day of the other, since a file with one date alone may mean either. How many of them coincidence brings follows from how
- * often the stream has each amount on other days. `places`: lines that are new; `amountOf`: what the stream has of a line's amount.
+ * Pairs new lines of a file with stored lines of the same signed amount and currency on the same day; then pairs the rest where the booking day of
+ * one is the value day of the other, since a file with one date may mean either. The frequency of each amount on other days of the stream gives the
+ * pairs that coincidence would bring. `places`: lines that no stored line equals; `amountOf`: the stored lines of a line's amount.
  */
 export function findOverlaps(
   lines: readonly StatementLine[],
@@ -79,7 +79,7 @@ export function findOverlaps(
   const taken = new Set<number>();
   const contested: number[] = [];
   let expected = 0;
-  /** `days`: on how many days a stored line may be; `stored`: those that are there. */
+  /** Pairs alike lines with `stored` ones. `days`: on how many days a stored line may be. */
   const look = (line: StatementLine, alike: readonly number[], days: number, stored: readonly StoredTwin[]): void => {
     const amount = amountOf(line);
     const there = amount?.byDay.get(line.day)?.length ?? 0;
@@ -104,7 +104,7 @@ export function findOverlaps(
     if (days === 0) continue;
     const amount = amountOf(line);
     const stored = [...(isOther ? (amount?.byDay.get(line.valueDay) ?? []) : []), ...(amount?.byValueDay.get(line.day) ?? [])];
-    // One that was booked on the value day of the other, and the other way round, is in both.
+    // A line whose booking day is the other's value day, and the other way round, is in both lists.
     const free = new Set(stored.filter(({ recordId }) => !taken.has(recordId)));
     look(line, alike, days, [...free]);
   }
@@ -112,7 +112,7 @@ export function findOverlaps(
   return { pairs, contested, isBeyondChance: pairs.length > 0 && isBeyond(pairs.length, expected) };
 }
 
-/** Lines expected at an amount besides those that are there. */
+/** Returns the lines expected of an amount besides those that are stored. */
 function unseen(amountMinor: number, lines: number): number {
   let zeros = 0;
   for (let rest = amountMinor; zeros < SHARE_OF_UNSEEN.length - 1 && rest >= 10 && rest % 10 === 0; rest /= 10) zeros += 1;
@@ -122,7 +122,7 @@ function unseen(amountMinor: number, lines: number): number {
 const sameDay = ({ day }: StatementLine): string => String(day);
 const sameDays = ({ day, valueDay }: StatementLine): string => `${day} ${valueDay}`;
 
-/** Places of lines of the same day or days, amount, sign and currency, with the first of them. */
+/** Returns groups of lines of the same days, amount, sign and currency: the first line and the places of all. */
 function alikeLines(
   lines: readonly StatementLine[],
   places: readonly number[],
@@ -140,12 +140,12 @@ function alikeLines(
   return [...groups.values()];
 }
 
-/** One text for amounts that are equal in currency, scale and sign. */
+/** Returns one text for amounts that are equal in currency, scale and sign. */
 export function moneyKey({ amountMinor, direction, currency }: Pick<StatementLine, 'amountMinor' | 'direction' | 'currency'>): string {
   return `${direction === 'credit' ? 1 : 0} ${amountMinor} ${currency}`;
 }
 
-/** Ties lines of one day and amount with stored ones, those that share more words first. */
+/** Assigns lines of one day and amount to stored ones; pairs that share more words go first. */
 function assigned(lines: readonly StatementLine[], places: readonly number[], stored: readonly StoredTwin[]) {
   const ways = places.flatMap((place) => {
     const line = lines[place];
@@ -166,12 +166,12 @@ function assigned(lines: readonly StatementLine[], places: readonly number[], st
     pairs.push([place, twin]);
     weakest = Math.min(weakest, alike);
   }
-  // More lines than stored ones: which of them is the new one is open where one that is left has as many words in common.
+  // Of more lines than stored ones, an unassigned line with as many words in common as an assigned one might be its equal.
   const left = new Set(ways.filter(({ place, likeness: alike }) => !takenPlaces.has(place) && alike >= weakest).map(({ place }) => place));
   return { pairs, contested: [...left] };
 }
 
-/** What a line says in words. */
+/** Returns all words of a line. */
 export function textOf({ description, metadata }: Pick<StatementLine, 'description' | 'metadata'>): string {
   return [description ?? '', ...Object.values(metadata)].join(' ');
 }
@@ -180,14 +180,14 @@ function wordsOf(text: string): Set<string> {
   return new Set(text.toLocaleLowerCase('en').match(/[\p{L}\p{N}]{2,}/gu));
 }
 
-/** Shared words over all words, from 0 to 1. */
+/** Returns shared words over all words (Jaccard), from 0 to 1. */
 function likeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
   let shared = 0;
   for (const word of one) if (other.has(word)) shared += 1;
   return shared === 0 ? 0 : shared / (one.size + other.size - shared);
 }
 
-/** Whether so many pairs come by coincidence in fewer than one of 200 imports that overlap nothing (Poisson). */
+/** Whether coincidence brings this many pairs in fewer than one of 200 imports without overlap (Poisson). */
 function isBeyond(pairs: number, expected: number): boolean {
   if (expected > MANY) return pairs > expected + BELL * Math.sqrt(expected);
   let term = Math.exp(-expected);

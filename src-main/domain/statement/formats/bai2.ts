@@ -11,9 +11,9 @@ interface Bai2Record {
   readonly code: string;
   readonly row: number;
   readonly fields: readonly string[];
-  /** Lines of the file that it takes. */
+  /** Number of lines of the file that it takes. */
   readonly lines: number;
-  /** The file ends in it, before anything ends the record. */
+  /** True where the file ends within this record. */
   readonly isTorn: boolean;
 }
 
@@ -26,7 +26,7 @@ const BALANCES: Readonly<Record<string, BalanceType>> = {
   '060': 'current_available',
 };
 
-/** What a group says of what was sent before; an update (1) adds to it, a correction (3) takes its place. */
+/** Group statuses whose transactions are not taken. An update (1) adds to what was sent before; a correction (3) replaces it. */
 const GROUP_STATUS: Readonly<Record<string, string>> = {
   '2': 'withdraws what the bank sent before. Undo the import of that file',
   '4': 'is a test. Ask the bank for the true file',
@@ -34,13 +34,13 @@ const GROUP_STATUS: Readonly<Record<string, string>> = {
 /** A code for information without an amount. */
 const NO_MONEY = '890';
 const MIN_RECORD_LENGTH = 40;
-/** Fields of a transaction (16) that stand before its text, beside those of its funds type. */
+/** Fields of a transaction (16) before its text, without those of its funds type. */
 const TRANSACTION_FIELDS = 6;
 
-/** Behind a slash: another record in the same line. Texts hold slashes and numbers too, so its first fields are looked at. */
+/** Matches another record behind a slash in the same line. Texts hold slashes and numbers too, so the pattern checks its first fields. */
 const NEXT_RECORD =
   /(?<=\/)[ \t]+(?=(?:02(?:,[^,/]*){2},[1-4],\d{6},|03,[^,/]+,|16,\d{3},\d*,|49,[-+]?\d+,\d+\/|9[89](?:,[-+]?\d+){2,3}\/|88,))/;
-/** Fields of the record that ends a file (99): its total, groups and records. */
+/** Fields of the record that ends a file (99): total, groups and records. */
 const TRAILER_FIELDS = 3;
 
 export function looksLikeBai2(text: string): boolean {
@@ -55,8 +55,8 @@ export function readBai2(text: string): StatedFile {
 }
 
 /**
- * A record ends with a slash or, where banks leave it out, with its line. What a continuation brings goes on with the field that was open:
- * a slash closes the field, so that the continuation begins another one; within a text it does not.
+ * Splits the text into records. A record ends with a slash or, where banks leave it out, with its line. A continuation goes on with the open field; a
+ * slash closes the field, so that the continuation begins another one, except within a text.
  */
 function recordsOf(text: string): Bai2Record[] {
   const records: Bai2Record[] = [];
@@ -90,7 +90,7 @@ interface OpenRecord {
   body: string;
   lines: number;
   fields: number;
-  /** The field with which the text of a transaction begins; null while too few of them are there. */
+  /** Index of the field with which the text of a transaction begins; null while too few fields are known. */
   textAt: number | null;
 }
 
@@ -100,10 +100,10 @@ function fieldsIn(body: string): number {
   return fields;
 }
 
-/** The first fields of a transaction, by which it is known where its text begins. */
+/** Fields of a transaction that decide where its text begins. */
 const FIRST_FIELDS = 5;
 
-/** A continuation of a record. There may be very many: what is there already is not looked through again. */
+/** Appends a continuation to a record. There may be very many, so the earlier ones are not examined again. */
 function goOn(record: OpenRecord, body: string): void {
   if (record.textAt === null && record.fields >= FIRST_FIELDS) record.textAt = textBegins(record.body.split(',', FIRST_FIELDS));
   const isText = record.code === '16' && record.textAt !== null && record.textAt < record.fields;
@@ -112,7 +112,7 @@ function goOn(record: OpenRecord, body: string): void {
   record.lines += 1;
 }
 
-/** Lines, or records of the length that the file's header states where nothing ends them. */
+/** Yields lines, or records of the length in the file's header where the file has no line ends. */
 function* linesOf(text: string): Generator<{ readonly row: number; readonly raw: string }> {
   for (const [index, line] of physicalLines(text).entries()) for (const raw of line.split(NEXT_RECORD)) yield { row: index + 1, raw };
 }
@@ -125,7 +125,7 @@ function physicalLines(text: string): readonly string[] {
   return Array.from({ length: Math.ceil(first.length / length) }, (_, index) => first.slice(index * length, (index + 1) * length));
 }
 
-/** How many fields a funds type brings with it, itself among them. */
+/** Returns how many fields a funds type takes, itself included. */
 function fundsFields(fields: readonly string[], at: number): number {
   switch (fields[at]?.trim()) {
     case 'S':
@@ -139,7 +139,7 @@ function fundsFields(fields: readonly string[], at: number): number {
   }
 }
 
-/** Where the text of a transaction begins: type, amount, funds type, bank reference, customer reference, text. */
+/** Returns the index of a transaction's text. Order: type, amount, funds type, bank reference, customer reference, text. */
 function textBegins(fields: readonly string[]): number {
   return 2 + fundsFields(fields, 2) + (TRANSACTION_FIELDS - 4);
 }
@@ -161,7 +161,7 @@ interface OpenGroup {
   readonly day: number | null;
   readonly dateText: string;
   readonly currency: string | null;
-  /** Why its transactions are none, as a sentence goes on. */
+  /** Why the group's transactions are not taken, as the end of a sentence; null where they are. */
   readonly isNone: string | null;
   sum: number;
   accounts: number;
@@ -178,7 +178,7 @@ class Bai2Reader {
   #groupSum = 0;
   #lines = 0;
   readonly #cutOff: Problem[] = [];
-  /** The file that is open, for there may be several in one. */
+  /** The open file; several may follow one another. */
   #file: { readonly row: number } | null = null;
 
   take(record: Bai2Record): void {
@@ -342,13 +342,13 @@ class Bai2Reader {
     if (account === null) return;
     const stated = signedDigits(fields[0] ?? '');
     const name = `The control total of account ${account.account}`;
-    // It adds up amounts whatever their direction, so it finds what is missing and proves no sign.
+    // The total adds amounts whatever their direction, so it finds missing rows but proves no sign.
     if (stated !== null) account.controls.push({ row, what: name, stated, found: account.sum, unit: 'minor', rows: 0 });
     this.#leaveAccount();
     this.#addTo(stated ?? account.sum);
   }
 
-  /** The totals of what is stated below add up, as the format asks. */
+  /** Adds to the total of the group: it sums the totals stated below it, as the format asks. */
   #addTo(stated: number): void {
     if (this.#group !== null) this.#group.sum += stated;
   }
@@ -399,14 +399,14 @@ class Bai2Reader {
     if (groups !== null)
       this.#controls.push({ row, what: 'The number of groups of the file', stated: groups, found: this.#groups, unit: 'count', rows: 0 });
     const records = signedDigits(fields[2] ?? '');
-    // Nothing but its number of records tells whether digits are missing at its end.
+    // Only its number of records shows whether digits are missing at its end.
     if (fields.length >= TRAILER_FIELDS && (!isRecordTorn || records === this.#lines)) this.#file = null;
     if (records !== null)
       this.#controls.push({ row, what: 'The number of records of the file', stated: records, found: this.#lines, unit: 'count', rows: 0 });
   }
 }
 
-/** Debit and credit reversals, returned checks and deposited items, returned and reversed ACH entries. */
+/** Types of debit and credit reversals, returned checks and deposited items, returned and reversed ACH entries. */
 const RETURN_TYPES = new Set(['252', '255', '257', '258', '552', '555', '557', '558']);
 
 function reference(text: string | undefined): string | null {
@@ -414,7 +414,7 @@ function reference(text: string | undefined): string | null {
   return trimmed === '' ? null : trimmed;
 }
 
-/** Digits with an optional sign, minor units; null where there is none. */
+/** Returns digits with an optional sign as minor units; null where the text is not such a number. */
 function signedDigits(text: string): number | null {
   const found = /^([+-]?)(\d{1,18})$/.exec(text.trim());
   if (found === null) return null;

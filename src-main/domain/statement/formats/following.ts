@@ -7,19 +7,19 @@ export function balanceOf(section: StatedSection, type: StatedBalance['type']): 
   return section.balances.find((balance) => balance.type === type);
 }
 
-/** Some banks state the closing balance of the day before instead. */
+/** Returns the opening balance. Some banks state the closing balance of the day before instead. */
 export function openingOf(section: StatedSection): StatedBalance | undefined {
   return balanceOf(section, 'opening_ledger') ?? balanceOf(section, 'previously_closed_book');
 }
 
-/** Statements of one account in the order of their days; where days do not tell, as the file has them. */
+/** Returns statements of one account in the order of their days; in file order where a day is missing. */
 function inOrder(sections: readonly StatedSection[]): readonly StatedSection[] {
   const dayOf = (section: StatedSection): number | null => (balanceOf(section, 'closing_ledger') ?? openingOf(section))?.day ?? null;
   if (sections.some((section) => dayOf(section) === null)) return sections;
   return sections.toSorted((one, other) => (dayOf(one) ?? 0) - (dayOf(other) ?? 0));
 }
 
-/** Opening balance of the first statement and closing balance of the last, of one account. */
+/** Returns the opening balance of the first statement and the closing balance of the last, of one account. */
 export function chainOf(sections: readonly StatedSection[]) {
   const ordered = inOrder(sections);
   const opening = ordered.map(openingOf).find((balance) => balance !== undefined);
@@ -27,7 +27,7 @@ export function chainOf(sections: readonly StatedSection[]) {
   return { opening, closing };
 }
 
-/** Statements of one account that do not open with what the one before them closed with. */
+/** Returns a note for each statement that does not open with the closing balance of the one before. */
 export function breaksBetween(sections: readonly StatedSection[], main: string): Problem[] {
   const breaks: Problem[] = [];
   let before: StatedBalance | undefined;
@@ -50,7 +50,7 @@ function notFollowing({ account, currency }: StatedSection, before: StatedBalanc
   return note('balance_broken', message, opening.row);
 }
 
-/** An account that is kept in several currencies is as many accounts: each is called by its currency as well. */
+/** Splits an account that is kept in several currencies into one account per currency, named by both. */
 export function accountsApart(file: StatedFile): StatedFile {
   const currencies = new Map<string | null, Set<string>>();
   for (const { account, currency } of file.sections) {

@@ -9,19 +9,19 @@ import type { StatedControl, StatedEntry, StatedFile, StatedSection } from './sh
 
 const RECORD_LENGTH = 94;
 const HEADER = /^101[ \dA-Z]{20}\d{6}/;
-/** A batch header, for files that lost their first line. */
+/** Matches a batch header, for files that lost their first line. */
 const BATCH_HEADER = /^5(?:200|220|225|280).{46}[A-Z]{3}/;
 
-/** The file control record up to its total of credits. */
+/** Length of the file control record up to its total of credits. */
 const FILE_CONTROL_LENGTH = 55;
 
-/** A record of the file, filled up to 94 characters. */
+/** A record of the file, padded to 94 characters. */
 interface NachaRecord {
   readonly row: number;
   readonly text: string;
-  /** Characters that are written. */
+  /** Number of characters before padding. */
   readonly length: number;
-  /** The file ends in it, before a line end or its last character. */
+  /** True where the file ends within this record, before a line end or its last character. */
   readonly isTorn: boolean;
 }
 
@@ -37,7 +37,7 @@ export function readNacha(text: string): StatedFile {
   return reader.finish(lastRow(text));
 }
 
-/** Lines, or records of 94 characters where the file has no line ends. Files blocked with nines end in lines of nines. */
+/** Yields lines, or records of 94 characters where the file has no line ends. Blocked files end in lines of nines. */
 function* recordsOf(text: string): Generator<NachaRecord> {
   const lines = text.split('\n');
   for (const [index, line] of lines.entries()) {
@@ -61,9 +61,9 @@ function recordOf(row: number, written: string, isTorn: boolean): NachaRecord {
 interface Sums {
   debits: number;
   credits: number;
-  /** Entries and addenda. */
+  /** Number of entries and addenda. */
   count: number;
-  /** Sum of the receiving banks' numbers, its last ten digits. */
+  /** Sum of the receiving banks' numbers; the format uses its last ten digits. */
   hash: number;
 }
 
@@ -76,7 +76,7 @@ interface OpenBatch {
   readonly purpose: string;
   readonly number: string;
   readonly dateText: string;
-  /** Day of the year on which the money moves; the network writes it, often into returned batches alone. */
+  /** Day of the year on which the money moves. The network writes it, often into returned batches alone. */
   readonly settlement: string;
   readonly day: number | null;
   readonly entries: { entry: StatedEntry; addenda: Record<string, string>; texts: string[] }[];
@@ -91,14 +91,14 @@ class NachaReader {
   readonly #problems: Problem[] = [];
   readonly #cutOff: Problem[] = [];
   #sums = noSums();
-  /** Entries of batches that state no totals of their own. */
+  /** Number of entries in batches without totals of their own. */
   #unproved = 0;
   #hasUnreadable = false;
   #fileRow: number | null = null;
   #createdOn: number | null = null;
   #batch: OpenBatch | null = null;
   #batches = 0;
-  /** Batches of accounting advices; a file holds them alone. */
+  /** Number of batches of accounting advices. A file of advices holds nothing else. */
   #advices = 0;
   #ended = false;
 
@@ -136,7 +136,7 @@ class NachaReader {
     };
   }
 
-  /** There may be several files in one. */
+  /** Begins a file; several may follow one another. */
   #openFile(row: number, text: string): void {
     this.#leaveBatch();
     if (this.#fileRow !== null && !this.#ended) {
@@ -218,7 +218,7 @@ class NachaReader {
     else batch.sums[direction === 'credit' ? 'credits' : 'debits'] += minor;
   }
 
-  /** The effective date of the batch; where it has none, as notices and returns, the day of settlement, else the day the file was made. */
+  /** Returns the effective date of the batch. Notices and returns have none: then the settlement day, or else the day the file was made. */
   #dayOfEntry(row: number, faults: Problem[]): number | null {
     const batch = this.#batch;
     if (batch === null || batch.day !== null) return batch?.day ?? null;
@@ -309,7 +309,7 @@ class NachaReader {
   }
 
   #closeFile(row: number, text: string, length: number): void {
-    // Blocks are filled up with records of nines.
+    // Files are padded to whole blocks with records of nines.
     if (this.#ended || /^9{94}$/.test(text)) return;
     this.#leaveBatch();
     if (length < FILE_CONTROL_LENGTH) return;
@@ -321,7 +321,7 @@ class NachaReader {
     add('The number of batches', 1, 7, this.#batches, 'count');
     add('The number of entries and addenda', 13, 21, this.#sums.count, 'count');
     add('The entry hash', 21, 31, this.#sums.hash % 1e10, 'count');
-    // An amount that cannot be read is missing in the sums, and is named by itself.
+    // The sums lack an amount that cannot be read, which has its own rejection.
     if (this.#hasUnreadable) return;
     const width = this.#advices > 0 && this.#advices === this.#batches ? 20 : 12;
     add('The total of debits', 31, 31 + width, this.#sums.debits, 'minor');
@@ -329,7 +329,7 @@ class NachaReader {
   }
 }
 
-/** The day of the year with this number that is closest to the day the file was made; null where none is written. */
+/** Returns the day with this number in its year that is closest to the day the file was made; null where the text is no such number. */
 function settlementDay(text: string, createdOn: number): number | null {
   const number = Number(text);
   if (!/^\d{3}$/.test(text) || number < 1 || number > 366) return null;
@@ -339,7 +339,7 @@ function settlementDay(text: string, createdOn: number): number | null {
   return nearest;
 }
 
-/** The second digit tells: 0 to 4 pays the receiver, 5 to 9 takes from him; accounting advices (8x) alternate. */
+/** Returns the direction by the second digit: 0 to 4 pays the receiver, 5 to 9 debits the receiver. In accounting advices (8x) they alternate. */
 function directionOf(code: string, isAdvice: boolean): 'credit' | 'debit' | null {
   if (/^[2-5]\d$/.test(code)) return Number(code[1]) < 5 ? 'credit' : 'debit';
   if (isAdvice && /^8[1-8]$/.test(code)) return Number(code[1]) % 2 === 1 ? 'credit' : 'debit';
@@ -361,7 +361,7 @@ function entryMetadata(text: string, code: string, batch: OpenBatch | null): Rec
     found['individual_id'] = text.slice(39, 54).trim();
     found['individual_name'] = (kind === 'CTX' ? text.slice(58, 74) : text.slice(54, 76)).trim();
   }
-  // Such an entry tests an account before money moves.
+  // A prenote tests an account before money moves.
   if (/^[2-5][38]$/.test(code)) found['prenote'] = 'true';
   return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== ''));
 }

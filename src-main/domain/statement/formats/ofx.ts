@@ -17,22 +17,22 @@ const LEAVES = new Set(
   ),
 );
 const STATEMENTS = ['STMTRS', 'CCSTMTRS', 'INVSTMTRS'] as const;
-/** What of an investment account's list is no trade. */
+/** Children of an investment account's list that are not trades. */
 const NOT_INVESTMENTS = new Set(['DTSTART', 'DTEND', 'INVBANKTRAN']);
 const ROOT = /<OFX>/gi;
 const AGGREGATE = /<\w+MSGSRS(?:V\d)?>/iy;
-/** Files write amounts with up to this many decimals. */
+/** Most decimals that an amount may have. */
 const MAX_PLACES = 8;
 
 const HEAD_CHARACTERS = 4_096;
 
-/** Programs leave the header out, cut it or write it as a comment: what counts is the root element with its first aggregate. */
+/** Whether a text is OFX. Programs leave the header out, cut it or write it as a comment, so the root element with its first aggregate decides. */
 export function looksLikeOfx(text: string): boolean {
   const head = text.slice(0, HEAD_CHARACTERS);
   return /^\s*(?:OFXHEADER|<\?OFX|<OFX)/i.test(head) || /^\s*<\?xml[\s\S]*?<\?OFX\b/i.test(head) || hasRoot(head);
 }
 
-/** Whether a root element stands in a text, with an aggregate as the first thing in it but comments. */
+/** Whether a text has a root element that an aggregate follows, comments aside. */
 function hasRoot(head: string): boolean {
   for (const root of head.matchAll(ROOT)) {
     AGGREGATE.lastIndex = behindComments(head, root.index + root[0].length);
@@ -41,7 +41,7 @@ function hasRoot(head: string): boolean {
   return false;
 }
 
-/** Where the first thing stands that is neither blank nor a comment; the end of the text where a comment does not end. */
+/** Returns the offset of the first thing that is neither blank nor a comment; the end of the text where a comment does not end. */
 function behindComments(text: string, from: number): number {
   for (let at = from; ;) {
     at += text.slice(at).search(/\S|$/);
@@ -74,7 +74,7 @@ export function readOfx(text: string, options: FormatOptions): Result<StatedFile
   });
 }
 
-/** A document type above the statement; what it may name outside is never looked at. */
+/** Returns the document type above the statement, or null. Nothing outside of the file that it names is ever read. */
 function declaredType(text: string): { readonly row: number; readonly hasEntities: boolean } | null {
   const root = text.search(/<OFX\b/i);
   const found = /<!DOCTYPE\b[^[>]*(\[)?/i.exec(root < 0 ? text.slice(0, HEAD_CHARACTERS) : text.slice(0, root));
@@ -87,7 +87,7 @@ function typeNotes(declared: { readonly row: number } | null): Problem[] {
   return [note('document_type_ignored', message, declared.row)];
 }
 
-/** A server's error instead of a statement says what went wrong. */
+/** Returns the refusal of a file without a statement. A server's error in its place says what went wrong. */
 function refusalOf(root: SgmlElement): Unreadable {
   const faulty = findAll(root, ['STATUS']).find((status) => !/^0*$/.test(textOf(status, 'CODE') ?? '0'));
   if (faulty === undefined) {
@@ -102,15 +102,14 @@ function refusalOf(root: SgmlElement): Unreadable {
   );
 }
 
-/** Amounts have no groups: a mark that could be either is the decimal one, unless others show it to be none. One that can be but the decimal one says so itself. */
+/** Returns the decimal mark of all amounts. Amounts in OFX have no groups, so an ambiguous mark is decimal unless other amounts rule it out. */
 function markOfAmounts(root: SgmlElement): DecimalMark {
   const { mark, open } = decideMark(amountsIn(root));
   if (!open) return mark ?? '.';
   return mark === '.' ? ',' : '.';
 }
 
-/** Names what is no booked transaction. */
-/** Of statements in which nothing else was left out. */
+/** Returns the rows of pending transactions, where nothing else was left out of the statements. */
 function pendingRowsOf(statements: readonly SgmlElement[]): readonly number[] {
   if (notesOn(statements).some(({ code }) => code !== 'pending_rows_left_out')) return [];
   return statements.flatMap((statement) => findAll(statement, ['STMTTRNP'])).map(({ row }) => row);
@@ -157,7 +156,7 @@ function sectionOf(statement: SgmlElement, mark: DecimalMark, options: FormatOpt
     row: statement.row,
     account: textOf(from, 'ACCTID'),
     currency,
-    // A hold is none of the account's transactions yet, in whichever list it stands.
+    // A hold is pending in whichever list it is.
     entries: findAll(statement, ['STMTTRN']).map((transaction) => ({
       ...entryOf(transaction, mark, known),
       isPending: textOf(transaction, 'TRNTYPE') === 'HOLD',
@@ -168,7 +167,7 @@ function sectionOf(statement: SgmlElement, mark: DecimalMark, options: FormatOpt
   };
 }
 
-/** The days that the bank was asked for. */
+/** Returns the days that the bank was asked for. */
 function periodOf(statement: SgmlElement): StatedSection['period'] {
   const list = childOf(statement, 'BANKTRANLIST') ?? childOf(statement, 'INVTRANLIST');
   const firstDay = dayOf(textOf(list, 'DTSTART'));
@@ -183,7 +182,7 @@ function balanceOf(element: SgmlElement | undefined, type: BalanceType, mark: De
   return { row: element.row, type, day: dayOf(textOf(element, 'DTASOF')), minor: shape.negative && minor > 0 ? -minor : minor, currency };
 }
 
-/** The calendar day that the bank wrote; its time and zone do not move it. */
+/** Returns the calendar day that the bank wrote; time and zone do not move it. */
 function dayOf(text: string | null): number | null {
   const found = /^(\d{4})(\d{2})(\d{2})/.exec(text ?? '');
   return found === null ? null : dayFromParts(Number(found[1]), Number(found[2]), Number(found[3]));
@@ -207,7 +206,7 @@ function entryOf(transaction: SgmlElement, mark: DecimalMark, currency: string):
     const message = `The transaction in row ${row} has no date (DTPOSTED). Ask the bank for the file again, or enter it by hand.`;
     problems.push(rejection(row, 'DTPOSTED', 'unreadable_date', message));
   } else if (day === null) problems.push(impossibleDate(row, 'DTPOSTED', posted));
-  // CURRENCY says that the amount is in another one; ORIGCURRENCY that it was turned into the account's.
+  // CURRENCY: the amount is in another currency. ORIGCURRENCY: it was converted into the account's.
   const own = textOf(childOf(transaction, 'CURRENCY'), 'CURSYM')?.toUpperCase() ?? null;
   const amount = amountOf(transaction, mark, own ?? currency, problems);
   const metadata: Record<string, string> = {};
@@ -221,7 +220,7 @@ function entryOf(transaction: SgmlElement, mark: DecimalMark, currency: string):
   return {
     row,
     day,
-    // DTUSER is when the customer ordered it.
+    // DTUSER, the day of the customer's order, is no value day.
     valueDay: dayOf(textOf(transaction, 'DTAVAIL')),
     amount: transaction.isOpen ? null : amount,
     currency: own === currency ? null : own,
@@ -237,7 +236,7 @@ function amountOf(transaction: SgmlElement, ofFile: DecimalMark, currency: strin
   const text = textOf(transaction, 'TRNAMT') ?? '';
   const shape = amountShape(text);
   const mark = ownMark(shape?.body ?? '', ofFile);
-  // Funds and brokers write finer amounts than the currency has: they are kept as they are.
+  // Funds and brokers write more decimals than the currency has: these are kept.
   const places = Math.max(decimalPlacesOf(currency), decimalsOf(shape?.body ?? '', mark));
   const minor = shape === null ? 'unreadable_amount' : places > MAX_PLACES ? 'too_many_decimals' : minorOf(shape.body, mark, places);
   if (shape !== null && typeof minor === 'number') {
@@ -254,13 +253,13 @@ function amountOf(transaction: SgmlElement, ofFile: DecimalMark, currency: strin
   return null;
 }
 
-/** Decimals that are written and not 0 at the end. */
+/** Returns the number of decimals without trailing zeros. */
 function decimalsOf(body: string, mark: DecimalMark): number {
   const at = body.lastIndexOf(mark);
   return at < 0 ? 0 : body.slice(at + 1).replace(/(?<!0)0+$/, '').length;
 }
 
-/** Some banks escape twice: `&amp;lt;`. */
+/** Returns a text without the second escaping that some banks add: `&amp;lt;`. */
 function unescaped(text: string | null): string | null {
   return text === null || !/&(?:lt|gt|amp|quot|apos|#\d+);/.test(text) ? text : (readSgml(`<X>${text}</X>`).children[0]?.text ?? text);
 }

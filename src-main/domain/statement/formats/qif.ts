@@ -15,18 +15,18 @@ import { keptParts, shortenedNote } from './shared/parts.ts';
 import type { FormatOptions, StatedControl, StatedEntry, StatedFile, StatedPart, StatedSection } from './shared/stated-file.ts';
 
 const MONEY_TYPES = /^!type:\s*(?:bank|cash|ccard|oth a|oth l)\b/i;
-/** Letters that go on with the split that `S` began. */
+/** Letters that continue the split that `S` began. */
 const SPLIT = new Set(['E', '$', '%']);
 const HEADER = /^!(?:type:|account|option:|clear:)/i;
 
-/** A record up to its `^`: the first value of each letter, and its line. */
+/** A record up to its `^`: the first value of each letter, and its first line. */
 interface QifRecord {
   readonly row: number;
   readonly fields: ReadonlyMap<string, string>;
   readonly splits: readonly QifSplit[];
 }
 
-/** A share of a record's amount that the register books under a category of its own: the values of `S`, `E` and `$`. */
+/** A share of a record's amount with a category of its own: the values of `S`, `E` and `$`. */
 interface QifSplit {
   readonly row: number;
   readonly fields: Map<string, string>;
@@ -34,7 +34,7 @@ interface QifSplit {
 
 interface QifAccount {
   readonly row: number;
-  /** Null: an account block without a name; its records belong to nobody. Empty: none was named at all. */
+  /** Null where the account block has no name, so that its records have no account. Empty where the file names no account. */
   readonly name: string | null;
   /** The balance that the account block states. */
   readonly balance: string | null;
@@ -49,7 +49,7 @@ export function looksLikeQif(text: string): boolean {
   return first !== undefined && HEADER.test(first);
 }
 
-/** Reads the bank, cash and card sections of a QIF file; lists, securities and investments are named in a note. */
+/** Reads the bank, cash and card sections of a QIF file; a note counts the records of lists, securities and investments. */
 export function readQif(text: string, options: FormatOptions): Result<StatedFile, Unreadable> {
   const { accounts, leftOut, unended } = accountsOf(text);
   const records = accounts.flatMap((account) => account.records);
@@ -107,13 +107,13 @@ export function readQif(text: string, options: FormatOptions): Result<StatedFile
   });
 }
 
-/** The mark that somebody says, else that of all amounts. */
+/** Returns the decimal mark of the answers, else that of all amounts. */
 function markOf(shapes: readonly (AmountShape | null)[], { answers }: FormatOptions): ReturnType<typeof decideMark> {
   if (answers?.decimal_mark !== undefined) return { mark: answers.decimal_mark, open: false };
   return decideMark(shapes.filter((shape) => shape !== null).map((shape) => shape.body));
 }
 
-/** The order of day and month that somebody says, else that of all records; the rows of each account run by themselves. */
+/** Returns the order of day and month of the answers, else that of all records. The order of rows is checked within each account. */
 function orderOf(
   accounts: readonly QifAccount[],
   shapes: ReadonlyMap<QifRecord, DateShape | null>,
@@ -146,13 +146,15 @@ function openMark(mark: DecimalMark | null, row: number | null): Problem {
   return note('decimal_mark_assumed', message, row, 'T');
 }
 
-/** The first record of an account may be its opening balance: called so, and a transfer of the account to itself (`L[Checking]`). */
+/**
+ * Returns the first record of an account where it is its opening balance: it is named so, and is a transfer of the account to itself (`L[Checking]`).
+ */
 function openingOf({ records: [first] }: QifAccount): QifRecord | null {
   const isOpening = first !== undefined && saysBalanceAlone(first.fields.get('P') ?? '') && /^\[.*\]$/.test(first.fields.get('L') ?? '');
   return isOpening ? first : null;
 }
 
-/** A section without the record in whose middle the file ends. */
+/** Returns a section in which the record that the end of the file cuts off is a rejection. */
 function withoutTorn(section: StatedSection, torn: number | null): StatedSection {
   const entries = section.entries.map((entry) =>
     entry.row === torn ? { ...entry, amount: null, problems: [cutOffRow(torn, null)] } : entry,
@@ -160,7 +162,7 @@ function withoutTorn(section: StatedSection, torn: number | null): StatedSection
   return torn === null ? section : { ...section, entries };
 }
 
-/** `unended`: the row of a last record that nothing ends. */
+/** Splits the text into accounts. `unended`: the row of a last record without an end. */
 function accountsOf(text: string): { accounts: QifAccount[]; leftOut: number; unended: number | null } {
   const accounts: QifAccount[] = [{ row: 1, name: '', balance: null, records: [] }];
   let kind: 'money' | 'account' | 'other' = 'money';
@@ -169,7 +171,7 @@ function accountsOf(text: string): { accounts: QifAccount[]; leftOut: number; un
   let row = 0;
   let leftOut = 0;
   const close = (end: number): void => {
-    // Behind `!Account` stands a list of accounts; transactions may follow it without a type being said.
+    // A list of accounts follows `!Account`; transactions may come after it without a type line.
     if (kind === 'account' && !isTransaction({ row, fields, splits })) {
       accounts.push({
         row: row === 0 ? end : row,
@@ -215,7 +217,7 @@ interface Reading {
   readonly amounts: ReadonlyMap<QifRecord, AmountShape | null>;
 }
 
-/** Quicken writes years after 1999 behind an apostrophe, and fills up with blanks: ` 1/ 2'07`. */
+/** Returns the date. Quicken writes years after 1999 behind an apostrophe, and pads with blanks: ` 1/ 2'07`. */
 function dateOf(record: QifRecord): DateShape | null {
   const text = (record.fields.get('D') ?? '')
     .replaceAll(/\s+/g, '')
@@ -225,7 +227,7 @@ function dateOf(record: QifRecord): DateShape | null {
   return dateShape(text);
 }
 
-/** In an account's block D is a description and T a type. */
+/** Whether a record is a transaction. In an account block D is a description and T a type. */
 function isTransaction(record: QifRecord): boolean {
   return dateOf(record) !== null || amountShape(amountText(record)) !== null;
 }
@@ -246,7 +248,10 @@ function sectionOf(account: QifAccount, reading: Reading): StatedSection {
   };
 }
 
-/** The balance of an account block may be of another day: it confirms the transactions when it agrees, and says nothing else. */
+/**
+ * Returns a control where the balance of the account block equals the sum of the transactions. It may be of another day, so a difference proves
+ * nothing.
+ */
 function controlOf(account: QifAccount, entries: readonly StatedEntry[], reading: Reading): StatedControl[] {
   const shape = amountShape(account.balance ?? '');
   const minor = shape === null ? null : minorOf(shape.body, reading.mark, decimalPlacesOf(reading.currency));
@@ -323,7 +328,7 @@ function entryOf(record: QifRecord, account: QifAccount, reading: Reading): Stat
   };
 }
 
-/** A split as a transaction of its record. */
+/** Returns a split as a part of its record. */
 function splitOf({ row, fields }: QifSplit, payee: string, { mark, currency }: Reading): StatedPart {
   const shape = amountShape(fields.get('$') ?? '');
   const minor = shape === null ? null : minorOf(shape.body, mark, decimalPlacesOf(currency));

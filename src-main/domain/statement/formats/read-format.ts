@@ -16,7 +16,7 @@ interface Format {
   readonly read: (text: string, options: FormatOptions) => Result<StatedFile, Unreadable>;
 }
 
-/** Told by content, never by the file's name. */
+/** The formats in the order in which they are tried. The content decides, never the file's name. */
 const FORMATS: readonly Format[] = [
   { looksLike: looksLikeOfx, read: readOfx },
   { looksLike: looksLikeCamt, read: readCamt },
@@ -32,12 +32,12 @@ function noSuchAccount(account: string, known: readonly (string | null)[]): Unre
   return unreadable('no_such_account', `The file holds no account ${quoted(account)}. ${has}`);
 }
 
-/** Whether a text, of which the beginning is enough, is of a format with fixed meaning. */
+/** Whether a text is in a format with fixed meaning; its beginning is enough. */
 export function isOfFormat(text: string): boolean {
   return FORMATS.some((each) => each.looksLike(text));
 }
 
-/** Reads a file of a format with fixed meaning; null when the text is of none of them. Line ends are `\n`. */
+/** Reads a file of a format with fixed meaning; null when the text is in none of them. Line ends must be `\n`. */
 export function readFormat(text: string, encoding: string, options: FormatOptions): Result<Statement, Unreadable> | null {
   const format = FORMATS.find((each) => each.looksLike(text));
   if (format === undefined) return null;
