@@ -14,8 +14,8 @@ const ALONE = ['test/architecture/expressions.test.ts', 'test/security/constant-
  * `killed-service`, `full-disk` and `stopped-after-each-transaction`.
  */
 const ONLY_LONG = [
-  'test/cli/killed-reconcile-blocks-later-ones.repro.test.ts',
-  'test/cli/sync-ends-while-it-waits.repro.test.ts',
+  'test/cli/killed-reconcile.test.ts',
+  'test/cli/sync-waits.test.ts',
   'test/faults/killed-backup.test.ts',
   'test/faults/killed-import.test.ts',
   'test/faults/killed-sync.test.ts',
@@ -26,7 +26,7 @@ const ONLY_LONG = [
   'test/service/imports/jobs/import-progress-goes-back.repro.test.ts',
   'test/service/imports/jobs/import-progress-without-rows.repro.test.ts',
   'test/service/imports/refused-file-makes-its-currency-accepted.repro.test.ts',
-  'test/store/book/lock-lost-to-garbage-collection.repro.test.ts',
+  'test/store/book/held-lock.test.ts',
   'test/sync/full-disk.test.ts',
 ];
 

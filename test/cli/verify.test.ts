@@ -1,8 +1,9 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runCli, temporaryFolder } from '../support/processes/run-cli.ts';
+import { destroyPages, pagesOfTrees } from '../support/faults/damaged-file.ts';
 
 test('tieout verify says that a book is sound, what is wrong with one, and that there is none', async () => {
   const folder = temporaryFolder();
@@ -36,4 +37,39 @@ test('tieout verify says that a book is sound, what is wrong with one, and that 
   const damaged = await runCli('verify', '--data', folder, '--json');
   expect(damaged.exitCode).toBe(1);
   expect(damaged.document).toMatchObject({ findings: 1, checks: [{ id: 'file' }] });
+});
+
+describe('found once: verify loses findings', () => {
+  // Each third page, from another one on: the index of words, too, is among them.
+  test.each([0, 1, 2])('tieout verify names every destroyed page of a file, each third from %i on, and ends with 1', async (first) => {
+    const folder = temporaryFolder();
+    await runCli('demo', '--data', folder);
+    const file = path.join(folder, 'book.sqlite');
+    const trees = [...pagesOfTrees(file)];
+    // Every third one, spread over all tables: 40 and more.
+    const destroyed = trees.filter((_page, place) => place % 3 === first);
+    expect(destroyed.length).toBeGreaterThan(40);
+    destroyPages(
+      file,
+      destroyed.map(([page]) => page),
+    );
+    const damaged = await runCli('verify', '--data', folder, '--json');
+    expect([damaged.exitCode, damaged.stderr]).toEqual([1, expect.not.stringContaining('malformed')]);
+    const checks = damaged.document['checks'] as { id: string; findings: string[]; is_more: boolean }[];
+    const told = checks.find(({ id }) => id === 'file')?.findings ?? [];
+    const missing = destroyed.filter(([page]) => !told.some((finding) => finding.startsWith(`Page ${page} of the file`)));
+    expect(missing).toEqual([]);
+    expect(checks.find(({ id }) => id === 'file')?.is_more).toBe(false);
+  });
+
+  test('rows behind a damaged page are looked at as well', async () => {
+    const folder = temporaryFolder();
+    await runCli('demo', '--data', folder);
+    const file = path.join(folder, 'book.sqlite');
+    const [page = 0] = [...pagesOfTrees(file)].findLast(([, name]) => name === 'records') ?? [];
+    destroyPages(file, [page]);
+    const damaged = await runCli('verify', '--data', folder);
+    expect(damaged.exitCode).toBe(1);
+    expect(damaged.stdout).toMatch(/- Rows (\d+ to \d+|from \d+ on) of records cannot be read/);
+  });
 });

@@ -1,6 +1,6 @@
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { openBook } from '../../../src-main/book/store/book.ts';
-import type { Database } from '../../../src-main/database/database.ts';
+import type { Database, ReadHandle } from '../../../src-main/database/database.ts';
 import type { SyncStart } from '../../../src-main/sync/operations/sync-life.ts';
 import { SyncSchedule } from '../../../src-main/sync/runner/sync-schedule.ts';
 import type { SyncActivity } from '../../../src-shared/contract/index.ts';
@@ -277,4 +277,30 @@ test('without a remote that asks for it nothing wakes', async () => {
   book.schedule.close();
   book.schedule.rescheduled();
   expect(book.alarm.pending()).toBe(0);
+});
+
+describe('found once: schedule on a damaged book', () => {
+  const broken = (): never => {
+    throw new Error('database disk image is malformed');
+  };
+
+  test('where the remotes of a book cannot be read nothing starts by itself, and Tieout goes on', async () => {
+    const [alarm, log] = [testAlarm(), testLog()];
+    const schedule = new SyncSchedule({
+      database: { all: broken, first: broken, prepare: broken } as unknown as ReadHandle,
+      clock: testClock(),
+      alarm,
+      random: { bytes: (count) => new Uint8Array(count) },
+      log,
+      keys: { where: async () => 'none' },
+      activity: () => null,
+      start: async () => failed({ code: 'conflict', message: 'never' }),
+      isServing: () => true,
+      addresses: () => new Set(),
+    });
+    alarm.advance(5_000);
+    await expect.poll(() => log.lines.length).toBe(2);
+    expect(() => schedule.rescheduled()).not.toThrow();
+    schedule.close();
+  });
 });

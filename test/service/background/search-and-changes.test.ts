@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { present } from '../../../src-shared/values/assert.ts';
 import { testFolder } from '../../support/books/backend.ts';
 import { bulkItem, sendBulk } from '../../support/books/bulk.ts';
@@ -149,4 +149,25 @@ test('indexing goes on where it was after a restart in the middle, and misses no
   );
   expect(await found(book, 'rare')).toEqual(all(...expected));
   expect(noted(book)).toBe(0);
+});
+
+describe('found once: search finds metadata keys', () => {
+  test('a search looks at what metadata holds, not at how it is stored', async () => {
+    const book = openQuietBook();
+    const a = [
+      { amount: 1, external_id: 'one', metadata: { order_id: 'A "quoted" \\ name' } },
+      { amount: 2, external_id: 'two', metadata: { order_id: 'plain', inner: { deep: 'treasure' } } },
+    ];
+    const { reconciliation } = await setUpPair(book.client, { a, b: [{ amount: 1 }] });
+    const found = async (search: string) => {
+      const window = await book.client.get('lines.window', { reconciliation_id: reconciliation.id, side: 'a', search });
+      expect(window.total_count).toBe(window.data.length);
+      return window.data.map((line) => line.external_id);
+    };
+    expect(await found('order_id')).toEqual([]);
+    expect(await found('":"')).toEqual([]);
+    expect(await found('"quoted"')).toEqual(['one']);
+    expect(await found('\\ name')).toEqual(['one']);
+    expect(await found('TREASURE')).toEqual(['two']);
+  });
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { bulkItem, wholeBulk, workOff } from '../../support/books/bulk.ts';
 import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { operationSteps, undoSteps } from '../../support/books/wipes.ts';
+import { addLines, numbered } from '../../support/books/lines.ts';
 
 const ITEMS = 1_000;
 const items = () => Array.from({ length: ITEMS }, (_, index) => bulkItem({ external_id: `e${index}`, amount: index + 1 }));
@@ -159,4 +160,20 @@ test('a file imported between any two transactions of a reset is there whole aft
     outcomes.add(`${phase === 'preparing' ? 'before' : 'after'}: kept ${kept}, left ${count}`);
   }
   expect(outcomes).toEqual(new Set(['before: kept 0, left 0', 'after: kept 3, left 3']));
+});
+
+describe('found once: bulk skips wiped record', () => {
+  test('a bulk item with the external_id of a wiped line, which is not cleared yet, goes in', async () => {
+    const book = openQuietBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    await addLines(book.client, 'bank', numbered(3));
+    for (const step of operationSteps(book, 'bank', 'reset')) {
+      if (step !== 'published') continue;
+      const item = { data_stream_key: 'bank', date: '2026-06-10', amount: 500, external_id: 'x2' };
+      const { id } = await book.client.get('bulk_requests.create', { records: [item] });
+      expect(book.bulk.step()).toBe('idle');
+      expect(await book.client.get('bulk_requests.get', { id })).toMatchObject({ successful_items: 1, skipped_items: 0 });
+    }
+    expect((await book.client.get('records.list', { data_stream_key: 'bank' })).data.map((record) => record.amount)).toEqual([500]);
+  });
 });

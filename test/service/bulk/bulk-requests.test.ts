@@ -1,10 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { BULK_RECORDS } from '../../../src-shared/contract/records/bulk-requests.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
 import { bulkItem, sendBulk, wholeBulk, workOff } from '../../support/books/bulk.ts';
 import { openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
+import { setUpPair } from '../../support/books/lines.ts';
 
 const NOW = '2026-07-01T09:00:00.000Z';
 
@@ -432,4 +433,40 @@ test('retry makes a new request of what failed, was skipped or was never reached
     message: 'Bulk request 2 is completed: only a failed or cancelled one can be retried.',
   });
   expect(auditEntries(book.database, 'bulk_request.accepted').at(-1)?.detail).toMatchObject({ bulk_request_id: 2, retry_of: 1 });
+});
+
+describe('found once: refused record positions', () => {
+  test('a refused record is named by its place in what was sent, also after one that was sent twice', async () => {
+    const book = openQuietBook();
+    const { reconciliation, aIds } = await setUpPair(book.client, { a: [{ amount: 1 }], b: [] });
+    const known = aIds[0] ?? 0;
+    const refused = await book.client.refusal('matches.create', {
+      reconciliation_id: reconciliation.id,
+      record_ids: [known, known, 998, 999],
+    });
+    expect(refused.errors?.map((error) => error.path)).toEqual(['record_ids.2', 'record_ids.3']);
+  });
+});
+
+describe('found once: results read beside other requests', () => {
+  // Each poll of an ended request compared all of its lines anew as long as other requests went on: the thread that answers did little else.
+  test('possible duplicates are looked for once while other requests go on, and anew after any other change', async () => {
+    const book = openQuietBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    const rent = bulkItem({ amount: -1250, description: 'Rent June' });
+    await sendBulk(book, { records: [rent] });
+    const again = await sendBulk(book, { records: [rent] });
+    const looked = vi.spyOn(book.database, 'prepare');
+    const pointsAt = async () => {
+      looked.mockClear();
+      const { results } = await book.client.get('bulk_requests.get', { id: again.id });
+      const isLooked = looked.mock.calls.some(([sql]) => /json_each/.test(sql));
+      return { isLooked, older: results.data.map((result) => result.possible_duplicate_of) };
+    };
+    await sendBulk(book, { records: [rent, bulkItem({ amount: 5 })] });
+    expect(await pointsAt()).toEqual({ isLooked: false, older: [1] });
+    await book.client.get('records.update', { id: 1, description: 'Rent July', amount: -900 });
+    expect(await pointsAt()).toEqual({ isLooked: true, older: [null] });
+    expect(await pointsAt()).toEqual({ isLooked: false, older: [null] });
+  });
 });

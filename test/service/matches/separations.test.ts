@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { dueRuns } from '../../../src-main/runs/store/due-runs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
@@ -220,4 +220,18 @@ test('one that is kept apart again while a run is at work is not tied by it', as
     },
   });
   expect([isRestored, await matchCount(book)]).toEqual([true, 0]);
+});
+
+describe('found once: undo forgets separation', () => {
+  test('undoing a manual match of records that were apart before leaves them apart', async () => {
+    const book = openQuietBook();
+    const { reconciliation, aIds, bIds } = await setUpPair(book.client, { a: numbered(1), b: numbered(1) });
+    await book.run(reconciliation.id);
+    const made = (await book.client.get('matches.list', {})).data[0];
+    await book.client.get('matches.remove', { id: made?.id ?? 0 });
+    const manual = await book.client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [...aIds, ...bIds] });
+    await book.client.get('matches.undo_create', { id: manual.id });
+    await book.run(reconciliation.id);
+    expect((await book.client.get('matches.list', {})).total_count).toBe(0);
+  });
 });

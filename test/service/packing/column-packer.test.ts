@@ -1,14 +1,16 @@
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bareRecords } from '../../../src-main/domain/records/record-columns.ts';
 import { freeColumns } from '../../../src-main/records/work/engine-columns.ts';
 import { isPackingDue } from '../../../src-main/records/store/column-packs.ts';
 import { present } from '../../../src-shared/values/assert.ts';
-import { openTestBook } from '../../support/books/backend.ts';
+import { openTestBook, testFolder, testLog } from '../../support/books/backend.ts';
 import type { Database } from '../../../src-main/database/database.ts';
 import { openQuietBook, openTestDatabase } from '../../support/books/quiet-book.ts';
 import { packBook } from '../../../src-main/records/work/pack-book.ts';
 import { addLines, numbered, setUpPair } from '../../support/books/lines.ts';
 import { longTest } from '../../support/long.ts';
+import { ColumnPacker } from '../../../src-main/records/work/column-packer.ts';
+import { testAlarm } from '../../support/faults/alarm.ts';
 
 const count = (database: Database, sql: string) => database.connection.prepare(`SELECT count(*) FROM ${sql}`).pluck().get() as number;
 
@@ -94,4 +96,35 @@ test('a pack covers the ids behind it that hold nothing of its stream, but not w
   packBook(jobDatabase, control, limits);
   expect(ends()).toEqual([26, 22, 26]);
   expect(read(book.database, true)).toBe(read(book.database, false));
+});
+
+describe('found once: packer kicked while working', () => {
+  test('records written while columns are packed are packed after them', async () => {
+    const folder = testFolder();
+    const database = openTestDatabase(folder);
+    database.connection.exec(
+      "INSERT INTO streams(environment_id, key, name, type, created_at) VALUES (1, 'ledger', 'Ledger', 'csv', 0), (1, 'bank', 'Bank', 'csv', 0)",
+    );
+    const add = database.connection.prepare(`
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+    INSERT INTO records(environment_id, stream_id, day, amount, direction, currency, decimal_places, metadata, created_at)
+      SELECT 1, ?, 20000, i, 1, 'EUR', 2, '{}', 0 FROM n`);
+    const packs = () => database.connection.prepare('SELECT stream_id FROM column_packs WHERE ready = 1 ORDER BY stream_id').pluck().all();
+    const alarm = testAlarm();
+    const packer = new ColumnPacker({ database, dataFolder: folder, alarm, log: testLog(), isRestLeft: false });
+    add.run(1);
+    let times = 0;
+    await packer.packNow(() => {
+      times += 1;
+      add.run(2);
+      packer.kick();
+      alarm.advance(2_000);
+    }, new AbortController().signal);
+    expect([times, packs()]).toEqual([1, [1]]);
+    alarm.advance(2_000);
+    // Waits for what is under way, and packs nothing itself.
+    await packer.packNow(() => {}, AbortSignal.abort());
+    expect(packs()).toEqual([1, 2]);
+    await packer.close();
+  });
 });

@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { QUIET_MS } from '../../../src-main/runs/work/continuous-runs.ts';
 import { continuousOf } from '../../support/books/continuous-book.ts';
-import { addLines, BY_AMOUNT, numbered, setUpPair } from '../../support/books/lines.ts';
+import { addLines, BY_AMOUNT, BY_AMOUNT_PROPOSED, numbered, setUpPair } from '../../support/books/lines.ts';
 import { openQuietBook } from '../../support/books/quiet-book.ts';
+import { openJobs } from '../../../src-main/book/store/jobs.ts';
 
 /** A continuous reconciliation without a rule. */
 async function bookWithoutRules(a: number, b: number, sameReference = true) {
@@ -105,4 +106,56 @@ test('proposals asked for leave a matching run that is due where it is', async (
   expect(continuous.started()).toBe(1);
   // One that waits is not turned into something else.
   expect((await book.client.refusal('proposals.create', { id })).code).toBe('run_in_progress');
+});
+
+describe('found once: delete record of superseded proposal', () => {
+  /** Between the publish step of a run and the clearing of older proposals (or for good, when Tieout dies there) those rows are left. */
+  async function bookWithSupersededProposal() {
+    const book = openQuietBook();
+    const { reconciliation, aIds } = await setUpPair(book.client, { a: [{ amount: 100 }], b: [{ amount: 100 }] }, [BY_AMOUNT_PROPOSED]);
+    const run = await book.run(reconciliation.id);
+    const newer = book.database.connection
+      .prepare(
+        "INSERT INTO runs(reconciliation_id, kind, mode, cause, status, created_at) VALUES (?, 'batch', 'commit', 'manual', 'completed', 0)",
+      )
+      .run(reconciliation.id).lastInsertRowid;
+    book.database.connection
+      .prepare('UPDATE reconciliations SET published_run_id = ?, proposals_since = ? WHERE id = ?')
+      .run(newer, newer, reconciliation.id);
+    const rows = () => book.database.connection.prepare('SELECT count(*) FROM matches WHERE run_id = ?').pluck().get(run.id);
+    expect(rows()).toBe(1);
+    expect((await book.client.get('matches.list', {})).total_count).toBe(0);
+    return { book, recordId: aIds[0] ?? 0, rows };
+  }
+
+  test('a record that stands in a superseded proposal can be deleted', async () => {
+    const { book, recordId } = await bookWithSupersededProposal();
+    await book.client.get('records.remove', { id: recordId });
+    expect((await book.client.refusal('records.get', { id: recordId })).code).toBe('not_found');
+  });
+
+  test('superseded proposals that were left behind are cleared at the next start', async () => {
+    const { book, rows } = await bookWithSupersededProposal();
+    book.recover();
+    expect(openJobs(book.database)).toEqual([]);
+    expect(rows()).toBe(0);
+  });
+});
+
+describe('found once: dry run drops proposals', () => {
+  test('a dry run and a rehearsal leave the proposals of the last run as they are', async () => {
+    const book = openQuietBook();
+    const { reconciliation } = await setUpPair(book.client, { a: [{ amount: 100 }], b: [{ amount: 100 }] }, [BY_AMOUNT_PROPOSED]);
+    await book.run(reconciliation.id);
+    const before = await book.client.get('matches.list', { reconciliation_id: reconciliation.id });
+    expect(before.total_count).toBe(1);
+
+    await book.client.get('runs.start', { id: reconciliation.id, mode: 'dry_run' });
+    book.work();
+    expect(await book.client.get('matches.list', { reconciliation_id: reconciliation.id })).toEqual(before);
+
+    await book.client.get('runs.rehearse', { id: reconciliation.id, rules: [BY_AMOUNT_PROPOSED] });
+    book.work();
+    expect(await book.client.get('matches.list', { reconciliation_id: reconciliation.id })).toEqual(before);
+  });
 });

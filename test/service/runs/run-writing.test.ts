@@ -1,8 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Database } from '../../../src-main/database/database.ts';
 import { unheldMembers, unlistedMembers } from '../../../src-main/matches/store/member-faults.ts';
 import { operationSteps } from '../../support/books/wipes.ts';
-import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, setUpPair } from '../../support/books/lines.ts';
+import { BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { IS_LONG, quickTest, some } from '../../support/long.ts';
 
@@ -255,4 +255,46 @@ test('what a run under way has not written yet is no fault of the book, once it 
   expect(memberFaults(book.database)).toEqual([]);
   connection.exec('UPDATE runs SET writing = 0');
   expect(memberFaults(book.database)).toMatchObject([{ record_id: 1 }]);
+});
+
+describe('found once: clock set back during run', () => {
+  // A run asked for the separations since its start by the wall clock, so a clock set back brought a rejected proposal back.
+  test('a proposal rejected during a run stays away when the clock is set back meanwhile', async () => {
+    const book = openQuietBook();
+    const { reconciliation } = await setUpPair(book.client, { a: numbered(2), b: numbered(2) }, [BY_AMOUNT_PROPOSED]);
+    await book.run(reconciliation.id);
+    const [first] = (await book.client.get('matches.list', { status: 'proposed' })).data;
+    let rejected = false;
+    const run = await book.run(reconciliation.id, {
+      onStep: (phase) => {
+        if (phase !== 'writing' || rejected) return;
+        rejected = true;
+        book.clock.advance(-60_000);
+        void book.client.get('matches.remove', { id: first?.id ?? 0 });
+      },
+    });
+    expect(run.proposed_matches).toBe(1);
+    expect((await book.client.get('matches.list', {})).data).toHaveLength(1);
+  });
+});
+
+describe('found once: run figures after interference', () => {
+  test('a run counts what it published, not what a person took from it before', async () => {
+    const book = openQuietBook();
+    const { reconciliation, aIds, bIds } = await setUpPair(book.client, { a: numbered(3), b: numbered(3) });
+    let interfered = false;
+    const run = await book.run(reconciliation.id, {
+      onStep: (phase) => {
+        if (phase !== 'writing' || interfered) return;
+        interfered = true;
+        void book.client.get('matches.create', { reconciliation_id: reconciliation.id, record_ids: [aIds[0] ?? 0, bIds[1] ?? 0] });
+      },
+    });
+    expect(interfered).toBe(true);
+    // Of x1, x2 and x3 only x3 is left to the run: the person tied the ledger's x1 to the bank's x2.
+    expect(run).toMatchObject({ matches: 1, matched_records: 2, matched_side_a: 1, matched_side_b: 1, proposed_matches: 0 });
+    expect(Object.values(run.rule_summary)).toMatchObject([{ matches: 1, records: 2, proposed: 0 }]);
+    const listed = await book.client.get('matches.list', { reconciliation_id: reconciliation.id });
+    expect(listed.data.filter((match) => match.origin === 'rule')).toHaveLength(1);
+  });
 });

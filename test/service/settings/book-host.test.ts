@@ -12,12 +12,13 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { startBackend } from '../../../src-main/backend/backend.ts';
 import type { Backend, BackendOptions } from '../../../src-main/backend/types.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { openTestBook, type TestBook, testClient, testClock, testFolder, testLog, testRandom } from '../../support/books/backend.ts';
 import { testAlarm } from '../../support/faults/alarm.ts';
+import { openQuietBook } from '../../support/books/quiet-book.ts';
 
 const options = (dataFolder: string, more: Partial<BackendOptions> = {}): BackendOptions => ({
   dataFolder,
@@ -198,4 +199,13 @@ test('what was written stands in the file of the book once it was quiet, and whe
   expect(connection.prepare('SELECT key FROM streams').pluck().all()).toEqual(['bank']);
   connection.close();
   expect(statSync(`${bookFile(book.folder)}-wal`).size).toBe(0);
+});
+
+describe('found once: book update unaudited', () => {
+  test('a new name of the book is an entry of the audit log', async () => {
+    const book = openQuietBook();
+    await book.client.get('book.update', { name: 'Our books' });
+    const entries = book.database.connection.prepare('SELECT action, actor, detail FROM audit_log').all();
+    expect(entries).toEqual([{ action: 'book.updated', actor: 'app', detail: '{"change":{"name":"Our books"}}' }]);
+  });
 });

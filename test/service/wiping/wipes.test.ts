@@ -5,10 +5,13 @@ import { firstBrokenAuditEntry } from '../../../src-main/book/store/audit.ts';
 import { present } from '../../../src-shared/values/assert.ts';
 import { auditEntries } from '../../support/books/audit-entries.ts';
 import { dumpBook } from '../../support/faults/failing-statements.ts';
-import { addLines, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, type Pair, setUpPair } from '../../support/books/lines.ts';
+import { addLines, BY_AMOUNT, BY_AMOUNT_PROPOSED, BY_EXTERNAL_ID, numbered, type Pair, setUpPair } from '../../support/books/lines.ts';
 import { copiesOf, importHere, openQuietBook, type QuietBook } from '../../support/books/quiet-book.ts';
 import { operationSteps, undoHere, undoSteps, type WipeStep } from '../../support/books/wipes.ts';
 import { IS_LONG, quickTest, some } from '../../support/long.ts';
+import { insertWipe } from '../../../src-main/records/store/wipes.ts';
+import { abandonWipe, prepareWipe, toEnd } from '../../../src-main/records/work/wiping.ts';
+import { continuousBook } from '../../support/books/continuous-book.ts';
 
 const count = (book: QuietBook, table: string) => book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get() as number;
 
@@ -249,4 +252,110 @@ quickTest('where a transaction takes long, fewer rows go in one', async () => {
   const [quick = 0, slow = 0] = transactions;
   expect(quick).toBeLessThan(15);
   expect(slow).toBeGreaterThan(60);
+});
+
+describe('found once: abandoned wipe brings records back', () => {
+  async function filled() {
+    const book = openQuietBook();
+    await book.client.get('streams.create', { key: 'bank', name: 'Bank' });
+    await addLines(book.client, 'bank', numbered(5));
+    return book;
+  }
+  const left = async ({ client }: Awaited<ReturnType<typeof filled>>) => (await client.get('records.list', {})).data.length;
+
+  test('a preparation that is taken back leaves alone what another wipe took out of sight meanwhile', async () => {
+    for (const kind of ['reset', 'delete'] as const) {
+      const book = await filled();
+      const { database, clock } = book;
+      const first = database.write((write) =>
+        insertWipe(write, { environment_id: 1, stream_id: 1, stream_key: 'bank', batch_id: null, operation_id: null, actor: 'app' }),
+      );
+      toEnd(prepareWipe(database, clock, first));
+      for (const step of operationSteps(book, 'bank', kind)) {
+        if (step !== 'published') continue;
+        // A line that comes in after the publish step of a reset is nothing of it, nor does the other preparation make it that.
+        if (kind === 'reset') await addLines(book.client, 'bank', numbered(1));
+        toEnd(prepareWipe(database, clock, first));
+        expect(await left(book)).toBe(kind === 'reset' ? 1 : 0);
+        toEnd(abandonWipe(database, first));
+        expect(await left(book)).toBe(kind === 'reset' ? 1 : 0);
+      }
+      const counts = ['records', 'import_batches', 'wipes'].map((table) =>
+        database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
+      );
+      expect(counts).toEqual([kind === 'reset' ? 1 : 0, 0, 0]);
+    }
+  });
+
+  test('deleted twice at the same time, a stream is deleted once', async () => {
+    const book = await filled();
+    const answers = await Promise.all([1, 2].map(() => book.client.call('streams.remove', { key: 'bank' })));
+    const codes = answers.map((answer) => (answer.ok ? 'deleted' : answer.error.code)).toSorted();
+    expect(codes[0]).toBe('deleted');
+    expect(['conflict', 'not_found']).toContain(codes[1]);
+    expect(await left(book)).toBe(0);
+    for (const table of ['records', 'streams', 'import_batches', 'wipes']) {
+      expect(book.database.connection.prepare(`SELECT count(*) FROM ${table}`).pluck().get()).toBe(0);
+    }
+  });
+});
+
+describe('found once: undo preview counts unpublished', () => {
+  test('the preview of an undo counts the matches that people see, not those of a run under way', async () => {
+    const book = openQuietBook();
+    const { reconciliation } = await setUpPair(book.client, { a: [{ amount: 100 }], b: [] }, [BY_AMOUNT]);
+    const file = path.join(book.folder, 'one.csv');
+    writeFileSync(file, 'Date,Description,Amount\n2026-06-10,Takings,1.00\n');
+    const id = importHere(book, { path: file }).result?.batch_id ?? 0;
+    const told: Promise<number>[] = [];
+    const preview = () => book.client.get('import_batches.remove', { id, preview: true }).then((undone) => undone.matches_dissolved);
+    await book.run(reconciliation.id, {
+      onStep: (phase) => {
+        if (phase === 'writing') told.push(preview());
+      },
+    });
+    expect(new Set(await Promise.all(told))).toEqual(new Set([0]));
+    expect(await preview()).toBe(1);
+  });
+});
+
+describe('found once: wiped match holds back', () => {
+  /** One line of `ledger`, matched with one of `bank` that came in by a bulk request, import batch 1. */
+  async function matchedByBulk() {
+    const on = await continuousBook();
+    await on.add('ledger', 'x1');
+    const records = [{ data_stream_key: 'bank', date: '2026-06-10', amount: 100, external_id: 'x1' }];
+    await on.client.get('bulk_requests.create', { records });
+    on.book.bulk.step();
+    on.wait();
+    on.work();
+    expect(await on.matched()).toBe(1);
+    return on;
+  }
+
+  test('a line whose match lost a record to an undo counts as free before the match is cleared away', async () => {
+    const on = await matchedByBulk();
+    for (const step of undoSteps(on.book, 1)) {
+      if (step !== 'published') continue;
+      await on.add('bank', 'x1');
+      on.wait();
+      expect(await on.current()).toMatchObject({ kind: 'continuous', trigger: 'record_created' });
+      on.work();
+      expect(await on.matched()).toBe(1);
+    }
+    expect([on.started(), await on.matched()]).toEqual([2, 1]);
+  });
+
+  test('a stream whose matches an undo took apart may leave before they are cleared away', async () => {
+    const { book, client, id, matched } = await matchedByBulk();
+    const other = await client.get('streams.create', { key: 'till', name: 'Till' });
+    const change = { id, side_b_stream_ids: [other.id] };
+    expect((await client.refusal('reconciliations.update', change)).code).toBe('stream_has_matches');
+    for (const step of undoSteps(book, 1)) {
+      if (step !== 'published') continue;
+      const changed = await client.get('reconciliations.update', change);
+      expect(changed.side_b_streams.map((stream) => stream.key)).toEqual(['till']);
+    }
+    expect(await matched()).toBe(0);
+  });
 });

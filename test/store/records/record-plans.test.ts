@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import type { Database } from '../../../src-main/database/database.ts';
 import type { RecordFilter } from '../../../src-main/records/store/record-conditions.ts';
 import type { RecordPage } from '../../../src-main/records/store/page-order.ts';
@@ -9,9 +9,12 @@ import { pageRecords } from '../../../src-main/records/store/record-pages.ts';
 import { indexSlice } from '../../../src-main/records/store/record-search.ts';
 import { openBook } from '../../../src-main/book/store/book.ts';
 import { assert } from '../../../src-shared/values/assert.ts';
-import { ONE_VALUE_SORTED, SORTS_WORDS, costlySteps, watchedReads } from '../../support/faults/watched-reads.ts';
+import { costlySteps, ONE_VALUE_SORTED, SORTS_WORDS, watchedReads } from '../../support/faults/watched-reads.ts';
 import { MEMBERS_OF_NEW_MATCHES } from '../../support/books/match-members.ts';
 import { drawn } from '../../support/long.ts';
+import { recordsById } from '../../../src-main/records/store/records.ts';
+import { testFolder } from '../../support/books/backend.ts';
+import { openTestDatabase } from '../../support/books/quiet-book.ts';
 
 /** More rows than are ever sorted, so that each filter is answered as it is in a large book. */
 const RECORDS = 24_000;
@@ -241,4 +244,24 @@ test('a canary: a sort of many records is told as costly', () => {
     detail: string;
   }[];
   expect(costlySteps(plan.map((step) => step.detail))).toHaveLength(2);
+});
+
+describe('found once: records by id walk the environment', () => {
+  test('a few records are looked up by their ids, not found by walking all of the environment', () => {
+    const database = openTestDatabase(testFolder());
+    const asked: string[] = [];
+    const watched = Object.create(database, {
+      prepare: {
+        value: (sql: string) => {
+          asked.push(sql);
+          return database.prepare(sql);
+        },
+      },
+    }) as Database;
+    recordsById(watched, 1, [1, 2]);
+    const plan = asked.flatMap((sql) => database.connection.prepare(`EXPLAIN QUERY PLAN ${sql}`).all('[1,2]', 1) as { detail: string }[]);
+    const steps = plan.map(({ detail }) => detail);
+    expect(steps).toContain('SEARCH r USING INTEGER PRIMARY KEY (rowid=?)');
+    expect(steps.filter((step) => step.includes('environment_id'))).toEqual([]);
+  });
 });

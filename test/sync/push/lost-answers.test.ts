@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { IS_LONG } from '../../support/long.ts';
 import type { Fault } from '../../support/remotes/faults.ts';
 import { LiveRemote } from '../../support/remotes/live-remote.ts';
@@ -6,7 +6,7 @@ import { contentOf } from '../../support/remotes/reading.ts';
 import type { Remote } from '../../support/remotes/remote.ts';
 import { seedMonth } from '../../support/remotes/seeding.ts';
 import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
-import { type BookOfRemote, bookOf, NOTHING, outcomeOf } from '../remote-book.ts';
+import { bookOf, type BookOfRemote, NOTHING, outcomeOf } from '../remote-book.ts';
 
 type Client = BookOfRemote['book']['client'];
 type Listed = Exclude<keyof ReturnType<typeof contentOf>, 'properties'>;
@@ -121,4 +121,48 @@ it.each(CASES)('makes $name once at a remote ($kind) after an answer $lost', asy
   await sync();
   expect(count(remote, listed)).toBe(before + 1);
   expect(outcomeOf(await sync())).toEqual(NOTHING);
+});
+
+describe('found once: delivered twice refused', () => {
+  it('does not call refused what the network delivered twice and the remote made the first time', async () => {
+    const remote = new LiveRemote();
+    seedMonth(remote);
+    const { book, sync, verify } = await bookOf(remote);
+    await sync();
+    await book.client.get('streams.create', { key: 'till', name: 'Till', type: 'csv' });
+    remote.faults.add({ kind: 'twice' }, { method: 'POST', path: /data_streams$/ });
+    expect(await sync()).toMatchObject({ error: null, refused: [], unsure: [], sent: { streams: 1 } });
+    expect(await verify()).toEqual({ ok: true, value: { equal: true, differences: [] } });
+  });
+
+  it('still says what a remote refuses', async () => {
+    const remote = new LiveRemote();
+    seedMonth(remote);
+    const { book, sync } = await bookOf(remote);
+    await sync();
+    await book.client.get('streams.create', { key: 'till', name: 'Till', type: 'csv' });
+    remote.faults.add({ kind: 'status', status: 409 }, { method: 'POST', path: /data_streams$/ });
+    expect(await sync()).toMatchObject({ refused: [{ resource: 'streams', name: 'Till', status: 409 }], sent: { streams: 0 } });
+  });
+});
+
+describe('found once: lost balance unsure for good', () => {
+  it('sends a balance again whose answers were lost, since the same balance twice is one', async () => {
+    const remote = new SpecificationRemote();
+    seedMonth(remote);
+    const { book, sync } = await bookOf(remote);
+    const { id } = await book.client.get('bank_accounts.create', { name: 'Savings', currency: 'EUR' });
+    await sync();
+    await book.client.get('bank_account_balances.put', {
+      bank_account_id: id,
+      date: '2026-06-30',
+      balance_type: 'closing_ledger',
+      amount_cents: 500,
+    });
+    remote.faults.add({ kind: 'drop-after' }, { method: 'POST', path: /bank_account_balances/ });
+    expect(await sync()).toMatchObject({ error: { code: 'unreachable' } });
+    remote.faults.clear();
+    expect(await sync()).toMatchObject({ error: null, unsure: [], sent: { balances: 1 } });
+    expect(contentOf(remote).balances.filter(({ amount_cents: cents }) => cents === 500)).toHaveLength(1);
+  });
 });

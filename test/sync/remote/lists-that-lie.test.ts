@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { folderWithNewBook, openTestBook } from '../../support/books/backend.ts';
 import { LiveRemote } from '../../support/remotes/live-remote.ts';
 import { contentOf } from '../../support/remotes/reading.ts';
-import { seedMonth } from '../../support/remotes/seeding.ts';
-import { recordsIn } from '../remote-book.ts';
+import { Seeding, seedMonth } from '../../support/remotes/seeding.ts';
+import { bookOf, NOTHING, outcomeOf, recordsIn } from '../remote-book.ts';
+import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
 
 type Answer = { data: unknown[]; next_cursor?: string | null };
 let turn = 0;
@@ -61,4 +62,26 @@ it.each([
   expect(contentOf(remote)).toEqual(there);
   lies = false;
   expect(await sync()).toMatchObject({ error: null, sent: { records: 0 }, received: { records: 0, changes: 0 } });
+});
+
+describe('found once: record lists without pages', () => {
+  it('reads the records of a batch and of a match from a bare array, and asks for no page of it', async () => {
+    const remote = new SpecificationRemote({ recordLists: 'array' });
+    const { bank, batch } = seedMonth(remote);
+    for (let n = 0; n < 130; n += 1) new Seeding(remote).record(bank, { amount: n + 1, description: `Line ${n}`, batch });
+    const { book, sync } = await bookOf(remote);
+    expect(await sync()).toMatchObject({ error: null });
+    expect((await book.client.get('streams.health', { key: 'bank' })).records_count).toBe(133);
+    await book.client.get('records.create', {
+      data_stream_key: 'bank',
+      date: '2026-06-20',
+      amount: 5,
+      direction: 'debit',
+      description: 'New',
+    });
+    expect(outcomeOf(await sync())).toEqual({ ...NOTHING, sent: { records: 1 } });
+    expect(contentOf(remote).records.filter(({ description }) => description === 'New')).toHaveLength(1);
+    expect(outcomeOf(await sync())).toEqual(NOTHING);
+    expect((await recordsIn(book)).length).toBe(100);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { BAD_CONNECTION, type Fault } from '../../support/remotes/faults.ts';
 import { LiveRemote } from '../../support/remotes/live-remote.ts';
 import { contentOf } from '../../support/remotes/reading.ts';
@@ -6,6 +6,7 @@ import { seedMonth } from '../../support/remotes/seeding.ts';
 import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
 import { Stranger } from '../../support/remotes/stranger.ts';
 import { asking } from '../asking.ts';
+import { bookOf } from '../remote-book.ts';
 
 const ACCOUNT = 'POST /bank_accounts';
 
@@ -168,4 +169,114 @@ it('writes down what arrives, and what of it may change something', async () => 
   ]);
   remote.log.clear();
   expect(remote.log.entries).toEqual([]);
+});
+
+describe('found once: broke after it was done', () => {
+  it('makes no account twice where the remote answers 500 although it was made', async () => {
+    const remote = new SpecificationRemote();
+    seedMonth(remote);
+    const { book, sync } = await bookOf(remote);
+    await sync();
+    await book.client.get('bank_accounts.create', { name: 'Savings' });
+    remote.faults.add({ kind: 'status', status: 500, handled: true }, { method: 'POST', times: 1 });
+    expect(await sync()).toMatchObject({ error: null, unsure: [{ resource: 'accounts', name: 'Savings' }] });
+    await sync();
+    expect(contentOf(remote).accounts.filter(({ name }) => name === 'Savings')).toHaveLength(1);
+  });
+});
+
+describe('found once: broken read', () => {
+  const READS = [
+    /reconciliations/,
+    /reconciliation_rules/,
+    /reconciliation_stories/,
+    /reconciliation_matches/,
+    /records/,
+    /import_batches/,
+  ];
+
+  it.each([500, 520].flatMap((status) => READS.map((path) => ({ status, path }))))(
+    'asks once more what broke with $status at $path',
+    async ({ status, path }) => {
+      const remote = new SpecificationRemote();
+      seedMonth(remote);
+      remote.faults.add({ kind: 'status', status }, { method: 'GET', path, times: 1 });
+      const { sync, waits } = await bookOf(remote);
+      expect(await sync()).toMatchObject({ error: null, refused: [] });
+      expect(remote.log.entries.some(({ fault }) => fault !== null)).toBe(true);
+      expect(waits.length).toBeGreaterThan(0);
+    },
+  );
+
+  it('asks six times, and then says what the remote answers', async () => {
+    const remote = new LiveRemote();
+    seedMonth(remote);
+    remote.faults.add({ kind: 'status', status: 500 }, { method: 'GET', path: /reconciliation_rules/ });
+    const { sync } = await bookOf(remote);
+    expect((await sync()).error).toMatchObject({ code: 'read_refused', message: expect.stringContaining('500') });
+    expect(remote.log.entries.filter(({ path }) => path.includes('reconciliation_rules'))).toHaveLength(6);
+  });
+
+  it('sends a change that broke there once more', async () => {
+    const remote = new LiveRemote();
+    const { yen } = seedMonth(remote);
+    const { book, sync } = await bookOf(remote);
+    await sync();
+    const [own] = (await book.client.get('records.list', { external_id: 'B-4' })).data;
+    await book.client.get('records.update', { id: own?.id ?? 0, description: 'Yen' });
+    remote.faults.add({ kind: 'status', status: 500 }, { method: 'PATCH', times: 1 });
+    expect(await sync()).toMatchObject({ ok: true, sent: { changes: 1 } });
+    expect(remote.state.records.get(yen.id)?.description).toBe('Yen');
+  });
+});
+
+describe('found once: proxy error page', () => {
+  it.each([502, 503, 504])('tries again when a proxy answers a web page with %i', async (status) => {
+    const remote = new LiveRemote();
+    seedMonth(remote);
+    remote.faults.add({ kind: 'portal', status }, { after: 4, times: 2 });
+    const { sync } = await bookOf(remote);
+    expect(await sync()).toMatchObject({ ok: true, error: null, received: { records: 6 } });
+  });
+});
+
+describe('found once: retry after', () => {
+  async function waitsWith(fault: Fault): Promise<number[]> {
+    const remote = new LiveRemote();
+    seedMonth(remote);
+    remote.faults.add(fault, { after: 4, times: 1 });
+    const { sync, waits } = await bookOf(remote);
+    expect(await sync()).toMatchObject({ ok: true });
+    // Others wait for hours.
+    return waits.filter((wait) => wait <= 600_000);
+  }
+
+  it('waits as many seconds as a busy remote asks for, also more than a minute', async () => {
+    expect(Math.max(...(await waitsWith({ kind: 'too-many', seconds: 90 })))).toBe(90_000);
+  });
+
+  it('waits until the time that a busy remote names, by the clock of the remote', async () => {
+    const longest = Math.max(...(await waitsWith({ kind: 'too-many', seconds: 90, as: 'date' })));
+    expect(longest).toBeGreaterThan(80_000);
+    expect(longest).toBeLessThan(95_000);
+  });
+});
+
+describe('found once: unknown path', () => {
+  const ANSWERS: readonly Fault[] = [
+    { kind: 'portal', status: 404 },
+    { kind: 'portal', status: 405 },
+    { kind: 'status', status: 403 },
+    { kind: 'status', status: 401 },
+    { kind: 'status', status: 405 },
+    { kind: 'status', status: 501 },
+  ];
+
+  it.each(ANSWERS)('takes a remote that answers paths it has not with %o for one of the specification', async (fault) => {
+    const remote = new SpecificationRemote();
+    seedMonth(remote);
+    remote.faults.add(fault, { path: /\/v1\/(?:openapi\.json|data_streams)$/ });
+    const { sync } = await bookOf(remote);
+    expect(await sync()).toMatchObject({ error: null, remote: { kind: 'specification' }, received: { streams: 2 } });
+  });
 });

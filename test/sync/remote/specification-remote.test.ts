@@ -1,9 +1,9 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { contentOf } from '../../support/remotes/reading.ts';
 import { seedMonth } from '../../support/remotes/seeding.ts';
 import { SpecificationRemote } from '../../support/remotes/specification-remote.ts';
 import { Stranger } from '../../support/remotes/stranger.ts';
-import { bookOf, movedIn, NOTHING, outcomeOf, recordsIn, type BookOfRemote } from '../remote-book.ts';
+import { bookOf, type BookOfRemote, movedIn, NOTHING, outcomeOf, recordsIn } from '../remote-book.ts';
 
 async function month(options: ConstructorParameters<typeof SpecificationRemote>[0] = {}) {
   const remote = new SpecificationRemote(options);
@@ -200,4 +200,23 @@ it.each([
   expect(remote.log.entries.length).toBeLessThanOrEqual(6);
   remote.faults.clear();
   expect(await sync()).toMatchObject({ error: null });
+});
+
+describe('found once: matched without batch', () => {
+  it('brings a record that has no batch, when a match of the remote shows it', async () => {
+    const remote = new SpecificationRemote();
+    const { match } = seedMonth(remote);
+    const { book, sync, verify } = await bookOf(remote);
+    const preview = await sync({ preview: true });
+    const result = await sync();
+    expect(result).toMatchObject({ ok: true, received: { matches: 1 }, remote: { cannot_move: [] } });
+    expect(result.received).toEqual(preview.received);
+    expect((await recordsIn(book)).map(({ external_id }) => external_id)).toContain('L-1');
+    const asked = remote.log.entries.length;
+    expect(outcomeOf(await sync())).toEqual(NOTHING);
+    // A match that both sides know is not looked into again.
+    const later = remote.log.lines().slice(asked);
+    expect(later.filter((line) => line.includes(`reconciliation_match_id=${match.id}`))).toEqual([]);
+    expect(await verify()).toEqual({ ok: true, value: { equal: true, differences: [] } });
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { assert } from '../../../src-shared/values/assert.ts';
 import { syncedWindow } from './window-sync.ts';
 
@@ -69,4 +69,20 @@ test('a sync says what it moved then, whatever later syncs do with the same reco
   await work('sync');
   expect((await here.client.get('records.list', {})).data).toHaveLength(4);
   expect(await firstSent()).toEqual(lines);
+});
+
+describe('found once: failed sync counted twice', () => {
+  test('a sync that the remote did not let begin is one entry of the history, and what is under way says which', async () => {
+    const { here, there, remoteId, work } = await syncedWindow();
+    const id = String(remoteId);
+    const issued = await there.client.get('api_keys.issue', { environment: 'live', permission: 'read_write', name: 'Sync' });
+    await here.client.get('sync_remotes.update', { id, api_key: issued.key });
+    await there.client.get('api_keys.revoke', { id: String(issued.id) });
+    const { activity } = await work('sync');
+    const { data, total } = await here.client.get('sync_runs.list', { id });
+    expect(activity.error?.code).toBe('wrong_key');
+    expect([total, data[0]?.error?.code]).toEqual([2, 'wrong_key']);
+    // Without it the schedule took the entry and what was under way for two failures, and waited twice as long.
+    expect(activity.run_id).toBe(data[0]?.id);
+  });
 });

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { MOST_LOG_ODDS } from '../../../src-main/domain/evidence/model/weight.ts';
 import { customers, rents, settlements } from '../../bench/data/evidence-generators.ts';
 import { type EvidenceSet, thinned, withoutPartners } from '../../bench/data/evidence-sets.ts';
 import { figuresOf, inputOf, weigh } from '../../support/inputs/evidence-run.ts';
 import { lineOf, tiesOf } from '../../support/inputs/evidence-records.ts';
-import { IS_LONG } from '../../support/long.ts';
+import { IS_LONG, some } from '../../support/long.ts';
 
 const run = (a: EvidenceSet['a'], b: EvidenceSet['b'], percent: number | null = null): ReturnType<typeof weigh> =>
   weigh(inputOf({ a, b, percent }));
@@ -149,5 +149,26 @@ describe('what was learned', () => {
     const taught = weigh({ ...input, people: { confirmed: pairs, rejected: [], removedAliases: [] } });
     expect(taught.parameters.partnered.a).toBeCloseTo(untaught.parameters.partnered.a, 1);
     expect(taught.parameters.text).not.toEqual(untaught.parameters.text);
+  });
+});
+
+describe('found once: second payment of a name', () => {
+  /**
+   * Customers who pay twice now and then: where the first payment is missing the second looks like it in all but its day. Prices that many pay hid how often that
+   * is, and how soon the second one comes.
+   */
+  test('second payments that name no invoice are expected as often as they are taken', () => {
+    let [committed, wrongCommitted, expected, wrong] = [0, 0, 0, 0];
+    for (const seed of some([134, 117, 100], 1)) {
+      const left = thinned(customers(4_000, 0.02, seed), 0.3, 'b', seed);
+      const figures = figuresOf(left, weigh(inputOf(left)).links);
+      committed += figures.committed;
+      wrongCommitted += figures.wrongCommitted;
+      expected += figures.at[2]?.expected ?? 0;
+      wrong += figures.at[2]?.wrong ?? 0;
+    }
+    expect(committed).toBeGreaterThan(100);
+    expect(wrongCommitted).toBeLessThanOrEqual(Math.max(1, committed / 1_000 + 2 * Math.sqrt(committed / 1_000)));
+    expect(wrong).toBeLessThanOrEqual(expected + 2 * Math.sqrt(expected));
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Condition, RuleGroup } from '../../../../src-shared/contract/index.ts';
 import type { UsedPlan } from '../../../../src-main/domain/matching/blocking/chosen-plan.ts';
 import { compileRule } from '../../../../src-main/domain/matching/rules/compile.ts';
@@ -15,6 +15,7 @@ import type { EngineRecord } from '../../../../src-main/domain/records/record.ts
 import {
   engineRecord,
   engineRule,
+  matched,
   SAME_AMOUNT,
   SAME_REFERENCE,
   UNWATCHED,
@@ -329,4 +330,36 @@ describe('how sums find their records in words', () => {
       ]);
     },
   );
+});
+
+describe('found once: plan of no records', () => {
+  // Where no record had a value to sweep along, the range of values was asked for its width: the run failed.
+  test('a rule with an amount tolerance and a date window runs over no records, and over none on a side', () => {
+    const rules = [engineRule(1, [{ ...SAME_AMOUNT, tolerance_amount: 20 }, WITHIN_THREE_DAYS])];
+    expect(matched({ sideA: [], sideB: [], rules }).matches).toEqual([]);
+    expect(matched({ sideA: [engineRecord(1)], sideB: [], rules }).matches).toEqual([]);
+    expect(matched({ sideA: [], sideB: [engineRecord(2)], rules }).matches).toEqual([]);
+  });
+});
+
+describe('found once: wide list refused', () => {
+  const RECORDS = 11_000;
+
+  function side(firstId: number, metadata: (index: number) => EngineRecord['metadata']): EngineRecord[] {
+    return Array.from({ length: RECORDS }, (_, index) =>
+      engineRecord(firstId + index, { amountMinor: 1_000 + index, metadata: metadata(index) }),
+    );
+  }
+
+  test('a list that leaves sixty million pairs is no reason to refuse a rule, as an equality is none', () => {
+    const sideA = side(1, (index) => ({ code: index % 2 === 0 ? 'x' : 'y' }));
+    const sideB = side(100_001, () => ({ codes: ['x', 'z'] }));
+    const rules = [engineRule(1, [{ key: 'metadata.code', value: 'metadata.codes', operand: 'in' }])];
+    const facts = { types: UNDECLARED, signConvention: 'same', separations: new Set<string>() } as const;
+    // Few tests are enough to see that it runs.
+    const result = findMatches({ ...facts, rules, sideA, sideB }, UNWATCHED, { ...MATCH_LIMITS, tests: 500_000 });
+    if (!result.ok) throw new Error(result.error.message);
+    expect(result.value.matches.length).toBeGreaterThan(500);
+    for (const { aIds } of result.value.matches) expect((aIds[0] ?? 0) % 2).toBe(1);
+  });
 });

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { EngineControl } from '../../../../src-main/domain/matching/engine-run.ts';
 import { findMatches } from '../../../../src-main/domain/matching/engine.ts';
 import { UNDECLARED } from '../../../../src-main/domain/records/fields.ts';
@@ -44,4 +44,35 @@ test('a cancel is heard at each step of it: between the sides, after reading, af
     expect([result.ok, result.ok ? '' : result.error.code, looks]).toEqual([false, 'cancelled', at]);
   }
   expect(watched().looks).toBeGreaterThanOrEqual(6);
+});
+
+describe('found once: silent while tests are dear', () => {
+  const RECORDS = 400;
+
+  test('where each record is tested against hundreds, progress is told between them, not after thousands of records alone', () => {
+    const told: number[] = [];
+    const side = (from: number, text: (index: number) => Partial<ReturnType<typeof engineRecord>>) =>
+      Array.from({ length: RECORDS }, (_, index) => engineRecord(from + index, { amountMinor: 100, ...text(index) }));
+    const result = findMatches(
+      {
+        rules: [
+          engineRule(1, [
+            { key: 'description', value: 'reference', operand: 'contains' },
+            { key: 'amount', value: 'amount' },
+          ]),
+        ],
+        types: UNDECLARED,
+        signConvention: 'same',
+        separations: new Set<string>(),
+        sideA: side(1, (index) => ({ description: `paid ${1_000 + index} with thanks` })),
+        sideB: side(1 + RECORDS, (index) => ({ reference: String(1_000 + index) })),
+      },
+      { onProgress: (processed) => told.push(processed), isCancelled: () => false },
+    );
+    expect(result.ok && result.value.matches.length).toBe(RECORDS);
+    const testing = new Set(told.filter((processed) => processed > 0 && processed < RECORDS));
+    // 160,000 tests, and a look at the cancel flag for each 8,192 of them.
+    expect(testing.size).toBeGreaterThan(15);
+    expect(told).toEqual(told.toSorted((left, right) => left - right));
+  });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { amountShape, decideMark, isNothing, markOf, minorOf } from '../../../../src-main/domain/statement/cells/amounts.ts';
 import { NO_CURRENCY } from '../../../../src-shared/values/money.ts';
 import { codesOf, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
+import { dated, workbook } from '../../../support/inputs/workbooks.ts';
 
 describe('amounts as banks write them', () => {
   it.each([
@@ -184,4 +185,44 @@ describe('the currency', () => {
       expect([statementOf(text).currency, codesOf(statementOf(text))]).toEqual(['USD', []]);
     },
   );
+});
+
+describe('found once: dash for nil decimals read as minus', () => {
+  /** A dash behind the decimal mark stands for decimals that are nil; it was read as a minus, so income became a charge. */
+  it.each([
+    ['50,-', false, '50,00'],
+    ['-50,-', true, '50,00'],
+    ["2'500.–", false, '2500.00'],
+    ['CHF 50.--', false, '50.00'],
+    ['1.234,— €', false, '1.234,00'],
+    ['50,00-', true, '50,00'],
+    ['50-', true, '50'],
+  ])('%s', (text, negative, body) => {
+    expect(amountShape(text)).toMatchObject({ negative, body });
+  });
+
+  it('in a statement whose balances prove it', () => {
+    const rows = [
+      'Datum;Text;Betrag;Saldo',
+      '01.06.2026;Lohn;2.500,-;2.600,-',
+      '02.06.2026;Miete;-900,-;1.700,-',
+      '13.06.2026;Tee;-1,20;1.698,80',
+    ];
+    const statement = statementOf(rows.join('\n'), { currency: 'EUR' });
+    expect(summaryOf(statement)).toEqual(['2026-06-01 250000 EUR', '2026-06-02 -90000 EUR', '2026-06-13 -120 EUR']);
+    expect(statement.proof).toBe('proved');
+  });
+});
+
+describe('found once: rest of formula in amount', () => {
+  /** What formulas add up is off by a rest behind the fifteenth digit or before it: such amounts were refused for their decimals. */
+  it('a number that is off by the rest of a formula is the amount that the bank shows', () => {
+    const amounts = [2289.770_000_000_1, -0.299_999_999_999_997, 1_234_567.89, 0.125];
+    const statement = statementOf(
+      workbook({ S: [['Date', 'Details', 'Amount'], ...amounts.map((amount, index) => [dated(46_175 + index), 'Sale', amount])] }),
+      { currency: 'EUR' },
+    );
+    expect(summaryOf(statement).map((line) => line.split(' ')[1])).toEqual(['228977', '-30', '123456789']);
+    expect(statement.problems).toContainEqual(expect.objectContaining({ code: 'too_many_decimals', row: 5 }));
+  });
 });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { decideOrder } from '../../../../src-main/domain/statement/cells/date-order.ts';
-import type { OrderEvidence } from '../../../../src-main/domain/statement/cells/date-order.ts';
+import { decideOrder, type OrderEvidence } from '../../../../src-main/domain/statement/cells/date-order.ts';
 import { dateShape, dayOfShape } from '../../../../src-main/domain/statement/cells/dates.ts';
 import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { codesOf, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
+import { engineRecord, engineRule, matched } from '../../../support/inputs/matching-records.ts';
 
 const noEvidence: OrderEvidence = { otherShapes: [], filename: 'a.csv', currency: null, decimalComma: false };
 
@@ -139,5 +139,63 @@ describe('dates of a file', () => {
       { code: 'signs_assumed', severity: 'note' },
       { row: 4, code: 'impossible_date', message: expect.stringContaining('day first') },
     ]);
+  });
+});
+
+describe('found once: dates of one month not told apart', () => {
+  /**
+   * Two records whose due dates fall in one month (or on one weekend) are equal for the condition, yet not equally far from a partner.
+   * They were taken for one kind of record, with the distance of the first of them.
+   */
+  it.each([
+    ['month', '2026-06-02', '2026-06-20'],
+    ['business_day', '2026-06-20', '2026-06-21'],
+  ] as const)('of two dates that count as one %s the nearer is taken', (unit, far, near) => {
+    const condition = { key: 'metadata.due', value: 'date', tolerance_amount: 0, tolerance_unit: unit };
+    const sideA = [engineRecord(1, { metadata: { due: far } }), engineRecord(2, { metadata: { due: near } })];
+    const { matches } = matched({ sideA, sideB: [engineRecord(101, { on: '2026-06-22' })], rules: [engineRule(1, [condition])] });
+    expect(matches).toMatchObject([{ aIds: [2], certainty: 'best', status: 'matched' }]);
+  });
+});
+
+describe('found once: years in front read as days', () => {
+  const read = (...dates: readonly string[]) =>
+    statementOf(['Date,Text,Amount', ...dates.map((date) => `${date},a,1.00`)].join('\n'), { currency: 'CAD' });
+
+  describe('years of two digits', () => {
+    /** 26/06/05 was read as 26 June 2005, of every row another year, and nothing said so. */
+    it.each(['/', '-', '.'])('in front of %s are known by rows that lie together', (mark) => {
+      const dates = [
+        ['26', '06', '01'],
+        ['26', '06', '05'],
+        ['26', '06', '30'],
+      ].map((parts) => parts.join(mark));
+      expect(summaryOf(read(...dates))).toEqual(['2026-06-01 100 CAD', '2026-06-05 100 CAD', '2026-06-30 100 CAD']);
+    });
+
+    it('at the end stay there', () => {
+      expect(summaryOf(read('01/06/26', '05/06/26', '30/06/26'))).toEqual([
+        '2026-06-01 100 CAD',
+        '2026-06-05 100 CAD',
+        '2026-06-30 100 CAD',
+      ]);
+      expect(summaryOf(read('06/01/26', '06/05/26', '06/30/26'))).toEqual([
+        '2026-06-01 100 CAD',
+        '2026-06-05 100 CAD',
+        '2026-06-30 100 CAD',
+      ]);
+    });
+  });
+
+  /** A spreadsheet of another country takes days up to 12 for months and leaves the others as texts: a statement with months swapped in half of its rows. */
+  describe('dates of two notations', () => {
+    it('are asked about where a spreadsheet may have swapped some', () => {
+      expect(codesOf(read('2026-01-06', '2026-05-06', '13/06/2026', '30/06/2026'))).toEqual(['date_notations_mixed', 'signs_assumed']);
+    });
+
+    it('are as they are where one of them has a day that cannot be swapped', () => {
+      expect(codesOf(read('2026-06-01', '2026-06-25', '13/06/2026', '30/06/2026'))).toEqual(['signs_assumed']);
+      expect(codesOf(read('2026-06-01', '05/06/2026', '13/06/2026', '30/06/2026'))).toEqual(['signs_assumed']);
+    });
   });
 });

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { dayFromIso } from '../../../../src-shared/values/civil-date.ts';
 import { codesOf, lines, readText, statementOf, summaryOf } from '../../../support/inputs/statements.ts';
+import { NO_CURRENCY } from '../../../../src-shared/values/money.ts';
 
 /** Format, proof, balances and rows of a text in one value. */
 function read(content: string, currency: string | null = null) {
@@ -356,5 +357,98 @@ describe('NACHA', () => {
     const dated = statementOf(lines(...file.with(1, batch('260230'))));
     expect(dated).toMatchObject({ rejectedRows: 2, lines: [] });
     expect(codesOf(statementOf(lines(...file.slice(0, 5))))).toContain('file_cut_off');
+  });
+});
+
+describe('found once: bank format id too long', () => {
+  it('an id of a bank format that is longer than an id can be is a rejected row, as it is in a CSV file', () => {
+    const id = 'x'.repeat(256);
+    const text = `<OFX><STMTRS><CURDEF>EUR<STMTTRN><DTPOSTED>20260602<TRNAMT>-1.50<FITID>${id}<NAME>A</STMTTRN></STMTRS></OFX>`;
+    const statement = statementOf(text);
+    expect([statement.lines.length, statement.rejectedRows]).toEqual([0, 1]);
+    expect(statement.problems).toMatchObject([{ code: 'external_id_too_long', row: 1, severity: 'rejected' }]);
+  });
+});
+
+describe('found once: currency of bank formats differs', () => {
+  const STATEMENT = ':20:A\r\n:25:1\r\n:28C:1/1\r\n:60F:C260601EUR10,00\r\n:61:2606010601D4,00NTRFX\r\n:62F:C260601EUR6,00\r\n-\r\n';
+
+  it('a bank format in another currency than its stream says so, which only tables did', () => {
+    const statement = statementOf(STATEMENT, { currency: 'GBP' });
+    expect([statement.currency, codesOf(statement)]).toEqual(['EUR', ['currency_differs']]);
+    expect(statement.problems[0]?.message).toBe(
+      'The file says EUR, not GBP; its own currency was taken. Check that this is the right file.',
+    );
+  });
+
+  test.each(['EUR', null])('of %s nothing is said', (currency) => {
+    expect(codesOf(statementOf(STATEMENT, { currency }))).toEqual([]);
+  });
+});
+
+describe('found once: damaged currency of ofx', () => {
+  const FILE = (currency: string) =>
+    `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>${currency}<BANKACCTFROM><ACCTID>1</BANKACCTFROM>\n<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260602<TRNAMT>-1.50<FITID>a<NAME>Rent</STMTTRN>\n</STMTRS></OFX>\n`;
+
+  test('a currency that is none rejects the transactions of its statement, and is not the currency of the file', () => {
+    const statement = statementOf(FILE(':61:EUR'));
+    expect(statement).toMatchObject({ rows: 1, lines: [], rejectedRows: 1, currency: NO_CURRENCY });
+    const problem = statement.problems.find(({ severity }) => severity === 'rejected');
+    expect(problem).toMatchObject({ code: 'unknown_currency', row: 4, column: 'currency' });
+    expect(problem?.message).toMatch(/^":61:EUR", the currency of the transaction in row 4, is none\./);
+  });
+
+  test('three letters stay a currency, whatever list knows them', () => {
+    expect(statementOf(FILE('xyz')).lines).toMatchObject([{ currency: 'XYZ', amountMinor: 150 }]);
+  });
+});
+
+describe('found once: marks of bank formats misread', () => {
+  /** Formats whose amounts have no groups: a mark alone is the decimal one. It was taken for a mark between thousands, so amounts were a hundred or a thousand times too large. */
+  const ofx = (...amounts: readonly string[]): string =>
+    `OFXHEADER:100\n\n<OFX><STMTRS><CURDEF>EUR<BANKACCTFROM><ACCTID>1</BANKACCTFROM><BANKTRANLIST>${amounts
+      .map((amount, index) => `<STMTTRN><TRNTYPE>DEBIT<DTPOSTED>20260602<TRNAMT>${amount}<FITID>${index}<NAME>Fund</STMTTRN>`)
+      .join('\n')}</BANKTRANLIST></STMTRS></OFX>\n`;
+
+  describe('OFX', () => {
+    it('keeps the decimals of a fund', () => {
+      expect(statementOf(ofx('-1.234', '-2.500')).lines).toMatchObject([
+        { amountMinor: 1234, decimalPlaces: 3 },
+        { amountMinor: 250, decimalPlaces: 2 },
+      ]);
+    });
+
+    it('takes a mark for one between thousands where others show it', () => {
+      expect(summaryOf(statementOf(ofx('-1.234', '-2.500,00')))).toEqual(['2026-06-02 -123400 EUR', '2026-06-02 -250000 EUR']);
+    });
+  });
+
+  const mt940 = (...rows: readonly string[]): string => [':20:A', ':25:1', ':60F:C260601EUR1000,00', ...rows, '-'].join('\n');
+
+  describe('MT940', () => {
+    it.each([
+      ['200.00', -20_000],
+      ['200.5', -20_050],
+      ['1.200,00', -120_000],
+      [',50', -50],
+      ['200,', -20_000],
+    ])('%s', (amount, minor) => {
+      expect(summaryOf(statementOf(mt940(`:61:260602D${amount}NMSC1`)))).toEqual([`2026-06-02 ${minor} EUR`]);
+    });
+
+    it('refuses what could be thousands or decimals', () => {
+      const statement = statementOf(mt940(':61:260602D1.200NMSC1'));
+      expect([statement.lines, codesOf(statement)]).toMatchObject([[], expect.arrayContaining(['unreadable_amount'])]);
+    });
+
+    it('reads balances with a point as well', () => {
+      const statement = statementOf(mt940(':61:260602D200.00NMSC1', ':61:260602C50.00NMSC2', ':62F:C260602EUR850.00'));
+      expect(statement).toMatchObject({ proof: 'proved', closingBalanceMinor: 85_000 });
+    });
+  });
+
+  it('QIF says that a mark was taken for one between thousands', () => {
+    const statement = statementOf('!Type:Bank\nD22.06.2026\nT-1.500\nPRent\n^\n', { currency: 'EUR' });
+    expect([summaryOf(statement), codesOf(statement)]).toEqual([['2026-06-22 -150000 EUR'], ['decimal_mark_assumed']]);
   });
 });

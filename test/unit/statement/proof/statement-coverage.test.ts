@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { coverageOf, type CoveredPeriod } from '../../../../src-main/domain/statement/proof/coverage.ts';
 import { dayFromIso, isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { present } from '../../../../src-shared/values/assert.ts';
@@ -86,4 +86,20 @@ test('CAMT covers the time that it names, else the days between its balances', (
   expect(periodsOf(camt(named), 'a.xml')).toEqual([{ ...balances, firstDay: '2026-05-30', lastDay: '2026-07-01' }]);
   const backwards = '<FrToDt><FrDtTm>2026-07-30T00:00:00</FrDtTm><ToDtTm>2026-07-01T00:00:00</ToDtTm></FrToDt>';
   expect(periodsOf(camt(backwards), 'a.xml')).toEqual([{ ...balances, firstDay: '2026-06-01', lastDay: '2026-06-30' }]);
+});
+
+describe('found once: overlap told day by day', () => {
+  it('files of a statement a day that speak of the same days overlap in one stretch', () => {
+    const daily = (batchId: number, days: readonly number[]) =>
+      days.map((day) => ({ batchId, firstDay: day, lastDay: day, openingMinor: null, closingMinor: null }));
+    expect(coverageOf([...daily(1, [10, 11, 12, 13]), ...daily(2, [11, 12, 13, 14])]).overlaps).toEqual([
+      { firstDay: 11, lastDay: 13, batchIds: [1, 2] },
+    ]);
+    const third = { batchId: 3, firstDay: 12, lastDay: 12, openingMinor: null, closingMinor: null };
+    expect(coverageOf([...daily(1, [11, 12, 13]), ...daily(2, [11, 12, 13]), third]).overlaps).toEqual([
+      { firstDay: 11, lastDay: 11, batchIds: [1, 2] },
+      { firstDay: 12, lastDay: 12, batchIds: [1, 2, 3] },
+      { firstDay: 13, lastDay: 13, batchIds: [1, 2] },
+    ]);
+  });
 });
