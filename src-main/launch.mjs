@@ -176,13 +176,20 @@ async function runTool(script, args) {
   return ended.stoppedBy === null ? ended.code : 130;
 }
 
-const runTests = (args) => runTool(['vitest', 'vitest.mjs'], ['run', '--config', 'test/vitest.config.ts', ...args]);
+const runVitest = (args) => runTool(['vitest', 'vitest.mjs'], ['run', '--config', 'test/vitest.config.ts', ...args]);
+
+/** `npm test`: what one runs while working; with words of paths, or `--changed`, these files of all quick tests. */
+function runTests(args) {
+  if (args.some((arg) => !/^--(?:reporter|outputFile)/.test(arg))) process.env.TIEOUT_TESTS ??= 'every';
+  return runVitest(args);
+}
+
 const runBrowserTests = (args) => runTool(['@playwright', 'test', 'cli.js'], ['test', '--config', 'test/playwright.config.ts', ...args]);
 
 /** `npm run test:long`: what `npm test` leaves out, and the browser tests where a browser is found. With arguments: the former alone. */
 async function runLongTests(args) {
   process.env.TIEOUT_TESTS = 'long';
-  const code = await runTests(args);
+  const code = await runVitest(args);
   if (code !== 0 || args.length > 0) return code;
   const { findBrowser } = await import(pathToFileURL(path.join(root, 'src-main', 'shell', 'browser.ts')).href);
   if (findBrowser() === null) {
@@ -190,6 +197,14 @@ async function runLongTests(args) {
     return 0;
   }
   return runBrowserTests([]);
+}
+
+/** `npm run test:all`: every test there is, one part after another, whatever failed before. */
+async function runAllTests() {
+  const codes = [await runVitest([])];
+  process.env.TIEOUT_TESTS = 'rest';
+  codes.push(await runVitest([]), await runLongTests([]));
+  return codes.find((code) => code !== 0) ?? 0;
 }
 
 async function launch(args) {
@@ -206,6 +221,7 @@ async function launch(args) {
   const built = await buildWhatIsStale();
   if (built !== 0 || args[0] === '--build') return built;
   if (args[0] === '--test') return runTests(args.slice(1));
+  if (args[0] === '--test-all') return runAllTests();
   if (args[0] === '--test-long') return runLongTests(args.slice(1));
   if (args[0] === '--e2e') return runBrowserTests(args.slice(1));
   const { runCli } = await import(pathToFileURL(path.join(out, 'main', 'cli.js')).href);

@@ -3,7 +3,25 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const root = path.resolve(import.meta.dirname, '..');
-const isLong = process.env['TIEOUT_TESTS'] === 'long';
+/** `npm test` sets nothing and runs what one runs while working; `rest` is the other quick tests, `long` the long ones, `every` all quick ones. */
+const part = process.env['TIEOUT_TESTS'];
+const isLong = part === 'long';
+
+const EVERY = ['test/**/*.test.ts', 'test/**/*.test.tsx'];
+/** Rooms that answer within seconds what a change broke, and a journey of each kind through the rest. */
+const WHILE_WORKING = [
+  'test/{architecture,contract,property,unit}/**/*.test.{ts,tsx}',
+  'test/backend/**/*.test.ts',
+  'test/cli/{close,verify}.test.ts',
+  'test/security/http-window.test.ts',
+  'test/service/core/operations.test.ts',
+  'test/service/imports/imports.test.ts',
+  'test/service/matches/matches.test.ts',
+  'test/service/periods/periods.test.ts',
+  'test/service/runs/runs.test.ts',
+  'test/store/book/book.test.ts',
+  'test/sync/first-sync.test.ts',
+];
 
 const NEVER = ['test/e2e/**', 'node_modules/**', 'out/**'];
 /** Files that watch modules while these load, so they have to be the first that load them. */
@@ -36,7 +54,12 @@ function filesWithMore(): string[] {
   return all.filter((file) => /support\/long\.ts'/.test(readFileSync(path.join(root, file), 'utf8')));
 }
 
-/** Everything but the browser tests. `npm test` runs what takes minutes, `npm run test:long` the rest; the sample table joins in where the samples are. */
+function included(): string[] {
+  if (isLong) return [...new Set([...filesWithMore(), ...ONLY_LONG])];
+  return part === 'rest' || part === 'every' ? EVERY : WHILE_WORKING;
+}
+
+/** Everything but the browser tests; the sample table joins in where the samples are. */
 export default defineConfig({
   root,
   // Workers start from the build, which is never stale here.
@@ -64,13 +87,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'shared',
-          include: isLong ? [...new Set([...filesWithMore(), ...ONLY_LONG])] : ['test/**/*.test.ts', 'test/**/*.test.tsx'],
-          exclude: [...NEVER, ...ALONE, ...(isLong ? [] : ONLY_LONG)],
+          include: included(),
+          exclude: [...NEVER, ...ALONE, ...(isLong ? [] : ONLY_LONG), ...(part === 'rest' ? WHILE_WORKING : [])],
           // Files share a process, since to start one and load what it tests took a third of the time: a test that changes what others see puts it back.
           isolate: false,
         },
       },
-      ...(isLong ? [] : [{ extends: true as const, test: { name: 'alone', include: ALONE, isolate: true } }]),
+      ...(isLong || part === 'rest' ? [] : [{ extends: true as const, test: { name: 'alone', include: ALONE, isolate: true } }]),
     ],
   },
 });

@@ -37,9 +37,10 @@ async function sum(
   unit: unknown,
   browser: unknown,
   long: unknown = unitReport(unitTest('l', 'passed')),
+  rest: unknown = unitReport(unitTest('r', 'passed')),
 ): Promise<{ readonly code: number; readonly last: string; readonly stderr: string }> {
   const expected = write('expected.json', [{ title: 'true runtime', reason: 'not here' }]);
-  const argv = [write('unit.json', unit), write('long.json', long), write('e2e.json', browser), expected];
+  const argv = [write('unit.json', unit), write('rest.json', rest), write('long.json', long), write('e2e.json', browser), expected];
   const worker = new Worker(program, { argv, stdout: true, stderr: true });
   const [[code], stdout, stderr] = await Promise.all([once(worker, 'exit') as Promise<[number]>, text(worker.stdout), text(worker.stderr)]);
   return { code, last: stdout.trim().split('\n').at(-1) ?? '', stderr };
@@ -50,7 +51,7 @@ const browserPassed = browserReport(browserTest('c', 'expected'));
 
 test('sums all reports; a skip that is named with its reason is fine', async () => {
   const ended = await sum(passed, browserReport(browserTest('c', 'expected'), browserTest('true runtime', 'skipped', 'not here')));
-  expect(ended).toMatchObject({ code: 0, last: '4 passed, 0 failed, 1 skipped' });
+  expect(ended).toMatchObject({ code: 0, last: '5 passed, 0 failed, 1 skipped' });
   expect(ended.stderr).toContain('SKIPPED: true runtime: not here');
 });
 
@@ -66,39 +67,46 @@ test('says why a test failed, with the seed of a property', async () => {
 });
 
 test.each([
-  ['a failed test', unitReport(unitTest('a', 'passed'), unitTest('b', 'failed')), browserPassed, '3 passed, 1 failed, 0 skipped'],
+  ['a failed test', unitReport(unitTest('a', 'passed'), unitTest('b', 'failed')), browserPassed, '4 passed, 1 failed, 0 skipped'],
   [
     'a failed browser test',
     passed,
     browserReport(browserTest('c', 'expected'), browserTest('d', 'unexpected')),
-    '4 passed, 1 failed, 0 skipped',
+    '5 passed, 1 failed, 0 skipped',
   ],
-  ['a flaky browser test', passed, browserReport(browserTest('c', 'expected'), browserTest('d', 'flaky')), '4 passed, 1 failed, 0 skipped'],
-  ['a skip nobody named', unitReport(unitTest('a', 'passed'), unitTest('b', 'skipped')), browserPassed, '3 passed, 0 failed, 1 skipped'],
-  ['a test put off', unitReport(unitTest('a', 'passed'), unitTest('b', 'todo')), browserPassed, '3 passed, 0 failed, 1 skipped'],
+  ['a flaky browser test', passed, browserReport(browserTest('c', 'expected'), browserTest('d', 'flaky')), '5 passed, 1 failed, 0 skipped'],
+  ['a skip nobody named', unitReport(unitTest('a', 'passed'), unitTest('b', 'skipped')), browserPassed, '4 passed, 0 failed, 1 skipped'],
+  ['a test put off', unitReport(unitTest('a', 'passed'), unitTest('b', 'todo')), browserPassed, '4 passed, 0 failed, 1 skipped'],
   [
     'another reason',
     passed,
     browserReport(browserTest('c', 'expected'), browserTest('true runtime', 'skipped', 'tired')),
-    '4 passed, 0 failed, 1 skipped',
+    '5 passed, 0 failed, 1 skipped',
   ],
-  ['no test', unitReport(), browserPassed, '2 passed, 0 failed, 0 skipped'],
-  ['no browser test', passed, browserReport(), '3 passed, 0 failed, 0 skipped'],
-  ['no report', null, browserPassed, '2 passed, 0 failed, 0 skipped'],
+  ['no test', unitReport(), browserPassed, '3 passed, 0 failed, 0 skipped'],
+  ['no browser test', passed, browserReport(), '4 passed, 0 failed, 0 skipped'],
+  ['no report', null, browserPassed, '3 passed, 0 failed, 0 skipped'],
   [
     'a broken file',
     { testResults: [{ name: 'x', status: 'failed', message: 'syntax', assertionResults: [] }] },
     browserPassed,
-    '2 passed, 1 failed, 0 skipped',
+    '3 passed, 1 failed, 0 skipped',
   ],
-  ['a broken browser file', passed, { ...browserPassed, errors: [{ message: 'syntax' }] }, '4 passed, 1 failed, 0 skipped'],
+  ['a broken browser file', passed, { ...browserPassed, errors: [{ message: 'syntax' }] }, '5 passed, 1 failed, 0 skipped'],
 ])('%s fails the check', async (_, unit, browser, last) => {
   expect(await sum(unit, browser)).toMatchObject({ code: 1, last });
 });
 
 test.each([
-  ['no long test', null, '3 passed, 0 failed, 0 skipped'],
-  ['a failed long test', unitReport(unitTest('l', 'passed'), unitTest('m', 'failed')), '4 passed, 1 failed, 0 skipped'],
+  ['no long test', null, '4 passed, 0 failed, 0 skipped'],
+  ['a failed long test', unitReport(unitTest('l', 'passed'), unitTest('m', 'failed')), '5 passed, 1 failed, 0 skipped'],
 ])('%s fails the check', async (_, long, last) => {
   expect(await sum(passed, browserPassed, long)).toMatchObject({ code: 1, last });
+});
+
+test.each([
+  ['none of the other tests', null, '4 passed, 0 failed, 0 skipped'],
+  ['a failed other test', unitReport(unitTest('r', 'passed'), unitTest('s', 'failed')), '5 passed, 1 failed, 0 skipped'],
+])('%s fails the check', async (_, rest, last) => {
+  expect(await sum(passed, browserPassed, unitReport(unitTest('l', 'passed')), rest)).toMatchObject({ code: 1, last });
 });
