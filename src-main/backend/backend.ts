@@ -59,7 +59,7 @@ import { JobQueue } from './queue.ts';
 import { recoverAfterStart } from './recover.ts';
 import type { Backend, BackendOptions, HttpOptions, HttpServer, StartFailure } from './types.ts';
 
-/** What the servers of one backend stand on. */
+/** The shared parts of all servers of a backend. */
 interface HttpParts {
   readonly options: BackendOptions;
   readonly dispatch: Dispatch;
@@ -68,7 +68,7 @@ interface HttpParts {
   readonly acceptUpload: HttpServerOptions['acceptUpload'];
 }
 
-/** All servers of a backend: those that a command or a shell asks for, and the address for other programs. */
+/** All servers of a backend: those that a command or a shell opens, and the address for other programs. */
 class HttpServers {
   readonly localPort: LocalPort;
   readonly #parts: () => HttpParts;
@@ -79,7 +79,7 @@ class HttpServers {
     this.localPort = new LocalPort((place) => this.#openForPrograms(place), options.log);
   }
 
-  /** Serves the window, and `/v1` unless it is told not to; with `/v1` it is the address for other programs while it lasts. */
+  /** Serves the window, and `/v1` unless `programs` is false. While it serves `/v1`, it is the address for other programs. */
   readonly serve = async (http: HttpOptions): Promise<HttpServer> => {
     const serves = { programs: http.programs ?? true, window: true };
     const server = await this.#listen(http, serves);
@@ -110,7 +110,7 @@ class HttpServers {
   }
 
   async #listen(http: HttpOptions, serves: NonNullable<HttpServerOptions['serves']>): Promise<HttpServer> {
-    // Loaded by need: the command line's short commands do without the server.
+    // Imported on demand: short commands need no server.
     const { startHttpServer } = await import('../transport/http/server.ts');
     const { options, dispatch, subscribe, keys, acceptUpload } = this.#parts();
     const { allowedOrigins = [], hostNames = [] } = http;
@@ -122,7 +122,7 @@ class HttpServers {
     return startHttpServer({
       ...http,
       serves,
-      // The settings speak of the address for programs; the window's own has no other names.
+      // The settings concern the address for programs; the window's own address has no other names.
       ...(serves.programs ? { rules } : {}),
       dispatch,
       subscribe,
@@ -139,26 +139,26 @@ class HttpServers {
   }
 }
 
-/** How often it is looked whether work has ended. */
+/** How often the end of work is checked. */
 const LOOK_EVERY_MS = 20;
 
 interface LeftWorkOptions {
   readonly database: Database;
   readonly queue: Pick<JobQueue, 'unstoredEnd'>;
   readonly packer: Pick<ColumnPacker, 'isRestLeft' | 'clearNow'>;
-  /** Why bulk requests do not go on (a full disk): nobody waits for them then. */
+  /** Returns why bulk requests make no progress (a full disk), or null; `finish` then does not wait for them. */
   readonly bulkTrouble: () => string | null;
 }
 
 /**
- * What a process that was stopped or killed left to do: jobs that go on, bulk requests that were accepted, and rows that nobody sees. A window has all the time for it;
- * a command sees it through before it ends, so that nothing is left where only commands are used.
+ * The work that a stopped or killed process left: jobs to continue, accepted bulk requests, and invisible rows. A window works on it as time permits;
+ * a command finishes it before it ends, so that nothing is left if only commands are used.
  */
 class LeftWork {
   readonly #options: LeftWorkOptions;
   readonly #jobIds: readonly number[];
 
-  /** To be constructed after recovery and before anything new begins, since it looks at the book. */
+  /** Reads the open jobs of the book: construct it after recovery and before anything new begins. */
   constructor(options: LeftWorkOptions) {
     this.#options = options;
     this.#jobIds = openJobs(options.database).map(({ id }) => id);
@@ -168,7 +168,7 @@ class LeftWork {
     return this.#isUnderWay() || this.#options.packer.isRestLeft();
   }
 
-  /** Ends when all of it is done, or `signal` says so: the rest is for the next start. */
+  /** Resolves when all of it is done or `signal` aborts; the next start does the rest. */
   async finish(signal: AbortSignal): Promise<void> {
     while (!signal.aborted && this.#isUnderWay()) await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
     if (!signal.aborted && this.#options.packer.isRestLeft()) await this.#options.packer.clearNow(signal);
@@ -186,7 +186,7 @@ class LeftWork {
 
 const SHOWN_RUNS = 3;
 
-/** Why a folder cannot be used now: who has it, and what is in progress there. */
+/** Returns why a folder cannot be used now: its holder, and the runs in progress there. */
 function folderInUse(dataFolder: string): { readonly code: 'folder_in_use'; readonly message: string } {
   const holder = holderOf(dataFolder);
   const whose =
@@ -202,7 +202,7 @@ function folderInUse(dataFolder: string): { readonly code: 'folder_in_use'; read
 
 type Unnumbered = BookEvent extends infer E ? (E extends BookEvent ? Omit<E, 'revision'> : never) : never;
 
-/** Numbers the events and hands them to whoever listens. */
+/** Numbers events and passes them to all listeners. */
 class EventHub {
   readonly #listeners = new Set<(event: BookEvent) => void>();
   #latest = 0;
@@ -214,7 +214,7 @@ class EventHub {
 
   readonly emit = (event: Unnumbered): void => {
     this.#latest += 1;
-    // How a sync gets on changes no data.
+    // The progress of a sync changes no data.
     if (event.kind === 'changed' && event.areas.some((area) => area !== 'sync')) this.#latestChange = this.#latest;
     const numbered = { ...event, revision: this.#latest } as BookEvent;
     for (const listener of this.#listeners) listener(numbered);
@@ -226,7 +226,7 @@ class EventHub {
   };
 }
 
-/** Takes an upload into the book's folder, where it stays until Tieout closes. */
+/** Returns a function that stores an upload in the book's folder, where it stays until Tieout closes. */
 function uploadsInto(folder: string, files: FileTokens, random: BackendOptions['random']) {
   return async (name: string, body: Readable): Promise<Result<ChosenFile, { code: 'file_unreadable'; message: string }>> => {
     makePrivateFolder(folder);
@@ -244,12 +244,12 @@ function uploadsInto(folder: string, files: FileTokens, random: BackendOptions['
   };
 }
 
-/** What the parts of a backend share. */
+/** The shared parts of a backend. */
 interface Parts {
   readonly options: BackendOptions;
   readonly database: Database;
   readonly hub: EventHub;
-  /** Looks whether runs are due that start by themselves. */
+  /** Checks whether automatic runs are due. */
   readonly lookForDueRuns: () => void;
 }
 
@@ -331,10 +331,10 @@ function createContext(
   return { context, continuous };
 }
 
-/** Takes the folder. A book that is gone needs it as well, so that it can be restored. */
+/** Locks the folder. A missing book needs that too, so that it can be restored. */
 function takeFolder({ dataFolder, whenUnsound, clock, startedAs = 'Tieout' }: BackendOptions): Result<FolderLock, StartFailure> {
   try {
-    // Before anything is written: the lock itself would be a sign that a book was here.
+    // Checked before anything is written: the lock itself would look like a sign that a book was here.
     const failure = folderFailure(dataFolder);
     if (failure !== null && !(whenUnsound === 'rescue' && isRestorable(failure))) return failed(failure);
     const lock = lockFolder(dataFolder, { pid: process.pid, what: startedAs, sinceMs: clock.nowMs() });
@@ -353,7 +353,7 @@ function takeFolder({ dataFolder, whenUnsound, clock, startedAs = 'Tieout' }: Ba
   return failed(folderInUse(dataFolder));
 }
 
-/** What a backup helps against. */
+/** Whether a restore can repair the failure. */
 function isRestorable({ code }: OpenFailure): boolean {
   return code === 'book_missing' || code === 'book_empty' || code === 'damaged';
 }
@@ -373,7 +373,7 @@ interface Surroundings {
   readonly isServing: () => boolean;
 }
 
-/** The service on the book of the folder: opens it, clears up after a crash, resumes runs. */
+/** Opens the book of the folder and starts the service on it: recovers after a crash and resumes runs. */
 function openSession(surroundings: Surroundings, keeper: BookKeeper): Result<Session, OpenFailure> {
   const { dataFolder, clock, whenUnsound = 'refuse' } = surroundings.options;
   const book = openBook(dataFolder, { synchronous: 'FULL', isChecked: true });
@@ -399,7 +399,7 @@ function uploadFolderOf(dataFolder: string): string {
   return path.join(dataFolder, UPLOADS_FOLDER);
 }
 
-/** In a book that can only be read nothing is seen through. */
+/** The left work of a read-only book: none, because nothing can be written. */
 const NOTHING_LEFT: Backend['leftWork'] = { isAny: () => false, finish: async () => {} };
 
 interface OpenedBook {
@@ -415,7 +415,7 @@ interface Cared {
   readonly isReadOnly: boolean;
 }
 
-/** What keeps the file of the book: its backups, its log, and what is remembered of it beside it. */
+/** Returns what maintains the file of the book: its backups, its log, and the copies beside it. */
 function careOf({ options, keeper, database, isReadOnly }: Cared) {
   const { dataFolder, clock, log, alarm = systemAlarm } = options;
   const backUp = async (): Promise<string | null> => {
@@ -434,7 +434,7 @@ function careOf({ options, keeper, database, isReadOnly }: Cared) {
       daily.close();
       await logKeeper.close();
     },
-    /** When nobody writes any more. */
+    /** Call it after the last write. */
     finish: async () => {
       await keeping?.close();
       if (!isReadOnly) database.checkpointAll();
@@ -448,7 +448,7 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
   const previews = new RulePreviews({ dataFolder, log });
   const search = new SearchIndexer({ database, clock, alarm, log });
   const reconciledDays = new ReconciledDays({ database, clock, log });
-  // A thread would open the book anew, and write.
+  // A read-only book is not read on a thread, which would open the book anew and write.
   const few = readOnly === null ? {} : { fewRecords: Number.POSITIVE_INFINITY };
   const figures = new BookFigures({ database, dataFolder, alarm, log, dataRevision: hub.dataRevision, ...few });
   const packer = new ColumnPacker({ database, dataFolder, alarm, log, isRestLeft });
@@ -511,7 +511,7 @@ function sessionOn({ options, hub, localPort, isServing }: Surroundings, keeper:
   };
 }
 
-/** Another book is open than before: its settings hold, and whatever was read is old. */
+/** Publishes that another book is open: applies its settings, and makes every client read again. */
 function tellReplaced(
   { hub, servers, lock }: { hub: EventHub; servers: HttpServers; lock: FolderLock },
   session: Session | null,
@@ -524,7 +524,7 @@ function tellReplaced(
   moved.catch((error: unknown) => log.error('the local address could not be moved', { error: String(error) }));
 }
 
-/** The door for commands, opened once when this process begins to serve: a short command has nothing to offer to others. */
+/** Returns the command door, which is opened once when this process begins to serve. A short command has nothing to offer to others. */
 function commandDoor(
   service: Pick<Backend, 'dispatch' | 'subscribe' | 'registerFile'>,
   { random, log }: BackendOptions,
@@ -551,13 +551,13 @@ function commandDoor(
 
 const NO_BOOK = { code: 'file_unreadable', message: 'The book is not open at the moment, so no file is taken: try again.' } as const;
 
-/** Starts the service on a data folder: takes the folder, opens the book, clears up after a crash, resumes runs. */
+/** Starts the service on a data folder: locks the folder, opens the book, recovers after a crash and resumes runs. */
 export async function startBackend(options: BackendOptions): Promise<Result<Backend, StartFailure>> {
   const taken = takeFolder(options);
   if (!taken.ok) return taken;
   const { dataFolder, clock, log } = options;
   const hub = new EventHub();
-  // Short commands start nothing by themselves.
+  // Short commands start no automatic work.
   let isServing = false;
   const parts: HttpParts = {
     options,

@@ -22,7 +22,7 @@ import { createDispatch } from '../transport/dispatch.ts';
 /** The service on one open book. */
 export interface BookSession {
   readonly dispatch: Dispatch;
-  /** Why nothing can be changed in it; null where it can. */
+  /** Why the book is read-only; null if it can be written. */
   readonly readOnly: OpenFailure | null;
   readonly close: () => Promise<void>;
 }
@@ -31,9 +31,9 @@ interface HostOptions<Session extends BookSession> {
   readonly dataFolder: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Opens the book that lies in the folder. */
+  /** Opens the book in the folder. */
   readonly open: (keeper: BookKeeper) => Result<Session, OpenFailure>;
-  /** Another book is open, or none any more: whatever was read before is old. */
+  /** Called when another book is open, or none; everything read before is stale. */
   readonly onReplaced: (session: Session | null) => void;
   readonly onBackedUp: () => void;
 }
@@ -43,8 +43,8 @@ const RESTORING = 'A backup is being restored: ask again in a moment.';
 const BUSY: Failure<'conflict'> = { code: 'conflict', message: 'A backup is being restored already: wait until it is done.' };
 
 /**
- * Holds the book of a data folder, and can put another one in its place while those who ask go on asking. Without a book that can be opened it answers what
- * is wrong, and what can be done.
+ * Holds the book of a data folder, and can replace it while clients go on sending requests. Without a readable book it answers what is wrong and what
+ * can be done.
  */
 export class BookHost<Session extends BookSession> implements BookKeeper {
   readonly dataFolder: string;
@@ -63,7 +63,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
     this.#closedDispatch = createDispatch(closedBookHandlers(this), options.log);
   }
 
-  /** Opens the book, or remembers why that cannot be. */
+  /** Opens the book, or remembers why it cannot be opened. */
   open(): Result<Session, OpenFailure> {
     const opened = this.#options.open(this);
     this.#session = opened.ok ? opened.value : null;
@@ -106,7 +106,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
     if (this.#isReplacing) return Promise.resolve(failed(BUSY));
     this.#stopBackup();
     return this.#inTurn(async () => {
-      // Looked at whole before anybody is disturbed.
+      // Checks the whole backup before the book is closed.
       const prepared = await prepareRestoreOnThread(file, this.dataFolder, { ...allowed, acceptChanges: false });
       if (!prepared.ok) return failed(refusalOfRestore(prepared.error));
       const by = { atMs: this.#options.clock.nowMs(), actor, ...(undoes === undefined ? {} : { undoes }) };
@@ -135,7 +135,7 @@ export class BookHost<Session extends BookSession> implements BookKeeper {
     return success(null);
   }
 
-  /** Closes the book, has it replaced, and opens what is there then, whatever came of it. */
+  /** Closes the book, runs `replace`, and opens the book that is there afterwards, even if `replace` failed. */
   async #replaced<T>(replace: () => Promise<T>): Promise<T> {
     this.#isReplacing = true;
     const session = this.#session;

@@ -12,13 +12,13 @@ import type { EnvironmentName } from '../service/handler.ts';
 import type { Backend } from './types.ts';
 
 /**
- * Commands beside an open window: a command that finds its folder in use hands its work to the Tieout that holds it, over a local
- * socket (a named pipe on Windows). The address and a secret stand in the holder file of the folder, which only its owner can read.
- * A message is a frame: four bytes of length, then that much JSON.
+ * Lets commands work beside an open window. A command that finds its folder in use sends its requests to the Tieout that holds it, over a local
+ * socket (a named pipe on Windows). The address and a secret are in the holder file of the folder, which only its owner can read. A message is a
+ * frame: four bytes of length, then that many bytes of JSON.
  */
 
 const LENGTH_BYTES = 4;
-/** Before the secret was shown, a frame can be no longer than a greeting. */
+/** The longest frame before the secret was received: a greeting. */
 const GREETING_BYTES = 1_024;
 const FRAME_BYTES = 1_024 * 1_024 * 1_024;
 const SECRET_BYTES = 32;
@@ -37,13 +37,13 @@ type ToCommand =
   | { readonly kind: 'answer'; readonly id: number; readonly outcome: Outcome<unknown> }
   | { readonly kind: 'event'; readonly event: BookEvent };
 
-/** Cuts what arrives on a socket into frames. */
+/** Cuts the data of a socket into frames. */
 class FrameReader {
   limitBytes = GREETING_BYTES;
   #parts: Buffer[] = [];
   #heldBytes = 0;
 
-  /** Returns the frames that `chunk` completes. Throws on a frame over the limit or one that is no JSON. */
+  /** Returns the frames that `chunk` completes. Throws on a frame over the limit, or one that is not JSON. */
   push(chunk: Buffer): unknown[] {
     this.#parts.push(chunk);
     this.#heldBytes += chunk.length;
@@ -60,7 +60,7 @@ class FrameReader {
     return frames;
   }
 
-  /** Returns what is held in one piece; while a long frame arrives, only its first part is looked at. */
+  /** Returns the held bytes as one buffer if they contain a whole frame; while a long frame arrives, returns only its first part. */
   #joined(): Buffer {
     const [first = Buffer.alloc(0)] = this.#parts;
     const isShort = first.length < LENGTH_BYTES || this.#heldBytes >= LENGTH_BYTES + first.readUInt32BE(0);
@@ -86,11 +86,12 @@ interface CommandDoor {
   readonly close: () => Promise<void>;
 }
 
-/** Opens the door of a backend. Rejects where no local socket can be made. */
+/** Opens the door of a backend. Rejects if no local socket can be created. */
 export async function openCommandDoor(options: DoorOptions): Promise<CommandDoor> {
   const hex = Buffer.from(options.random.bytes(8)).toString('hex');
   const secret = Buffer.from(options.random.bytes(SECRET_BYTES)).toString('base64url');
-  // A folder of its own under the system's temporary files: the path of a socket may have about 100 bytes, a data folder has any.
+  // The socket has its own folder under the system's temporary files: a socket's path may have about 100 bytes, and a data folder's path may be
+  // longer.
   const folder = process.platform === 'win32' ? null : mkdtempSync(path.join(tmpdir(), 'tieout-'));
   const place = folder === null ? `\\\\.\\pipe\\tieout-${hex}` : path.join(folder, 'door');
   const guests = new Set<Socket>();
@@ -108,7 +109,7 @@ export async function openCommandDoor(options: DoorOptions): Promise<CommandDoor
     removeFolder();
     throw error;
   }
-  // The door alone keeps no process alive.
+  // The door alone does not keep the process alive.
   server.unref();
   return {
     address: { place, secret },
@@ -128,7 +129,7 @@ function isGreeting(frame: unknown, secret: string): frame is Greeting {
   return isSecret && (frame.environment === 'live' || frame.environment === 'test');
 }
 
-/** Serves one command until it hangs up. Who does not begin with the secret is hung up on. */
+/** Serves one command until it disconnects. Disconnects a client that does not begin with the secret. */
 function receiveGuest(socket: Socket, options: DoorOptions, secret: string): void {
   const frames = new FrameReader();
   let answer: ((message: FromCommand) => Promise<Outcome<unknown>>) | null = null;
@@ -166,10 +167,10 @@ function receiveGuest(socket: Socket, options: DoorOptions, secret: string): voi
 /** A command's end of the door. */
 export interface DoorGuest {
   readonly request: (operation: string, input: unknown) => Promise<Outcome<unknown>>;
-  /** Hands out a token for a file, by its absolute path and, of an archive, the name of its part. */
+  /** Returns a token for a file, given its absolute path and, for an archive, the name of its part. */
   readonly registerFile: (file: string, part?: string) => Promise<Outcome<ChosenFile>>;
   readonly subscribe: (listener: (event: BookEvent) => void) => () => void;
-  /** Settles when the other Tieout hangs up. */
+  /** Resolves when the other Tieout disconnects. */
   readonly hungUp: Promise<void>;
   readonly close: () => void;
 }
@@ -179,7 +180,7 @@ const HUNG_UP: Outcome<never> = failed({
   message: 'The Tieout that has this book open was closed while it worked on this. What was not finished was not stored; try again.',
 });
 
-/** Returns a connection to the Tieout behind a door, or null where nobody answers there. */
+/** Returns a connection to the Tieout behind a door; null if nothing answers there. */
 export async function enterDoor({ place, secret }: DoorAddress, environment: EnvironmentName): Promise<DoorGuest | null> {
   const socket = connect(place);
   const frames = new FrameReader();

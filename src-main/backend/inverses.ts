@@ -9,23 +9,23 @@ import { recordsById } from '../records/store/records.ts';
 import type { Caller } from '../service/handler.ts';
 import { findUnsure } from '../sync/store/unsure.ts';
 
-/** What is known before a write: its input, the book as it is, and the answers of operations that read. */
+/** The state before a write: its input, the book, and the answers of reading operations. */
 interface Before<K extends OperationId> {
   readonly caller: Caller;
   readonly input: Input<K>;
   readonly read: ReadHandle;
-  /** Returns the answer of an operation that reads; undefined where it is refused. */
+  /** Returns the answer of a reading operation; undefined if it is refused. */
   readonly ask: <R extends OperationId>(operation: R, input: Call<R>) => Output<R> | undefined;
 }
 
-/** What takes a write back, once it was answered; null where it changed nothing that can be. */
+/** The change that reverts a write, made from its answer; null if there is nothing to revert. */
 type Change = Omit<UndoableChange, 'again'>;
 type AfterAnswer<K extends OperationId> = (value: Output<K>) => Change | null;
 
 export interface Inverse<K extends OperationId> {
-  /** Looks at what is there before the write; null where nothing of it can be taken back. */
+  /** Reads the state before the write. Returns null if the write cannot be reverted. */
   readonly prepare: (before: Before<K>) => AfterAnswer<K> | null;
-  /** Whether the same input does it again once it was taken back. */
+  /** Whether the same input redoes the write after it was reverted. */
   readonly canRedo: boolean;
   /** Whether the answer comes later, from another thread, so that nothing can be noted in the transaction of the write. */
   readonly isLater?: (before: Before<K>) => boolean;
@@ -35,7 +35,7 @@ type Inverses = { readonly [K in OperationId]?: Inverse<K> };
 
 const step = <K extends OperationId>(operation: K, input: Call<K>): Step => ({ operation, input });
 
-/** An inverse that needs nothing of what was there before. */
+/** Returns an inverse that needs nothing of the state before the write. */
 function after<K extends OperationId>(change: (value: Output<K>, input: Input<K>) => Change | null): Inverse<K> {
   return {
     canRedo: true,
@@ -46,7 +46,7 @@ function after<K extends OperationId>(change: (value: Output<K>, input: Input<K>
   };
 }
 
-/** A field as people name it. */
+/** Names of fields as people know them. */
 const FIELD_WORDS: Readonly<Record<string, string>> = {
   bank_account_id: 'bank account',
   batch_lines: 'lines of batches',
@@ -68,13 +68,13 @@ function fieldsText(names: readonly string[]): string {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The given fields as they are now, and null where there is nothing; only those that the write changes. */
+/** Returns the current values of those given fields that the write changes; null for missing ones. */
 function formerFields(now: Fields, given: Fields): Fields {
   const changed = Object.keys(given).filter((name) => JSON.stringify(now[name] ?? null) !== JSON.stringify(given[name]));
   return Object.fromEntries(changed.map((name) => [name, now[name] ?? null]));
 }
 
-/** The inverse of an operation that changes fields: the same operation with what they were. `now` reads them as the input has them. */
+/** Returns the inverse of an operation that changes fields: the same operation with the former values. `now` reads them in the form of the input. */
 function fieldsBack<K extends OperationId>(
   operation: K,
   key: 'id' | 'key' | null,
@@ -99,7 +99,7 @@ function fieldsBack<K extends OperationId>(
 
 const lines = (count: number): string => counted(count, 'line', 'lines');
 
-/** An amount with its currency: `£396.00`. */
+/** Returns an amount with its currency: `£396.00`. */
 function moneyText(
   minor: number,
   { currency, decimal_places: places }: { readonly currency: string; readonly decimal_places: number },
@@ -108,7 +108,7 @@ function moneyText(
   return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(minor / 10 ** places);
 }
 
-/** A difference in words: ` with an adjustment of £5.00`, `, £5.00 left open`, or nothing. */
+/** Returns a difference in words: ` with an adjustment of £5.00`, `, £5.00 left open`, or an empty text. */
 function differenceText(
   read: ReadHandle,
   { id, difference, adjustment_record_id: adjustmentId }: Output<'matches.create'>,
@@ -168,7 +168,7 @@ const matchInverses = {
   })),
 } satisfies Inverses;
 
-/** A rule by its place among those of its reconciliation: `rule 2`. */
+/** Returns the name of a rule by its place in its reconciliation: `rule 2`. */
 function ruleName(ask: Before<'rules.update'>['ask'], rule: Output<'rules.get'>): string {
   const place = (ask('rules.list', { reconciliation_id: rule.reconciliation_id }) ?? []).findIndex(({ id }) => id === rule.id) + 1;
   return place === 0 ? `the rule “${rule.description ?? rule.id}”` : `rule ${place}`;
@@ -231,12 +231,12 @@ const ruleInverses = {
   ),
 } satisfies Inverses;
 
-/** What people entered in a period, as it is entered again. */
+/** Returns the balances that people entered in a period, in the form of the input. */
 function enteredOf({ balances }: Pick<Output<'periods.create'>, 'balances'>) {
   return balances.map(({ side, currency, opening, stated_closing: closing }) => ({ side, currency, opening, stated_closing: closing }));
 }
 
-/** The balances of a change as they are before it: null where nothing was entered. */
+/** Returns the former values of the balances that a change names; null where nothing was entered. */
 function formerBalances(period: Output<'periods.update'>, given: NonNullable<Input<'periods.update'>['balances']>) {
   return given.map(({ side, currency, opening, stated_closing: closing }) => {
     const entered = period.balances.find((balance) => balance.side === side && (currency === undefined || balance.currency === currency));
@@ -268,7 +268,7 @@ const closeInverses = {
   })),
   'periods.update': {
     canRedo: true,
-    // Whether a signed period is stale is read on another thread.
+    // Another thread finds out whether a signed period is stale.
     isLater: (before) => (periodNow(before)?.state ?? 'open') !== 'open',
     prepare(before) {
       const period = periodNow(before);
@@ -328,7 +328,7 @@ const closeInverses = {
   },
 } satisfies Inverses;
 
-/** What is changed, by its name. */
+/** Returns the quoted name of the changed object. */
 const named = (now: Fields): string => `“${String(now['name'] ?? now['title'] ?? now['key'] ?? now['id'])}”`;
 
 function choiceBack<K extends 'sync_conflicts.choose' | 'sync_unsure.settle'>(
@@ -410,5 +410,5 @@ const otherInverses = {
   }),
 } satisfies Inverses;
 
-/** How each write of the window and of the command line is taken back. What no row names cannot be: `test/contract/inverses.test.ts` says why. */
+/** The inverse of each write of the window and of the command line. `test/contract/inverses.test.ts` lists the writes without an inverse, and why. */
 export const INVERSES: Inverses = { ...matchInverses, ...ruleInverses, ...closeInverses, ...otherInverses };

@@ -38,15 +38,15 @@ type WatchedStart = (JobStart | PreviewStart | PackingStart | ReadingStart | Row
   readonly heartbeat: SharedArrayBuffer;
 };
 
-/** A thread that waits for messages counts as alive: this often it says so. */
+/** A thread that waits for messages is alive; it sends a heartbeat this often. */
 const WAITING_BEAT_MS = 1_000;
-/** How often the sealing thread looks for more work before it ends, and how long it waits between two looks. */
+/** How often the digesting thread looks for more work before it ends, and how long it waits between two looks. */
 const SEAL_LOOKS = 20;
 const SEAL_LOOK_MS = 100;
 
 async function runJob(context: TaskContext, dataFolder: string): Promise<TaskEnd> {
   const { id, payload } = context.job;
-  // Loaded by need: a run does not pay for the statement reader, nor an import for the engine.
+  // Imported on demand: a run does not load the statement reader, nor an import the engine.
   switch (context.job.kind) {
     case 'import':
       return (await import('../imports/work/import-task.ts')).importOnTwoThreads(context, storedJson('jobs.payload:import', payload, id));
@@ -75,7 +75,7 @@ function failureWords(error: unknown): string {
   return `Tieout failed: ${error instanceof Error ? error.message : String(error)}. Nothing of this was stored.`;
 }
 
-/** Works on a job, and on those that follow where the thread is to wait for them. */
+/** Works on a job, and on the following ones if the thread is to wait for them. */
 async function workOnJobs(first: JobStart): Promise<void> {
   const port = present(parentPort, 'port of a worker');
   for (let start: JobStart | 'end' = first; start !== 'end';) {
@@ -118,7 +118,7 @@ async function workOnJob(start: JobStart): Promise<void> {
   }
 }
 
-/** Takes back what was written. Where the disk is too full even for that, the queue does it later, with the same words. */
+/** Reverts what the job wrote, and ends it as failed. If the disk is too full even for that, the queue does it later with the same message. */
 function giveUp(context: TaskContext, message: string): void {
   try {
     const job = present(jobById(context.database, context.job.id), 'job');
@@ -129,7 +129,9 @@ function giveUp(context: TaskContext, message: string): void {
   }
 }
 
-/** A run stopped by the closing book is worked out anew at the next start; an import's file may be gone by then. */
+/**
+ * Ends a cancelled job. A run stopped by closing the book starts again at the next start; an import does not, because its file may be gone by then.
+ */
 function endCancelled(context: TaskContext, cause: number): void {
   if (cause !== CANCEL.closing) return endJob(context, 'cancelled', null);
   if (context.job.kind === 'run' || context.job.kind === 'stream_operation') return endJob(context, 'pending', null);
@@ -153,7 +155,7 @@ function endJob(context: TaskContext, status: 'pending' | 'failed' | 'cancelled'
   );
 }
 
-/** Neither a preview nor a back-test is a job: it has no row, and answers by message. */
+/** Runs a preview or a backtest. Neither is a job: it has no row, and answers by message. */
 async function preview(start: PreviewStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
   const database = bookOfThread(start.dataFolder);
@@ -172,7 +174,7 @@ async function preview(start: PreviewStart): Promise<void> {
   }
 }
 
-/** Clears what nobody sees, and packs columns; what it did stands in the book. */
+/** Clears invisible rows and packs columns. The book records the progress. */
 async function pack(start: PackingStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
   const database = bookOfThread(start.dataFolder);
@@ -190,7 +192,7 @@ async function pack(start: PackingStart): Promise<void> {
   }
 }
 
-/** Digests what large writes leave, as they go on, and ends some time after the last of it. */
+/** Writes the digests that large writes leave pending, and ends some time after the last of them. */
 async function seal(start: SealingStart): Promise<void> {
   const flag = new Int32Array(start.cancel);
   const opened = openBook(start.dataFolder);
@@ -207,7 +209,7 @@ async function seal(start: SealingStart): Promise<void> {
   }
 }
 
-/** Writes what a run finds that another worker makes. That worker says how the run ended. */
+/** Writes the matches that another worker's run finds. That worker reports how the run ended. */
 async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
   const database = bookOfThread(start.dataFolder);
   try {
@@ -220,7 +222,7 @@ async function writeRows(start: RowsStart, port: MessagePort): Promise<void> {
 async function begin(start: WatchedStart | UnwatchedStart): Promise<void> {
   if ('heartbeat' in start) return beginWatched(start);
   if (start.kind === 'seal') return seal(start);
-  // Copying and checking a whole book goes on within SQLite and ends by itself: it is not watched.
+  // Copying and checking a whole book runs within SQLite and always ends, so it has no heartbeat.
   const { answerBackups } = await import('../book/work/answer-backups.ts');
   parentPort?.postMessage(await answerBackups(start));
 }

@@ -17,8 +17,8 @@ interface Running {
 }
 
 /**
- * The life of the address for other programs. Three ways to live: closed (a command that serves nothing), by the settings (a
- * window was opened on the book), or by command (`tieout serve` serves it, whatever the settings say).
+ * Manages the address for other programs. It is closed (for a command that serves nothing), follows the settings (after a window was opened on the
+ * book), or belongs to a command (`tieout serve`, whatever the settings are).
  */
 export class LocalPort implements PortLife {
   readonly #open: (place: Place) => Promise<Opened>;
@@ -36,14 +36,14 @@ export class LocalPort implements PortLife {
     this.#log = log;
   }
 
-  /** What the book says; before anything is opened. */
+  /** Sets the settings of the book; call it before anything is opened. */
   begin(settings: LocalPortSettings): void {
     this.#settings = settings;
   }
 
   readonly settings = (): LocalPortSettings => this.#settings;
 
-  /** A window is open on the book: from now on the settings hold. A port that cannot be had is told in the state. */
+  /** Follows the settings from now on; call it when a window is open on the book. The state reports a port that cannot be opened. */
   startBySettings(): Promise<void> {
     this.#isBySettings = true;
     this.#started = this.#openAtStart();
@@ -58,7 +58,7 @@ export class LocalPort implements PortLife {
     this.#log.warning('The local address could not be opened', { code: opened.error.code, message: opened.error.message });
   }
 
-  /** `tieout serve` serves it. Answers what to call when it stops. */
+  /** Notes that `tieout serve` serves the address. Returns a function to call when it stops. */
   servedByCommand(server: HttpServer, address: string = LOOPBACK): () => void {
     this.#command = { server, place: { address, port: server.port } };
     return () => {
@@ -79,7 +79,7 @@ export class LocalPort implements PortLife {
   };
 
   readonly change = async (next: LocalPortSettings, isMoved: boolean): Promise<Result<() => Promise<void>, ListenFailure>> => {
-    // Else both would take the same port.
+    // Otherwise both would open the same port.
     await this.#started;
     const [before, running, failure] = [this.#settings, this.#running, this.#failure];
     const fitted = isMoved && this.#isBySettings ? await this.#fit(next) : success(null);
@@ -107,7 +107,7 @@ export class LocalPort implements PortLife {
       return success(null);
     }
     if (running !== null && running.place.address === next.address && running.place.port === next.port) return success(null);
-    // One port cannot be listened on twice, not even at another address; else the old address answers until the new one does.
+    // A port cannot be opened twice, not even at another address. On another port, the old address answers until the new one does.
     const isSamePort = running !== null && running.server.port === next.port;
     if (isSamePort) await this.#stop();
     const opened = await this.#start(next);
@@ -136,7 +136,7 @@ export class LocalPort implements PortLife {
     await running?.server.close();
   }
 
-  /** Back to where it listened; should somebody have taken the port meanwhile, the state says so. */
+  /** Listens at the former address again. The state reports it if another program has taken the port meanwhile. */
   async #again({ server, place }: Running): Promise<void> {
     const opened = await this.#open({ address: place.address, port: server.port });
     if (opened.ok) this.#running = { server: opened.value, place };
@@ -144,7 +144,7 @@ export class LocalPort implements PortLife {
   }
 }
 
-/** Addresses at which other machines reach a server. */
+/** Returns the addresses at which other machines reach a server. */
 function otherUrls({ server, place }: Running): string[] {
   if (isLoopback(place.address)) return [];
   if (!isEveryAddress(place.address)) return [server.baseUrl];

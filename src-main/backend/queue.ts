@@ -17,13 +17,13 @@ interface QueueOptions {
   readonly dataFolder: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** Told of every step of a job; the caller numbers it and passes it on. */
+  /** Called for every step of a job; the caller numbers the event and passes it on. */
   readonly onEvent: (event: JobEvent) => void;
-  /** Told once a job has ended and its row says how. */
+  /** Called once a job has ended and its row says how. */
   readonly onEnded: (job: JobRow) => void;
-  /** Wait before what could not be stored (a full disk) is tried again. */
+  /** Milliseconds before a write that failed (a full disk) is retried. */
   readonly retryAfterMs?: number;
-  /** A worker that is silent for so long is ended; without it as `SILENCE_MS` says. */
+  /** A worker without a heartbeat for this many milliseconds is ended; `SILENCE_MS` by default. */
   readonly silenceMs?: number | undefined;
 }
 
@@ -36,12 +36,12 @@ interface Running {
   lastWords: string;
 }
 
-/** Ending a thread inside a call of better-sqlite3 can end the whole process: it is the last resort for one that hears nothing. */
+/** Terminating a thread during a call of better-sqlite3 can end the whole process, so it is the last resort for a thread that does not react. */
 const TERMINATE_AFTER_MS = 60_000;
 const RETRY_AFTER_MS = 2_000;
 const DIED = 'Tieout failed in the middle of this job. Nothing of it was stored: try again.';
 
-/** Why a job failed whose worker was silent. */
+/** Returns why a job failed whose worker had no heartbeat. */
 function silentWords(kind: string, silenceMs: number | undefined): string {
   const what = readsFile(kind) ? 'this file was read no further' : 'this job was ended';
   const next = readsFile(kind) ? 'Export the file anew, or in another format, and import that.' : 'Try again.';
@@ -54,10 +54,10 @@ function laneOf(kind: string): 'files' | 'runs' {
   return kind === 'run' ? 'runs' : 'files';
 }
 
-/** Reading a file makes millions of short-lived texts: a small nursery keeps them from filling hundreds of megabytes before they are swept away. */
+/** Reading a file creates millions of short-lived texts. A small nursery keeps them from filling hundreds of megabytes before they are collected. */
 const NURSERY_MB = 12;
 
-/** To start a thread takes longer than to read a small file, so one that read such a file waits a while for the next one. Others give their memory back. */
+/** Starting a thread takes longer than reading a small file, so a thread that read one waits a while for the next. Others free their memory. */
 const KEPT_MS = 5_000;
 const SMALL_FILE_MS = 2_000;
 
@@ -70,13 +70,13 @@ function limitsOf(kind: string): ResourceLimits {
 }
 
 /**
- * The persisted queue: jobs are rows, each runs on a worker thread with a connection of its own. One lane for
- * files and one for runs, each in order, so that an import never waits for a long run.
+ * The stored queue: jobs are rows, and each runs on a worker thread with its own connection. There is one lane for files and one for runs, each in
+ * order, so that an import never waits for a long run.
  */
 export class JobQueue {
   readonly #options: QueueOptions;
   readonly #running = new Map<number, Running>();
-  /** Last words of jobs that have ended while a full disk keeps their rows from saying so. */
+  /** Messages of jobs that have ended while a full disk keeps their rows from saying so. */
   readonly #unstoredEnds = new Map<number, string>();
   /** The thread that waits for the next file. */
   #kept: { readonly thread: JobThread; readonly dismissal: NodeJS.Timeout } | null = null;
@@ -87,17 +87,17 @@ export class JobQueue {
     this.#options = options;
   }
 
-  /** Starts what can start. Call after a job's row was committed. */
+  /** Starts the jobs that can start. Call it after a job's row was inserted. */
   kick(): void {
     if (this.#options.database.connection.inTransaction) {
-      // The job's row is not committed yet. Transactions are synchronous, so this one has ended by then.
+      // The job's row is not committed yet. Transactions are synchronous, so this one has ended when the microtask runs.
       queueMicrotask(() => this.kick());
       return;
     }
     this.#withRetry('a job could not be started', () => this.#startPending());
   }
 
-  /** For work of the queue that nobody waits for: a full disk is logged, and the work is tried again later. */
+  /** Runs work that no caller waits for. Logs a failure, such as a full disk, and retries later. */
   #withRetry(what: string, work: () => void): void {
     try {
       work();
@@ -130,7 +130,7 @@ export class JobQueue {
     const start: JobStart = { kind: 'job', dataFolder, jobId: job.id, cancel, waits: keeps };
     const { silenceMs, log, clock } = this.#options;
     const startedMs = clock.monotonicMs();
-    // An import fills the log with far more than a commit of the service's thread should stop for.
+    // An import grows the log far beyond what a commit of the service's thread should checkpoint.
     const checkpointAgain = job.kind === 'import' ? database.withoutCheckpoints() : () => undefined;
     const thread = this.#threadFor(keeps, limitsOf(job.kind), {
       start,
@@ -159,7 +159,7 @@ export class JobQueue {
     this.#tell({ ...job, status: 'running' }, running.progress);
   }
 
-  /** The thread that waits, or a new one. */
+  /** Returns the waiting thread, or a new one. */
   #threadFor(keeps: boolean, resourceLimits: ResourceLimits, first: ConstructorParameters<typeof JobThread>[0]): JobThread {
     if (keeps && this.#kept !== null) {
       const { thread, dismissal } = this.#kept;
@@ -205,7 +205,7 @@ export class JobQueue {
     this.kick();
   }
 
-  /** Whoever waits for the job hears of its end at once, not when there is room to store it. */
+  /** Reports the end of a job at once, and not only when there is room to store it. */
   #tellUnstored(jobId: number, lastWords: string): void {
     const job = jobById(this.#options.database, jobId);
     if (job === undefined || this.#unstoredEnds.has(jobId)) return;
@@ -213,7 +213,7 @@ export class JobQueue {
     this.#tell({ ...job, status: 'failed' }, ENDED);
   }
 
-  /** Why a job failed whose row cannot say so yet; null for every other job. */
+  /** Returns why a job failed whose row cannot say so yet; null for every other job. */
   unstoredEnd(jobId: number): string | null {
     return this.#unstoredEnds.get(jobId) ?? null;
   }
@@ -223,7 +223,7 @@ export class JobQueue {
     let job = jobById(database, jobId);
     if (job === undefined) return;
     if (job.status === 'running' && !this.#closing) {
-      // The worker could not say so itself: take back what it wrote and end the job with words.
+      // The worker could not store its end: revert what it wrote, and end the job with a message.
       recoverJob(database, job, { status: 'failed', message: lastWords, atMs: clock.nowMs() });
       job = jobById(database, jobId) ?? job;
     }
@@ -248,12 +248,12 @@ export class JobQueue {
     });
   }
 
-  /** How far a running job is; null when it does not run now. */
+  /** Returns the progress of a running job; null if it is not running. */
   progressOf(jobId: number): ToldProgress | null {
     return this.#running.get(jobId)?.progress ?? null;
   }
 
-  /** Asks a job to stop. A pending one is ended at once; answers whether there was anything to stop. */
+  /** Asks a job to stop; a pending one ends at once. Returns whether there was anything to stop. */
   cancel(jobId: number): boolean {
     const running = this.#running.get(jobId);
     if (running !== undefined) {
@@ -270,7 +270,7 @@ export class JobQueue {
     return true;
   }
 
-  /** Stops every worker; runs go on at the next start. */
+  /** Stops every worker; runs continue at the next start. */
   async close(): Promise<void> {
     this.#closing = true;
     for (const job of this.#running.values()) Atomics.store(job.cancel, 0, CANCEL.closing);

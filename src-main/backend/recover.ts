@@ -29,7 +29,10 @@ const COMMAND_LINE = 'cli';
 const COMMAND_STOPPED = 'The command was stopped in the middle of this run, so nothing of it was stored: give the command again.';
 const STOPPED = 'The operation was stopped before it began: the stream is as it was.';
 
-/** Takes back what a job that will not go on had written, and ends it with words. Much of it only stays out of sight: `records/work/remains.ts` clears it. */
+/**
+ * Reverts what a job that will not continue had written, and ends it with a message. Much of it only stays hidden until `records/work/remains.ts`
+ * clears it.
+ */
 export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   const completedAtMs = end.status === 'pending' ? null : end.atMs;
   if (job.run_id !== null && runById(database, job.run_id) !== undefined) {
@@ -47,7 +50,7 @@ export function recoverJob(database: Database, job: JobRow, end: JobEnd): void {
   );
 }
 
-/** A dry run of the command line leaves no trace, however it ended: not even the reconciliation that was made for it. */
+/** Removes what a dry run of the command line left, including the reconciliation that was created for it. */
 function removeTemporaryReconciliation(database: Database, clock: Clock): void {
   const id = Number(setting(database, 'temporary_reconciliation') ?? 0);
   if (id === 0) return;
@@ -72,7 +75,7 @@ function removeTemporaryReconciliation(database: Database, clock: Clock): void {
   });
 }
 
-/** Deletes and undone imports whose request died: before the publish step nothing has happened, after it the rest is clearing away. */
+/** Ends the wipes of requests that died. Before the publish step nothing has happened, so they are reverted; after it, clearing is completed. */
 function endWipesOfRequests(database: Database, clock: Clock): void {
   for (const wipe of wipesOfRequests(database)) {
     if (wipe.flipped_at === null) toEnd(abandonWipe(database, wipe));
@@ -81,8 +84,8 @@ function endWipesOfRequests(database: Database, clock: Clock): void {
 }
 
 /**
- * A run of the command line dies with its command: whoever gave it gives it again, perhaps with other rules. What was due with it is due again, should
- * nobody do that.
+ * Ends a run of the command line, which ends with its command: the user runs the command again, perhaps with other rules. The reconciliation is
+ * marked as due, in case that does not happen.
  */
 function endRunOfCommand(database: Database, job: JobRow, { reconciliationId }: RunPayload, atMs: number): void {
   recoverJob(database, job, { status: 'failed', message: COMMAND_STOPPED, atMs });
@@ -90,9 +93,9 @@ function endRunOfCommand(database: Database, job: JobRow, { reconciliationId }: 
 }
 
 /**
- * After a start, whoever starts: nothing of a dead process is visible. Half-written batches come to nothing, runs are worked out anew but for those of
- * a command, deletes and resets of streams go on, an import that was under way is ended with words, since its file may be gone. Answers whether
- * anything is left that nobody sees, for `clearRemains`.
+ * Recovers after a start, so that nothing of a dead process is visible. Abandons half-written batches, restarts runs except those of a command,
+ * continues deletes and resets of streams, and ends imports with a message, because their files may be gone. Returns whether invisible rows are left
+ * for `clearRemains`.
  */
 export function recoverAfterStart(database: Database, clock: Clock): boolean {
   for (const job of openJobs(database)) {

@@ -23,7 +23,7 @@ type AnyOutcome = Outcome<unknown>;
 type AnyHandler = (caller: Caller, input: unknown) => AnyOutcome | Promise<AnyOutcome>;
 type Own = 'undo.list' | 'undo.take_back' | 'undo.redo';
 
-/** Goes on with an answer, now or once it is there: a handler that answers at once still does so when it is wrapped. */
+/** Continues with an answer, now or once it arrives. A wrapped handler that answers at once still does so. */
 function whenAnswered<T>(outcome: AnyOutcome | Promise<AnyOutcome>, next: (given: AnyOutcome) => T): T | Promise<T> {
   return outcome instanceof Promise ? afterwards(outcome, next) : next(outcome);
 }
@@ -32,7 +32,7 @@ async function afterwards<T>(outcome: Promise<AnyOutcome>, next: (given: AnyOutc
   return next(await outcome);
 }
 
-/** Returns the handlers with those of undo, which note each write of the window and of the command line that can be taken back. */
+/** Returns the handlers, wrapped to note each write of the window and of the command line that can be undone, and those of undo itself. */
 export function withUndo(context: ServiceContext, handlers: Omit<Handlers, Own>): Handlers {
   const plain = handlers as unknown as Readonly<Record<string, AnyHandler>>;
   const noted = Object.entries(INVERSES).map(([id, inverse]) => [
@@ -43,7 +43,7 @@ export function withUndo(context: ServiceContext, handlers: Omit<Handlers, Own>)
   return { ...handlers, ...Object.fromEntries(noted), ...undo.handlers() } as Handlers;
 }
 
-/** Calls a handler that answers at once; undefined where it refuses, or answers later. */
+/** Calls a handler that answers at once; undefined if it refuses or answers later. */
 function askNow(plain: Readonly<Record<string, AnyHandler>>, caller: Caller, operation: string, input: unknown): unknown {
   const valid = validateInput(contract[operation as OperationId], input);
   if (!valid.ok) return undefined;
@@ -51,7 +51,7 @@ function askNow(plain: Readonly<Record<string, AnyHandler>>, caller: Caller, ope
   return outcome === undefined || outcome instanceof Promise || !outcome.ok ? undefined : outcome.value;
 }
 
-/** Returns what takes a write back, from what is there now and its answer; null where nothing does. */
+/** Returns the change that reverts a write, from the current state and the write's answer; null if there is none. */
 function changeOf(
   { database }: ServiceContext,
   plain: Readonly<Record<string, AnyHandler>>,
@@ -90,14 +90,14 @@ function notingUndo(
   };
 }
 
-/** Notes how a write is taken back, and says so in its answer. */
+/** Notes how a write is undone, and says so in its answer. */
 function noted(context: ServiceContext, { environmentId, actor }: Caller, outcome: AnyOutcome, change: UndoableChange | null): AnyOutcome {
   if (!outcome.ok || change === null) return outcome;
   const id = context.database.write((write) => insertUndoEntry(write, { environmentId, actor, atMs: context.clock.nowMs() }, change));
   return { ...outcome, meta: { ...outcome.meta, undo: { id, label: change.label } } };
 }
 
-/** Notes a write that has happened: what fails now costs only the way back. */
+/** Notes a write that was committed before. A failure now only makes it impossible to undo. */
 function notedLater({ log, changed }: ServiceContext, outcome: AnyOutcome, note: (outcome: AnyOutcome) => AnyOutcome): AnyOutcome {
   try {
     const answered = note(outcome);
@@ -110,7 +110,7 @@ function notedLater({ log, changed }: ServiceContext, outcome: AnyOutcome, note:
   }
 }
 
-/** Does all of some work in one transaction, or nothing of it. */
+/** Runs all of some work in one transaction, or nothing of it. */
 function inOneTransaction<T extends object>({ database, changed }: ServiceContext, work: () => T): T {
   const done: { value?: T } = {};
   try {
@@ -118,14 +118,14 @@ function inOneTransaction<T extends object>({ database, changed }: ServiceContex
       done.value = work();
     });
   } catch (error) {
-    // Figures may have been remembered from rows that were just rolled back: this forgets them.
+    // Forgets figures that may have been read from rows that were just rolled back.
     changed([]);
     throw error;
   }
   return present(done.value, 'what was done');
 }
 
-/** A service that could not do it now may later; a refusal will stay one. */
+/** Whether a failure may not occur again later; a refusal will. */
 const mayWorkLater = (code: Failure['code']): boolean =>
   ['internal_error', 'storage_full', 'run_in_progress', 'book_read_only'].includes(code);
 
@@ -137,11 +137,11 @@ class Refusal extends Error {
   }
 }
 
-/** Takes back and does again what `undo_entries` holds, one at a time. */
+/** Undoes and redoes the entries of `undo_entries`, one at a time. */
 class Undo {
   readonly #context: ServiceContext;
   readonly #plain: Readonly<Record<string, AnyHandler>>;
-  /** The step that works now: a second one waits for it, so that two asked for at once take back two changes. */
+  /** The step in progress. A second one waits for it, so that two requests at once undo two changes. */
   #working: Promise<unknown> = Promise.resolve();
 
   constructor(context: ServiceContext, plain: Readonly<Record<string, AnyHandler>>) {
@@ -166,7 +166,7 @@ class Undo {
       .toArray();
   }
 
-  /** Whether an import or a run was taken back by other means, so that nothing of it is left to do. */
+  /** Whether an import or a run was already reverted in another way. */
   #isGone(caller: Caller, row: UndoEntryRow): boolean {
     const [step] = storedJson('undo_entries.steps', row.steps, row.id);
     if (step?.operation === 'import_batches.remove') return askNow(this.#plain, caller, 'import_batches.get', step.input) === undefined;
@@ -197,7 +197,7 @@ class Undo {
     return answer(entryView(row));
   }
 
-  /** Why a change that is not on the list cannot be taken back. */
+  /** Returns why a change that is not on the list cannot be undone. */
   #notListed(caller: Caller, id: number) {
     const row = undoEntryById(this.#context.database, caller.environmentId, id);
     if (row === undefined) return missing('change', id);
@@ -227,7 +227,7 @@ class Undo {
     return answer(entryView(row));
   }
 
-  /** Carries out the steps one after the other, all in one transaction where there are several; answers what the last one did. */
+  /** Runs the steps in order, in one transaction if there are several. Returns the outcome of the last one. */
   async #allSteps(caller: Caller, steps: readonly Step[]): Promise<AnyOutcome> {
     const [only] = steps;
     if (steps.length === 1 && only !== undefined) return await this.#step(caller, only);
@@ -253,7 +253,7 @@ class Undo {
     return valid.ok ? (this.#plain[operation] as AnyHandler)(caller, valid.value) : { ok: false, error: valid.error };
   }
 
-  /** What can never be taken back or done again leaves its list, so that the one behind it can be reached. */
+  /** Removes an entry that can never be undone or redone, so that the one behind it can be reached. */
   #failed(row: UndoEntryRow, { error }: Extract<AnyOutcome, { ok: false }>) {
     if (!mayWorkLater(error.code)) {
       this.#context.database.write((write) => deleteUndoEntry(write, row.id));
@@ -262,10 +262,10 @@ class Undo {
     return refuse('conflict', `“${row.label}”: ${error.message}`);
   }
 
-  /** What came back under another id has it in all that is still to be taken back or done again. */
+  /** Replaces the id of an object that returned under another id in all entries. */
   #renumber(caller: Caller, row: UndoEntryRow, value: unknown): void {
     const steps = storedJson('undo_entries.steps', row.steps, row.id);
-    // Several steps are about several things, and bring each back under its own id.
+    // Several steps concern several objects, and bring each back under its own id.
     if (steps.length > 1 || typeof value !== 'object' || value === null || !('id' in value)) return;
     const again = row.again === null ? [] : [storedJson('undo_entries.again', row.again, row.id)];
     const named = [...steps, ...again].find(({ operation }) => thingOf(operation) !== null);
@@ -276,7 +276,7 @@ class Undo {
   }
 }
 
-/** The things whose id an operation is given as `id`, by their path: `/reconciliation_rules/`; null where it names none so. */
+/** Returns the collection whose id an operation takes as `id`, by its path: `/reconciliation_rules/`; null if it takes none. */
 function thingOf(operation: string): string | null {
   const [collection = '', rest] = contract[operation as OperationId].path.split('{id}');
   return rest === undefined ? null : collection;

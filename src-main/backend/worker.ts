@@ -8,12 +8,12 @@ import { startBackend } from './backend.ts';
 import type { Backend } from './types.ts';
 import type { BackendWorkerData, FromBackend, ToBackend } from './messages.ts';
 
-/** The worker thread in which Electron's main process keeps the backend; it speaks the messages of `messages.ts`. */
+/** Runs the backend in the worker thread of Electron's main process, with the messages of `messages.ts`. */
 const port = present(parentPort, 'parentPort');
 const data = workerData as BackendWorkerData;
 const send = (message: FromBackend): void => port.postMessage(message);
 
-/** What the main thread was asked for and has not answered, by the number of the message. */
+/** Requests to the main thread that wait for an answer, by message id. */
 class Asked<T> {
   readonly #waiting = new Map<number, (answer: T) => void>();
   #last = 0;

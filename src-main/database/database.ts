@@ -4,7 +4,7 @@ import { ContentKeeper, type SealedChunks } from './digests/keeper.ts';
 import { inSqlite, outOfSqlite, type StatementWatch, UNWATCHED, watched } from './statement-watch.ts';
 import type { Tables } from './tables.ts';
 
-/** Compiles queries and runs none: better-sqlite3 executes, synchronously, so that no await can sit in a transaction. */
+/** Compiles queries only. better-sqlite3 executes them synchronously, so that no await is possible within a transaction. */
 export const query = new Kysely<Tables>({
   dialect: {
     createAdapter: () => new SqliteAdapter(),
@@ -20,38 +20,38 @@ interface Compilable<T> {
   compile(): CompiledQuery<T>;
 }
 
-/** May read. Every connection is one. */
+/** Can read. Every connection is one. */
 export interface ReadHandle {
   all<T>(compilable: Compilable<T>): T[];
   first<T>(compilable: Compilable<T>): T | undefined;
-  /** Rows one at a time, for reads too large for memory; the connection can do nothing else meanwhile. */
+  /** Iterates over rows, for results too large for memory. The connection cannot be used until the end. */
   each<T>(compilable: Compilable<T>): IterableIterator<T>;
-  /** A prepared statement of hand-written SQL, cached by its text. */
+  /** Returns a prepared statement of hand-written SQL, cached by its text. */
   prepare<P extends readonly unknown[], T>(sql: string): SqliteDatabase.Statement<[...P], T>;
 }
 
 declare const WRITES: unique symbol;
-/** May write; given only inside `Database.write`, so that no change happens outside a transaction. */
+/** Can write. `Database.write` passes it to its callback, so that no change happens outside of a transaction. */
 export interface WriteHandle extends ReadHandle {
   readonly [WRITES]: true;
   run(compilable: Compilable<unknown>): { changes: number; lastInsertId: number };
-  /** Does something at the end of the transaction, told the hash of all that the book then holds; null where no digests are kept. */
+  /** Runs work at the end of the transaction, with the hash of everything that the book then holds; null if no digests are kept. */
   lastly(work: (content: string | null) => void): void;
-  /** Says that a row was put back under its old id. Inserts of records and matches have no trigger that would tell. */
+  /** Notes that a row returned under its old id. Must be called for each: inserts of records and matches have no trigger. */
   putBack(table: 'records' | 'matches', id: number): void;
-  /** Writes the digests that a large write left for later, see `sealPending`. */
+  /** Writes the digests that a large write left pending, see `sealPending`. */
   stateChunks(sealed: SealedChunks): void;
-  /** Writes the digest of the index of words, see `IndexDigest`; null while the index changes. */
+  /** Writes the digest of the word index, see `IndexDigest`; null while the index changes. */
   stateIndex(sha256: Buffer | null): void;
 }
 
 const BUSY_TIMEOUT_MS = 10_000;
-/** SQLite's own wait for the write lock sleeps longer and longer, and so misses the moments between the short transactions of a job. */
+/** SQLite's own wait for the write lock sleeps longer each time, and so misses the moments between the short transactions of a job. */
 const LOCK_POLL_MS = 0.5;
 const MAX_LOCK_POLLS = BUSY_TIMEOUT_MS / LOCK_POLL_MS;
 const NOTHING = new Int32Array(new SharedArrayBuffer(4));
 
-/** Holds this thread for some milliseconds; for short waits that must not give up control, and for the threads of jobs. */
+/** Blocks this thread for some milliseconds; for short waits that must not yield, and for job threads. */
 export function pause(milliseconds: number): void {
   Atomics.wait(NOTHING, 0, 0, milliseconds);
 }
@@ -61,7 +61,7 @@ function isBusy(error: unknown): boolean {
 }
 const MAX_CACHED_STATEMENTS = 500;
 const CACHE_KIB = 65_536;
-/** For a table that is read once from end to end: with a large cache its pages would push out all others. */
+/** The cache for a table that is read once from end to end, whose pages would push all others out of a large cache. */
 const CACHE_OF_VISITS_KIB = 4_096;
 
 /** See `Database.beginUnseenWrites`. */
@@ -70,16 +70,16 @@ interface UnseenWrites {
   readonly isVouchedFor?: boolean;
 }
 
-/** The book's name on a connection whose own database is a table beside it. */
+/** The book's schema name on a connection whose main database is an image. */
 const BOOK_BESIDE = 'book';
 
 interface DatabaseOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
-  /** Nothing can be written, and the file is left as it is. */
+  /** Opens the book read-only, and leaves the file unchanged. */
   readonly isReadOnly?: boolean;
-  /** A table as the bytes of a database, to stand beside the book. */
+  /** The bytes of a database with a table, to attach beside the book. */
   readonly image?: Uint8Array;
-  /** Of a thread that is watched. */
+  /** The watch of a thread that sends heartbeats. */
   readonly watch?: StatementWatch | undefined;
 }
 
@@ -87,14 +87,14 @@ function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** One connection. Not shared between threads. */
+/** One connection. Must not be shared between threads. */
 export class Database implements ReadHandle {
   readonly path: string;
   readonly connection: SqliteDatabase.Database;
   readonly #statements = new Map<string, SqliteDatabase.Statement>();
   readonly #watch: StatementWatch;
   #keeper: ContentKeeper | undefined;
-  /** A connection that sees the book as it was before the transaction; opened when it is first needed. */
+  /** A connection that sees the book as it was before the transaction; opened when first needed. */
   #before: SqliteDatabase.Database | undefined;
   #lastWorks: ((content: string | null) => void)[] = [];
 
@@ -107,15 +107,15 @@ export class Database implements ReadHandle {
     if (!isReadOnly) this.connection.pragma(`${book}.journal_mode = WAL`);
     this.connection.pragma(`${book}.synchronous = ${synchronous}`);
     this.connection.pragma('foreign_keys = ON');
-    // What somebody puts into the schema can call only SQLite's own harmless functions.
+    // A manipulated schema can call only SQLite's own harmless functions.
     this.connection.pragma('trusted_schema = OFF');
     this.connection.pragma('temp_store = MEMORY');
     this.connection.pragma(`${book}.cache_size = -${image === undefined ? CACHE_KIB : CACHE_OF_VISITS_KIB}`);
   }
 
   /**
-   * Another connection to the book, with a table beside it that statements see under its own name: what is to be written of it need not be bound value by
-   * value. Its transactions wait for no disk and make no checkpoints; `beginUnseenWrites` says what that means. To be closed.
+   * Returns another connection to the book with a table beside it, which statements see under its own name; its rows need not be bound value by
+   * value. Transactions of it do not wait for the disk and make no checkpoints; `beginUnseenWrites` says what that means. The caller must close it.
    */
   beside(image: Uint8Array): Database {
     const other = new Database(this.path, { synchronous: 'NORMAL', image, watch: this.#watch });
@@ -129,8 +129,8 @@ export class Database implements ReadHandle {
   }
 
   /**
-   * Does `work` with a connection that only reads, and for which a table of words has no rows: SQLite checks no page of a file whose index of words it cannot
-   * open, and of a damaged file it often cannot.
+   * Runs `work` with a read-only connection on which a word table has no rows. SQLite checks no page of a file whose word index it cannot open, which
+   * is common in damaged files.
    */
   withoutWords<T>(work: (connection: SqliteDatabase.Database) => T): T {
     const other = new SqliteDatabase(this.path, { readonly: true, timeout: BUSY_TIMEOUT_MS });
@@ -142,10 +142,10 @@ export class Database implements ReadHandle {
     }
   }
 
-  /** From now on every transaction keeps the digests of what it writes. The book is at its newest version. */
+  /** Makes every transaction keep the digests of what it writes. The book must be at its newest version. */
   keepContent(): void {
     this.#keeper = new ContentKeeper(this.connection, 'main', () => this.#beforeWriting());
-    // Statements that are there already would be told by no trigger.
+    // Statements prepared before would fire no trigger.
     this.#statements.clear();
   }
 
@@ -181,13 +181,13 @@ export class Database implements ReadHandle {
 
   each<T>(compilable: Compilable<T>): IterableIterator<T> {
     const { sql, parameters } = compilable.compile();
-    // Not the cached statement, which would be busy until the iteration ends.
+    // The cached statement would be busy until the iteration ends.
     return watched(this.connection.prepare<unknown[], T>(sql), this.#watch).iterate(...parameters);
   }
 
   /**
-   * Calls `visit` with the columns of every row of a query, in which `FROM` and all that follows is given: the cheapest way to look at
-   * millions of rows. The first argument has no meaning. Within `visit` the connection can do nothing else. An error that it throws ends the reading.
+   * Calls `visit` with the columns of every row of a query; `from` is `FROM` and everything after it. This is the cheapest way to read millions of
+   * rows. The first argument of `visit` has no meaning. `visit` must not use the connection; an error that it throws ends the reading.
    */
   visitRows<V extends readonly unknown[]>(
     columns: readonly string[],
@@ -213,7 +213,7 @@ export class Database implements ReadHandle {
     return { changes, lastInsertId: Number(lastInsertRowid) };
   }
 
-  /** Runs `work` in one immediate transaction; whatever it throws rolls everything back. Synchronous by type. */
+  /** Runs `work` in one immediate transaction; anything it throws rolls everything back. The types allow synchronous work only. */
   write<T>(work: (handle: WriteHandle) => T extends Promise<unknown> ? never : T): T {
     const handle = {
       all: this.all.bind(this),
@@ -235,7 +235,7 @@ export class Database implements ReadHandle {
     }
   }
 
-  /** A part of a transaction that can come to nothing by itself. */
+  /** Runs a nested part of a transaction, which can be rolled back alone. */
   #within<T>(work: () => T): T {
     const watched = this.#keeper?.watched ?? 0;
     try {
@@ -246,7 +246,7 @@ export class Database implements ReadHandle {
     }
   }
 
-  /** Does the work of a transaction, and then writes digests and audit entries at its end. */
+  /** Runs the work of a transaction, and then writes digests and audit entries. */
   #kept<T>(work: () => T): T {
     this.#lastWorks = [];
     this.#keeper?.begin();
@@ -256,7 +256,7 @@ export class Database implements ReadHandle {
     return done;
   }
 
-  /** Takes the write lock as soon as it is free. SQLite itself would look again only after longer and longer waits. */
+  /** Takes the write lock as soon as it is free. SQLite itself would poll at longer and longer intervals. */
   #whenFree<T>(work: () => T): T {
     const waitNot = this.prepare<[], unknown>('PRAGMA busy_timeout = 0');
     const waitAsEver = this.prepare<[], unknown>(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
@@ -280,11 +280,11 @@ export class Database implements ReadHandle {
   }
 
   /**
-   * For the connection of a job that writes very many rows that nobody sees yet: no transaction waits for the disk, and only
-   * `checkpoint` copies what was written from the log into the book. A process that dies loses nothing of it, a machine that stops may lose the newest, in order.
-   * The transaction that makes the rows visible comes after `end`, and takes all before it safely to the disk with it. `end` makes the last checkpoint, unless
-   * `withoutCheckpoints` left that to others before. `cacheKib`: pages that are kept in memory, for rows that need few of them again. `isVouchedFor`: the statements
-   * can write only what the tables allow, so that it need not be looked at row by row.
+   * For a job's connection that writes very many invisible rows: transactions do not wait for the disk, and only `checkpoint` copies the log into the
+   * book. A process that dies loses nothing; a machine that stops may lose the newest transactions, in order. Call the returned function before the
+   * transaction that makes the rows visible, which then takes everything safely to the disk. It makes the last checkpoint, unless
+   * `withoutCheckpoints` left checkpoints to another connection. `cacheKib` limits the cache for rows that are not read again. With `isVouchedFor`
+   * the rows are not checked against the tables' constraints: the caller guarantees them.
    */
   beginUnseenWrites({ cacheKib = CACHE_KIB, isVouchedFor = false }: UnseenWrites = {}): () => void {
     const synchronous = String(this.connection.pragma('synchronous', { simple: true }));
@@ -307,26 +307,29 @@ export class Database implements ReadHandle {
     };
   }
 
-  /** From now on commits of this connection make no checkpoints, because another connection makes them. Call the answer to end that. */
+  /** Stops automatic checkpoints of this connection, because another connection makes them. Call the returned function to resume them. */
   withoutCheckpoints(): () => void {
     const pages = String(this.connection.pragma('wal_autocheckpoint', { simple: true }));
     this.connection.pragma('wal_autocheckpoint = 0');
     return () => void this.connection.pragma(`wal_autocheckpoint = ${pages}`);
   }
 
-  /** A WAL checkpoint: copies what was committed from the log into the book, as far as no reader needs the log. Nobody waits for it. */
+  /** Copies the committed log into the book, as far as no reader needs the log. Does not wait for readers. */
   checkpoint(): void {
     inSqlite(this.#watch, () => this.connection.pragma('wal_checkpoint(PASSIVE)'));
   }
 
-  /** A checkpoint of the whole log, which is emptied: the book is then complete in its one file. False if somebody is in the way; nobody waits for them. */
+  /**
+   * Copies the whole log into the book and empties it, so that the book is complete in its one file. Returns false if a reader or writer is in the
+   * way; does not wait for them.
+   */
   checkpointAll(): boolean {
     this.connection.pragma('busy_timeout = 0');
     try {
       const [done] = this.connection.pragma('wal_checkpoint(TRUNCATE)') as { readonly busy: number }[];
       return done?.busy === 0;
     } catch (error) {
-      // The disk is full, or this connection itself is reading. What stands in the log is safe there.
+      // The disk is full, or this connection itself is reading. The content of the log stays safe there.
       if (error instanceof Error && 'code' in error) return false;
       throw error;
     } finally {
@@ -334,7 +337,10 @@ export class Database implements ReadHandle {
     }
   }
 
-  /** For a read that goes through much of the book once, with a small cache: its pages would push out all others, and not all of their memory would be given back. */
+  /**
+   * Runs a read that goes through much of the book once, with a small cache: its pages would push out all others, and not all of their memory would
+   * be freed.
+   */
   readingThrough<T>(read: () => T): T {
     this.connection.pragma(`cache_size = -${CACHE_OF_VISITS_KIB}`);
     try {
@@ -344,22 +350,22 @@ export class Database implements ReadHandle {
     }
   }
 
-  /** Gives back the memory of cached pages; for a job that works without the book for a while. */
+  /** Frees the memory of cached pages, for a job that does not need the book for a while. */
   forgetPages(): void {
     this.connection.pragma('shrink_memory');
   }
 
-  /** Switches foreign keys off, for a connection that deletes nothing and checks by itself that what its rows refer to exists. */
+  /** Switches foreign keys off. The connection must delete nothing, and check itself that referenced rows exist. */
   leaveParentsUnchecked(): void {
     this.connection.pragma('foreign_keys = OFF');
   }
 
-  /** Several reads of one snapshot. */
+  /** Runs several reads on one snapshot. */
   snapshot<T>(work: () => T): T {
     return this.connection.transaction(work).deferred();
   }
 
-  /** Several reads of one snapshot of a book that may be damaged. They end without a commit, which a damaged book may refuse. */
+  /** Runs several reads on one snapshot of a book that may be damaged. Ends without a commit, which a damaged book may refuse. */
   look<T>(work: () => T): T {
     this.connection.exec('BEGIN');
     try {
@@ -378,7 +384,7 @@ export class Database implements ReadHandle {
   }
 }
 
-/** Whether an error says that the disk, or the room given to the book, is full. */
+/** Whether an error says that the disk, or the space allowed to the book, is full. */
 export function isStorageFull(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === 'SQLITE_FULL' || error.code === 'ENOSPC');
 }

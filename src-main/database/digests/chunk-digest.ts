@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { type CoveredTable, ROWS_OF_CHUNK } from './covered.ts';
 
-/** What is kept of the rows of a chunk. */
+/** The digest of the rows of a chunk. */
 export interface ChunkDigest {
-  /** SHA-256 of all of them. */
+  /** SHA-256 of all rows. */
   readonly sha256: Buffer;
-  /** Short sums of each row and of each column. The field that changed is where a row and a column with other sums meet. */
+  /** Short sums of each row and of each column. A changed field is where a changed row sum and a changed column sum meet. */
   readonly places: Buffer;
 }
 
@@ -14,7 +14,7 @@ const BYTES_OF_SLOTS = ROWS_OF_CHUNK / 8;
 const MIX = 0x85eb_ca6b;
 const [QUOTE, BACKSLASH, COMMA, CLOSE] = [0x22, 0x5c, 0x2c, 0x5d];
 
-/** Rows as the statement of `chunkSql` writes them: JSON arrays, one a line, the primary key first. */
+/** Returns the digest of rows as `chunkSql` writes them: JSON arrays, one a line, the primary key first. */
 export function digestOf(rows: Buffer, table: CoveredTable): ChunkDigest {
   return { sha256: hash('sha256', rows, 'buffer'), places: placesOf(rows, table) };
 }
@@ -23,7 +23,7 @@ export function rowsOf(places: Buffer, { columns, hasId }: CoveredTable): number
   return (places.length - (hasId ? BYTES_OF_SLOTS : 0)) / PLACE - columns.length;
 }
 
-/** Each byte of a field is multiplied by an odd number that depends on its place. So no single byte can change without changing the sum. */
+/** Odd factors for the bytes of a field, by place: with them no single byte can change without changing the sum. */
 const WEIGHTS = Int32Array.from({ length: 256 }, (_, place) => Math.imul(2 * place + 1, 0x9e37_79b1) | 1);
 
 function placesOf(rows: Buffer, { columns, hasId }: CoveredTable): Buffer {
@@ -34,7 +34,7 @@ function placesOf(rows: Buffer, { columns, hasId }: CoveredTable): Buffer {
   const { length } = rows;
   let count = 0;
   for (let at = 0; at < length;) {
-    // Behind the bracket with which a row begins; it ends with one and a new line.
+    // Skips the bracket with which a row begins; it ends with one and a new line.
     at += 1;
     const slot = hasId ? slotAt(rows, at) : 0;
     if (hasId) slots[slot >> 3] = (slots[slot >> 3] as number) | (1 << (slot & 7));
@@ -59,7 +59,7 @@ function placesOf(rows: Buffer, { columns, hasId }: CoveredTable): Buffer {
   return Buffer.concat([slots, Buffer.from(all.buffer, all.byteOffset, all.byteLength)]);
 }
 
-/** Where a value of a JSON array ends: at a comma or the closing bracket. */
+/** Returns where a value of a JSON array ends: at a comma or the closing bracket. */
 function endOfValue(rows: Buffer, from: number): number {
   let at = from;
   if (rows[at] !== QUOTE) {
@@ -71,7 +71,7 @@ function endOfValue(rows: Buffer, from: number): number {
   return at + 1;
 }
 
-/** Where among the ids of its chunk the id stands with which a row begins. */
+/** Returns the slot, within its chunk, of the id with which a row begins. */
 function slotAt(rows: Buffer, start: number): number {
   let value = 0;
   const isNegative = rows[start] === 0x2d;
@@ -84,7 +84,7 @@ function slotAt(rows: Buffer, start: number): number {
 interface Places {
   readonly sums: readonly number[];
   readonly rows: readonly number[];
-  /** Of rows with ids: the slot of each. */
+  /** The slot of each row, for rows with ids. */
   readonly slots: readonly number[];
 }
 
@@ -104,7 +104,10 @@ export type Difference =
 
 const MOST_SIGNS = 40;
 
-/** In which rows and fields a chunk is not as it was written; `firstId` is that of its first slot. May name none, where what was kept of places is not right itself. */
+/**
+ * Returns the rows and fields in which a chunk differs from what was written; `firstId` is the id of its first slot. May return none if the stored
+ * sums themselves are damaged.
+ */
 export function differences(table: CoveredTable, firstId: number, was: Buffer | null, rows: Buffer | null): Difference[] {
   const now = rows === null ? null : placesFrom(placesOf(rows, table), table);
   const before = was === null ? null : placesFrom(was, table);
@@ -143,7 +146,7 @@ export function differences(table: CoveredTable, firstId: number, was: Buffer | 
   return withoutDoubt([...found, ...gone]);
 }
 
-/** A row that came or went changes the sums of all columns: then they say nothing of single fields. */
+/** Drops the fields of changed rows if a row was added or removed: that changes the sums of all columns. */
 function withoutDoubt(found: readonly Difference[]): Difference[] {
   if (found.every(({ kind }) => kind === 'changed')) return [...found];
   return found.map((difference) => (difference.kind === 'changed' ? { ...difference, fields: [] } : difference));

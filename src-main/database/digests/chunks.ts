@@ -1,9 +1,9 @@
 import type SqliteDatabase from 'better-sqlite3';
 import { type CoveredTable, ROWS_OF_CHUNK } from './covered.ts';
 
-/** Names a chunk of a table: a number where rows have ids, else the parts of its key as JSON. */
+/** The name of a chunk of a table: a number if rows have ids, else the parts of its key as JSON. */
 export type Chunk = number | string;
-/** A value of a key as SQLite gives it. */
+/** A key value as SQLite returns it. */
 type Part = number | string | null;
 
 export function chunkOf({ keys }: CoveredTable, parts: readonly Part[]): Chunk {
@@ -16,12 +16,12 @@ function partsOf(chunk: Chunk): Part[] {
   return typeof chunk === 'number' ? [chunk] : (JSON.parse(chunk) as Part[]);
 }
 
-/** The lowest id of a chunk of rows with ids. */
+/** Returns the lowest id of a chunk of rows with ids. */
 export function firstIdOf(chunk: Chunk): number {
   return typeof chunk === 'number' ? chunk * ROWS_OF_CHUNK : 0;
 }
 
-/** Reads chunks of one table, or finds them one after another. */
+/** Reads the chunks of one table. */
 export class ChunkReader {
   readonly #table: CoveredTable;
   readonly #rows: SqliteDatabase.Statement;
@@ -34,7 +34,7 @@ export class ChunkReader {
     this.#from = `${schema}."${table.name}"`;
     const order = table.hasId ? '' : ` ORDER BY ${table.primary.join(', ')}`;
     const conditions = table.keys.map(({ name, isShifted }) => (isShifted ? `${name} BETWEEN ? AND ?` : `${name} = ?`));
-    // JSON keeps any text as it is, but it has no bytes: a column that may hold them goes through `quote`.
+    // JSON keeps any text unchanged but has no bytes, so columns that may hold them go through `quote`.
     const values = table.columns.map(({ name, type }) => (type === 'INTEGER' || type === 'TEXT' ? name : `quote(${name})`));
     this.#rows = connection
       .prepare(
@@ -44,7 +44,7 @@ export class ChunkReader {
       .pluck();
   }
 
-  /** The rows of a chunk, null where there are none. */
+  /** Returns the rows of a chunk; null if there are none. */
   rows(chunk: Chunk): Buffer | null {
     const bound = partsOf(chunk).flatMap((part, place) =>
       this.#table.keys[place]?.isShifted === true
@@ -54,7 +54,7 @@ export class ChunkReader {
     return (this.#rows.get(...bound) as Buffer | null | undefined) ?? null;
   }
 
-  /** All chunks that have rows, in their order. */
+  /** Yields all chunks that have rows, in order. */
   *all(): Generator<Chunk> {
     const { keys } = this.#table;
     const names = keys.map(({ name }) => name).join(', ');

@@ -1,6 +1,6 @@
 type Wording = readonly [one: string, many: string, done: string];
 
-/** What somebody did, by the action of its entry in the audit log. */
+/** Past-tense descriptions of the audited changes, by the action of the audit entry. They list what undoing a sync would also take back. */
 export const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
   'record.created': ['line', 'lines', 'added by hand'],
   'record.updated': ['line', 'lines', 'edited'],
@@ -82,11 +82,14 @@ export const CHANGE_WORDS: Readonly<Record<string, Wording>> = {
   'book.restored': ['backup', 'backups', 'restored'],
 };
 
-/** Entries beside a change that has one of its own, and what sync notes of itself: undoing them takes nothing from anybody. */
+/**
+ * Audit actions that undoing a sync never takes from a person: the records of sync itself, and entries that accompany another entry of the same
+ * change.
+ */
 export const NO_CHANGES =
   /^(?:sync_remote\..*|sync\.undone|book\.backed_up|run\.started|run\.taken_over|import_batch\.cleared|stream\.cleared)$/u;
 
-/** Returns a sentence without its stop, such as `3 lines were edited`. */
+/** Returns a sentence without its full stop, such as `3 lines were edited`. */
 export function changeWords(action: string, count: number): string {
   const [one, many, done] = CHANGE_WORDS[action] ?? ['other change', 'other changes', 'made'];
   return count === 1 ? `1 ${one} was ${done}` : `${count} ${many} were ${done}`;

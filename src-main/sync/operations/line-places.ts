@@ -2,7 +2,7 @@ import type { SyncLine } from '../../../src-shared/contract/index.ts';
 import type { ReadHandle } from '../../database/database.ts';
 import { placesOfMatches, placesOfRecords, placesOfRules } from '../store/places.ts';
 
-/** Lines with the stream or the reconciliation in which their object is shown; of what is gone none. */
+/** Adds the stream or reconciliation in which each line's object is shown. Lines of deleted objects keep their null places. */
 export function withPlaces(read: ReadHandle, lines: readonly SyncLine[]): SyncLine[] {
   const ids = (resource: SyncLine['resource']): number[] =>
     lines.flatMap((line) => (line.resource === resource && line.local_id !== null ? [line.local_id] : []));

@@ -17,20 +17,20 @@ interface Failed {
   readonly message: string;
 }
 
-/** While a sync moves things, every page of them is a change; so often what waits is counted anew. */
+/** A moving sync changes the book with every page; during one, waiting changes are counted at most this often. */
 const COUNTED_EVERY_MS = 2_000;
 
-/** Two remotes at one address, such as two environments of one instance, have a key each. */
+/** Returns the owner of a remote's key. Two remotes at one address, such as two environments of one instance, have different owners. */
 export function ownerOf(environment: EnvironmentName, remote: Pick<SyncRemoteRow, 'base_url' | 'key_suffix'>): KeyOwner {
   return { environment, baseUrl: `${remote.base_url}${remote.key_suffix}` };
 }
 
-/** Whether something is under way with a remote. */
+/** Whether a sync with a remote is in progress. */
 export function isUnderWay(activity: SyncActivity | null): activity is SyncActivity {
   return activity !== null && activity.ended_at === null;
 }
 
-/** What broke the last one off; what a person stopped did not break. */
+/** Returns the error that ended the last sync, or null. A cancelled sync did not fail. */
 function lastFailure(context: ServiceContext, remoteId: number, activity: SyncActivity | null): Failed | null {
   const run = syncRunsOf(context.database, remoteId, 1).find(({ ended_at: endedAt }) => endedAt !== null);
   const endedMs = activity?.ended_at === undefined || activity.ended_at === null ? null : Date.parse(activity.ended_at);
@@ -43,7 +43,7 @@ function progressOf({ done, total }: SyncActivity): number | null {
   return total === null || total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
 }
 
-/** What a sync with a remote stopped with, as the window asks it; choices that only a command line has are left out. */
+/** Returns the question that a sync stopped with, as the window shows it, or null. Leaves out choices that only the command line offers. */
 export function questionView(row: SyncRemoteRow): SyncRemote['question'] {
   const kept = questionOf(row);
   if (kept === null || !isQuestion(kept.code)) return null;
@@ -56,7 +56,7 @@ interface Told {
   readonly state: State;
   readonly message: string | null;
   readonly progress: number | null;
-  /** In place of the schedule's. */
+  /** Replaces the schedule's next time where it is not null. */
   readonly nextAt: string | null;
 }
 
@@ -83,13 +83,13 @@ function told(
 }
 
 interface Held {
-  /** What the count hangs on: the data of the book, the last sync, and what was decided. */
+  /** Identifies the state that was counted: the book's data revision, the last sync, and the number of undecided conflicts. */
   readonly of: string;
   readonly atMs: number;
   readonly waiting: number;
 }
 
-/** Remotes as the window sees them. What waits is counted once for each change of the book. */
+/** Builds the views of remotes. Counts waiting changes once for each revision of the book. */
 export class RemoteViews {
   readonly #context: ServiceContext;
   readonly #held = new Map<number, Held>();

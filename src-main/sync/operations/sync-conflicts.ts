@@ -20,7 +20,7 @@ import { remoteById } from '../store/remotes.ts';
 
 type ConflictSidesMoney = SyncConflictLine['money'];
 
-/** Which side of the reconciliation each stream is on, by key; empty where there is no reconciliation. */
+/** The side of the reconciliation that each stream is on, by stream key; empty if there is no reconciliation. */
 type SidesByStream = ReadonlyMap<string, 'a' | 'b'>;
 
 function moneyOf({ amount, currency, decimal_places }: Pick<ConflictRecord, 'amount' | 'currency' | 'decimal_places'>): ConflictSidesMoney {
@@ -46,7 +46,7 @@ function lineOf(record: ConflictRecord, others: readonly ConflictRecord[], sides
   };
 }
 
-/** Sum of the lines of a side; null where they have several currencies or scales. */
+/** Returns the sum of one side's lines, or null if they have several currencies or scales. */
 function sumOf(records: readonly ConflictRecord[]): ConflictSidesMoney | null {
   const [first] = records;
   if (first === undefined) return null;
@@ -54,7 +54,7 @@ function sumOf(records: readonly ConflictRecord[]): ConflictSidesMoney | null {
   return isAlike ? { ...moneyOf(first), amount: records.reduce((sum, { amount }) => sum + amount, 0) } : null;
 }
 
-/** How the lines of a match add up; `sign` is -1 where the two sides have the same sign. */
+/** Returns the rows that show how the lines of a match add up. `sign` is -1 if both sides have the same sign. */
 function sumsOf(side: ConflictSide, sides: SidesByStream, sign: 1 | -1): SyncConflictSide['sums'] {
   const of = (name: 'a' | 'b') => side.records.filter(({ stream }) => sides.get(stream) === name);
   const [a, b] = [sumOf(of('a')), sumOf(of('b'))];
@@ -97,17 +97,17 @@ function fieldsOf(side: ConflictSide, other: ConflictSide): SyncConflictSide['fi
 interface Shown {
   readonly sides: SidesByStream;
   readonly sign: 1 | -1;
-  /** Who did it in the book, and when. */
+  /** The origin and time of the match in the book. */
   readonly by: { readonly words: string; readonly at: string } | null;
 }
 
-/** Both sides, each with what the other has not, or otherwise. */
+/** Returns both sides; each marks where it differs from the other. */
 function sidesOf({ here, there }: ConflictDetail, { sides, sign, by }: Shown): { here: SyncConflictSide; there: SyncConflictSide } {
   const view = (own: ConflictSide, other: ConflictSide): SyncConflictSide => ({
     by: null,
     at: null,
     is_gone: own.gone,
-    // Of a record its fields tell what its line would.
+    // The fields of a record already show what its line would.
     lines: own.fields.length > 0 ? [] : own.records.map((record) => lineOf(record, other.records, sides)),
     fields: fieldsOf(own, other),
     sums: own.fields.length > 0 ? [] : sumsOf(own, sides, sign),
@@ -157,15 +157,15 @@ function choiceWords(kind: string, { here, there }: ConflictDetail, choice: stri
 type Effect = Output<'sync_conflicts.get'>['outcomes'][number]['effects'][number];
 type Money = SyncConflictLine['money'];
 
-/** Open lines of the reconciliation that a choice moves. */
+/** The figures of the reconciliation that a choice can change. */
 interface Figures {
   readonly summary: ReconciliationSummary;
   readonly sides: SidesByStream;
-  /** -1 where both sides have the same sign, so that the difference is A less B. */
+  /** -1 if both sides have the same sign, so that the difference is A minus B. */
   readonly sign: 1 | -1;
 }
 
-/** Lines that are open after a choice and are not now, and the other way round. */
+/** The lines that a choice opens and those that it settles. */
 interface Change {
   readonly opened: readonly ConflictRecord[];
   readonly settled: readonly ConflictRecord[];
@@ -174,7 +174,7 @@ interface Change {
 const without = (records: readonly ConflictRecord[], others: readonly ConflictRecord[]): ConflictRecord[] =>
   records.filter(({ local_id: id }) => id === null || !others.some((other) => other.local_id === id));
 
-/** What a choice opens and settles in the book, all else as it is now. */
+/** Returns what a choice opens and settles in the book if nothing else changes. */
 function changeOf(kind: string, { here, there }: ConflictDetail, choice: string): Change {
   const none: Change = { opened: [], settled: [] };
   if (kind === 'match') {
@@ -187,7 +187,7 @@ function changeOf(kind: string, { here, there }: ConflictDetail, choice: string)
   if (kind === 'closed_period' && here.records.length + there.records.length > 1) {
     return here.gone ? { opened: [], settled: there.records } : { opened: here.records, settled: [] };
   }
-  // A record: what stands there takes the place of what stands here.
+  // A single record: the remote version replaces the local one.
   return { opened: there.records, settled: here.records };
 }
 
@@ -211,7 +211,7 @@ function names(records: readonly ConflictRecord[]): string {
   return records.length > 2 ? `${shown.join(', ')} and ${records.length - 2} more` : shown.join(', ');
 }
 
-/** What a choice leads to in open lines and difference, in the currency of the lines. */
+/** Returns the effects of a choice on open lines and difference, in the currency of the lines. */
 function effectsOf(kind: string, detail: ConflictDetail, choice: string, { summary, sides, sign }: Figures): Effect[] {
   const [any] = [...detail.here.records, ...detail.there.records];
   if (any === undefined) return [];
@@ -232,7 +232,7 @@ function effectsOf(kind: string, detail: ConflictDetail, choice: string, { summa
   });
   const difference = then.a.net + sign * then.b.net;
   const moves = difference !== now.a.net + sign * now.b.net;
-  // Lines of a match open and are settled; a line by itself comes and goes.
+  // Lines of a match open or are settled; a single line appears or disappears.
   const isSet = kind === 'match' || (kind !== 'overlap' && (detail.here.records.length > 1 || detail.there.records.length > 1));
   const isMoved = kind === 'match' || kind === 'overlap' || detail.here.gone || detail.there.gone;
   const rows = [
@@ -240,7 +240,7 @@ function effectsOf(kind: string, detail: ConflictDetail, choice: string, { summa
     openRow('b'),
     { label: sign === -1 ? 'Difference, A − B' : 'Difference, A + B', words: moves ? 'moves' : 'as now', money: money(difference), moves },
   ];
-  // A line that is the same one on both sides neither opens nor is settled.
+  // If both sides keep the same line, nothing opens and nothing is settled.
   if (!isMoved) return rows;
   return [
     ...rows,
@@ -259,7 +259,7 @@ function effectsOf(kind: string, detail: ConflictDetail, choice: string, { summa
   ];
 }
 
-/** Of fields: what would stand on both sides. */
+/** Returns the effects of a choice on an object that has fields: their values on both sides afterwards. */
 function fieldEffects(detail: ConflictDetail, choice: string): Effect[] {
   const { here, there } = detail;
   const [own, other] = choice === 'take_remote' ? [there, here] : [here, there];
@@ -274,7 +274,7 @@ function fieldEffects(detail: ConflictDetail, choice: string): Effect[] {
   }));
 }
 
-/** Of a balance, in the currency of its account. */
+/** Returns the effects of a choice on a balance, in the currency of its account. */
 function balanceEffects(detail: ConflictDetail, choice: string, moneyOfCents: (cents: number) => Money | null): Effect[] {
   const cents = ({ fields }: ConflictDetail['here']): number => Number(fields.find(({ name }) => name === 'amount_cents')?.words ?? 0);
   const [own, now] = [choice === 'take_remote' ? detail.there : detail.here, detail.here];
@@ -306,7 +306,7 @@ function conflictMoney(context: ServiceContext, row: SyncConflictRow, detail: Co
   return row.kind === 'match' ? moneyOf(one) : (sumOf(here.length > 0 ? here.slice(0, 1) : there.slice(0, 1)) ?? moneyOf(one));
 }
 
-/** A balance is known by its account. */
+/** Returns the name of a balance's account, which is the title of a balance conflict. */
 function accountOf({ database }: ServiceContext, { balance, account_id: id }: ConflictDetail): string | null {
   return balance === null || id === null ? null : accountName(database, id);
 }
@@ -335,7 +335,7 @@ function conflictView(context: ServiceContext, row: SyncConflictRow): SyncConfli
   };
 }
 
-/** The reconciliation whose figures a choice moves. */
+/** Returns the reconciliation whose figures a choice changes. */
 function reconciliationOf({ database }: ServiceContext, caller: Caller, detail: ConflictDetail): ReconciliationRow | undefined {
   const id =
     detail.reconciliation_id ?? (detail.stream === null ? null : reconciliationOfStream(database, caller.environmentId, detail.stream));
@@ -350,7 +350,7 @@ function sidesByStream({ database }: ServiceContext, reconciliation: Reconciliat
   return new Map(entries.map(([id, side]) => [keys.get(id) ?? '', side]));
 }
 
-/** Facts that the two sides do not show by themselves. */
+/** Returns facts that the two sides do not show themselves. */
 function notesOf(row: SyncConflictRow, { here, there }: Pick<Detailed, 'here' | 'there'>): Detailed['notes'] {
   const notes: { mark: 'fact' | 'warning'; words: string }[] = [];
   if (row.kind === 'closed_period') notes.push({ mark: 'warning', words: row.what });
@@ -414,7 +414,7 @@ function detailed(context: ServiceContext, caller: Caller, row: SyncConflictRow)
 
 type ConflictOperation = 'sync_conflicts.list' | 'sync_conflicts.get' | 'sync_conflicts.choose';
 
-/** Those first that nobody decided, and of these those that change figures. */
+/** Orders undecided conflicts first, and among them those that change figures. */
 function order(one: SyncConflict, other: SyncConflict): number {
   const rank = ({ choice, changes_figures: isMoving }: SyncConflict): number => (choice !== null ? 2 : isMoving ? 0 : 1);
   return rank(one) - rank(other) || one.id - other.id;

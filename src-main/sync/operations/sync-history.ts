@@ -15,7 +15,7 @@ interface NotMoved {
   readonly reason: string;
 }
 
-/** What a sync came to, as it is kept. */
+/** The result of a sync as the book keeps it, in JSON. */
 export interface KeptResult {
   readonly remote: { readonly cannot_move: readonly NotMoved[] };
   readonly sent: Readonly<Record<SyncResource, number>>;
@@ -29,12 +29,12 @@ export interface KeptResult {
 }
 
 const NONE = Object.fromEntries(SYNC_RESOURCES.map((name) => [name, 0])) as Record<SyncResource, number>;
-/** The remote does not answer. */
+/** Error codes that mean that the remote does not answer. */
 export const NO_NETWORK: ReadonlySet<string> = new Set(['unreachable', 'tls_failed', 'remote_busy']);
 
-/** More would have been deleted than goes without a person's word. */
+/** Error code: the sync would delete more than it may without a person's permission. */
 export const DELETIONS_WAIT = 'deletions_wait';
-/** It stopped before anything moved, with a question. */
+/** Error codes of a sync that stopped with a question before it changed anything. */
 export const QUESTIONS = ['remote_is_another', 'remote_lost_history', 'book_was_put_back', 'sync_was_undone'] as const;
 const ASKED: ReadonlySet<string> = new Set(QUESTIONS);
 export const isQuestion = (code: string): code is (typeof QUESTIONS)[number] => ASKED.has(code);
@@ -42,12 +42,12 @@ const NO_DELETIONS: SyncDeletions = { count: 0, here: 0, there: 0, wants_word: f
 
 const sumOf = (counts: Readonly<Record<SyncResource, number>>): number => Object.values(counts).reduce((sum, count) => sum + count, 0);
 
-/** The result of a sync; null while it is under way, and of one in which Tieout was stopped. */
+/** Returns the result of a sync, or null if it is in progress or Tieout was stopped during it. */
 export function resultOf({ id, result }: Pick<SyncRunRow, 'id' | 'result'>): KeptResult | null {
   return storedJson('sync_runs.result', result, id);
 }
 
-/** What of it waits for a person: the next sync looks for all else that is unsure. */
+/** Returns how many decisions wait for a person. The next sync resolves everything unsure except accounts. */
 function toDecideOf({ conflicts, unsure }: Pick<KeptResult, 'conflicts' | 'unsure'>): number {
   return conflicts.length + unsure.filter(({ resource }) => resource === 'accounts').length;
 }

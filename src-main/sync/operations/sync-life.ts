@@ -5,7 +5,7 @@ import type { EnvironmentName } from '../../service/handler.ts';
 type What = SyncActivity['what'];
 type Trigger = SyncActivity['trigger'];
 
-/** An account or reconciliation of the book that is the same as one there, as a person said. */
+/** An account or reconciliation of the book that a person identified with one at the remote. */
 export interface SamePair {
   readonly resource: 'accounts' | 'reconciliations';
   readonly local_id: number;
@@ -18,7 +18,7 @@ export interface SyncStart {
   readonly what: What;
   readonly trigger: Trigger;
   readonly same: readonly SamePair[];
-  /** So many deletions a person has allowed. */
+  /** The number of deletions that a person has allowed. */
   readonly acceptDeletions: number;
 }
 
@@ -29,35 +29,38 @@ export interface ChangeAsked {
   readonly id: number;
 }
 
-/** Which remote a key belongs to: ids may be those of other remotes after a backup was restored. */
+/** The remote to which a key belongs. Names its address, because ids may belong to other remotes after a backup was restored. */
 export interface KeyOwner {
   readonly environment: EnvironmentName;
   readonly baseUrl: string;
 }
 
-/** What a probe found: what people see of it, and what the remote says that it is, where it has a way to. */
+/** The result of a probe: what the window shows, and the identity that the remote states, or null if it states none. */
 export interface ProbedRemote {
   readonly probe: SyncProbe;
   readonly identity: { readonly instanceId: string; readonly bookId: string | null; readonly environment: string } | null;
 }
 
-/** There is no place to keep a key; the message is for the person. */
+/** No place can keep a key; the message is for the person. */
 export class KeyNotKept extends Error {
   override readonly name = 'KeyNotKept';
 }
 
-/** The keys of remotes, kept outside of the book. */
+/** The keys of remotes, kept outside of the book. Calls of `keep` and `forget` take effect in the order in which they are made. */
 export interface SyncKeys {
   readonly place: () => 'secret_store' | 'encrypted_file';
   readonly where: (owner: KeyOwner) => Promise<'secret_store' | 'encrypted_file' | 'none'>;
-  /** Null where there is none, or it can be read no more. */
+  /** Returns null if there is no key, or if it can no longer be decrypted. */
   readonly read: (owner: KeyOwner) => Promise<string | null>;
-  /** Rejects with `KeyNotKept` where there is no place for it. */
+  /** Rejects with `KeyNotKept` if no place can keep the key. */
   readonly keep: (owner: KeyOwner, key: string) => Promise<void>;
   readonly forget: (owner: KeyOwner) => Promise<void>;
 }
 
-/** Sync as the service sees it, whoever runs it. */
+/**
+ * The contract between the service and whatever runs syncs. Every method may be called before syncs can run: it then refuses, or answers as if
+ * nothing were in progress.
+ */
 export interface SyncLife {
   readonly keys: SyncKeys;
   readonly probe: (
@@ -65,7 +68,7 @@ export interface SyncLife {
     address: { readonly baseUrl: string; readonly apiKey: string },
   ) => Promise<Result<ProbedRemote, Failure<'remote_unusable'>>>;
   readonly start: (order: SyncStart) => Promise<Result<SyncActivity, Failure<Errors<'syncs.start'>>>>;
-  /** What is under way or was last with a remote since Tieout started. */
+  /** Returns the sync that is in progress with a remote, or the last one since Tieout started; null if there was none. */
   readonly activity: (remoteId: number) => SyncActivity | null;
   readonly plan: (remoteId: number) => SyncPlan | null;
   readonly planLines: (
@@ -73,14 +76,14 @@ export interface SyncLife {
     resource: SyncResource,
     part: 'send' | 'receive' | 'stays',
   ) => { readonly total: number; readonly lines: readonly SyncLine[] } | null;
-  /** Whether an object is another one than when both sides agreed on it. */
+  /** Whether an object differs from the state on which both sides last agreed. */
   readonly hasChanged: (asked: ChangeAsked) => Promise<boolean>;
-  /** False where nothing is under way. */
+  /** Returns false if nothing is in progress. */
   readonly cancel: (remoteId: number) => boolean;
-  /** False where nothing waits. */
+  /** Returns false if nothing waits. */
   readonly retry: (remoteId: number) => boolean;
-  /** When the next sync starts by itself; null where none does. */
+  /** Returns when the next scheduled sync starts, in milliseconds since 1970; null if none is scheduled. */
   readonly nextAtMs: (remoteId: number) => number | null;
-  /** Remotes or their schedules changed. */
+  /** Must be called after remotes, their keys or their schedules change. */
   readonly rescheduled: () => void;
 }

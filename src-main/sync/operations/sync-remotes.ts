@@ -14,7 +14,7 @@ const SEED_BYTES = 8;
 
 type Unusable = Failure<'remote_unusable'>;
 
-/** Some remotes say the key in what they answer; it goes no further. */
+/** Removes the key from a message: some remotes repeat it in their answers. */
 function withoutKey(failure: Unusable, key: string): Unusable {
   return { ...failure, message: failure.message.replaceAll(key, '…') };
 }
@@ -29,7 +29,7 @@ function audited(
   appendAudit(write, { environmentId: caller.environmentId, atMs: context.clock.nowMs(), actor: caller.actor, action, detail });
 }
 
-/** Tells of the change once it is in the book. */
+/** Publishes a change of remotes; call it after the transaction has committed. */
 function toldOf(context: ServiceContext): void {
   context.changed(['sync']);
   context.sync.rescheduled();
@@ -58,7 +58,7 @@ function alreadyThere({ name, base_url: baseUrl }: Pick<SyncRemoteRow, 'name' | 
   return refuse('conflict', `${baseUrl} is there already, as ${name}: give that remote a new key, or remove it first.`);
 }
 
-/** Why a remote that answered a probe is none that the book could add; null where it is. */
+/** Returns a refusal if the book already knows the remote that answered a probe, else null. */
 function isKnown({ probe: { base_url: baseUrl, known_as: known } }: ProbedRemote) {
   if (known === null) return null;
   if (known.base_url === baseUrl) return alreadyThere(known);
@@ -68,7 +68,10 @@ function isKnown({ probe: { base_url: baseUrl, known_as: known } }: ProbedRemote
   );
 }
 
-/** What tells a remote from another one at the same address, such as two environments of one instance; null where nothing does. */
+/**
+ * Returns what distinguishes a remote from others at the same address, such as two environments of one instance. Refuses if nothing distinguishes
+ * them.
+ */
 function suffixAt(
   read: ReadHandle,
   { environmentId, baseUrl, besides }: { readonly environmentId: number; readonly baseUrl: string; readonly besides: number | null },
@@ -96,7 +99,7 @@ function createHandler(context: ServiceContext, views: RemoteViews): Handlers['s
     const key = await kept(context, ownerOf(caller.environment, { base_url: baseUrl, key_suffix: suffix.value }), input.api_key);
     if (!key.ok) return key;
     const added = database.write((write) => {
-      // Somebody was faster while the key was being sealed.
+      // Checks again: another request may have added the remote while the key was being encrypted.
       const still = suffixAt(write, place, identity);
       if (!still.ok) return still;
       const said = {
@@ -127,7 +130,7 @@ function createHandler(context: ServiceContext, views: RemoteViews): Handlers['s
   };
 }
 
-/** Why a remote cannot be given the address or the key at which another one answered; null where it can. */
+/** Returns a refusal if the remote that answered is not this one, else null. */
 function isAnother(row: SyncRemoteRow, { probe, identity }: ProbedRemote) {
   const { base_url: baseUrl, known_as: known } = probe;
   if (known !== null && known.id !== row.id) {
@@ -146,7 +149,7 @@ interface Moving {
   readonly api_key?: string | undefined;
 }
 
-/** Tries another address or key of a remote, and keeps the key there. Returns the columns that change with it. */
+/** Tries another address or key of a remote, and keeps the key for it. Returns the columns that change with it. */
 async function moved(context: ServiceContext, caller: Caller, row: SyncRemoteRow, { base_url: address, api_key: given }: Moving) {
   const { sync, database } = context;
   const before = ownerOf(caller.environment, row);
@@ -163,7 +166,7 @@ async function moved(context: ServiceContext, caller: Caller, row: SyncRemoteRow
   const owner = ownerOf(caller.environment, place);
   const key = await kept(context, owner, apiKey);
   if (!key.ok) return key;
-  // What was asked was about what answered before.
+  // A question is about the remote that answered before the move.
   return success({ before: owner.baseUrl === before.baseUrl ? null : before, columns: { ...place, question: null, answer: null } });
 }
 
@@ -244,7 +247,7 @@ function removeHandler(context: ServiceContext): Handlers['sync_remotes.remove']
   };
 }
 
-/** Remotes of the caller's environment. A key goes to the keeper of keys and to the remote, nowhere else. */
+/** Returns the handlers for remotes of the caller's environment. Keys go only to the key store and to the remote. */
 export function syncRemoteHandlers(
   context: ServiceContext,
 ): Pick<

@@ -11,12 +11,12 @@ import { changeWords, NO_CHANGES } from './change-words.ts';
 import { isUnderWay } from './remote-view.ts';
 import { resultOf } from './sync-history.ts';
 
-/** The sync, and runs that start by themselves when lines come: they would start again. */
+/** Actors whose changes undoing a sync need not list: the sync, and continuous runs, which start again by themselves. */
 const OF_ITSELF: ReadonlySet<string> = new Set(['sync', CONTINUOUS_ACTOR]);
 
 const countReceived = (row: SyncRunRow): number => Object.values(resultOf(row)?.received ?? {}).reduce((sum, count) => sum + count, 0);
 
-/** Changes of the book since a backup that the sync did not make, kind by kind. */
+/** Returns the changes made since a backup by anything but the sync, grouped by kind. */
 function lostWith({ database }: ServiceContext, audited: number): Pick<SyncUndoPlan, 'lost' | 'list'> {
   const changes = changesSince(database, audited).filter(({ actor, action }) => !OF_ITSELF.has(actor) && !NO_CHANGES.test(action));
   const list = [...Map.groupBy(changes, ({ action }) => action)]
@@ -61,7 +61,7 @@ function lookAt(context: ServiceContext, caller: Caller, id: number): Looked | n
 
 const nameOf = (file: string): string => file.split(/[\\/]/u).at(-1) ?? file;
 
-/** Takes back what a sync did here: the book is put back to its backup, and what was sent stays where it was sent. */
+/** Returns the handlers that undo a sync. Undo restores the backup made before it; the remote keeps what was sent. */
 export function syncUndoHandlers(context: ServiceContext): Pick<Handlers, 'sync_runs.undo_plan' | 'sync_runs.undo'> {
   return {
     'sync_runs.undo_plan': (caller, { id }) => {
@@ -84,7 +84,7 @@ export function syncUndoHandlers(context: ServiceContext): Pick<Handlers, 'sync_
         );
       }
       const undoes = { runId: id, remoteId: remote.id, atMs: context.clock.nowMs() };
-      // Signatures since then are among the changes that were allowed.
+      // The allowed changes include sign-offs made since then.
       const allowed = { anotherBook: false, loseSignOffs: Number.MAX_SAFE_INTEGER, undoes };
       const restored = await context.keeper.restore(backup.file, caller.actor, allowed);
       if (!restored.ok)

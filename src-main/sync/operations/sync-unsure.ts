@@ -22,7 +22,7 @@ function unsureView(row: UnsureRow): SyncUnsure {
   };
 }
 
-/** Whose the id there is already; null where it is nobody's. */
+/** Returns the account that already has the chosen remote id, or null if it is free. */
 function ownerOf(read: ReadHandle, row: UnsureRow, choice: string): string | null {
   const other = ownersOf(read, row, choice).find((id) => id !== row.local_id);
   return other === undefined ? null : (accountName(read, other) ?? `account ${other}`);

@@ -20,15 +20,15 @@ interface SyncParts {
   readonly context: ServiceContext;
   readonly dispatch: Dispatch;
   readonly alarm: Alarm;
-  /** Why the book can only be read; null where it is as ever. */
+  /** Why the book is read-only; null if it can be written. */
   readonly trouble: string | null;
 }
 
 type Backup = { readonly name: string; readonly bytes: number };
 
-/** What a sync is told by whoever runs it. */
+/** The options of one sync, from the command line or the window. */
 export interface RunOptions extends SyncOptions {
-  /** Which one of the remotes, where a person chose it. */
+  /** The remote that a person chose; without it, the address decides. */
   readonly remoteId?: number;
   readonly progress?: SyncProgress;
   readonly onBackup?: (backup: Backup) => void;
@@ -50,7 +50,7 @@ const BUSY = 'A sync of this book is under way: wait for its end.';
 
 const LONG_MS = 2 ** 30;
 
-/** Alarms and the service's own work keep no process alive, and a command that waits for them has nothing else: it must not end before them. */
+/** Keeps the process alive during `work`. Alarms and the service's own work do not, so a command that waits only for them would end too early. */
 async function keptAlive<T>(work: () => Promise<T>): Promise<T> {
   const holding = setInterval(() => {}, LONG_MS);
   try {
@@ -60,7 +60,7 @@ async function keptAlive<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Syncs of an open book, one at a time: in this process, since they wait for others nearly all the time. */
+/** Runs the syncs of an open book, one at a time. They run in this process because they wait for the remote most of the time. */
 export class Syncing implements BookSync {
   readonly #parts: SyncParts;
   #isBusy = false;
@@ -91,7 +91,7 @@ export class Syncing implements BookSync {
     return hasChanged({ database: this.#parts.context.database, dispatch: this.#dispatchOf(environment) }, remote, resource, id);
   }
 
-  /** The outcome has an error where another one is under way. */
+  /** Runs one sync. The outcome has an error if another sync is in progress. */
   async sync(options: RunOptions, order: SyncOrder): Promise<SyncOutcome> {
     const { trouble } = this.#parts;
     const refused = (code: string, words: string) => ({ result: stopped(order, new SyncStop(code, words)), context: null, isFirst: false });

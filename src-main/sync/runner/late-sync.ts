@@ -4,7 +4,7 @@ import type { SyncKeys, SyncLife } from '../operations/sync-life.ts';
 type Runs = Omit<SyncLife, 'keys' | 'rescheduled' | 'nextAtMs'>;
 type Schedule = Pick<SyncLife, 'rescheduled' | 'nextAtMs'>;
 
-/** Sync runs on the service, which is made with it: what runs and what starts by itself come once the service is there. */
+/** Stands in for sync until the service exists: sync needs the service, and the service is created with a `SyncLife`. */
 export class LateSync implements SyncLife {
   readonly keys: SyncKeys;
   #runs: Runs | null = null;

@@ -13,7 +13,7 @@ interface SyncsOptions {
   readonly isReadOnly: boolean;
 }
 
-/** What runs syncs and what starts them by itself, for an open book; nothing starts by itself in one that can only be read. */
+/** Opens the runner and the schedule of an open book. A read-only book has no schedule. */
 export function openSyncs(
   { context, syncing, alarm, isServing, isReadOnly }: SyncsOptions,
   sync: LateSync,

@@ -16,7 +16,7 @@ const TAG_BYTES = 16;
 
 const derive = promisify<string | Uint8Array, Uint8Array, number, Buffer>(scrypt);
 
-/** Encrypts a text: salt, nonce, tag, and what was encrypted. `about` is not in it, and has to be the same when it is opened. */
+/** Returns salt, nonce, tag and encrypted text. `about` is authenticated but not stored; decryption needs the same value. */
 async function sealed(text: string, about: string, secret: Uint8Array, random: Random): Promise<Buffer> {
   const salt = random.bytes(SALT_BYTES);
   const nonce = random.bytes(NONCE_BYTES);
@@ -26,7 +26,7 @@ async function sealed(text: string, about: string, secret: Uint8Array, random: R
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), body]);
 }
 
-/** The text; null where it was sealed with another secret, about something else, or was changed since. */
+/** Returns the text, or null if the secret or `about` differs or the bytes were changed. */
 async function unsealed(bytes: Uint8Array, about: string, secret: Uint8Array): Promise<string | null> {
   const nonceAt = SALT_BYTES;
   const tagAt = nonceAt + NONCE_BYTES;
@@ -47,7 +47,7 @@ const FILE = 'machine-secret';
 const BYTES = 32;
 const TEXT = /^[0-9a-f]{64}$/;
 
-/** Where programs of this user keep their settings. */
+/** Returns the folder in which programs of this user keep their settings. */
 function configFolder(environment: Readonly<Record<string, string | undefined>> = process.env): string {
   const home = os.homedir();
   const { XDG_CONFIG_HOME: chosen, APPDATA: roaming } = environment;
@@ -67,7 +67,7 @@ function secretIn(file: string): Buffer | null {
   }
 }
 
-/** A new secret; null where the file cannot be written, or holds something else. */
+/** Returns a new secret, or null if the file cannot be written or holds something else. */
 function madeIn(file: string, random: Random): Buffer | null {
   const secret = Buffer.from(random.bytes(BYTES));
   try {
@@ -75,23 +75,23 @@ function madeIn(file: string, random: Random): Buffer | null {
     writeFileSync(file, `${secret.toString('hex')}\n`, { mode: 0o600, flag: 'wx' });
     return secret;
   } catch {
-    // Another Tieout may have made it in this moment.
+    // Another Tieout may have created the file at the same time.
     return secretIn(file);
   }
 }
 
-/** Places of the secret, outside of the data folder: with the user's settings, else beside the data folder. */
+/** Returns the files that may hold the secret, none within the data folder: in the user's settings, then beside the data folder. */
 function secretFiles(dataFolder: string, folder = configFolder()): readonly string[] {
   const data = path.resolve(dataFolder);
   return [path.join(folder, FILE), path.join(path.dirname(data), `${path.basename(data)}-${FILE}`)];
 }
 
-/** The secrets there are, the usual place first. */
+/** Returns the existing secrets, in the order of `files`. */
 function knownSecrets(files: readonly string[]): Buffer[] {
   return files.flatMap((file) => secretIn(file) ?? []);
 }
 
-/** The secret of this machine and user, made where there is none; null where no place can be written. */
+/** Returns the secret of this machine and user, and creates it if there is none. Returns null if no file can be written. */
 function machineSecret(files: readonly string[], random: Random): Buffer | null {
   const [known] = knownSecrets(files);
   if (known !== undefined) return known;
@@ -106,7 +106,7 @@ interface KeyEntry {
   readonly environment: string;
   readonly base_url: string;
   readonly sealed_by: 'secret_store' | 'encrypted_file';
-  /** Base64. */
+  /** The encrypted key, in base64. */
   readonly sealed: string;
 }
 
@@ -119,7 +119,7 @@ function isEntry(value: unknown): value is KeyEntry {
   return isText && (entry['sealed_by'] === 'secret_store' || entry['sealed_by'] === 'encrypted_file');
 }
 
-/** Entries of the file; none where it is not there or cannot be read as one: then keys are given again. */
+/** Returns the entries of the file, or none if it is missing or unreadable: the person then enters the keys again. */
 function readEntries(file: string): KeyEntry[] {
   try {
     const body = JSON.parse(readFileSync(file, 'utf8')) as { readonly format?: unknown; readonly keys?: unknown };
@@ -129,7 +129,7 @@ function readEntries(file: string): KeyEntry[] {
   }
 }
 
-/** The file is never seen half written. */
+/** Replaces the file by renaming, so that it is never half written. */
 function writeEntries(file: string, keys: readonly KeyEntry[]): void {
   if (keys.length === 0) {
     rmSync(file, { force: true });
@@ -148,16 +148,16 @@ const isOf =
 
 interface KeysOptions {
   readonly dataFolder: string;
-  /** Null where the platform has no secret store. */
+  /** Null if the platform has no secret store. */
   readonly secrets: Secrets | null;
   readonly random: Random;
-  /** Where the secret of the machine lies; the user's settings without it. */
+  /** The folder of the machine's secret; the user's settings by default. */
   readonly configFolder?: string;
 }
 
 type Kept = 'secret_store' | 'encrypted_file';
 
-/** A sealed key is good for its remote alone: who writes another address into the file does not get it sent there. */
+/** Returns the text that binds an encrypted key to its remote: another address written into the file does not receive the key. */
 const aboutOf = ({ environment, baseUrl }: KeyOwner): string => `${environment}\n${baseUrl}`;
 
 function keyWithin(opened: string | null, owner: KeyOwner): string | null {
@@ -169,7 +169,7 @@ class KeyKeeper implements SyncKeys {
   readonly #options: KeysOptions;
   readonly #file: string;
   readonly #secretFiles: readonly string[];
-  /** Sealed keys that were opened: what can be opened once is not opened again only to see that it can. */
+  /** Encrypted keys that were decrypted before, so that `where` need not decrypt them again. */
   readonly #opened = new Set<string>();
   #hasStore: boolean;
   #before: Promise<unknown> = Promise.resolve();
@@ -233,12 +233,12 @@ class KeyKeeper implements SyncKeys {
     return null;
   }
 
-  /** A store that does not work after all is none from now on; what it sealed before may still open. */
+  /** Encrypts with the platform's store. Once the store fails it is not used for new keys; keys that it encrypted before may still open. */
   async #sealedByStore(owner: KeyOwner, key: string): Promise<KeyEntry | null> {
     const { secrets } = this.#options;
     if (secrets === null || !this.#hasStore) return null;
     const bytes = await secrets.seal(`${aboutOf(owner)}\n${key}`).catch(() => null);
-    // What it cannot open again is lost at once.
+    // Decrypts at once: a key that cannot be decrypted again would be lost.
     const isGood = bytes !== null && keyWithin(await secrets.open(bytes).catch(() => null), owner) === key;
     this.#hasStore = isGood;
     return isGood ? entryOf(owner, 'secret_store', bytes) : null;
@@ -253,7 +253,7 @@ class KeyKeeper implements SyncKeys {
     return entryOf(owner, 'encrypted_file', await sealed(key, aboutOf(owner), secret, random));
   }
 
-  /** One change of the file at a time. */
+  /** Runs changes of the file one after another. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const own = this.#before.then(work);
     this.#before = own.catch(() => {});
@@ -265,7 +265,10 @@ function entryOf({ environment, baseUrl }: KeyOwner, sealedBy: Kept, bytes: Uint
   return { environment, base_url: baseUrl, sealed_by: sealedBy, sealed: Buffer.from(bytes).toString('base64') };
 }
 
-/** The keys of remotes, beside the book of a folder: sealed by the platform's secret store where there is one. See the README on what that protects against. */
+/**
+ * Returns the keys of remotes, kept beside the book of a folder and encrypted by the platform's secret store where there is one. The README says what
+ * that protects against.
+ */
 export function openSyncKeys(options: KeysOptions): SyncKeys {
   return new KeyKeeper(options);
 }

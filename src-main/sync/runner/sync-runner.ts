@@ -39,7 +39,7 @@ interface Started {
   readonly remoteId: number;
   readonly what: SyncActivity['what'];
   readonly trigger: SyncActivity['trigger'];
-  /** The preview that was seen before, for what there is to move. */
+  /** The preview made before the sync, which gives the totals to move. */
   readonly plan: SyncPlan | null;
 }
 
@@ -56,7 +56,7 @@ function lines(count: number, way: string): string {
   return `${count.toLocaleString('en')} ${count === 1 ? 'line' : 'lines'} ${way}`;
 }
 
-/** Tells people how a sync gets on, from what it reports. */
+/** Builds the view of a sync's progress from the events that the sync reports. */
 class ActivityLog implements SyncProgress {
   readonly #clock: Clock;
   readonly #started: Started;
@@ -106,7 +106,7 @@ class ActivityLog implements SyncProgress {
     this.#changed();
   };
 
-  /** Bytes of the backup that was made. */
+  /** Notes the name and size (in bytes) of the backup that was made. */
   backedUp(name: string, bytes: number): void {
     this.#backup = { name, bytes };
   }
@@ -220,7 +220,7 @@ class ActivityLog implements SyncProgress {
     return { since: timestampOf(sinceMs), tries, of, next_at: timestampOf(nextAtMs), gives_up_at: timestampOf(givesUpAtMs), reason };
   }
 
-  /** What a stream came to, once it is left. */
+  /** Reports the counts of a stream once the sync leaves it. */
   #leave(): void {
     if (this.#at?.counted !== 'records' || this.#at.stream === null || this.#phase === 'verifying') return;
     const { received, sent } = this.#streams.get(this.#at.stream) ?? { received: 0, sent: 0 };
@@ -234,14 +234,14 @@ class ActivityLog implements SyncProgress {
 
   #tell(mark: Mark, words: string): void {
     const [newest] = this.#happened;
-    // What went on is over once something else is told.
+    // A step in progress is done once the next event is reported.
     if (newest?.mark === 'under_way') this.#happened[0] = { ...newest, mark: 'done' };
     this.#happened.unshift({ at: timestampOf(this.#clock.nowMs()), mark, words });
     if (this.#happened.length > KEPT) this.#happened.length = KEPT;
   }
 }
 
-/** Waits of a sync, which a person can end. */
+/** The waits of a sync; a person can end them early. */
 class Waits {
   readonly #alarm: Alarm;
   readonly #waiting = new Set<() => void>();
@@ -281,12 +281,12 @@ function lineOf(row: VerifiedRow, { name, localId }: RowDifferences['lines'][num
   };
 }
 
-/** How many conflicts that nobody has decided are about a row. */
+/** Returns how many undecided conflicts are about a row. */
 function toDecide(details: readonly ConflictDetail[], { resource, name, localId }: VerifiedRow): number {
   return details.filter((detail) => (resource === 'records' ? detail.stream === name : detail.reconciliation_id === localId)).length;
 }
 
-/** A comparison as it is kept and shown; names of streams are those of the book. */
+/** Returns a comparison as it is kept and shown, with the stream names of the book. */
 function verifiedView(
   database: Database,
   about: { readonly remoteId: number; readonly at: string; readonly streamName: (key: string) => string },
@@ -316,7 +316,7 @@ function verifiedView(
   };
 }
 
-/** At most so often people hear of progress. */
+/** Progress is published at most this often. */
 const TELL_MS = 250;
 
 interface Preview {
@@ -337,7 +337,7 @@ export interface RunnerParts {
   readonly keys: SyncKeys;
   readonly alarm: Alarm;
   readonly fetch: typeof globalThis.fetch;
-  /** Hears that a sync has ended. */
+  /** Called after each sync. */
   readonly onEnded: () => void;
 }
 
@@ -355,7 +355,7 @@ function endWords(result: SyncResult): string {
 
 const BUSY = { code: 'sync_in_progress', message: 'A sync of this book is under way: wait for its end, or cancel it.' } as const;
 
-/** Runs what people and schedules start, and remembers what they look at: progress, the last preview, the last comparison. */
+/** Runs the syncs that people and schedules start. Remembers what the window shows: progress, the last preview and the last comparison. */
 export class SyncRunner implements Runs {
   readonly #parts: RunnerParts;
   readonly #underWay = new Map<number, UnderWay>();
@@ -371,7 +371,7 @@ export class SyncRunner implements Runs {
     const { context, keys } = this.#parts;
     const remote = remoteById(context.database, ownCaller(order.environment, 'app').environmentId, order.remoteId);
     if (remote === undefined) return failed({ code: 'not_found', message: `There is no remote ${order.remoteId}.` });
-    // Before the key, which takes its time to be opened, and after it, since another one may have begun meanwhile.
+    // Checked before and after the key is read: decryption takes time, and another sync may begin meanwhile.
     if (this.#isBusy()) return failed(BUSY);
     const apiKey = await keys.read(ownerOf(order.environment, remote));
     if (apiKey === null) {
@@ -431,7 +431,7 @@ export class SyncRunner implements Runs {
     return true;
   };
 
-  /** Stops what is under way and waits for its end. */
+  /** Cancels the sync in progress and waits for its end. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const id of this.#underWay.keys()) this.cancel(id);

@@ -13,28 +13,28 @@ import { syncRunsOf } from '../store/runs.ts';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** After failures the interval doubles up to so many times itself. */
+/** After failures the interval grows to at most this many times itself. */
 const LONGEST_BACKOFF = 6;
 const JITTER = 0.1;
 const FIRST_RETRY_MS = MINUTE_MS;
 const LONGEST_RETRY_MS = 60 * MINUTE_MS;
 
-/** How the last try of a remote ended. `failures`: how many in a row did not come to their end. */
+/** How the last try of a remote ended. `failures` is the number of failed tries in a row. */
 interface LastTry {
   readonly endedAtMs: number;
   readonly failures: number;
-  /** The remote did not answer. */
+  /** Whether the last try failed because the remote did not answer. */
   readonly isUnreachable: boolean;
 }
 
-/** Milliseconds from the end of the last sync to the next one. `share` (0 to below 1) keeps many computers from asking one remote at the same moment. */
+/** Returns the milliseconds from the end of the last sync to the next one. `share` (from 0 to below 1) spreads many computers over time. */
 export function intervalMs(everyMinutes: number, failures: number, share: number): number {
   const plainMs = everyMinutes * MINUTE_MS;
   const backedOffMs = Math.max(plainMs, Math.min(plainMs * Math.min(2 ** failures, LONGEST_BACKOFF), DAY_MS));
   return Math.round(backedOffMs * (1 + JITTER * share));
 }
 
-/** Milliseconds until a remote that did not answer is tried again: a minute, doubled each time, an hour at most. */
+/** Returns the milliseconds until a remote that did not answer is tried again: one minute, doubled with each failure, at most an hour. */
 export function retryMs(failures: number, share: number): number {
   const backedOffMs = Math.min(FIRST_RETRY_MS * 2 ** Math.max(0, failures - 1), LONGEST_RETRY_MS);
   return Math.round(backedOffMs * (1 + JITTER * share));
@@ -45,7 +45,7 @@ interface Due {
   readonly trigger: 'schedule' | 'network';
 }
 
-/** When a remote is to be synced next by itself; null where nothing asks for it. */
+/** Returns when the next automatic sync of a remote is due, or null if none is wanted. */
 export function dueOf(
   wanted: { readonly everyMinutes: number | null; readonly whenOnline: boolean },
   { endedAtMs, failures, isUnreachable }: LastTry,
@@ -60,14 +60,14 @@ export function dueOf(
 
 type Interfaces = NodeJS.Dict<readonly Pick<os.NetworkInterfaceInfo, 'address' | 'internal'>[]>;
 
-/** Addresses of this machine by which others reach it; none while it is in no network. */
+/** Returns the addresses of this machine in its networks; empty while it is in none. */
 export function outerAddresses(interfaces: Interfaces = os.networkInterfaces()): ReadonlySet<string> {
   const all = Object.values(interfaces).flatMap((each) => each ?? []);
-  // Those of a cable alone come and go with the cable, and lead nowhere.
+  // A link-local address comes and goes with the cable, and leads nowhere.
   return new Set(all.filter(({ address, internal }) => !internal && !address.startsWith('fe80:')).map(({ address }) => address));
 }
 
-/** Notices when an address appears that was not there at the look before. */
+/** Detects addresses that were not there at the previous check. */
 export class NetworkWatch {
   readonly #addresses: () => ReadonlySet<string>;
   #before: ReadonlySet<string>;
@@ -84,15 +84,15 @@ export class NetworkWatch {
   }
 }
 
-/** More failures in a row make no difference. */
+/** The number of past tries that are read; more failures in a row make no difference. */
 const LOOKED_AT = 8;
 const UNREACHABLE = 'unreachable';
-/** Somebody stopped it, or it waits for somebody: the remote answers as ever. */
+/** Error codes of syncs that a person stopped or that wait for a person: the remote itself answered. */
 const NO_FAILURES: ReadonlySet<string> = new Set(['cancelled', DELETIONS_WAIT, ...QUESTIONS]);
 
 interface Ended {
   readonly atMs: number;
-  /** Null: it came to its end, or somebody stopped it. */
+  /** Null if the sync succeeded or a person stopped it. */
   readonly code: string | null;
 }
 
@@ -101,7 +101,7 @@ function codeIn(run: Parameters<typeof resultOf>[0]): string | null {
   return code === null || NO_FAILURES.has(code) ? null : code;
 }
 
-/** How the tries ended that stand in the book, the newest first. One that Tieout was stopped in says nothing of the remote. */
+/** Returns how the tries in the book ended, newest first. A try during which Tieout was stopped counts as no failure. */
 function storedTries(read: ReadHandle, remoteId: number): Ended[] {
   return syncRunsOf(read, remoteId, LOOKED_AT).map(({ id, started_at: startedAt, ended_at: endedAt, result }) => ({
     atMs: endedAt ?? startedAt,
@@ -114,14 +114,14 @@ function leadingFailures(tries: readonly Ended[]): number {
   return first < 0 ? tries.length : first;
 }
 
-/** Whether the next sync with a remote would only ask again: a question or deletions wait for a person, who starts the next one by hand. */
+/** Whether the next sync with a remote would only ask again: the person who answers a question or allows deletions starts it by hand. */
 function waitsForPerson(read: ReadHandle, row: SyncRemoteRow): boolean {
   if (isAsking(row)) return true;
   const last = syncRunsOf(read, row.id, 1).find(({ ended_at: endedAt }) => endedAt !== null);
   return last !== undefined && resultOf(last)?.error?.code === DELETIONS_WAIT;
 }
 
-/** Tries of this start of Tieout that came to nothing before the book had an entry of them. */
+/** Combines the tries in the book with those since this start of Tieout that ended before the book had an entry of them. */
 class LastTries {
   readonly #read: ReadHandle;
   readonly #unstored = new Map<number, Ended[]>();
@@ -130,12 +130,12 @@ class LastTries {
     this.#read = read;
   }
 
-  /** One that was refused, or ended without an entry. */
+  /** Notes a try that was refused, or ended without an entry in the book. */
   note(remoteId: number, ended: Ended): void {
     this.#unstored.set(remoteId, [ended, ...(this.#unstored.get(remoteId) ?? [])].slice(0, LOOKED_AT));
   }
 
-  /** Takes from what ran last how it ended. */
+  /** Notes how the last activity ended, if the book has no entry of it. */
   noteActivity(remoteId: number, activity: SyncActivity | null): void {
     if (activity === null || activity.ended_at === null || activity.run_id !== null) return;
     if (activity.what !== 'sync' && activity.what !== 'repair') return;
@@ -164,37 +164,37 @@ interface ScheduleOptions {
   readonly log: Log;
   readonly keys: Pick<SyncLife['keys'], 'where'>;
   readonly activity: SyncLife['activity'];
-  /** Resolves once the sync has begun, or was refused. */
+  /** Resolves once the sync has begun or was refused. */
   readonly start: (order: SyncStart) => Promise<Result<unknown, { readonly code: string; readonly message: string }>>;
-  /** Whether a window or other programs are served: short commands start nothing by themselves. */
+  /** Whether a window or other programs are served. Short commands start no scheduled sync. */
   readonly isServing: () => boolean;
-  /** Addresses of this machine in its networks; those of the system without it. */
+  /** Returns the addresses of this machine in its networks; the system's by default. */
   readonly addresses?: () => ReadonlySet<string>;
 }
 
-/** A start of Tieout is for the person first. */
+/** The start of Tieout belongs to the person; scheduled syncs wait this long. */
 const QUIET_MS = 5_000;
-/** While a remote waits for the network, so often it is looked whether that is back. */
+/** How often the network is checked while a remote waits for it. */
 const LOOK_FOR_NETWORK_MS = 15_000;
-/** Timers stand still while a computer sleeps, so no wait is as long as the interval. */
+/** Timers stop while a computer sleeps, so no single wait lasts a whole interval. */
 const LOOK_MS = 60_000;
-/** Another address of a network that was there all the time is no reason to sync again at once. */
+/** A network change does not sync again sooner than this after the last sync. */
 const JUST_SYNCED_MS = 60_000;
 
 const NAMES = new Map(Object.entries(ENVIRONMENT_IDS).map(([name, id]) => [id, name as EnvironmentName]));
 
 /**
- * Starts syncs by itself: at their times, and when the network comes back. What it goes by stands in the book, so a time that was missed is made up once after a
- * start. One that was never synced, has no key here, is under way, or waits for a person's word is left alone. Not for a book that can only be read.
+ * Starts syncs at their times and when the network comes back. The times follow from the book, so a missed one is made up once after a start. Leaves
+ * remotes alone that were never synced, have no key here, have a sync in progress, or wait for a person. Must not be used for a read-only book.
  */
 export class SyncSchedule {
   readonly #options: ScheduleOptions;
   readonly #tries: LastTries;
   readonly #network: NetworkWatch;
-  /** A share of the jitter for each end of a sync, so that the next time stays what was told. */
+  /** The jitter for each end of a sync, kept so that the time shown to people does not change. */
   readonly #shares = new Map<number, { readonly endedAtMs: number; readonly share: number }>();
   readonly #withoutKey = new Set<number>();
-  /** Remotes that wait for a turn since the network came back. */
+  /** Remotes to sync since the network came back. */
   readonly #back = new Set<number>();
   #callOff: () => void;
   #isLooking = false;
@@ -207,14 +207,14 @@ export class SyncSchedule {
     this.#callOff = options.alarm.after(QUIET_MS, () => void this.#look());
   }
 
-  /** When the next sync with a remote starts by itself; null where none does. */
+  /** Returns when the next automatic sync with a remote starts; null if none does. */
   readonly nextAtMs = (remoteId: number): number | null => {
     const row = this.#remotes().find(({ id }) => id === remoteId);
     if (row === undefined || this.#withoutKey.has(remoteId) || isUnderWay(this.#options.activity(remoteId))) return null;
     return this.#dueOf(row)?.atMs ?? null;
   };
 
-  /** Remotes, their schedules or keys changed, a sync ended, or somebody is served from now on. */
+  /** Plans again. Must be called when remotes, schedules or keys change, when a sync ends, and when serving begins. */
   readonly rescheduled = (): void => {
     this.#withoutKey.clear();
     if (!this.#isClosed && !this.#isLooking) this.#plan();
@@ -244,14 +244,14 @@ export class SyncSchedule {
     return share;
   }
 
-  /** Wakes when the next one is due, and now and then before; never where no remote asks for it. */
+  /** Wakes up when the next sync is due, and at intervals before; never if no remote wants a sync. */
   #plan(): void {
     this.#callOff();
     if (this.#isClosed) return;
     try {
       this.#planNext();
     } catch (error) {
-      // Of a book that is damaged there nothing starts by itself; all else goes on.
+      // A damaged book starts no automatic syncs; everything else continues.
       this.#options.log.error('syncs that start by themselves could not be planned', { error: String(error) });
     }
   }
@@ -264,7 +264,7 @@ export class SyncSchedule {
       if (row.when_online === 1) waits.push(LOOK_FOR_NETWORK_MS);
       const due = this.#withoutKey.has(row.id) ? null : this.#dueOf(row);
       if (due !== null) waits.push(Math.min(LOOK_MS, Math.max(QUIET_MS, due.atMs - clock.nowMs())));
-      // A key may come back with the desktop's keyring.
+      // The key may return with the desktop's keyring.
       if (this.#withoutKey.has(row.id)) waits.push(LOOK_MS);
     }
     if (waits.length > 0) this.#callOff = alarm.after(Math.min(...waits), () => void this.#look());
@@ -284,7 +284,7 @@ export class SyncSchedule {
     if (!this.#isClosed) this.#plan();
   }
 
-  /** One at a time: the others are due at the next look. */
+  /** Starts one sync at a time; the others are due at the next check. */
   async #startDue(): Promise<void> {
     const { clock, activity, database } = this.#options;
     if (allRemotes(database).some(({ id }) => isUnderWay(activity(id)))) return;
@@ -305,7 +305,7 @@ export class SyncSchedule {
     return due !== null && due.atMs <= nowMs ? due.trigger : null;
   }
 
-  /** Answers whether a sync has begun. */
+  /** Returns whether a sync has begun. */
   async #start(row: SyncRemoteRow, trigger: Due['trigger']): Promise<boolean> {
     const { keys, start, clock, log } = this.#options;
     const environment = NAMES.get(row.environment_id) ?? 'live';
@@ -316,7 +316,7 @@ export class SyncSchedule {
     this.#back.delete(row.id);
     const started = await start({ remoteId: row.id, environment, what: 'sync', trigger, same: [], acceptDeletions: 0 });
     if (started.ok) return true;
-    // Somebody was faster: it is looked again when that has ended.
+    // Another sync began first; the next check comes after it.
     if (started.error.code === 'sync_in_progress') return true;
     log.warning('a sync could not start by itself', { remote: row.id, code: started.error.code });
     this.#tries.note(row.id, { atMs: clock.nowMs(), code: started.error.code });

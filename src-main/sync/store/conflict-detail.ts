@@ -1,4 +1,4 @@
-/** A record as one side has it. `amount` is signed. */
+/** A record as one side holds it. `amount` is signed, in minor units. */
 export interface ConflictRecord {
   readonly local_id: number | null;
   readonly stream: string;
@@ -11,22 +11,22 @@ export interface ConflictRecord {
 }
 
 export interface ConflictSide {
-  /** It is not there, or no more. */
+  /** Whether the side does not have the object, or no longer has it. */
   readonly gone: boolean;
   readonly fields: readonly { readonly name: string; readonly words: string }[];
   readonly records: readonly ConflictRecord[];
-  /** Words of the record that makes a match balance. */
+  /** The description of the record that makes a match balance; null if there is none. */
   readonly adjustment: string | null;
 }
 
-/** Both sides of a conflict as a sync saw them, kept as JSON. */
+/** Both sides of a conflict as a sync saw them, stored as JSON. */
 export interface ConflictDetail {
   readonly title: string;
   readonly words: string;
   readonly stream: string | null;
   readonly reconciliation_id: number | null;
   readonly account_id: number | null;
-  /** Day and type of a balance. */
+  /** The day and type of a balance; null for other conflicts. */
   readonly balance: { readonly date: string; readonly type: string } | null;
   readonly here: ConflictSide;
   readonly there: ConflictSide;

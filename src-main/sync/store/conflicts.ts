@@ -6,12 +6,12 @@ export function conflictsOf(read: ReadHandle, remoteId: number): SyncConflictRow
   return read.all(query.selectFrom('sync_conflicts').selectAll().where('remote_id', '=', remoteId).orderBy('id'));
 }
 
-/** Ids are given by sync, so that a preview can name them. */
+/** Returns the highest conflict id, or 0. Sync assigns the ids, so that a preview can name conflicts. */
 export function highestConflictId(read: ReadHandle): number {
   return read.first(query.selectFrom('sync_conflicts').select((all) => all.fn.max('id').as('id')))?.id ?? 0;
 }
 
-/** With its remote's environment. */
+/** Returns a conflict of the environment. */
 export function findConflict(read: ReadHandle, environmentId: number, id: number): SyncConflictRow | undefined {
   return read.first(
     query

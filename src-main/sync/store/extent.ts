@@ -11,10 +11,10 @@ function counts(read: ReadHandle, of: Readonly<Record<string, string>>, id: numb
   return read.prepare<[{ id: number }], Record<string, number>>(sql).get({ id }) ?? {};
 }
 
-/** Lines that matches hold which count. */
+/** Counts the records of matches that count as matched. */
 const MATCHED = `SELECT coalesce(sum(m.record_count), 0) FROM matches m WHERE m.status = 'matched' AND ${VISIBLE_MATCH}`;
 
-/** What goes with a stream. Matches that hold its lines go with their reconciliation. */
+/** Returns how much is deleted with a stream. Matches that hold its records belong to their reconciliation. */
 export function extentOfStream(read: ReadHandle, streamId: number): Counted {
   return counts(
     read,
@@ -27,7 +27,7 @@ export function extentOfStream(read: ReadHandle, streamId: number): Counted {
   );
 }
 
-/** What goes with a reconciliation; `matched`: lines that its matches hold. */
+/** Returns how much is deleted with a reconciliation; `matched` is the number of records that its matches hold. */
 export function extentOfReconciliation(read: ReadHandle, id: number): Counted {
   return counts(
     read,
@@ -47,7 +47,7 @@ export function extentOfAccount(read: ReadHandle, id: number): Counted {
   return counts(read, { balances: 'SELECT count(*) FROM bank_account_balances WHERE bank_account_id = @id' }, id);
 }
 
-/** How much of each resource an environment has. */
+/** Returns the count of each resource in an environment. */
 export function extentOfBook(read: ReadHandle, environmentId: number): Counted {
   const inReconciliations = 'JOIN reconciliations c ON c.id = x.reconciliation_id WHERE c.environment_id = @id';
   return counts(
@@ -76,7 +76,7 @@ export function streamIdOfKey(read: ReadHandle, environmentId: number, key: stri
   );
 }
 
-/** What belongs to an object, by the resource that sync knows it as. */
+/** The objects that belong to an object, by their sync resource. */
 const BELONGING: Readonly<Record<string, readonly (readonly [resource: string, select: string])[]>> = {
   streams: [
     ['records', 'SELECT id FROM records WHERE stream_id = ?'],
@@ -90,7 +90,7 @@ const BELONGING: Readonly<Record<string, readonly (readonly [resource: string, s
   accounts: [['balances', 'SELECT id FROM bank_account_balances WHERE bank_account_id = ?']],
 };
 
-/** Returns the ids of all that belongs to an object, by resource. */
+/** Returns the ids of everything that belongs to an object, by resource. */
 export function idsBelonging(read: ReadHandle, resource: string, id: number): (readonly [resource: string, ids: number[]])[] {
   return (BELONGING[resource] ?? []).map(([child, select]) => [
     child,

@@ -2,7 +2,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type SyncIntentRow = Row<'sync_intents'>;
 
-/** What a person says of an intent where it is not there; else the id under which it is. */
+/** The choice for an intent whose object is not at the remote; any other choice is the remote id. */
 export const SEND_AGAIN = 'send_again';
 
 export function findIntent(read: ReadHandle, remoteId: number, resource: string, localId: number): SyncIntentRow | undefined {
@@ -22,7 +22,7 @@ export function intentsOf(read: ReadHandle, remoteId: number): SyncIntentRow[] {
 
 type NewIntent = Omit<SyncIntentRow, 'id' | 'is_unsure' | 'choice' | 'decided_at'>;
 
-/** In place of the one that stands for the same object, and of what was said about that. */
+/** Replaces the intent of the same object, together with what was decided about it. */
 export function putIntent(write: WriteHandle, intent: NewIntent): void {
   const { remote_id: _, resource: __, local_id: ___, ...said } = intent;
   write.run(
@@ -35,7 +35,7 @@ export function putIntent(write: WriteHandle, intent: NewIntent): void {
   );
 }
 
-/** No sync can find out what became of it: it waits for a person. */
+/** Marks an intent as unsure: no sync can find out its outcome, so a person must. */
 export function leaveUnsure(write: WriteHandle, remoteId: number, resource: string, localId: number): void {
   write.run(
     query

@@ -7,7 +7,7 @@ export type MovedAct = 'made' | 'changed' | 'removed';
 type MovedWay = Row<'sync_moves'>['way'];
 type Way = MovedWay | 'not_moved';
 
-/** What one sync did with one object, or why it did not move. */
+/** What one sync did with one object, or why the object did not move. */
 export interface SyncLineRow {
   readonly counted: string;
   readonly act: MovedAct | NotMovedAct;
@@ -24,10 +24,10 @@ export interface MovedLine {
   readonly name: string;
 }
 
-/** Lines that follow each other, the first at `place`. */
+/** Consecutive lines; the first has the place `place`. */
 export type NewMoves = Pick<Row<'sync_moves'>, 'run_id' | 'way' | 'counted' | 'place'> & { readonly lines: readonly MovedLine[] };
 
-/** A moved line as JSON has it. */
+/** A moved line in JSON. */
 type Packed = [act: MovedAct, resource: string, localId: number | null, name: string];
 
 export function insertMoves(write: WriteHandle, { run_id: run, way, counted, place, lines }: NewMoves): void {
@@ -47,7 +47,7 @@ interface Page {
   readonly offset: number;
 }
 
-/** Rows that hold a page; `start` is the place of their first line among all that are asked for. */
+/** Selects the rows that hold a page; `start` is the place of a row's first line among all lines asked for. */
 const MOVES = `SELECT p.start, m.counted, m.lines FROM (
     SELECT counted, place, count, sum(count) OVER (ORDER BY counted, place) - count AS start FROM sync_moves
     WHERE run_id = @run AND way = @way AND counted = coalesce(@counted, counted)) p
@@ -81,7 +81,7 @@ export function countSyncLines(read: ReadHandle, runId: number, way: Way, counte
   return read.prepare<[typeof asked], { n: number }>(`${sql} AND counted = coalesce(@counted, counted)`).get(asked)?.n ?? 0;
 }
 
-/** The newest line of an object among what did not move with a remote. */
+/** Returns the newest entry that says why an object did not move to or from a remote. */
 export function lastNotMoved(read: ReadHandle, remoteId: number, resource: string, localId: number): NotMovedRow | undefined {
   return read.first(
     query

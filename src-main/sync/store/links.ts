@@ -16,7 +16,7 @@ export function hasLinks(read: ReadHandle, remoteId: number): boolean {
   return read.first(query.selectFrom('sync_links').select('local_id').where('remote_id', '=', remoteId).limit(1)) !== undefined;
 }
 
-/** In place of the links that either object had. */
+/** Puts a link, and replaces those that either object had. */
 export function putLink(write: WriteHandle, remoteId: number, resource: string, link: SyncLinkRow): void {
   write
     .prepare<(string | number)[], unknown>(

@@ -6,18 +6,18 @@ function found<T>(read: ReadHandle, sql: string, ids: readonly number[]): Map<nu
   return new Map(rows.map(({ id, place }) => [id, place]));
 }
 
-/** Keys of their streams. */
+/** Returns the stream keys of records, by record id. */
 export function placesOfRecords(read: ReadHandle, ids: readonly number[]): Map<number, string> {
   const sql = 'SELECT r.id, s.key AS place FROM json_each(?) j CROSS JOIN records r ON r.id = j.value JOIN streams s ON s.id = r.stream_id';
   return found(read, sql, ids);
 }
 
-/** Their reconciliations. */
+/** Returns the reconciliation ids of matches, by match id. */
 export function placesOfMatches(read: ReadHandle, ids: readonly number[]): Map<number, number> {
   return found(read, 'SELECT m.id, m.reconciliation_id AS place FROM json_each(?) j CROSS JOIN matches m ON m.id = j.value', ids);
 }
 
-/** Their reconciliations. */
+/** Returns the reconciliation ids of rules, by rule id. */
 export function placesOfRules(read: ReadHandle, ids: readonly number[]): Map<number, number> {
   return found(read, 'SELECT r.id, r.reconciliation_id AS place FROM json_each(?) j CROSS JOIN rules r ON r.id = j.value', ids);
 }

@@ -1,26 +1,26 @@
 import { storedJson } from '../../database/json-columns.ts';
 import type { SyncRemoteRow } from './remotes.ts';
 
-/** What a sync stopped with, as the book keeps it for the person. */
+/** The question with which a sync stopped, as the book keeps it. */
 export interface KeptQuestion {
   readonly code: string;
   readonly message: string;
-  /** An answer is good for this alone. */
+  /** Identifies the situation; an answer is valid only for it. */
   readonly about: string;
   readonly choices: readonly string[];
 }
 
-/** What a person said, by what it is about. */
+/** A person's answers, by `about` of the question. */
 export type KeptAnswers = Readonly<Record<string, string>>;
 
 type Asking = Pick<SyncRemoteRow, 'id' | 'question' | 'answer'>;
 
-/** Returns the answers that a person has given and no sync has carried out. */
+/** Returns the answers that no sync has carried out yet. */
 export function answersOf({ id, answer }: Pick<SyncRemoteRow, 'id' | 'answer'>): KeptAnswers {
   return storedJson('sync_remotes.answer', answer, id) ?? {};
 }
 
-/** Returns what a remote asks, with what a person said to it; null where it asks nothing. */
+/** Returns the question of a remote with the person's answer (null if open); null if there is no question. */
 export function questionOf(row: Asking): (KeptQuestion & { readonly choice: string | null }) | null {
   const kept = storedJson('sync_remotes.question', row.question, row.id);
   return kept === null ? null : { ...kept, choice: answersOf(row)[kept.about] ?? null };
@@ -31,7 +31,7 @@ export function isAsking(row: Asking): boolean {
   return questionOf(row)?.choice === null;
 }
 
-/** Returns the answers with one to what is asked; null takes it back. */
+/** Returns the stored answers after a choice for the current question; null takes the answer back. */
 export function answeredWith(row: Asking, choice: string | null): string | null {
   const about = questionOf(row)?.about;
   if (about === undefined) return row.answer;

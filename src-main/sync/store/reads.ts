@@ -22,7 +22,7 @@ export type SyncRecordRow = Pick<
 const COLUMNS =
   'r.id, r.day, r.value_day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata, r.created_at';
 
-/** Ids of the records of a stream that people see, oldest first. */
+/** Returns the ids of the published records of a stream, ascending. */
 export function idsOfStream(read: ReadHandle, streamId: number): number[] {
   return read
     .prepare<[number], { id: number }>(`SELECT r.id FROM records r WHERE r.stream_id = ? AND ${PUBLISHED_RECORD} ORDER BY r.id`)
@@ -30,7 +30,7 @@ export function idsOfStream(read: ReadHandle, streamId: number): number[] {
     .map(({ id }) => id);
 }
 
-/** Records that people see, by id. */
+/** Returns the published records among `ids`, ordered by id. */
 export function recordsForSync(read: ReadHandle, ids: readonly number[]): (SyncRecordRow & { readonly stream_id: number })[] {
   return read
     .prepare<[string], SyncRecordRow & { readonly stream_id: number }>(
@@ -39,7 +39,7 @@ export function recordsForSync(read: ReadHandle, ids: readonly number[]): (SyncR
     .all(JSON.stringify(ids));
 }
 
-/** When this book was last put back from a backup by Tieout; null where a copy of its file is all there is, which says nothing of when. */
+/** Returns when Tieout last restored this book from a backup; null if it did not. A copied book file leaves no trace. */
 export function putBackAt(read: ReadHandle): number | null {
   const row = read.prepare<[], { at: number }>("SELECT at FROM audit_log WHERE action = 'book.restored' ORDER BY id DESC LIMIT 1").get();
   return row?.at ?? null;
@@ -52,7 +52,7 @@ export function streamKeysOf(read: ReadHandle, ids: readonly number[]): Map<numb
   return new Map(rows.map(({ id, key }) => [id, key]));
 }
 
-/** Ids of the records that make matches balance, with what they say. */
+/** Returns the descriptions of the records that make matches balance, by record id. */
 export function adjustmentWords(read: ReadHandle, environmentId: number, streamKey: string): Map<number, string | null> {
   const rows = read
     .prepare<[number, string], { id: number; description: string | null }>(
@@ -76,7 +76,7 @@ export function overdueOf(read: ReadHandle, environmentId: number): Mark[] {
     .all(environmentId);
 }
 
-/** Whether there are periods, sign-offs, notes on open items, or exceptions: what stays where it was made. */
+/** Whether an environment has periods or notes on open items, which sync does not move. */
 export function hasCloseWork(read: ReadHandle, environmentId: number): boolean {
   const row = read
     .prepare<[number, number], { n: number }>(
@@ -87,7 +87,7 @@ export function hasCloseWork(read: ReadHandle, environmentId: number): boolean {
   return row?.n === 1;
 }
 
-/** How many lines have other words too, by which a second file of the same days had them. */
+/** Returns how many records have alternative descriptions, from a second file of the same days. */
 export function countReworded(read: ReadHandle, environmentId: number): number {
   const row = read
     .prepare<[number], { n: number }>(
@@ -97,7 +97,7 @@ export function countReworded(read: ReadHandle, environmentId: number): number {
   return row?.n ?? 0;
 }
 
-/** Whether there is nothing to lose yet. */
+/** Whether the book has no streams, reconciliations or accounts yet. */
 export function isBookEmpty(read: ReadHandle): boolean {
   const row = read
     .prepare<[], { n: number }>(
@@ -107,7 +107,7 @@ export function isBookEmpty(read: ReadHandle): boolean {
   return row?.n === 0;
 }
 
-/** The currency of the records of a stream; null where they have several, or there are none. */
+/** Returns the currency of a stream's records; null if they have several or there are none. */
 export function currencyOfStream(
   read: ReadHandle,
   streamId: number,
@@ -128,7 +128,7 @@ export function streamNames(read: ReadHandle, environmentId: number): Map<string
   return new Map(rows.map(({ key, name }) => [key, name]));
 }
 
-/** Matches that nobody has confirmed yet. */
+/** Returns how many proposed matches wait for confirmation. */
 export function countProposed(read: ReadHandle, environmentId: number): number {
   const row = read
     .prepare<[number], { n: number }>(
@@ -139,7 +139,7 @@ export function countProposed(read: ReadHandle, environmentId: number): number {
   return row?.n ?? 0;
 }
 
-/** The oldest reconciliation that a stream is in; null where it is in none. */
+/** Returns the oldest reconciliation that contains a stream; null if none does. */
 export function reconciliationOfStream(read: ReadHandle, environmentId: number, key: string): number | null {
   const row = read
     .prepare<[number, string], { id: number | null }>(
@@ -164,7 +164,7 @@ interface BalanceMoney {
   readonly decimal_places: number;
 }
 
-/** An amount in the currency of an account; null where it has none. */
+/** Returns an amount in the currency of an account; null if the account has no currency. */
 export function balanceMoney(read: ReadHandle, accountId: number, amount: number): BalanceMoney | null {
   const currency = read.first(query.selectFrom('bank_accounts').select('currency').where('id', '=', accountId))?.currency ?? null;
   return currency === null ? null : { amount, currency, decimal_places: decimalPlacesOf(currency) };
@@ -174,7 +174,7 @@ export function matchStatus(read: ReadHandle, id: number): 'matched' | 'proposed
   return read.first(query.selectFrom('matches').select('status').where('id', '=', id))?.status ?? null;
 }
 
-/** Whether a person or a program has said what the reference of a stream's lines is; else it is what its first file has. */
+/** Whether a person or a program chose the reference field of a stream; otherwise the first file decides. */
 export function hasChosenReference(read: ReadHandle, environmentId: number, key: string): boolean {
   const row = read
     .prepare<[number, string], unknown>(

@@ -9,7 +9,7 @@ export function findRemote(read: ReadHandle, environmentId: number, baseUrl: str
   );
 }
 
-/** By what it says that it is, wherever it answers. */
+/** Returns the remote that states this identity, at whatever address it answers. */
 export function remoteByIdentity(
   read: ReadHandle,
   environmentId: number,
@@ -26,7 +26,7 @@ export function remoteByIdentity(
   );
 }
 
-/** Another copy of a book that was synced with: it was restored or copied, and may answer anywhere. */
+/** Returns a remote that is another copy of the same book, restored or copied, at whatever address it answers. */
 export function remoteOfBook(
   read: ReadHandle,
   environmentId: number,
@@ -38,12 +38,12 @@ export function remoteOfBook(
   );
 }
 
-/** Oldest first. */
+/** Returns the remotes of an environment, oldest first. */
 export function remotesOf(read: ReadHandle, environmentId: number): SyncRemoteRow[] {
   return read.all(query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).orderBy('id'));
 }
 
-/** Of every environment, oldest first. */
+/** Returns the remotes of every environment, oldest first. */
 export function allRemotes(read: ReadHandle): SyncRemoteRow[] {
   return read.all(query.selectFrom('sync_remotes').selectAll().orderBy('id'));
 }
@@ -52,12 +52,12 @@ export function remoteById(read: ReadHandle, environmentId: number, id: number):
   return read.first(query.selectFrom('sync_remotes').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
 }
 
-/** Whatever is known of it goes with it. */
+/** Deletes a remote; the tables that refer to it cascade. */
 export function deleteRemote(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('sync_remotes').where('id', '=', id));
 }
 
-/** Conflicts that nobody has decided, and what may be there and nobody has said whether it is. */
+/** Returns how many conflicts and unsure objects wait for a decision. */
 export function countUndecided(read: ReadHandle, remoteId: number): number {
   const row = read
     .prepare<[number], { n: number }>('SELECT count(*) AS n FROM sync_conflicts WHERE remote_id = ? AND choice IS NULL')
@@ -80,7 +80,7 @@ export function updateRemote(
   write.run(query.updateTable('sync_remotes').set(change).where('id', '=', id));
 }
 
-/** What made external ids begin from; null while the book has no remote. */
+/** Returns the seed from which external ids are made; null while the book has no remote. */
 export function seedOfBook(read: ReadHandle): string | null {
   return read.first(query.selectFrom('sync_remotes').select('seed').orderBy('id').limit(1))?.seed ?? null;
 }

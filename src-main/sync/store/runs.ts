@@ -21,7 +21,7 @@ export function verifySyncRun(write: WriteHandle, id: number, verified: string):
   write.run(query.updateTable('sync_runs').set({ verified }).where('id', '=', id));
 }
 
-/** Newest first. */
+/** Returns the syncs of a remote, newest first. */
 export function syncRunsOf(read: ReadHandle, remoteId: number, limit: number, offset = 0): SyncRunRow[] {
   return read.all(
     query.selectFrom('sync_runs').selectAll().where('remote_id', '=', remoteId).orderBy('id', 'desc').limit(limit).offset(offset),
@@ -36,7 +36,7 @@ export function countSyncRuns(read: ReadHandle, remoteId: number): number {
   return read.first(counted)?.n ?? 0;
 }
 
-/** In the environment of its remote. */
+/** Returns a sync of the environment. */
 export function findSyncRun(read: ReadHandle, environmentId: number, id: number): SyncRunRow | undefined {
   return read.first(
     query
@@ -48,7 +48,7 @@ export function findSyncRun(read: ReadHandle, environmentId: number, id: number)
   );
 }
 
-/** 0 before the first. */
+/** Returns the id of the first sync with a remote; 0 if there was none. */
 export function firstSyncRunId(read: ReadHandle, remoteId: number): number {
   const first = query
     .selectFrom('sync_runs')
@@ -57,7 +57,7 @@ export function firstSyncRunId(read: ReadHandle, remoteId: number): number {
   return read.first(first)?.id ?? 0;
 }
 
-/** Of all remotes of the book, the oldest first. */
+/** Returns the later syncs with any remote of the book, oldest first. */
 export function laterSyncRuns(read: ReadHandle, id: number): SyncRunRow[] {
   return read.all(query.selectFrom('sync_runs').selectAll().where('id', '>', id).orderBy('id'));
 }

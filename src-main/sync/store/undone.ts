@@ -4,20 +4,20 @@ import type { Database, ReadHandle, WriteHandle } from '../../database/database.
 import type { KeptQuestion } from './questions.ts';
 import type { SyncRemoteRow } from './remotes.ts';
 
-/** What an undone sync had done to an object of the book: made it here, deleted it here, or changed it here. */
+/** What an undone sync had done to an object here: created (`made`), deleted (`gone`) or changed it. */
 export type UndoneWhat = 'made' | 'gone' | 'changed';
 
 export interface UndoneRow {
   readonly resource: string;
-  /** Null of what the sync made here: the book does not have it any more. */
+  /** Null for an object that the sync created, because the restored book does not have it. */
   readonly local_id: number | null;
   readonly remote_key: string;
-  /** What both sides agreed on by the sync; empty of what is gone there. */
+  /** The hash on which both sides agreed in the sync; empty if the object is gone at the remote. */
   readonly remote_hash: string;
   readonly what: UndoneWhat;
 }
 
-/** Returns what an undone sync had done here, until a person has said what is to become of it at the remote. */
+/** Returns what undone syncs had done here, as long as no person has decided about it. */
 export function undoneOf(read: ReadHandle, remoteId: number): UndoneRow[] {
   return read
     .prepare<[number], UndoneRow>(
@@ -28,7 +28,7 @@ export function undoneOf(read: ReadHandle, remoteId: number): UndoneRow[] {
 
 const DONE_HERE: Readonly<Record<UndoneWhat, string>> = { made: 'brought', gone: 'deleted', changed: 'changed' };
 
-/** Returns what the next sync with a remote asks after one was undone; null where nothing of it stands open. */
+/** Returns the question that the next sync asks after a sync was undone; null if nothing is undecided. */
 export function undoneQuestion(
   read: ReadHandle,
   { id, name, last_synced_at: at }: Pick<SyncRemoteRow, 'id' | 'name' | 'last_synced_at'>,
@@ -53,7 +53,7 @@ export function dropUndone(write: WriteHandle, remoteId: number): void {
   write.prepare<[number], unknown>('DELETE FROM sync_undone WHERE remote_id = ?').run(remoteId);
 }
 
-/** Where the objects of a resource stand. */
+/** The table of each resource. */
 const TABLES: Readonly<Record<string, string>> = {
   accounts: 'bank_accounts',
   streams: 'streams',
@@ -82,7 +82,7 @@ type Values = (string | number | null)[];
 const LINKS = 'SELECT remote_id, resource, local_id, remote_key, local_hash, remote_hash, agreed FROM sync_links';
 const keyOf = ({ remote_id: remote, resource, local_id: id }: LinkRow): string => `${remote} ${resource} ${id}`;
 
-/** Copies rows of one book into another, in place of those of the same key. */
+/** Copies rows from one book to another, and replaces those with the same key. */
 function copyRows(from: ReadHandle, to: WriteHandle, table: string, where: string): void {
   const rows = from.prepare<[], Record<string, string | number | null>>(`SELECT * FROM ${table} WHERE ${where}`).all();
   for (const row of rows) {
@@ -95,7 +95,7 @@ function copyRows(from: ReadHandle, to: WriteHandle, table: string, where: strin
   }
 }
 
-/** Ids that were given are not given anew: the remotes know some of them. */
+/** Raises the id sequences to those of `from`, so that no id that a remote may know is given again. */
 function keepSequences(from: ReadHandle, to: WriteHandle): void {
   for (const { name, seq } of from.prepare<[], { name: string; seq: number }>('SELECT name, seq FROM sqlite_sequence').all()) {
     const { changes } = to.prepare<Values, unknown>('UPDATE sqlite_sequence SET seq = max(seq, ?) WHERE name = ?').run(seq, name);
@@ -103,7 +103,7 @@ function keepSequences(from: ReadHandle, to: WriteHandle): void {
   }
 }
 
-/** Objects of the book that an undone sync changed: `records 12`. */
+/** Returns the objects that the undone sync changed here, each as `resource id`. */
 function changedHere(from: ReadHandle, runId: number): Set<string> {
   const rows = from
     .prepare<[number], { lines: string }>("SELECT lines FROM sync_moves WHERE run_id = ? AND way = 'received' AND counted = 'changes'")
@@ -112,7 +112,7 @@ function changedHere(from: ReadHandle, runId: number): Set<string> {
   return new Set(lines.filter(([act]) => act === 'changed').map(([, resource, id]) => `${resource} ${id}`));
 }
 
-/** What of the links holds for the restored book, and what the undone sync had done here. */
+/** Carries over the links that are valid in the restored book, and notes what the undone sync had done here. */
 class LinkCarry {
   readonly #to: WriteHandle;
   readonly #undone: { readonly remoteId: number; readonly changed: ReadonlySet<string> };
@@ -138,7 +138,10 @@ class LinkCarry {
       .run(remote, resource, id, key, local, hash, agreed);
   }
 
-  /** Of what a later sync had done to the same object, and which was undone before, the remote has what that one agreed on. */
+  /**
+   * Notes what the undone sync did to an object. If a later sync that was undone before touched the same object, the remote holds the hash of that
+   * one.
+   */
   #note({ remote_id: remoteId, resource, local_id: id, remote_key: key, remote_hash: agreed }: LinkRow, what: UndoneWhat): void {
     if (remoteId !== this.#undone.remoteId) return;
     const later = this.#to
@@ -146,7 +149,7 @@ class LinkCarry {
         'SELECT what, remote_hash FROM sync_undone WHERE remote_id = ? AND resource = ? AND remote_key = ?',
       )
       .get(remoteId, resource, key);
-    // It is on neither side.
+    // Neither side has it any more.
     if (later?.what === 'gone' && what === 'made') return this.#forget(remoteId, resource, key);
     if (later?.what === 'gone') return;
     const hash = later?.remote_hash ?? agreed;
@@ -168,14 +171,14 @@ class LinkCarry {
       const was = known.get(keyOf(link));
       const isSame = was?.remote_key === link.remote_key && was.local_hash === link.local_hash && was.remote_hash === link.remote_hash;
       if (isSame) continue;
-      // What both sides had deleted is no object of the restored book, and nothing to ask about.
+      // An object that both sides had deleted is not in the restored book; there is nothing to ask.
       if (link.resource.startsWith('deleted ')) {
         this.#put(link);
         continue;
       }
       if (!this.#has(link.resource, link.local_id)) this.#note(link, 'made');
       else if (was !== undefined && this.#undone.changed.has(`${link.resource} ${link.local_id}`)) this.#note(link, 'changed');
-      // It was sent, and is there as it was agreed on then.
+      // It was sent, and the remote holds it as it was agreed then.
       else this.#put(link);
     }
     for (const link of before) if (!left.has(keyOf(link)) && this.#has(link.resource, link.local_id)) this.#note(link, 'gone');
@@ -189,8 +192,9 @@ export interface UndoneSync {
 }
 
 /**
- * Of a book that is put back to before a sync: its remotes, their history and what was sent to them stay as they are now, since they are there. What the undone sync
- * had done here is noted, so that the next sync asks about it and neither does it again nor undoes it there by itself.
+ * Carries sync data from `from` into the book restored from the backup before a sync. Remotes, history and links of sent objects stay as they are
+ * now, because the remote still has them. What the undone sync had done here is noted, so that the next sync asks about it and neither repeats nor
+ * reverts it by itself.
  */
 export function carryUndoneSync(
   from: Database,
@@ -207,12 +211,12 @@ export function carryUndoneSync(
   for (const table of ['sync_moves', 'sync_lines']) copyRows(from, to, table, `run_id > ${newest}`);
   to.prepare<[], unknown>('DELETE FROM sync_intents').run();
   copyRows(from, to, 'sync_intents', '1');
-  // A person has yet to say what becomes of syncs that were undone before, with this remote as with others.
+  // Undone syncs with any remote stay undecided.
   to.prepare<[number], unknown>('DELETE FROM sync_undone WHERE remote_id <> ?').run(undo.remoteId);
   copyRows(from, to, 'sync_undone', '1');
   const changed = changedHere(from, undo.runId);
   new LinkCarry(to, { remoteId: undo.remoteId, changed }).carry(before, now);
-  // Nothing that was agreed on is lost with this book, unlike in one that is put back by hand.
+  // Unlike a restore by hand, this restore loses nothing that was agreed on, so the next sync need not ask about it.
   to.prepare<Values, unknown>('UPDATE sync_remotes SET own_instance = ? WHERE own_instance = ?').run(instances.own, instances.old);
   const remote = to
     .prepare<[number], Pick<SyncRemoteRow, 'id' | 'name' | 'last_synced_at'>>(

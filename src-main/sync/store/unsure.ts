@@ -1,10 +1,13 @@
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import type { SyncIntentRow } from './intents.ts';
 
-/** `name`: as the book has it now. */
+/** `name` is the account's current name. */
 export type UnsureRow = SyncIntentRow & { readonly name: string };
 
-/** Bank accounts alone can be made at a remote that neither knows a request again nor lists what it has. One that was deleted here waits for nobody. */
+/**
+ * Selects intents of bank accounts: only these can be created at a remote that neither deduplicates requests nor lists them. Deleted accounts wait
+ * for no decision.
+ */
 const UNSURE = query
   .selectFrom('sync_intents as i')
   .innerJoin('bank_accounts as a', 'a.id', 'i.local_id')
@@ -14,12 +17,12 @@ const UNSURE = query
   .where('i.is_unsure', '=', 1)
   .where('a.deleted_at', 'is', null);
 
-/** Oldest first. */
+/** Returns the unsure objects of a remote, oldest first. */
 export function unsureOf(read: ReadHandle, remoteId: number): UnsureRow[] {
   return read.all(UNSURE.where('i.remote_id', '=', remoteId).orderBy('i.id'));
 }
 
-/** In the environment of its remote. */
+/** Returns an unsure object of the environment. */
 export function findUnsure(read: ReadHandle, environmentId: number, id: number): UnsureRow | undefined {
   return read.first(
     UNSURE.innerJoin('sync_remotes as r', 'r.id', 'i.remote_id').where('r.environment_id', '=', environmentId).where('i.id', '=', id),
@@ -30,7 +33,7 @@ export function chooseOfUnsure(write: WriteHandle, id: number, choice: string | 
   write.run(query.updateTable('sync_intents').set({ choice, decided_at: decidedAtMs }).where('id', '=', id));
 }
 
-/** Ids here that are linked with an id there, or said to be. */
+/** Returns the local ids that are linked with a remote id, or that a person has linked with it. */
 export function ownersOf(read: ReadHandle, { remote_id: remoteId, resource }: SyncIntentRow, remoteKey: string): number[] {
   return read
     .prepare<[number, string, string, number, string, string], { id: number }>(

@@ -4,17 +4,19 @@ import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 import { VISIBLE_MATCH } from '../../matches/store/matches.ts';
 import type { SyncRemoteRow } from './remotes.ts';
 
-/** The objects of a resource that would go to a remote: how to count them all, and how to tell whether `local_id` of `l` is one of them. */
+/**
+ * The objects of a resource that would go to a remote. `count` counts them all; `join` and `isHere` decide whether `local_id` of `l` is one of them.
+ */
 interface Kind {
   readonly count: string;
   readonly join: string;
   readonly isHere: string;
 }
 
-/** For a resource of few objects, given by the ids of all of them. */
+/** Returns the kind of a low-volume resource, from a query of all its ids. */
 const few = (ids: string): Kind => ({ count: `SELECT count(*) AS n FROM (${ids})`, join: '', isHere: `l.local_id IN (${ids})` });
 
-/** What Tieout makes to balance matches travels with the match. */
+/** Leaves out the stream of adjustments: an adjustment travels with its match. */
 const STREAMS = `SELECT s.id FROM streams s WHERE s.environment_id = @environment AND s.type <> 'adjustment'`;
 
 const FEW: Readonly<Record<string, Kind>> = {
@@ -29,7 +31,10 @@ const FEW: Readonly<Record<string, Kind>> = {
   stories: few('SELECT y.id FROM stories y WHERE y.environment_id = @environment'),
 };
 
-/** For records, of which there are many: counted in an index, and looked up in the order of their ids. `seen` is the condition for being visible. */
+/**
+ * Returns the kind of records, of which there are many: they are counted in an index and looked up in id order. `seen` is the condition of
+ * visibility.
+ */
 const records = (seen: string): Kind => ({
   count: `SELECT count(*) AS n FROM (${STREAMS}) s CROSS JOIN records r ON r.stream_id = s.id WHERE ${seen}`,
   join: 'CROSS JOIN records r ON r.id = l.local_id',
@@ -42,7 +47,7 @@ const matches = (seen: string): Kind => ({
   isHere: `m.status = 'matched' AND ${seen}`,
 });
 
-/** Whether something in the tables is hidden. Mostly nothing is, and then no row has to be checked for visibility. */
+/** Whether any row is hidden. Usually none is, and then rows need no check of visibility. */
 const ANY_HIDDEN = `SELECT EXISTS (SELECT 1 FROM import_batches WHERE writing = 1) OR EXISTS (SELECT 1 FROM runs WHERE writing = 1)
   OR EXISTS (SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL) AS n`;
 
@@ -52,13 +57,18 @@ function kinds(read: ReadHandle): [resource: string, kind: Kind][] {
   return [...Object.entries(FEW), ['records', records(seen(PUBLISHED_RECORD))], ['matches', matches(seen(VISIBLE_MATCH))]];
 }
 
-/** Objects that do not count as waiting: those that the last sync did not move and nobody has decided about, and those with an open conflict. */
+/**
+ * Selects objects that do not count as waiting: those that the last sync did not move and that have no decision yet, and those with an open conflict.
+ */
 const HELD = `SELECT local_id FROM sync_lines n WHERE run_id = @run AND resource = @resource AND local_id IS NOT NULL
     AND NOT EXISTS (SELECT 1 FROM sync_intents i WHERE i.remote_id = @remote AND i.resource = @resource AND i.local_id = n.local_id AND i.choice IS NOT NULL)
   UNION SELECT local_id FROM sync_conflicts WHERE remote_id = @remote AND resource = @resource AND local_id IS NOT NULL AND choice IS NULL`;
 const LINKED = 'l.remote_id = @remote AND l.resource = @resource';
 
-/** How many links there are, how many have their object here, and how many objects without a link are held. */
+/**
+ * Returns a query of the numbers of objects here, of links, of links whose object is here, and of objects without a link that do not count as
+ * waiting.
+ */
 const countSql = ({ count, join, isHere }: Kind): string => `SELECT (${count}) AS here,
   (SELECT count(*) FROM sync_links l WHERE ${LINKED}) AS links,
   (SELECT count(*) FROM sync_links l ${join} WHERE ${LINKED} AND ${isHere}) AS linked,
@@ -79,7 +89,7 @@ interface CountedFor {
   readonly run: number;
 }
 
-/** Audit entries of changes: the resource, and the member of the detail that names the object. For streams it is a key, else an id. */
+/** Audit actions of changes, with the resource and the member of the detail that names the object: a key for streams, an id for all others. */
 const CHANGES: Readonly<Record<string, readonly [resource: string, member: string]>> = {
   'record.updated': ['records', 'record_id'],
   'rule.updated': ['rules', 'rule_id'],
@@ -91,7 +101,7 @@ const CHANGES: Readonly<Record<string, readonly [resource: string, member: strin
   'story.updated': ['stories', 'story_id'],
   'stream.updated': ['streams', 'key'],
 };
-/** Overdue marks are sent by themselves, so they count even if their record has no link yet. */
+/** Overdue marks are sent independently, so they count even if their record has no link yet. */
 const OVERDUE = 'record.marked_overdue';
 
 const PAGE_OF_LOG = 500;
@@ -102,7 +112,10 @@ interface Entry {
   readonly detail: string;
 }
 
-/** When the last sync that came to its end began: what was changed while it ran may have gone with it or not. */
+/**
+ * Returns the run and the start of the last completed sync; null before the first. A change made while it ran may or may not have been sent, so it
+ * counts.
+ */
 function lastBeganAt(
   read: ReadHandle,
   { id, last_synced_at: endedAt }: SyncRemoteRow,
@@ -116,7 +129,7 @@ function lastBeganAt(
   return row ?? { runId: 0, atMs: endedAt };
 }
 
-/** Newest first, and only as far back as the last sync. */
+/** Yields audit entries newest first, back to `atMs`. Leaves out those of sync. */
 function* changesSince(read: ReadHandle, environmentId: number, atMs: number): Generator<Entry> {
   const newest = read.prepare<[number, number], Entry & { readonly at: number; readonly environment_id: number; readonly actor: string }>(
     'SELECT id, at, environment_id, actor, action, detail FROM audit_log WHERE id < ? ORDER BY id DESC LIMIT ?',
@@ -133,7 +146,7 @@ function* changesSince(read: ReadHandle, environmentId: number, atMs: number): G
   }
 }
 
-/** Objects that both sides have and people changed here since. */
+/** Returns how many linked objects have changed here since `sinceMs`. */
 function countChanged(read: ReadHandle, remote: SyncRemoteRow, sinceMs: number): number {
   const changed = new Set<string>();
   const isLinked = read.prepare<[number, string, number], unknown>(
@@ -155,8 +168,8 @@ function countChanged(read: ReadHandle, remote: SyncRemoteRow, sinceMs: number):
 }
 
 /**
- * How many changes of the book have not gone to a remote: objects that it has not, those that were there and are here no more, and those that were changed since the last
- * sync. What is counted are links and entries of the audit log, not contents, so something changed and changed back counts. A sync compares contents.
+ * Returns how many changes of the book wait to be sent: objects that the remote lacks, objects deleted here, and objects changed since the last sync.
+ * Counts links and audit entries and compares no contents, so a change that was reverted still counts.
  */
 export function countWaiting(read: ReadHandle, remote: SyncRemoteRow): number {
   const last = lastBeganAt(read, remote);

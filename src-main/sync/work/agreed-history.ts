@@ -15,22 +15,22 @@ import { canonicalRecord } from './record-content.ts';
 import type { RemoteIdentity } from './probe-remote.ts';
 import { answerTo } from './which-remote.ts';
 
-/** Up to so many linked records, and up to such a share of them, may be gone from a remote without an identity before a person is asked. */
+/** If more linked records than this, and more than `SHARE_GONE` of them, are gone from a remote without an identity, a person is asked. */
 const FEW_GONE = 20;
 const SHARE_GONE = 0.02;
-/** Where all of them are gone, so many are enough. */
+/** If all linked objects are gone, this many are enough to ask. */
 const ALL_GONE = 3;
 
 export type Said = 'send_again' | 'take' | null;
 
-/** Keys of the streams that are there. */
+/** Returns the keys of the streams at the remote. */
 async function streamsThere({ remote, links }: SyncContext): Promise<ReadonlySet<string>> {
   const named = await remote.side.list('streams');
   const unnamed = await remote.unnamedStreams(named, links('streams').all());
   return new Set([...named.map(({ key }) => key), ...unnamed]);
 }
 
-/** The linked records of each stream that both sides know, by the key of the stream. */
+/** Returns the ids of the linked records of each linked stream, by stream key. */
 async function linkedByStream({ local, database, links }: SyncContext): Promise<Map<string, number[]>> {
   const streams = await local.list('streams');
   const linked = links('records');
@@ -42,7 +42,7 @@ async function linkedByStream({ local, database, links }: SyncContext): Promise<
   );
 }
 
-/** Everything of a stream that the remote lists, by its id there. */
+/** Returns the records of a stream that the remote lists, by remote id. */
 async function recordsThere(context: SyncContext, stream: string, isThere: boolean): Promise<Map<string, RecordItem>> {
   const found = new Map<string, RecordItem>();
   if (!isThere) return found;
@@ -60,7 +60,10 @@ interface Counted {
 
 const isAllGone = ({ linked, gone }: Counted, least = 1): boolean => gone >= least && gone === linked;
 
-/** What is linked and no more there; records only where the remote lists all it has, since a partial list says nothing of what is not on it. */
+/**
+ * Counts linked objects that are gone from the remote. Counts records only if the remote lists all of them: a partial list says nothing about the
+ * others.
+ */
 async function countGone(context: SyncContext): Promise<{ few: Counted[]; records: Counted }> {
   const { remote, links } = context;
   const streams = await streamsThere(context);
@@ -84,7 +87,7 @@ async function countGone(context: SyncContext): Promise<{ few: Counted[]; record
 
 const counted = ({ linked, gone }: Counted, what: string): string => `${gone} of ${linked} ${what}`;
 
-/** What a remote has lost, in words; null where what is linked is there, but for what may have been deleted by hand. */
+/** Returns what a remote has lost, in words. Returns null if nothing is gone, or so little that a person may have deleted it. */
 async function lostWords(context: SyncContext): Promise<string | null> {
   const { few, records } = await countGone(context);
   const [streams] = few;
@@ -99,8 +102,9 @@ async function lostWords(context: SyncContext): Promise<string | null> {
 }
 
 /**
- * Whether a remote still has what both sides agreed on. Its history has to go on from where it was then; a remote that has none is asked for all that is linked,
- * before anything is written. Stops with a question where it has lost it, and answers what a person said then.
+ * Checks that a remote still has what both sides agreed on, before anything is written. A remote with a history must continue from the agreed entry;
+ * one without is asked for everything linked. Stops with a question if something was lost and unanswered; otherwise returns the person's answer, or
+ * null if nothing was lost.
  */
 export async function checkHistory(
   context: SyncContext,
@@ -110,7 +114,8 @@ export async function checkHistory(
   const { agreed_entries: entries, agreed_head: head, name } = row;
   const isMarked = identity !== null && entries !== null;
   if (!isMarked && context.links('streams').size + context.links('reconciliations').size === 0) return null;
-  // All environments of a book share one audit log, so another one goes on from it as well, and has none of what was agreed on.
+  // All environments of a book share one audit log. Another environment therefore continues from the agreed entry too, but has none of the agreed
+  // objects.
   const isOtherEnvironment = identity !== null && row.remote_environment !== null && row.remote_environment !== identity.environment;
   if (isMarked && identity.asked === head && !isOtherEnvironment) return null;
   const about = `lost_history ${row.id} ${isMarked ? `${head} ${identity.instanceId} ${identity.environment}` : (row.last_synced_at ?? 0)}`;
@@ -134,7 +139,7 @@ function historyWords({ entries }: RemoteIdentity, agreed: number): string {
   return `its history goes on from an earlier state than that of the last sync`;
 }
 
-/** A record that lost its link by being put back there is ours again only where it is the same one: ids may have been given anew. */
+/** Whether two records are the same. Decides for records of a restored remote, which may have given their ids to other records. */
 function isSameRecord(ours: RecordItem['content'] | undefined, theirs: RecordItem['content']): boolean {
   if (ours === undefined) return false;
   const [own, other] = [ownExternalId(ours.external_id), ownExternalId(theirs.external_id)];
@@ -143,8 +148,9 @@ function isSameRecord(ours: RecordItem['content'] | undefined, theirs: RecordIte
 }
 
 /**
- * After a remote lost what was agreed on, and a person wants it sent again: forgets the links of what is not there any more as it was then, so that it is new to the
- * remote. Of a line that is there in an older form, ours counts. What was deleted here since is there again, and goes.
+ * Prepares to send everything again after the remote lost it and a person chose that: drops the links of objects that are no longer at the remote as
+ * agreed, so that they are new there. A line that the remote has in an older form gets the local content. Objects deleted here that the restore
+ * brought back there will be deleted there.
  */
 export async function sendAgain(context: SyncContext): Promise<void> {
   const { local, remote, links, preview } = context;

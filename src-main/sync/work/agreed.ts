@@ -3,7 +3,7 @@ import { ownExternalId } from './external-ids.ts';
 import { canonical } from './hashes.ts';
 import type { Few, Fields, RecordContent } from './resources.ts';
 
-/** Fields that say something only together: an edit of one of them is an edit of all. */
+/** Fields that are meaningful only together: editing one counts as editing all. */
 const TOGETHER: Readonly<Partial<Record<Few | 'records', readonly (readonly string[])[]>>> = {
   records: [['amount', 'direction', 'currency', 'decimal_places']],
   reconciliations: [['side_a', 'side_b', 'sign_convention']],
@@ -31,7 +31,7 @@ function shortName(name: string): string {
   return made;
 }
 
-/** The fields of an object by what changes as one, each under the name of its first field. */
+/** Groups the fields of an object into units that change together, each named by its first field. */
 function unitsOf(resource: Few | 'records', fields: Fields): Map<string, string[]> {
   const together = TOGETHER[resource] ?? [];
   const units = new Map<string, string[]>();
@@ -44,13 +44,13 @@ function unitsOf(resource: Few | 'records', fields: Fields): Map<string, string[
   return units;
 }
 
-/** A short hash of what some fields say; empty where they say nothing. */
+/** Returns a short hash of some fields; empty if all of them are empty. */
 function valueOf(fields: Fields, members: readonly string[]): string {
   const said = canonical(Object.fromEntries(members.map((member) => [member, fields[member]])));
   return said === '{}' ? '' : short(said, VALUE_LENGTH);
 }
 
-/** What both sides agree on, field by field, as short hashes: ten characters a field that says something. */
+/** Returns the agreed fields as text: for each unit that is not empty, ten characters of short hashes (name, then value). */
 export function agreedOn(resource: Few | 'records', fields: Fields): string {
   let text = '';
   for (const [unit, members] of unitsOf(resource, fields)) {
@@ -66,14 +66,14 @@ function readAgreed(text: string): Map<string, string> {
   return read;
 }
 
-/** What both sides say by field, and what they agreed on last; null where that is not known. */
+/** The fields of both sides, and those last agreed (from `agreedOn`); `agreed` is null if they are unknown. */
 interface Edited {
   readonly agreed: string | null;
   readonly ours: Fields;
   readonly theirs: Fields;
 }
 
-/** Both edits in one, field by field; null where the same field says something else on each side, or nobody knows what was edited. */
+/** Merges the edits of both sides unit by unit. Returns null if both changed the same unit differently, or if the agreed fields are unknown. */
 export function mergedFields(resource: Few | 'records', { agreed, ours, theirs }: Edited): Fields | null {
   if (agreed === null) return null;
   const base = readAgreed(agreed);
@@ -91,7 +91,7 @@ export function mergedFields(resource: Few | 'records', { agreed, ours, theirs }
 
 const MEMBER = 'metadata.';
 
-/** A record by field, each member of its metadata as a field of its own. An external id that a Tieout made is none. */
+/** Returns a record as flat fields, one for each member of its metadata. Drops an external id that a Tieout generated. */
 function flat(content: RecordContent, fields: readonly (keyof RecordContent)[]): Fields {
   const { metadata } = content;
   const own = fields.filter((field) => field !== 'metadata').map((field) => [field, content[field]]);
@@ -99,7 +99,7 @@ function flat(content: RecordContent, fields: readonly (keyof RecordContent)[]):
   return { ...Object.fromEntries([...own, ...members]), external_id: ownExternalId(content.external_id) };
 }
 
-/** The same of a record, by the fields that both sides carry. */
+/** Does for a record what `agreedOn` does, with the fields that both sides carry. */
 export function agreedRecord(content: RecordContent, fields: readonly (keyof RecordContent)[]): string {
   return agreedOn('records', flat(content, fields));
 }
@@ -110,7 +110,7 @@ interface EditedRecord {
   readonly theirs: RecordContent;
 }
 
-/** Both edits of a record in one. */
+/** Merges the edits of both sides of a record; null as in `mergedFields`. */
 export function mergedRecord({ agreed, ours, theirs }: EditedRecord, fields: readonly (keyof RecordContent)[]): RecordContent | null {
   const merged = mergedFields('records', { agreed, ours: flat(ours, fields), theirs: flat(theirs, fields) });
   if (merged === null) return null;

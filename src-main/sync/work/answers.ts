@@ -1,4 +1,4 @@
-/** What a side answers to a change: done, or refused with its own words. */
+/** A side's refusal of a change, in its own words. */
 export interface Refusal {
   readonly status: number;
   readonly code: string;
@@ -7,8 +7,8 @@ export interface Refusal {
 export type Answer<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: Refusal };
 
 /**
- * Ends a sync: the remote is unusable, or the book cannot be written. `field` is what of an answer did not fit. Thrown, since it ends every step on the way;
- * what is expected of a single object is an `Answer`.
+ * Ends a sync because the remote is unusable or the book cannot be written. It is thrown because it ends every step; failures of single objects are
+ * `Answer`s. `field` names the part of an answer that was invalid.
  */
 export class SyncStop extends Error {
   override readonly name = 'SyncStop';
@@ -22,21 +22,21 @@ export class SyncStop extends Error {
   }
 }
 
-/** A person's word that a sync waits for, by what it is about. */
+/** The answers that a person can give to the question of a sync. */
 export const SYNC_ANSWERS = {
-  /** Of a remote that answers as another one than was known: it is the one, or one that the book has not met. */
+  /** The remote states another identity than before: it is the known one, or a new one. */
   remote_is: ['known', 'new'],
-  /** Of a remote that has lost what both agreed on: it gets it again, or the book takes over what is left there. */
+  /** The remote has lost what both sides agreed on: send it again, or take over what is left there. */
   lost_history: ['send_again', 'take'],
-  /** Of this book, put back from a backup or copied since the last sync; and of what it alone has then: it goes to the remote, or away here. */
+  /** This book was restored or copied since the last sync: go on; or, for what only this book has, send it to the remote or remove it here. */
   restored_book: ['go_on', 'send_again', 'take'],
-  /** Of a sync that was undone here: what it did holds after all, or what is here holds and goes to the remote. */
+  /** A sync was undone here: take its changes again, or keep the local state and send it. */
   undone_sync: ['take', 'keep'],
 } as const;
 export type SyncAsked = keyof typeof SYNC_ANSWERS;
 export type SyncAnswers = { readonly [Asked in SyncAsked]?: (typeof SYNC_ANSWERS)[Asked][number] | undefined };
 
-/** Which of them a code of an error asks for. */
+/** The question that each error code asks. */
 export const ASKED_BY: Readonly<Record<string, SyncAsked>> = {
   remote_is_another: 'remote_is',
   remote_lost_history: 'lost_history',
@@ -44,10 +44,10 @@ export const ASKED_BY: Readonly<Record<string, SyncAsked>> = {
   sync_was_undone: 'undone_sync',
 };
 
-/** Stops a sync before anything is written on either side, until a person has answered. */
+/** Stops a sync until a person has answered, before anything is written on either side. */
 export class SyncQuestion extends SyncStop {
   readonly remoteId: number | null;
-  /** What a person answers about: an answer is good for this alone. */
+  /** Identifies the situation; an answer is valid only for it. */
   readonly about: string;
   readonly choices: readonly string[];
 
@@ -63,12 +63,12 @@ export class SyncQuestion extends SyncStop {
   }
 }
 
-/** The book does not take on what it was given; `trouble` says why. */
+/** Returns the stop for a book that accepts no writes; `trouble` gives the reason. */
 export function nothingTakenOn(trouble: string): SyncStop {
   return new SyncStop('storage_full', `The book takes nothing on: ${trouble} Sync again then.`);
 }
 
-/** The answer to a request got lost that cannot be sent again without a look at what it did. */
+/** The answer to a request was lost, and the request must not be repeated before a check of what it did. */
 export class LostAnswer extends Error {
   override readonly name = 'LostAnswer';
 }

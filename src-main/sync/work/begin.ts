@@ -20,10 +20,10 @@ import { type Call, TIEOUT } from './dialect.ts';
 import { Side } from './side.ts';
 import { type Answering, whichRemote } from './which-remote.ts';
 
-/** Failures of the service that no object is to blame for. */
+/** Error codes of the service that concern the whole book and no single object. */
 const STOPS: ReadonlySet<string> = new Set(['storage_full', 'internal_error', 'book_read_only', 'book_damaged', 'book_unavailable']);
 
-/** The book by the operations of the contract, as any caller reaches it. */
+/** Calls operations of the contract on the local book, as any caller would. */
 export function localCalls({ dispatch }: Pick<SyncPorts, 'dispatch'>): Call {
   return async (operation, input, key) => {
     const outcome: Outcome<unknown> = await dispatch(operation, input, key);
@@ -35,7 +35,7 @@ export function localCalls({ dispatch }: Pick<SyncPorts, 'dispatch'>): Call {
 }
 
 export interface Opened extends Answering {
-  /** How far its history has come, and the hash of an entry of it. */
+  /** Returns the current history of the remote, with the hash of its given entry. */
   readonly identityAt: (entry: number | null) => Promise<RemoteIdentity | null>;
 }
 
@@ -47,17 +47,17 @@ export async function openRemote(ports: SyncPorts, address: SyncAddress): Promis
   return { remote: new Remote(http, dialect), dialect, baseUrl, identity, identityAt: (entry) => identityOf(http, entry) };
 }
 
-/** The remote as the book knows it. */
+/** The remote as the book knows it, and the sync under way. */
 export interface Known {
-  /** Null where the book does not know it yet. */
+  /** Null if the book does not know the remote yet. */
   readonly id: number | null;
   readonly seed: string;
-  /** Its entry in the history; null of what only reads. */
+  /** The sync's id in the history; null for a preview or a comparison. */
   readonly run: number | null;
   readonly isFirst: boolean;
-  /** Name of the backup that this sync made. */
+  /** The name of the backup that this sync made; null if it made none. */
   readonly backup: string | null;
-  /** As it was before the sync; null where the book does not know it yet. */
+  /** The remote's row before the sync; null if the book does not know it yet. */
   readonly row: SyncRemoteRow | null;
 }
 
@@ -65,7 +65,7 @@ export const UNKNOWN: Known = { id: null, seed: '', run: null, isFirst: false, b
 
 const SEED_BYTES = 8;
 
-/** The remote that answers, found by what it says that it is. Stops with a question where that is another one than was known. */
+/** Finds the remote by its stated identity. Stops with a question if it is another one than expected. */
 export async function knownRemote(ports: SyncPorts, opened: Opened, address: SyncAddress): Promise<Known> {
   const { database, random, note } = ports;
   const row = (await whichRemote(ports, opened, address)) ?? null;
@@ -76,7 +76,7 @@ export async function knownRemote(ports: SyncPorts, opened: Opened, address: Syn
 
 interface ChangesHere {
   readonly deletesHere: boolean;
-  /** It makes or changes something here: undone, the book is as it was before. */
+  /** Whether the sync creates or changes anything here; if so it is backed up, so that it can be undone. */
   readonly changesHere: boolean;
 }
 
@@ -94,7 +94,7 @@ async function backedUp(
   return backup.value;
 }
 
-/** Backs the book up in a sync that found only on its way that it deletes something. */
+/** Returns a function that backs the book up at most once, for a sync that only discovers on its way that it deletes something here. */
 function backUpOnce(ports: SyncPorts, known: Known): () => Promise<void> {
   let isDone = known.backup !== null;
   return async () => {
@@ -109,12 +109,12 @@ function backUpOnce(ports: SyncPorts, known: Known): () => Promise<void> {
   };
 }
 
-/** The remote as the book knows it, and whether the sync was found to delete something in the book. */
+/** The remote, and whether the sync was found to delete or change anything in the book. */
 export interface Found extends ChangesHere {
   readonly met: Known;
 }
 
-/** What a remote says that it is, as the book keeps it. */
+/** Returns the columns that keep the stated identity and history of a remote. */
 export function identityColumns(identity: RemoteIdentity | null) {
   return {
     instance_id: identity?.instanceId ?? null,
@@ -130,7 +130,7 @@ function nameOf({ baseUrl, identity }: Opened, isBesideAnother: boolean): string
   return isBesideAnother ? `${host} (${identity?.environment ?? 'another one'})` : host;
 }
 
-/** Puts a remote that the book has not met beside those it knows, even at the address of one of them. */
+/** Inserts a remote that the book does not know, even at the address of a known one. */
 function insertMet(write: WriteHandle, { environmentId }: SyncPorts, opened: Opened, fresh: { seed: string; created_at: number }): number {
   const { baseUrl, dialect, identity } = opened;
   const atSameAddress = remotesOf(write, environmentId).filter(({ base_url: url }) => url === baseUrl).length;
@@ -144,7 +144,7 @@ function insertMet(write: WriteHandle, { environmentId }: SyncPorts, opened: Ope
   });
 }
 
-/** From the first sync that is no preview the remote is kept, and every sync has its entry in the history. */
+/** Begins a sync in the history, and inserts a new remote. A preview writes nothing. */
 export async function begin(ports: SyncPorts, opened: Opened, order: SyncOrder, { met, ...changes }: Found): Promise<Known> {
   const { row } = met;
   if (order.preview) return met;
@@ -169,8 +169,8 @@ export async function begin(ports: SyncPorts, opened: Opened, order: SyncOrder, 
 }
 
 /**
- * Once the remote still has what both agreed on: which one it is from now on, and how far its history and this book had come. A book that was put back counts as the one
- * that syncs only when a whole sync has ended: one that breaks off before has left lines of which the question was.
+ * Notes the remote's identity and history and this book's instance; call it once the remote is known to have what both agreed on. A restored book is
+ * noted only after a complete sync: an interrupted one leaves lines that the question still concerns.
  */
 export function noteMet({ database }: SyncPorts, { id, run }: Known, identity: RemoteIdentity | null, isPutBack: boolean): void {
   if (id === null || run === null) return;
@@ -178,7 +178,7 @@ export function noteMet({ database }: SyncPorts, { id, run }: Known, identity: R
   database.write((write) => updateRemote(write, id, { ...identityColumns(identity), ...own }));
 }
 
-/** The history has an entry of a sync that found no remote, or had to ask, where the book knows the remote. */
+/** Enters a sync that reached no remote or stopped with a question into the history, if the book knows the remote. */
 export function unanswered({ database, environmentId, clock, progress }: SyncPorts, order: SyncOrder, remoteId: number | null): Known {
   const chosen = remoteId ?? order.remoteId;
   const known = chosen === undefined ? findRemote(database, environmentId, order.baseUrl) : remoteById(database, environmentId, chosen);
@@ -209,7 +209,7 @@ export function contextOf(ports: SyncPorts, { remote, dialect }: Opened, known: 
     remoteId: known.id,
     preview: result.preview,
     seed: known.seed,
-    // A book that was put back counts its syncs anew, and the time goes on.
+    // The time makes the id unique: a restored book numbers its syncs anew.
     run: `${known.id ?? 0}-${known.run ?? 0}-${clock.nowMs().toString(36)}`,
     local: new Side(localCalls(ports), { ...TIEOUT, gaps: TIEOUT.gaps }, dialect),
     remote,

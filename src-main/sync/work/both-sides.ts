@@ -11,18 +11,18 @@ export interface HereMatch extends LocalMatch {
 
 export interface ThereMatch {
   readonly key: string;
-  /** By the ids of the book; null where they need not be known. */
+  /** The local ids of the records; null if they need not be known. */
   readonly records: readonly number[] | null;
-  /** By the ids of the remote, without its adjustment; empty where they need not be known. */
+  /** The remote ids of the records without the adjustment; empty if they need not be known. */
   readonly members: readonly string[];
   readonly hash: string;
   readonly adjustment: string | null;
   readonly reason: DifferenceSaid | null;
-  /** A record of it is not in the book. */
+  /** Whether the book lacks one of its records. */
   readonly isStranded: boolean;
 }
 
-/** Requests at a time. */
+/** The number of simultaneous requests. */
 const AT_ONCE = 4;
 
 export async function matchesHere(context: SyncContext, reconciliationId: number): Promise<HereMatch[]> {
@@ -49,7 +49,7 @@ async function withMembers(context: SyncContext, { key, adjustmentRecord, reason
   };
 }
 
-/** Matches there that count. The records of one that is linked are known already, since a match never changes them. */
+/** Returns the remote's matches that count as matched. A linked match needs no request for its records, because a match never changes them. */
 export async function matchesThere(context: SyncContext, reconciliationKey: string, here: readonly HereMatch[]): Promise<ThereMatch[]> {
   const links = context.links('matches');
   const hashesHere = new Map(here.map((match) => [match.hash, match]));

@@ -12,7 +12,7 @@ import { type Deletion, type Deletions, deletionWords, isMany, TAKEN, type Taken
 import { recordsByIds } from './local-records.ts';
 import type { RecordChange, RecordPlan } from './record-plan.ts';
 
-/** All that a sync found to delete, before it deletes any of it. */
+/** Everything that a sync found to delete, before it deletes anything. */
 export interface Leaving {
   readonly removals: readonly Removal[];
   readonly records: RecordPlan;
@@ -23,7 +23,7 @@ type Side = Deletion['side'];
 
 const EXAMPLES = 5;
 
-/** A deletion with the lines that matches lose by it. */
+/** A deletion, with the number of records that lose their match. */
 interface Found extends Deletion {
   readonly matched: number;
 }
@@ -33,7 +33,7 @@ const takenOf = (counts: Readonly<Record<string, number>>): Taken =>
 
 const sumOf = (takes: Taken): number => TAKEN.reduce((sum, each) => sum + (takes[each] ?? 0), 0);
 
-/** What the remote has of a stream or a reconciliation. */
+/** Returns how much the remote has of a stream or a reconciliation. */
 async function extentThere(context: SyncContext, { resource, pair }: Removal): Promise<Record<string, number>> {
   const key = pair.theirs?.key ?? '';
   const counts = { records: 0, matches: 0, rules: 0 };
@@ -53,7 +53,7 @@ function extentHere({ database }: SyncContext, { resource, pair }: Removal): Rea
   return resource === 'accounts' ? extentOfAccount(database, id) : {};
 }
 
-/** A whole object that goes; null where it stays, since its side cannot delete it or a person decides. */
+/** Returns the deletion of a whole object; null if its side cannot delete it, or if a person decides about it. */
 async function wholeOne(context: SyncContext, removal: Removal): Promise<Found | null> {
   const { resource, side, pair } = removal;
   const item = side === 'here' ? pair.ours : pair.theirs;
@@ -76,7 +76,7 @@ function recordsOf(context: SyncContext, side: Side, stream: string, changes: re
     return known === undefined ? remoteKey : recordName(known);
   });
   const count = changes.length;
-  // What goes from there is here no more, so the book has so many less.
+  // The book no longer has the records to be deleted at the remote, so the total there is that much higher.
   const of = side === 'here' ? here : here + count;
   return { side, resource: 'records', name: stream, count, of, takes: {}, examples, matched: 0 };
 }
@@ -113,7 +113,7 @@ async function found(context: SyncContext, { removals, records, plans }: Leaving
 
 const WHERE: Readonly<Record<Side, string>> = { here: 'here', there: 'at the remote' };
 
-/** Why a person's word is wanted, a sentence each. */
+/** Returns the reasons for which a person must allow the deletions, a sentence each; empty if none must. */
 function whyOf(context: SyncContext, all: readonly Found[]): string[] {
   const why: string[] = [];
   const book = extentOfBook(context.database, context.environmentId);
@@ -154,7 +154,7 @@ export const DELETIONS_WAIT = 'deletions_wait';
 
 const LISTED = 5;
 
-/** Ends a sync that would delete more than goes without a person's word. */
+/** Returns the stop of a sync that would delete more than it may without permission. */
 export function deletionsWait({ count, here, there, list }: Deletions): SyncStop {
   const ways = [...(here === 0 ? [] : [`${here} here`]), ...(there === 0 ? [] : [`${there} at the remote`])].join(' and ');
   const more = list.length > LISTED ? `, and ${list.length - LISTED} more` : '';
@@ -165,11 +165,14 @@ export function deletionsWait({ count, here, there, list }: Deletions): SyncStop
 
 const countedDeletions = (count: number): string => (count === 1 ? '1 deletion wants' : `${count} deletions want`);
 
-/** Between comparing and deleting: lists what would go on either side, and ends the sync where a person has not allowed that much. */
+/**
+ * Lists the deletions on both sides, and ends the sync if they need permission and a person has not allowed that many. Call it between comparison and
+ * deletion.
+ */
 export async function brake(context: SyncContext, leaving: Leaving): Promise<void> {
   const { result, preview, accepted } = context;
   const all = await found(context, leaving);
-  // What a repair looks at once more was counted by the sync before it.
+  // A repair without deletions keeps those that the sync before it counted.
   if (context.scope !== null && all.length === 0) return;
   result.deletions = deletionsOf(context, all);
   if (preview) return;

@@ -4,7 +4,7 @@ import type { Side } from './side.ts';
 
 export interface BulkOutcome {
   readonly status: 'taken' | 'refused';
-  /** Null where the answer does not tell. */
+  /** Null if the answer does not say. */
   readonly recordKey: string | null;
   readonly code: string;
   readonly message: string;
@@ -29,15 +29,15 @@ interface Progress {
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
 const FIRST_LOOK_MS = 5;
 const LONGEST_LOOK_MS = 1_000;
-/** Looks come later and later, and not twice as late: then the end of a request is seen half its time too late. */
+/** The factor between polls. Doubling instead would notice the end of a request up to half of its duration late. */
 const LATER = 1.5;
-/** Results of a page. */
+/** Results of one page. */
 const PAGE = 100;
 const SILENCE_MS = 10 * 60_000;
 
 export interface Waiting {
   readonly wait: (milliseconds: number) => Promise<void>;
-  /** Why the side does not go on, where that is known. */
+  /** Returns why the side makes no progress, or null. */
   readonly trouble: () => string | null;
 }
 
@@ -49,7 +49,7 @@ interface BulkSent {
 const ask = (side: Side, { id }: BulkSent, page: { readonly limit: number; readonly offset?: number }): Promise<Progress> =>
   valueOf(side.call, 'bulk_requests.get', { id, ...page }) as Promise<Progress>;
 
-/** Waits for the end of a bulk request, and answers it with its first results. Ten minutes without an end are too long. */
+/** Waits for the end of a bulk request and returns it with its first results. Stops the sync after ten minutes without an end. */
 async function ended(side: Side, request: BulkSent, limit: number, { wait, trouble }: Waiting): Promise<Progress> {
   let waitedMs = 0;
   for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LONGEST_LOOK_MS, lookMs * LATER)) {
@@ -73,12 +73,12 @@ function wordsOf(error: unknown): { code: string; message: string } {
 function outcomeOf({ status, record_id: record, error }: Result): BulkOutcome {
   const recordKey = record === null || record === undefined ? null : String(record);
   if (status === 'failed') return { status: 'refused', recordKey: null, ...wordsOf(error) };
-  // Skipped without a word is there already, as it was sent; with other content it is another matter.
+  // Skipped without an error means that the same content is there already; with an error, the content differs.
   const { code, message } = wordsOf(error ?? '');
   return { status: 'taken', recordKey, code, message };
 }
 
-/** Results of a page, and whether more follow. */
+/** Returns the results of a page, and whether more follow. */
 function resultsOf({ results }: Progress): { readonly data: readonly Result[]; readonly hasMore: boolean } {
   if (results === undefined || results === null) return { data: [], hasMore: false };
   if (Array.isArray(results)) return { data: results as readonly Result[], hasMore: false };
@@ -87,8 +87,8 @@ function resultsOf({ results }: Progress): { readonly data: readonly Result[]; r
 }
 
 /**
- * Where all items went in, and as many ids lie from the first to the last as there are items, these are the ids in between: ids grow, and no two are the same. Null
- * where that does not tell.
+ * Derives all ids from the first and the last: if every item was taken and the range holds as many ids as items, ids that grow must fill it. Returns
+ * null if this does not follow.
  */
 async function allInOrder(side: Side, request: BulkSent, progress: Progress): Promise<BulkOutcome[] | null> {
   const { count } = request;
@@ -101,9 +101,9 @@ async function allInOrder(side: Side, request: BulkSent, progress: Progress): Pr
 }
 
 /**
- * What became of each item of a bulk request; null for items that the answer says nothing of. Two results tell of a thousand where the side numbers in order: ten
- * pages of them cost a Tieout a tenth of the time that it works on the items. Pages after the first are asked for at once: each waits for the work that the other
- * side does on the next request, and one after another they took longer than that work.
+ * Returns the outcome of each item of a bulk request, null where the answer has none. If the side numbers items in order, two results stand for a
+ * thousand: ten pages would cost a Tieout a tenth of the time it works on the items. Pages after the first are requested together: each waits for the
+ * side's work on the next request, and in sequence they took longer than that work.
  */
 export async function bulkOutcomes(side: Side, request: BulkSent, waiting: Waiting): Promise<(BulkOutcome | null)[]> {
   const { numbersInOrder } = side.dialect;

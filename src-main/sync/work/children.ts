@@ -4,8 +4,8 @@ import { noteDeleted } from './deleted.ts';
 import type { Few } from './resources.ts';
 
 /**
- * Of an object here that is to be made at the remote again: forgets the links of all that belongs to it. What the remote deleted with the object would count as
- * deleted there for itself, and would go here.
+ * Drops the links of everything that belongs to a local object that will be created at the remote again. Otherwise its children, deleted at the
+ * remote together with it, would be deleted here.
  */
 export function forgetChildrenHere(context: SyncContext, resource: Few, localId: number): void {
   const { database, links, preview } = context;
@@ -22,7 +22,7 @@ export function forgetChildrenHere(context: SyncContext, resource: Few, localId:
 
 type Child = 'records' | 'matches' | Few;
 
-/** Resources of few objects that belong to another one, and the field that names it. */
+/** The low-volume resources that belong to another object, with the field that names it. */
 const BELONGS: Readonly<Partial<Record<Few, readonly (readonly [child: Few, field: string])[]>>> = {
   streams: [
     ['properties', 'stream'],
@@ -44,7 +44,7 @@ async function* keysThere({ remote }: SyncContext, resource: Few, key: string): 
   }
 }
 
-/** The same of an object there that is to be made here again. */
+/** Does the same for a remote object that will be created here again. */
 export async function forgetChildrenThere(context: SyncContext, resource: Few, remoteKey: string): Promise<void> {
   const { links, preview } = context;
   const met = new Set<Child>();
@@ -57,8 +57,8 @@ export async function forgetChildrenThere(context: SyncContext, resource: Few, r
 }
 
 /**
- * Ids here of all that is linked and goes with an object that is about to be deleted, here or there. Answers how to note that it is gone from both sides: else its links
- * would count as changes that wait for a sync, for ever.
+ * Collects the linked objects that will be deleted together with an object, on either side. Returns a function that notes them as deleted on both
+ * sides; without it their links would count as waiting changes for ever.
  */
 export async function childrenGoing(
   context: SyncContext,

@@ -39,7 +39,7 @@ export function recordConflict(context: SyncContext, streamKey: string, { localI
   };
 }
 
-/** One stream: pulls what is new there, notes what changed, and sends what is new here. */
+/** Compares one stream: pulls new records, notes changes in the plan, and sends new local records. */
 export class StreamComparison {
   readonly #context: SyncContext;
   readonly #stream: StreamPair;
@@ -48,7 +48,7 @@ export class StreamComparison {
   readonly #puller: RecordPuller;
   readonly #otherWords: OtherWords;
   readonly #seen = new Set<number>();
-  /** Records that are gone there, and that were decided to stay. */
+  /** Records that the remote lost and that are to be sent again. */
   readonly #again: number[] = [];
 
   constructor(context: SyncContext, stream: StreamPair, plan: RecordPlan) {
@@ -73,7 +73,7 @@ export class StreamComparison {
           else await this.#compare(item);
         }
       }
-      // The first of several equal lines is the first of them there, in whatever order the list has them: else their matches cross and look like conflicts.
+      // Equal lines are compared in the order in which the remote created them. In list order their matches could cross and look like conflicts.
       for (const item of alike.toSorted(oldestFirst)) await this.#compare(item);
     }
     const held = await this.#settleOtherWords();
@@ -91,7 +91,7 @@ export class StreamComparison {
     await pushRecords(this.#context, this.#stream, rest.get(false) ?? []);
   }
 
-  /** Of a book that was put back: records that nobody there has, but for those that were made since. Answers the ids of those that go. */
+  /** Returns the records of a restored book that are removed here because the remote lacks them. Records created since the restore stay. */
   #yields(unlinked: readonly number[]): ReadonlySet<number> {
     const { putBack, database } = this.#context;
     if (putBack === null) return new Set();
@@ -101,7 +101,7 @@ export class StreamComparison {
     return new Set(made.filter(() => yielded(this.#context, 'records', 'make_there') === 'remove_here'));
   }
 
-  /** Lines of both sides that may be the same in other words; answers the ids of those here about which nobody has decided. */
+  /** Settles lines of both sides that may be the same under alternative descriptions. Returns the ids of local records that have no decision yet. */
   async #settleOtherWords(): Promise<ReadonlySet<number>> {
     const { links, tally, waiting } = this.#context;
     const { fresh, same, held, undecided, waiting: keys } = this.#otherWords.settle();
@@ -109,7 +109,7 @@ export class StreamComparison {
     for (const key of keys) waiting.there.add(key);
     for (const { item, hash } of fresh) await this.#puller.add(item, hash);
     for (const { localId, kept } of same) {
-      // Each side keeps its words, as a line keeps them that another file has in other ones.
+      // Each side keeps its own description.
       links('records').put({
         local_id: localId,
         remote_key: kept.item.key,
@@ -159,7 +159,7 @@ export class StreamComparison {
       links.put({ local_id: localId, remote_key: item.key, local_hash: hash, remote_hash: remoteHash, agreed });
     }
     if (decision === 'merge') this.#noteMerge(item, localId, link);
-    // The same record, and nobody knows yet which side is right: matches that hold it travel all the same.
+    // It is the same record, and the differing content waits for a decision; the link lets matches that hold the record travel.
     if (decision === 'conflict' && link === undefined)
       links.put({ local_id: localId, remote_key: item.key, local_hash: '', remote_hash: '' });
     this.#note(decision, {
@@ -170,7 +170,7 @@ export class StreamComparison {
     });
   }
 
-  /** Counts a record there. */
+  /** Counts a remote record. */
   #tally(isOnBoth: boolean, decision: Decision, by: RecognisedBy | null): void {
     const { tally } = this.#context;
     tally.add('records', {
@@ -203,7 +203,7 @@ export class StreamComparison {
     return choice === null ? 'conflict' : carriedOut(choice, { here: known.local !== null, there: known.remote !== null });
   }
 
-  /** The edits of both sides in one, where they are of different fields. */
+  /** Returns the merged record if both sides edited different fields, else null. */
   #merged(item: RecordItem | null, localId: number | null, link: Link | undefined): RecordContent | null {
     const { database, remote } = this.#context;
     const agreed = link?.agreed ?? null;
@@ -222,7 +222,7 @@ export class StreamComparison {
     this.#plan.merge.push({ stream: this.#stream.key, localId, remoteKey, content, hash, merged });
   }
 
-  /** Links of this stream whose record there was not listed any more. */
+  /** Handles links of this stream whose record the remote no longer lists. */
   #gone(): void {
     const links = this.#context.links('records');
     for (const localId of this.#index.ids) {

@@ -3,7 +3,7 @@ import { conflictsOf, dropConflict, highestConflictId, putConflict, type SyncCon
 import type { ConflictDetail } from '../store/conflict-detail.ts';
 import type { Conflict, ConflictKind } from './sync-result.ts';
 
-/** `neither`, of matches alone: both are taken apart. `same` and `both`, of lines that may be one in other words. */
+/** `neither` is for matches: both are taken apart. `same` and `both` are for lines that may be the same under alternative descriptions. */
 export type Choice = 'keep_local' | 'take_remote' | 'neither' | 'same' | 'both';
 export const CHOICES: readonly Choice[] = ['keep_local', 'take_remote'];
 
@@ -19,16 +19,16 @@ export interface Met {
   readonly detail: ConflictDetail;
 }
 
-/** Conflicts of one remote: those that stand in the book, and those that this sync meets. */
+/** The conflicts of one remote: those stored in the book and those that this sync meets. */
 export class ConflictBook {
   readonly #database: Database;
   readonly #remoteId: number | null;
   readonly #writes: boolean;
   readonly #known: readonly SyncConflictRow[];
-  /** Ids of what this sync has shown, by what it is about. */
+  /** Ids of the conflicts that this sync has shown, by identity. */
   readonly #ids = new Map<string, number>();
   readonly #shown = new Map<number, Conflict>();
-  /** Decided ones that wait for another decision. */
+  /** Decided conflicts that wait for another decision. */
   readonly #waiting = new Set<number>();
   readonly #nowMs: () => number;
   #lastId: number;
@@ -42,14 +42,14 @@ export class ConflictBook {
     this.#lastId = highestConflictId(database);
   }
 
-  /** The choice that was made for a conflict as it stands; null where none was, and then it is shown. */
+  /** Returns the choice for a conflict in its current form. Shows the conflict and returns null if there is none. */
   meet(met: Met): Choice | null {
     const choice = this.chosen(met);
     if (choice === null) this.show(met);
     return choice;
   }
 
-  /** The same of what may be no conflict: it is not shown. */
+  /** Does the same but never shows it, for what may turn out not to be a conflict. */
   chosen(met: Met): Choice | null {
     const known = this.#find(met);
     const choices = met.choices ?? CHOICES;
@@ -57,7 +57,7 @@ export class ConflictBook {
     return isAsChosen ? (choices.find((each) => each === known.choice) ?? null) : null;
   }
 
-  /** What was chosen where a closed period was in the way. */
+  /** Returns the choice for an object that a closed period kept from changing. */
   closedChoice(resource: string, localId: number | null, remoteKey: string | null): Choice | null {
     const known = this.#known.find(
       (row) =>
@@ -68,13 +68,13 @@ export class ConflictBook {
     return CHOICES.find((each) => each === known?.choice) ?? null;
   }
 
-  /** Keeps a choice that cannot be carried out yet, since something else about the same match is not decided. */
+  /** Keeps a choice that cannot be carried out until another decision about the same match is made. */
   keep(met: Met): void {
     const known = this.#find(met);
     if (known !== undefined) this.#waiting.add(known.id);
   }
 
-  /** Shows a conflict that no choice made so far settles. */
+  /** Shows a conflict that no earlier choice settles, and stores it unless the sync is a preview. */
   show(met: Met): void {
     const { kind, what, local, remote, choices = CHOICES } = met;
     const identity = JSON.stringify([kind, met.resource, met.localId, met.remoteKey]);
@@ -107,7 +107,7 @@ export class ConflictBook {
     return [...this.#shown.values()].toSorted((one, other) => one.id - other.id);
   }
 
-  /** At the end of a whole sync: what it did not meet is settled. */
+  /** Deletes the conflicts that this sync did not meet: they are settled. Call it only at the end of a whole sync. */
   finish(): void {
     if (!this.#writes) return;
     const settled = this.#known.filter(({ id }) => !this.#shown.has(id) && !this.#waiting.has(id));

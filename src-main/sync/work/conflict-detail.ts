@@ -4,7 +4,7 @@ import type { Few, Fields, Item, RecordContent } from './resources.ts';
 
 const GONE_SIDE: ConflictSide = { gone: true, fields: [], records: [], adjustment: null };
 
-/** Whether one side has it no more. */
+/** Returns the kind of a conflict in words: deleted on one side, or changed on both. */
 function wordsOf(here: unknown, there: unknown, noun: string | null = null): string {
   const words = here === null ? 'deleted here, changed there' : there === null ? 'changed here, deleted there' : 'changed on both sides';
   return noun === null ? `${words.charAt(0).toUpperCase()}${words.slice(1)}` : `${noun} ${words}`;
@@ -22,7 +22,7 @@ function fieldSide(fields: Fields | undefined): ConflictSide {
 
 const idOf = (value: unknown): number | null => (/^\d+$/.test(String(value)) ? Number(value) : null);
 
-/** Of what is few; references are those of the book. */
+/** Returns the detail of a conflict about a low-volume resource; references are local. */
 export function fewDetail(resource: Few, ours: Item | null, theirs: Item | null): ConflictDetail {
   const item = ours ?? theirs ?? { fields: {}, extra: {}, key: '' };
   const all: Fields = { ...item.extra, ...item.fields };
@@ -74,7 +74,7 @@ export function recordDetail(sides: RecordSides): ConflictDetail {
 
 interface MatchSides {
   readonly reconciliation: { readonly localId: number; readonly name: string };
-  /** Null where it is not matched. */
+  /** Null if it is not matched. */
   readonly ours: readonly ConflictRecord[] | null;
   readonly theirs: readonly ConflictRecord[] | null;
   readonly adjustments: { readonly here: string | null; readonly there: string | null };

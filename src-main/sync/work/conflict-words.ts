@@ -29,7 +29,7 @@ export function whatOf(resource: Few, item: Pick<Item, 'fields' | 'extra' | 'key
   return `${NOUNS[resource]} ${nameOf(resource, item)}`;
 }
 
-/** The fields in which two sides differ, of one of them. */
+/** Returns the fields of `own` in which the two sides differ, or all if there is no other side. */
 export function differingWords(own: Fields, other: Fields | null): string {
   const names = Object.keys(own).filter((name) => other === null || text(own[name] ?? null) !== text(other[name] ?? null));
   return (names.length === 0 ? Object.keys(own) : names).map((name) => `${name}: ${text(own[name] ?? null)}`).join('; ');
@@ -54,7 +54,7 @@ export function recordWords({
   return `${date} ${decimalText(amount, places)} ${currency}${named === '' ? '' : ` ${named}`}${extra}`;
 }
 
-/** 30/06/2026 for 2026-06-30. */
+/** Returns 30/06/2026 for 2026-06-30. */
 function dayWords(iso: string): string {
   return iso.split('-').toReversed().join('/');
 }
@@ -67,7 +67,7 @@ export function moneyWords({
   return `${decimalText(amount, places).replace('-', '\u2212')} ${currency}`;
 }
 
-/** A record as a list shows it: day, what it is, amount. */
+/** Returns a record as a list shows it: date, description, amount. */
 export function recordName(
   content: Pick<RecordContent, 'date' | 'amount' | 'currency' | 'decimal_places' | 'description' | 'external_id'>,
 ): string {
@@ -75,7 +75,7 @@ export function recordName(
   return [dayWords(content.date), ...(named === null ? [] : [named]), moneyWords(content)].join(' · ');
 }
 
-/** A record field by field, as people read it. */
+/** Returns the fields of a record as people read them. */
 export function recordFields(content: RecordContent): { readonly name: string; readonly words: string }[] {
   const { date, value_date: valueDate, description, external_id: id, metadata } = content;
   const known = {

@@ -10,10 +10,13 @@ import type { Counted, SyncResult } from './sync-result.ts';
 import type { Remote } from './remote.ts';
 import type { Side } from './side.ts';
 
-/** Keeps a rule of a remote that cannot be used here: as it came, paused with the reason. `id` is that of the rule here, if there is one. */
+/** Keeps a remote rule that cannot be used here unchanged, paused with the reason. `id` is the local rule's id, or null. Returns the rule's id. */
 export type KeepRule = (rule: { readonly id: number | null; readonly fields: Fields; readonly reason: string }) => number;
 
-/** Which new lines there, by their places, may be which of some lines of a stream here in other words: as a file is compared. `contested`: others are as likely. */
+/**
+ * Finds new remote lines that may be local lines under alternative descriptions, as the comparison of files does. `place` and `contested` are indices
+ * into `lines`; a contested line is an equally likely pair.
+ */
 export type SameInOtherWords = (
   streamId: number,
   lines: readonly RecordContent[],
@@ -21,9 +24,9 @@ export type SameInOtherWords = (
 ) => { readonly pairs: readonly { readonly place: number; readonly recordId: number }[]; readonly contested: readonly number[] };
 
 export interface SyncScope {
-  /** Keys of streams. */
+  /** Stream keys. */
   readonly streams: ReadonlySet<string>;
-  /** Ids here. */
+  /** Local ids. */
   readonly reconciliations: ReadonlySet<number>;
 }
 
@@ -33,24 +36,27 @@ export interface SamePair {
   readonly remote_key: string;
 }
 
-/** A book that was put back from a backup, in its first sync since. */
+/** A book that was restored from a backup, in its first sync since. */
 export interface PutBack {
-  /** What only this book has is taken away here, as a person said; else it goes to the remote. */
+  /** Whether a person chose to remove here what only this book has; otherwise it is sent. */
   readonly takes: boolean;
-  /** Records made since are new beyond doubt; null where nobody knows when it was put back. */
+  /** When the book was restored; records created later are new for certain. Null if unknown. */
   readonly since: number | null;
-  /** What only this book has or has in this form. It never went to the remote, or it was deleted or changed there since: nobody can tell. */
+  /**
+   * Counts of objects that only this book has, or has in this form. It is unknown whether they were never sent, or deleted or changed at the remote
+   * since.
+   */
   readonly onlyHere: Map<Counted, number>;
 }
 
-/** What one sync works with. */
+/** Everything that one sync works with. */
 export interface SyncContext {
   readonly database: Database;
   readonly environmentId: number;
   readonly remoteId: number | null;
   readonly preview: boolean;
   readonly seed: string;
-  /** Tells the requests of this sync from those of others. */
+  /** Distinguishes the requests of this sync from those of others. */
   readonly run: string;
   readonly local: Side;
   readonly remote: Remote;
@@ -59,34 +65,34 @@ export interface SyncContext {
   readonly log: SyncLog;
   readonly tally: Tally;
   readonly progress: SyncProgress;
-  /** Of a repair: what differs, and so alone is looked at. Null for a whole sync. */
+  /** The differing streams and reconciliations to which a repair is limited; null for a whole sync. */
   readonly scope: SyncScope | null;
-  /** Accounts and reconciliations that a person said are the same on both sides. */
+  /** Accounts and reconciliations that a person identified as the same on both sides. */
   readonly same: readonly SamePair[];
   readonly keepRule: KeepRule;
   readonly sameInOtherWords: SameInOtherWords;
-  /** Why the book does not take on what it was given; null nearly always. */
+  /** Returns why the book accepts no writes; usually null. */
   readonly trouble: () => string | null;
   readonly clock: Clock;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly note: (words: string) => void;
   readonly signal: AbortSignal;
   readonly links: (resource: string) => Links;
-  /** Null but for a book that was put back. */
+  /** Null unless the book was restored. */
   readonly putBack: PutBack | null;
-  /** What may be there, and nobody knows whether it is: its resource and its id here. */
+  /** Objects of which it is unknown whether they are at the remote, as resource and local id. */
   readonly unsure: Set<string>;
-  /** Lines of which a person is to say first whether they are others in other words: ids here, and keys there. */
+  /** Lines that wait for a decision about alternative descriptions, as local ids and remote keys. */
   readonly waiting: { readonly here: Set<number>; readonly there: Set<string> };
-  /** So many deletions a person allowed this sync. */
+  /** The number of deletions that a person allowed this sync. */
   readonly accepted: number;
-  /** Backs the book up, unless this sync has done so; ends the sync where that fails. */
+  /** Backs the book up unless this sync has done so. Ends the sync if the backup fails. */
   readonly backUpFirst: () => Promise<void>;
-  /** Objects of one side alone whose removal waits for the end: what belongs to them is left alone until then. */
+  /** Objects of one side whose removal waits for the end of the sync. Whatever belongs to them must be left alone until then. */
   readonly leaving: { readonly here: Set<string>; readonly there: Set<string> };
 }
 
-/** Every Links object of a sync is made once. */
+/** Returns a function that creates the Links of each resource once per sync. */
 export function linkBook(database: Database, remote: { readonly id: number | null; readonly writes: boolean }): SyncContext['links'] {
   const made = new Map<string, Links>();
   return (resource) => {

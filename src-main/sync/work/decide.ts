@@ -2,7 +2,7 @@ import type { Choice } from './conflict-book.ts';
 import type { SyncContext } from './context.ts';
 import type { Counted } from './sync-result.ts';
 
-/** What is to be done with one object. `agree` and `forget` change links alone. */
+/** The action for one object. `agree` and `forget` only change links. */
 export type Decision =
   | 'same'
   | 'agree'
@@ -17,14 +17,14 @@ export type Decision =
   | 'conflict';
 
 interface Known {
-  /** Hashes of now; null where there is none. */
+  /** Current hashes; null where the object does not exist. */
   readonly local: string | null;
   readonly remote: string | null;
-  /** What the sides agreed on last. */
+  /** The hashes on which both sides last agreed; undefined if the object is not linked. */
   readonly link: { readonly local_hash: string; readonly remote_hash: string } | undefined;
 }
 
-/** Three ways: here, there, and what both agreed on last. */
+/** Decides by three-way comparison: local hash, remote hash, and the last agreed hashes. */
 export function decide({ local, remote, link }: Known): Decision {
   if (link === undefined) {
     if (local === null) return remote === null ? 'forget' : 'make_here';
@@ -40,7 +40,7 @@ export function decide({ local, remote, link }: Known): Decision {
   return changedHere ? 'change_there' : 'change_here';
 }
 
-/** How a choice is carried out: the side that was chosen is what both are from then on. */
+/** Returns the action for a choice: the chosen side's state becomes that of both. */
 export function carriedOut(choice: Choice, is: { readonly here: boolean; readonly there: boolean }): Decision {
   if (choice === 'keep_local') return is.here ? (is.there ? 'change_there' : 'make_there') : 'remove_there';
   return is.there ? (is.here ? 'change_here' : 'make_here') : 'remove_here';
@@ -56,8 +56,8 @@ const AGAINST: Readonly<Partial<Record<Decision, readonly [Choice, Decision]>>> 
 };
 
 /**
- * Of a book that was put back from a backup: what it alone has, or has in this form, is counted, so that a person is asked before it goes to the other side. Where
- * the other side holds, it yields.
+ * Counts what only a restored book has, or has in this form, so that a person is asked before it is sent. Returns the reverse action if the person
+ * chose to take the remote's state.
  */
 export function yielded({ putBack }: Pick<SyncContext, 'putBack'>, counted: Counted, decision: Decision): Decision {
   if (putBack === null || (decision !== 'make_there' && decision !== 'change_there' && decision !== 'merge')) return decision;
@@ -67,13 +67,13 @@ export function yielded({ putBack }: Pick<SyncContext, 'putBack'>, counted: Coun
   return decision === 'make_there' ? 'remove_here' : 'change_here';
 }
 
-/** What is to be done with edits of both sides that can be merged: that, unless a person has chosen a side, as where one of them refused the merged object. */
+/** Returns the action for edits that can be merged: merge, unless a person chose a side because a side refused the merged object. */
 export function mergedUnless(choice: Choice | null): Decision {
   if (choice === 'keep_local') return 'change_there';
   return choice === 'take_remote' ? 'change_here' : 'merge';
 }
 
-/** What a side refused for a closed period, after somebody chose: the other way round, or once more. */
+/** Returns the action after a choice about a closed period: the reverse one, or the same once more. */
 export function overruled(decision: Decision, choice: Choice | null): Decision {
   const against = AGAINST[decision];
   return against !== undefined && against[0] === choice ? against[1] : decision;

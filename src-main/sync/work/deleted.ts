@@ -2,10 +2,10 @@ import type { Link, Links } from './links.ts';
 
 type LinkBook = (resource: string) => Links;
 
-/** Links of what both sides have deleted: a remote that is put back to an older state has it again, and is not to give it back to the book. */
+/** Returns the links of objects deleted on both sides. A remote that is restored to an older state has them again and must not send them back. */
 export const deletedLinks = (links: LinkBook, resource: string): Links => links(`deleted ${resource}`);
 
-/** Notes that both sides have deleted an object, or will have by this sync. */
+/** Notes that an object is deleted on both sides, or will be by this sync. */
 export function noteDeleted(links: LinkBook, resource: string, localId: number): void {
   const link = links(resource).ofLocal(localId);
   if (link === undefined) return;
@@ -14,12 +14,15 @@ export function noteDeleted(links: LinkBook, resource: string, localId: number):
   links(resource).drop(localId);
 }
 
-/** Notes so what is linked and no more in the book. */
+/** Notes every linked object that the book no longer has as deleted. */
 export function noteGoneHere(links: LinkBook, resource: string, isHere: (id: number) => boolean): void {
   for (const { local_id: id } of links(resource).all()) if (!isHere(id)) noteDeleted(links, resource, id);
 }
 
-/** What was deleted is linked again where the remote has it as it was: by the comparison that follows it counts as deleted here, and goes there. */
+/**
+ * Restores links of deleted objects that the remote has again unchanged: the next comparison then counts them as deleted here, and deletes them
+ * there.
+ */
 export function linkDeleted(
   links: LinkBook,
   resource: string,

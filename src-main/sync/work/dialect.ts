@@ -6,33 +6,33 @@ import type { RemoteKind } from './sync-result.ts';
 /** Calls an operation of the contract; `key` is sent as the Idempotency-Key. */
 export type Call = (operation: OperationId, input: Fields, key?: string) => Promise<Answer<unknown>>;
 
-/** How a side speaks: what it carries, what it cannot do, and how it differs from the contract. */
+/** How a kind of side differs from the contract: the fields that it carries and the actions that it lacks. */
 export interface Dialect {
   readonly kind: RemoteKind;
-  /** What it cannot do, with the reason for people. */
+  /** Actions that the side lacks, each with the reason shown to people. */
   readonly gaps: Readonly<Partial<Record<`${Resource}.${Act}`, string>>>;
-  /** What of an object is compared. */
+  /** The fields of each resource that are compared. */
   readonly fields: Readonly<Record<Few, readonly string[]>>;
   readonly recordFields: readonly (keyof RecordContent)[];
-  /** Whether a POST with an Idempotency-Key is done once however often it is sent. */
+  /** Whether a POST with an Idempotency-Key takes effect once however often it is sent. */
   readonly takesKeys: boolean;
-  /** Whether a record that is made carries a direction beside a magnitude; else a debit is negative. */
+  /** Whether a new record has a direction and an unsigned amount; otherwise a debit is negative. */
   readonly takesDirection: boolean;
-  /** Records of a page. */
+  /** Records of one page. */
   readonly pageLimit: number;
-  /** Streams and their records are found by the reconciliations and the import batches alone. */
+  /** Whether streams and their records can be found only through reconciliations and import batches. */
   readonly listsByBatches: boolean;
-  /** Whether the items of a bulk request go in in their order, under ids that grow. */
+  /** Whether the items of a bulk request are taken in order, with growing ids. */
   readonly numbersInOrder: boolean;
   readonly marksUnderReconciliation: boolean;
-  /** The type as which a stream is made there. */
+  /** Returns the type with which a stream is created there. */
   readonly streamType: (type: unknown) => unknown;
 }
 
 const RULE_FIELDS = ['filters', 'priority', 'group_by', 'cardinality', 'rollup', 'description'] as const;
 const RECORD_FIELDS = ['date', 'amount', 'direction', 'currency', 'description', 'external_id', 'metadata'] as const;
 
-/** Another Tieout, and the book itself. */
+/** The dialect of another Tieout and of the book itself. */
 export const TIEOUT: Dialect = {
   kind: 'tieout',
   gaps: { 'balances.remove': 'A balance cannot be deleted over the interface.', 'overdue.remove': 'An overdue mark cannot be taken back.' },
@@ -66,10 +66,10 @@ const WITHOUT_IMPORTS: Dialect['gaps'] = {
   'imports.remove': NO_IMPORTS,
 };
 
-/** A Tieout from before it carried imports over. */
+/** A Tieout from before imports were synced. */
 export const OLDER_TIEOUT: Dialect = { ...TIEOUT, gaps: { ...TIEOUT.gaps, ...WITHOUT_IMPORTS } };
 
-/** Today's live service. */
+/** The live service. */
 export const LIVE: Dialect = {
   ...TIEOUT,
   kind: 'live',
@@ -88,7 +88,7 @@ export const LIVE: Dialect = {
   streamType: (type) => (type === 'bank_feed' ? type : 'api'),
 };
 
-/** What the specification names and nothing else. */
+/** A remote that has only what the specification names. */
 export const SPECIFICATION: Dialect = {
   ...TIEOUT,
   kind: 'specification',

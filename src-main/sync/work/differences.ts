@@ -5,7 +5,7 @@ import { localRecords } from './local-records.ts';
 import { setName } from './match-set-name.ts';
 import { hashThere, verifyHash, type VerifiedRow } from './verify.ts';
 
-/** One object that both sides do not have alike. */
+/** One object in which both sides differ. */
 export interface LineDifference {
   readonly side: 'here' | 'there' | 'both';
   readonly localId: number | null;
@@ -58,7 +58,7 @@ async function matchDifferences(context: SyncContext, { localId, remoteKey, name
   return [...onlyHere, ...onlyThere];
 }
 
-/** What of a row that differs is on one side alone, or on both otherwise. */
+/** Returns the objects of a differing row that are on one side only, or differ. */
 export function differencesOf(context: SyncContext, row: VerifiedRow): Promise<LineDifference[]> {
   return row.resource === 'records' ? recordDifferences(context, row) : matchDifferences(context, row);
 }

@@ -5,7 +5,7 @@ import type { Call, Dialect } from './dialect.ts';
 import { withoutNulls } from './wire.ts';
 
 type Wire = Readonly<Record<string, unknown>> & { readonly id: number };
-/** No id is 0. */
+/** No object has the id 0. */
 export const NO_ID = 0;
 
 const ref = (id: unknown): string | null => (id === null || id === undefined ? null : String(id));
@@ -15,14 +15,14 @@ interface Read {
   readonly key: string;
   readonly id: number;
   readonly all: Fields;
-  /** A rule that nobody has accepted yet. */
+  /** Whether it is a rule that waits for acceptance. */
   readonly isProposed?: boolean;
 }
 
 function streamOf(wire: Wire): Read {
   const { id, key, name, description, type, bank_account_id: account, reference_field, read_by, batch_lines } = wire;
   const all = { key, type, name, description, account: ref(account), reference_field, read_by, batch_lines };
-  // The specification lets a remote leave the id out; the key is what a stream is known by.
+  // The specification lets a remote omit the id; a stream is known by its key.
   return { key: String(key), id: id ?? NO_ID, all };
 }
 
@@ -52,7 +52,7 @@ async function reconciliations(call: Call, dialect: Dialect): Promise<Read[]> {
   return all;
 }
 
-/** A rule that was paused because it cannot be used here is, for the other side, as it came. */
+/** Returns a rule as the other side sees it. A rule that is paused because it cannot be used here counts as not paused, as it came. */
 function ruleOf({ id, paused, paused_reason: reason, ...wire }: Wire, reconciliation: string): Read {
   return {
     key: String(id),
@@ -86,7 +86,7 @@ async function stories(call: Call): Promise<Read[]> {
   }));
 }
 
-/** A remote that carries imports over says by them what files state. */
+/** Whether a side carries imports; if so, the balances that files state travel with them. */
 export const carriesImports = ({ gaps }: Dialect): boolean => gaps['imports.list'] === undefined;
 
 async function imports(call: Call, dialect: Dialect): Promise<Read[]> {
@@ -139,7 +139,7 @@ const READERS: Readonly<Record<Few, (call: Call, dialect: Dialect, carried: Dial
   balances,
 };
 
-/** What is only said when an object is made. */
+/** The fields that are sent only when an object is created. */
 const EXTRA: Readonly<Record<Few, readonly string[]>> = {
   accounts: [],
   streams: ['key', 'type', 'description', 'account', 'reference_field', 'read_by', 'batch_lines'],
@@ -174,8 +174,8 @@ const rollupOf = (value: unknown): unknown =>
   typeof value === 'object' && value !== null ? { group_by_kind: 'date', many_side: 'a', ...withoutNulls(value as Fields) } : null;
 
 /**
- * What a field means that is null or left out: the specification lets every field be absent that it does not call required, and some remotes
- * have no word for a field at all. Both sides are read so, else the same object would be two.
+ * The meaning of a field that is null or missing: the specification lets a remote omit every field that is not required, and some remotes do not know
+ * a field. Both sides are read with these values so that equal objects compare as equal.
  */
 const MEANT: Readonly<Record<Few, Fields>> = {
   accounts: {},
@@ -188,7 +188,7 @@ const MEANT: Readonly<Record<Few, Fields>> = {
   balances: {},
 };
 
-/** Fields whose empty text is none. */
+/** Fields in which an empty text means none. */
 const TEXTS: ReadonlySet<string> = new Set(['currency', 'description']);
 
 function valueOfField(resource: Few, name: string, value: unknown): unknown {
@@ -201,11 +201,11 @@ const picked = (resource: Few, all: Fields, names: readonly string[]): Fields =>
 
 export interface Listed {
   readonly items: readonly Item[];
-  /** Rules that wait for a person: they are no rules yet. */
+  /** Proposed rules; they are not rules yet. */
   readonly proposed: readonly Item[];
 }
 
-/** Everything of a resource on a side, with the fields that `carried` compares. */
+/** Returns all objects of a resource on a side, with the fields that `carried` compares. */
 export async function listFew(call: Call, dialect: Dialect, resource: Few, carried: Dialect): Promise<Listed> {
   const names = carried.fields[resource];
   const extra = EXTRA[resource].filter((name) => !names.includes(name));

@@ -4,7 +4,7 @@ import type { Call, Dialect } from './dialect.ts';
 import type { Few, Fields } from './resources.ts';
 import { withoutNulls } from './wire.ts';
 
-/** Ids of streams by key, of the side that is written to. */
+/** Returns the id of a stream on the side that is written to, by key. */
 export type StreamIds = (key: string) => number | undefined;
 
 const idsOf = (keys: unknown, streamIds: StreamIds): string[] => (keys as readonly string[]).map((key) => String(streamIds(key) ?? 0));
@@ -15,7 +15,7 @@ const RENAMED: Readonly<Record<string, string>> = {
   stream: 'data_stream_key',
 };
 
-/** Fields as the interface names them. Where the words of a member depend on it, stream keys become ids. */
+/** Returns fields under the names of the interface; stream keys become ids where the interface wants ids. */
 function wireOf(resource: Few, fields: Fields, streamIds: StreamIds): Record<string, unknown> {
   const wire: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(fields)) {
@@ -73,7 +73,10 @@ interface Place {
   readonly streamIds: StreamIds;
 }
 
-/** A rule of evidence has no conditions of its own beside the filters, and one of conditions none of evidence. */
+/**
+ * Returns the body of a rule without the members of the other method: a rule of evidence has no grouping or certainty, a rule of conditions no
+ * budget.
+ */
 function ruleBody(wire: Record<string, unknown>): Record<string, unknown> {
   const { group_by, cardinality, rollup, commit_certainty, budget, max_difference, ...rest } = wire;
   if (wire['method'] === 'evidence') return { ...rest, budget, max_difference };
@@ -96,7 +99,7 @@ export async function makeOne(place: Place, resource: Few, whole: Fields, key?: 
   return { ok: true, value: { id: made.id, key: resource === 'streams' ? String(wire['key']) : String(made.id) } };
 }
 
-/** The live service ignores what it does not know, and then says nothing of it: it is not sent. */
+/** Drops members that the remote does not know: the live service would ignore them without an error. */
 function withoutUnknown(resource: Few, wire: Record<string, unknown>, dialect: Dialect): Record<string, unknown> {
   if (resource !== 'rules' && resource !== 'reconciliations') return wire;
   const also = resource === 'rules' ? ['reconciliation_id'] : ['side_a_stream_ids', 'side_b_stream_ids', 'run_type'];
@@ -111,7 +114,7 @@ export async function changeOne(
   { changes, whole }: { readonly changes: Fields; readonly whole: Fields },
 ): Promise<Answer<null>> {
   const { call, dialect, streamIds } = place;
-  // A balance is known by what it is of, and what a file states goes with what is counted of it.
+  // A balance is known by its account, date and type; the balances that a file states go along with its counts.
   const stated = Object.fromEntries(STATED.map((name) => [name, whole[name]]));
   const said = resource === 'balances' ? whole : resource === 'imports' ? { ...stated, ...changes } : changes;
   const wire = wireOf(resource, said, streamIds);
@@ -125,7 +128,7 @@ export async function changeOne(
 const FIRST_LOOK_MS = 5;
 const LONGEST_LOOK_MS = 1_000;
 
-/** Sees an asynchronous delete through; one that failed left the stream as it was. */
+/** Waits for the end of an asynchronous delete; a failed one has left the stream unchanged. */
 async function deleted(call: Call, key: string, id: number, wait: Wait): Promise<Answer<null>> {
   for (let lookMs = FIRST_LOOK_MS; ; lookMs = Math.min(LONGEST_LOOK_MS, lookMs * 2)) {
     const answer = await call('streams.operation', { key, id });
@@ -144,7 +147,7 @@ export async function removeOne({ call }: Pick<Place, 'call'>, resource: Few, ke
   if (operation === undefined) return { ok: false, error: { status: 405, code: 'cannot', message: 'It cannot be deleted.' } };
   const input = resource === 'streams' ? { key, async: true } : resource === 'accounts' ? { id: key, streams_to: 'none' } : { id: key };
   const answer = await call(operation, input);
-  // Gone is gone, whoever did it.
+  // An object that is already gone counts as deleted.
   if (!answer.ok) return answer.error.status === 404 ? { ok: true, value: null } : answer;
   const begun = answer.value as { readonly id?: unknown } | null;
   if (resource === 'streams' && typeof begun?.id === 'number') return deleted(call, key, begun.id, wait);

@@ -11,7 +11,7 @@ import { canonicalRecord } from './record-content.ts';
 import { FEW } from './resources.ts';
 import { Side } from './side.ts';
 
-/** Whether an object of the book is another one than when both sides agreed on it last; a match never changes. */
+/** Whether an object of the book differs from the last agreed state. Matches never change. */
 export async function hasChanged(
   ports: Pick<SyncPorts, 'database' | 'dispatch'>,
   { id: remoteId, kind }: SyncRemoteRow,

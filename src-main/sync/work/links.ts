@@ -4,14 +4,14 @@ import { dropLink, linksOf, putLink, type SyncLinkRow } from '../store/links.ts'
 
 export type Link = SyncLinkRow;
 
-/** The links of one resource in memory; changes go to the book with `save`, or with the next one. */
+/** The links of one resource in memory. Changes reach the book with `save` or `saveIn`. */
 export class Links {
   readonly resource: string;
   readonly #byLocal = new Map<number, Link>();
   readonly #byRemote = new Map<string, Link>();
   readonly #changed = new Set<number>();
   readonly #database: Database;
-  /** Null in a preview of a remote that the book does not know yet, and in every preview: nothing is written. */
+  /** The remote to write to; null in every preview, which writes nothing. */
   readonly #writesTo: number | null;
 
   constructor(database: Database, remote: { readonly id: number | null; readonly writes: boolean }, resource: string) {
@@ -32,7 +32,7 @@ export class Links {
     return this.#byLocal.size;
   }
 
-  /** `agreed` is left out where nobody can say by field what both agree on. */
+  /** Puts a link and drops others of either object. Omit `agreed` if the agreed fields are unknown. */
   put(said: Omit<Link, 'agreed'> & { readonly agreed?: string | null }): void {
     const link = { ...said, agreed: said.agreed ?? null };
     const [here, there] = [this.#byLocal.get(link.local_id), this.#byRemote.get(link.remote_key)];
@@ -51,13 +51,13 @@ export class Links {
     this.#changed.add(localId);
   }
 
-  /** Writes what changed since the last time. What was under way for these objects is settled with it: they are known on both sides, or were. */
+  /** Writes the changes since the last save, and drops the intents of these objects: they are linked, or no longer need to be. */
   save(): void {
     if (this.#writesTo === null) this.#changed.clear();
     else if (this.#changed.size > 0) this.#database.write((write) => this.saveIn(write));
   }
 
-  /** The same in a transaction that writes other things too. */
+  /** Does the same in a transaction of the caller. */
   saveIn(write: WriteHandle): void {
     const remoteId = this.#writesTo;
     const changed = [...this.#changed];

@@ -5,7 +5,7 @@ import { recordHash } from './hashes.ts';
 import { recordsInPages } from './local-records.ts';
 import { canonicalRecord, contentKey, moneyOf } from './record-content.ts';
 
-/** A record of the book that no record there is known to be. */
+/** A local record that is not linked with a remote one. */
 export interface Unlinked {
   readonly id: number;
   readonly createdAt: number;
@@ -15,11 +15,11 @@ export interface Unlinked {
 }
 
 /**
- * The records of one stream here: hashes of all of them, and what the unlinked ones are known by. Contents are read at the first question, which a stream that is
- * new on the other side never asks: of 100,000 records that takes about a second, before the first of them goes out.
+ * The records of one stream here: the hashes of all, and the recognition keys of unlinked ones. Contents are read at the first question, which a
+ * stream that is new at the remote never asks: for 100,000 records reading takes about a second.
  */
 export class LocalIndex {
-  /** Of all of them, oldest first. */
+  /** The ids of all records, oldest first. */
   readonly ids: readonly number[];
   readonly #unlinked: readonly number[];
   readonly #context: SyncContext;
@@ -27,7 +27,7 @@ export class LocalIndex {
   readonly #hashes = new Map<number, string>();
   readonly #byExternalId = new Map<string, Unlinked>();
   readonly #byContent = new Map<string, Unlinked[]>();
-  /** Amounts of unlinked records. */
+  /** The amounts of unlinked records. */
   readonly #money = new Set<string>();
   readonly #taken = new Set<number>();
 
@@ -59,28 +59,31 @@ export class LocalIndex {
     return this.#hashes.get(id);
   }
 
-  /** Whether an unlinked record has an amount. */
+  /** Whether an unlinked record has this amount. */
   hasMoney(money: string): boolean {
     this.#read();
     return this.#money.has(money);
   }
 
   #add(record: Unlinked, seed: string): void {
-    // Under the made id it may be there already, if the last sync ended before it was linked.
+    // The remote may have it under the generated id already, if the last sync ended before it was linked.
     this.#byExternalId.set(record.externalId ?? madeExternalId(seed, record), record);
     const alike = this.#byContent.get(record.content);
     if (alike === undefined) this.#byContent.set(record.content, [record]);
     else alike.push(record);
   }
 
-  /** Whether several unlinked records are alike in what a record there is known by, so that the order of both sides decides. */
+  /** Whether several unlinked records have the content of a remote record, so that the order of both sides decides. */
   hasAlike(externalId: string | null, content: string): boolean {
     this.#read();
     if (externalId !== null && this.#byExternalId.has(externalId)) return false;
     return (this.#byContent.get(content)?.length ?? 0) > 1;
   }
 
-  /** The unlinked record that one of the remote is: by external id, else by content where at most one of the two has an id of its own. */
+  /**
+   * Takes the unlinked record that equals a remote one: by external id, else by content if at most one of them has an external id of its own. Each
+   * record is taken once.
+   */
   take(externalId: string | null, content: string): (Unlinked & { readonly by: 'external_id' | 'content' }) | null {
     this.#read();
     const known = externalId === null ? undefined : this.#byExternalId.get(externalId);
@@ -96,7 +99,7 @@ export class LocalIndex {
     return { ...found, by: found === known ? 'external_id' : 'content' };
   }
 
-  /** Frees what only comparing needs: of 100,000 records some 50 MB. */
+  /** Frees what only the comparison needs: some 50 MB for 100,000 records. */
   forget(): void {
     this.#hashes.clear();
     this.#byExternalId.clear();
@@ -105,7 +108,7 @@ export class LocalIndex {
     this.#taken.clear();
   }
 
-  /** Ids of the records that no record there is, oldest first. */
+  /** Returns the ids of unlinked records that were not taken, oldest first. */
   rest(): number[] {
     return this.#unlinked.filter((id) => !this.#taken.has(id));
   }

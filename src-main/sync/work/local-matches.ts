@@ -12,7 +12,7 @@ export interface LocalMatch {
   readonly reason: DifferenceSaid | null;
 }
 
-/** Matches of a reconciliation that count. Proposals wait for a person and do not travel. */
+/** Returns the matches of a reconciliation that count. Proposals wait for a person and do not travel. */
 export async function localMatches(context: SyncContext, reconciliationId: number): Promise<LocalMatch[]> {
   const adjustments = adjustmentWords(context.database, context.environmentId, ADJUSTMENTS_KEY);
   const found = new Map<number, { id: number; records: number[]; adjustment: string | null; reason: DifferenceSaid | null }>();

@@ -21,7 +21,7 @@ export function recordsByIds(database: Database, ids: readonly number[]): LocalR
   }));
 }
 
-/** All records of a stream, a thousand at a time. */
+/** Yields all records of a stream, a thousand at a time. */
 export function localRecords(database: Database, streamId: number): Generator<LocalRecord[]> {
   return recordsInPages(database, idsOfStream(database, streamId));
 }

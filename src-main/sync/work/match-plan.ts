@@ -6,7 +6,7 @@ export interface ReconciliationPair {
   readonly name: string;
 }
 
-/** What becomes of the matches of one reconciliation. What is taken apart only to be made again is no change. */
+/** The actions for the matches of one reconciliation. `again` holds matches that are only taken apart and made again; they count as unchanged. */
 export interface MatchPlan {
   readonly reconciliation: ReconciliationPair;
   readonly removeHere: HereMatch[];

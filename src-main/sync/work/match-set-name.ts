@@ -5,7 +5,7 @@ import { streamKeysOf } from '../store/reads.ts';
 import type { SyncContext } from './context.ts';
 import { recordsByIds } from './local-records.ts';
 
-/** What a match is called: its reconciliation, its first record, and how many more. */
+/** Returns the name of a match: its reconciliation, its first record, and the number of others. */
 export function setName({ database }: SyncContext, reconciliation: string, records: readonly number[]): string {
   const first = records.length === 0 ? undefined : recordsByIds(database, records.slice(0, 1))[0];
   if (first === undefined) return reconciliation;
@@ -13,7 +13,7 @@ export function setName({ database }: SyncContext, reconciliation: string, recor
   return `${reconciliation}: ${recordName(first.content)}${more}`;
 }
 
-/** Records of a conflict keep what people need to see of them. */
+/** A conflict keeps at most this many records. */
 const SHOWN = 100;
 
 export function conflictRecords({ database }: SyncContext, ids: readonly number[]): ConflictRecord[] {

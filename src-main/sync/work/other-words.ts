@@ -11,40 +11,40 @@ import { cannotMove } from './told.ts';
 import type { LocalIndex } from './local-index.ts';
 import type { StreamPair } from './record-plan.ts';
 
-/** A new line there that waits until the whole stream was read. */
+/** A new remote line that waits until the whole stream has been read. */
 export interface Kept {
   readonly item: RecordItem;
   readonly hash: string;
 }
 
-/** A line of each side. */
+/** A pair of lines, one of each side, that may be the same. */
 interface Twin {
   readonly localId: number;
   readonly kept: Kept;
 }
 
-/** What becomes of lines that may be the same. */
+/** The outcome for lines that may be the same. */
 export interface Settled {
-  /** Lines there that are new here. */
+  /** Remote lines that are new here. */
   readonly fresh: readonly Kept[];
   readonly same: readonly Twin[];
-  /** Ids here of lines about which nobody has decided. */
+  /** Local ids of lines that wait for a decision. */
   readonly held: ReadonlySet<number>;
-  /** Keys of those there. */
+  /** Remote keys of lines that wait for a decision. */
   readonly waiting: readonly string[];
   readonly undecided: number;
 }
 
 const CHOICES: readonly Choice[] = ['same', 'both'];
-/** Up to so many are decided one by one; more are one question. */
+/** Up to this many pairs are decided one by one; more become a single question. */
 const ONE_BY_ONE = 200;
 const SHOWN = 100;
-/** Lines of one stream that are compared by one sync, to bound the memory that it takes: the others wait for the next one. */
+/** One sync compares at most this many lines of a stream, which bounds its memory; the others wait for the next sync. */
 const MOST = 20_000;
 
 /**
- * New lines of one stream there that may be lines of the book in other words, as two exports of one account have them. None of them moves before somebody said
- * whether it is the same line. A line there whose amount no new line here has goes its way at once.
+ * Finds new remote lines of a stream that may be local lines under alternative descriptions, as two exports of one account have them. None of them
+ * moves before a person has decided. A remote line whose amount no new local line has is not kept back.
  */
 export class OtherWords {
   readonly #context: SyncContext;
@@ -59,7 +59,10 @@ export class OtherWords {
     this.#index = index;
   }
 
-  /** Whether a new line there is kept back until the whole stream was read: another one may still be the line here that has its amount. */
+  /**
+   * Keeps a new remote line back until the whole stream has been read, and returns whether it does. A later line may still be the local line with the
+   * same amount.
+   */
   keeps(item: RecordItem, hash: string): boolean {
     if (!this.#index.hasMoney(moneyOf(item.content))) return false;
     if (this.#kept.length < MOST) this.#kept.push({ item, hash });
@@ -67,7 +70,7 @@ export class OtherWords {
     return true;
   }
 
-  /** Compares what was kept back with the lines here that no line there is. */
+  /** Compares the lines that were kept back with the unlinked local lines. */
   settle(): Settled {
     const { localId: streamId } = this.#stream;
     const rest = this.#index.rest();
@@ -76,7 +79,7 @@ export class OtherWords {
     const lines = this.#kept.map(({ item }) => canonicalRecord(item.content));
     const { pairs, contested } = this.#context.sameInOtherWords(streamId, lines, new Set(rest));
     if (pairs.length === 0) return this.#withRest(none, rest);
-    // In the order of the lines here, so that people and repeated syncs meet them in the same one.
+    // In the order of local records, so that people and repeated syncs meet them in the same order.
     const inOrder = pairs.toSorted((one, other) => one.recordId - other.recordId);
     const twins = inOrder.flatMap(({ place, recordId }) => {
       const kept = this.#kept[place];
@@ -84,7 +87,7 @@ export class OtherWords {
     });
     const choices = twins.length > ONE_BY_ONE ? this.#asOne(twins) : twins.map((twin) => this.#context.conflicts.meet(this.#metOf(twin)));
     const undecided = twins.filter((_, at) => choices[at] === null);
-    // Which of several alike is the new one is open until it is decided which is the same.
+    // Until a pair is decided, lines that are equally likely to be the same wait too.
     const waits = new Set([...undecided.map(({ kept }) => kept), ...(undecided.length === 0 ? [] : contested.map((at) => this.#kept[at]))]);
     const waiting = [...waits].flatMap((kept) => kept?.item.key ?? []);
     const same = twins.filter((_, at) => choices[at] === 'same');
@@ -101,7 +104,7 @@ export class OtherWords {
     );
   }
 
-  /** While lines there were not compared, no line here goes: it may be one of them. */
+  /** Holds all local lines back while some remote lines were not compared: any of them may be the same. */
   #withRest(settled: Settled, rest: readonly number[]): Settled {
     if (this.#left.length === 0) return settled;
     const reason = `${this.#left.length} more lines there have amounts of lines here: they are compared by the next sync, once these are decided.`;
@@ -109,7 +112,7 @@ export class OtherWords {
     return { ...settled, held: new Set([...rest, ...settled.held]), waiting: [...settled.waiting, ...this.#left] };
   }
 
-  /** What both say, so that a choice holds for these words alone. */
+  /** Returns the conflict of a pair. It contains both descriptions, so a choice is valid only for these. */
   #metOf({ localId, kept: { item } }: Twin): Met {
     const { key: stream } = this.#stream;
     const ours = recordsByIds(this.#context.database, [localId])[0]?.content ?? item.content;
@@ -127,7 +130,7 @@ export class OtherWords {
     };
   }
 
-  /** One question about very many lines; the same one only as long as they are the same. */
+  /** Asks one question about very many pairs. The answer is valid only as long as the pairs are the same. */
   #asOne(twins: readonly Twin[]): (Choice | null)[] {
     const { key: stream, localId } = this.#stream;
     const print = hashOf(twins.map((twin) => `${twin.localId} ${twin.kept.item.key} ${twin.kept.hash}`).join('\n'));

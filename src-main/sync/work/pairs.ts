@@ -6,7 +6,7 @@ import { hashOfValue } from './hashes.ts';
 import { knownBy } from './recognise.ts';
 import type { Few, Item } from './resources.ts';
 
-/** One object as both sides have it; `theirs` in local references. */
+/** One object on both sides; `theirs` has local references. */
 export interface Pair {
   readonly ours: Item | null;
   readonly theirs: Item | null;
@@ -27,7 +27,7 @@ class Waiting {
     }
   }
 
-  /** The first that is known by the same words, which no other gets. */
+  /** Takes the first item that is known by the same words; no other call gets it. */
   take(item: Item): Item | null {
     return this.#byWords.get(wordsOf(this.#resource, item))?.shift() ?? null;
   }
@@ -37,7 +37,7 @@ class Waiting {
   }
 }
 
-/** Puts what is linked together, then what is recognised, each object once. An object that was made anew takes the place of the one that is gone. */
+/** Pairs linked objects, then recognised ones, each object once. An object that was created anew replaces a linked one that is gone. */
 export function pairsOf(resource: Few, here: readonly Item[], there: readonly Item[], links: Links): Pair[] {
   const byId = new Map(here.map((item) => [item.id, item]));
   const byKey = new Map(there.map((item) => [item.key, item]));

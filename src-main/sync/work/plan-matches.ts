@@ -16,7 +16,7 @@ interface Touched {
   readonly there: ReadonlySet<number>;
 }
 
-/** Records that one side is to get otherwise: a match that holds one is taken apart for that, and made again. */
+/** Returns the matched records that will change on each side: a match is taken apart before such a change, and made again after it. */
 function touchedBy(plan: RecordPlan): Touched {
   return {
     here: new Set([...plan.changeHere, ...plan.merge].map(({ localId }) => localId)),
@@ -33,7 +33,7 @@ function words(context: SyncContext, ids: readonly number[] | null): string {
     .join('; ');
 }
 
-/** New matches that would hold a record twice: who is kept is asked, and what is not decided stays as it is on both sides. */
+/** Settles new matches that would hold a record twice. A person decides which match stays; undecided ones stay as they are on both sides. */
 function settleOverlaps(
   context: SyncContext,
   plan: MatchPlan,
@@ -83,7 +83,7 @@ function settleOverlaps(
   plan.makeThere.push(...fresh.here.filter((match) => freshHere.has(match) && !given.has(match) && !blocked.has(match)));
 }
 
-/** Compares the matches of a reconciliation by the sets of their records. */
+/** Compares the matches of a reconciliation by their sets of records. */
 export async function planMatches(context: SyncContext, reconciliation: ReconciliationPair, records: RecordPlan): Promise<MatchPlan> {
   const links = context.links('matches');
   const touched = touchedBy(records);
@@ -134,7 +134,7 @@ export async function planMatches(context: SyncContext, reconciliation: Reconcil
   return plan;
 }
 
-/** Takes changes out of a list; answers them. */
+/** Removes the changes that satisfy `isIt` from a list, and returns them. */
 function taken(list: RecordChange[], isIt: (change: RecordChange) => boolean): RecordChange[] {
   const found = list.filter(isIt);
   const rest = list.filter((change) => !isIt(change));
@@ -168,7 +168,10 @@ function metOf(context: SyncContext, { reconciliation }: MatchPlan, change: Reco
   };
 }
 
-/** What was chosen for the records of a match that the other side deleted; null in it while one is not decided, and then the choices of the others stand. */
+/**
+ * Returns the choices for those records of a match that the other side deleted. It contains null if one is undecided; the other choices are then
+ * kept.
+ */
 function asked(context: SyncContext, plan: MatchPlan, gone: readonly RecordChange[], isMatchedHere: boolean): ReadonlySet<Choice | null> {
   const all = gone.map((change) => metOf(context, plan, change, isMatchedHere));
   const choices = all.map((met) => context.conflicts.meet(met));
@@ -176,7 +179,7 @@ function asked(context: SyncContext, plan: MatchPlan, gone: readonly RecordChang
   return new Set(choices);
 }
 
-/** Whether a new match there can come here: not while a record of it was deleted here, and nobody has said what holds. */
+/** Whether a new remote match can be made here. It cannot while a record of it that was deleted here waits for a decision. */
 function isRecordThere(context: SyncContext, plan: MatchPlan, match: ThereMatch, records: RecordPlan): boolean {
   const members = new Set(match.members);
   const gone = taken(records.removeThere, ({ remoteKey }) => members.has(remoteKey));
@@ -191,7 +194,7 @@ function isRecordThere(context: SyncContext, plan: MatchPlan, match: ThereMatch,
   return true;
 }
 
-/** The same the other way round. */
+/** Whether a new local match can be made there; the mirror of `isRecordThere`. */
 function isRecordHere(context: SyncContext, plan: MatchPlan, match: HereMatch, records: RecordPlan): boolean {
   const members = new Set(match.records);
   const gone = taken(records.removeHere, ({ localId }) => members.has(localId));

@@ -3,7 +3,7 @@ import { SYNC_RESOURCES } from '../../../src-shared/contract/sync/sync-words.ts'
 import type { Counted, NotMoved, SyncResult } from './sync-result.ts';
 import { staysKey, type Tally } from './tally.ts';
 
-/** What is done to objects rather than counted as such. */
+/** Counters of actions that are no objects themselves. */
 const NO_OBJECTS: ReadonlySet<Counted> = new Set<Counted>(['unmatched', 'changes', 'overdue']);
 const NAMES = 100;
 
@@ -18,13 +18,13 @@ function rowOf(counted: Counted, { sent, received }: SyncResult, tally: Tally): 
     agree: isListed ? agree : null,
     to_decide: decide,
     there: isListed ? there : null,
-    // What is not listed there may be there: it neither agrees nor stays.
+    // If the remote does not list a resource, its objects may be there: they count neither as agreeing nor as staying.
     stays_here: isListed ? Math.max(0, here - send - agree - decide) : 0,
     stays_there: isListed ? Math.max(0, there - receive - agree - decide) : 0,
   };
 }
 
-/** One row a reason: what stays for the same reason is counted. */
+/** Returns one row for each reason, with the number of objects. */
 function grouped(notMoved: readonly NotMoved[], tally: Tally): SyncPlan['cannot_move'] {
   const groups = Map.groupBy(notMoved, staysKey);
   return [...groups].map(([key, all]) => {
@@ -33,7 +33,7 @@ function grouped(notMoved: readonly NotMoved[], tally: Tally): SyncPlan['cannot_
   });
 }
 
-/** As the contract has it: lists that can be written to. */
+/** Returns deletions as mutable lists, as the contract has them. */
 export function wire({ why, list, ...rest }: SyncResult['deletions']): SyncPlan['deletions'] {
   return { ...rest, why: [...why], list: list.map((one) => ({ ...one, takes: { ...one.takes }, examples: [...one.examples] })) };
 }
@@ -44,7 +44,7 @@ export interface PlanFacts {
   readonly proposed: number;
 }
 
-/** What a preview came to. */
+/** Returns the result of a preview as a plan. */
 export function planOf(result: SyncResult, tally: Tally, { asOf, isFirst, proposed }: PlanFacts): SyncPlan {
   const waitsForPeople =
     proposed === 0

@@ -8,16 +8,19 @@ import type { KeepRule, SameInOtherWords, SamePair } from './context.ts';
 import type { SyncAnswers } from './answers.ts';
 import type { SyncProgress } from './progress.ts';
 
-/** What sync takes from the service and from outside. */
+/** The ports of sync: everything it needs from the service and from outside. */
 export interface SyncPorts {
   readonly database: Database;
-  /** The service's own door, as the actor `sync`. */
+  /** Calls an operation of the service as the actor `sync`. */
   readonly dispatch: (operation: OperationId, input: unknown, idempotencyKey: string | undefined) => Promise<Outcome<unknown>>;
   readonly keepRule: KeepRule;
   readonly sameInOtherWords: SameInOtherWords;
-  /** Backs the book up before its first sync with a remote, and before each that deletes something here; answers the name of the backup, or one sentence on why there is none. */
+  /**
+   * Backs the book up before its first sync with a remote, and before each sync that changes it. Returns the name of the backup, or one sentence that
+   * says why it failed.
+   */
   readonly backUp: (kind: 'before_sync' | 'before_changes') => Promise<Result<string, string>>;
-  /** Why the book does not take on what it was given, such as a full disk; null nearly always. */
+  /** Returns why the book accepts no writes, such as a full disk; usually null. */
   readonly trouble: () => string | null;
   readonly environmentId: number;
   readonly clock: Clock;
@@ -33,9 +36,9 @@ export interface SyncPorts {
 export interface SyncAddress {
   readonly baseUrl: string;
   readonly apiKey: string;
-  /** Which one of the book's remotes a person chose; by address and identity without it. */
+  /** The remote that a person chose; without it, address and identity decide. */
   readonly remoteId?: number | undefined;
-  /** What a person said to what a sync stopped with before. */
+  /** A person's answers to questions of earlier syncs. */
   readonly answers?: SyncAnswers | undefined;
 }
 
@@ -44,6 +47,6 @@ export interface SyncOrder extends SyncAddress {
   readonly what: SyncRunRow['what'];
   readonly startedBy: SyncRunRow['started_by'];
   readonly same: readonly SamePair[];
-  /** So many deletions a person has allowed, who saw what would go. */
+  /** The number of deletions that a person has allowed after seeing them. */
   readonly acceptDeletions: number;
 }

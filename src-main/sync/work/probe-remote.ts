@@ -7,34 +7,34 @@ import type { Http, HttpAnswer } from './remote-http.ts';
 
 export const DIALECTS: Readonly<Record<RemoteKind, Dialect>> = { tieout: TIEOUT, live: LIVE, specification: SPECIFICATION };
 
-/** `info` of an OpenAPI document. */
+/** Returns `info` of an OpenAPI document. */
 function infoOf(value: unknown): { readonly title: unknown; readonly version: unknown } {
   const info: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'info') : undefined;
   if (typeof info !== 'object' || info === null) return { title: null, version: null };
   return { title: Reflect.get(info, 'title'), version: Reflect.get(info, 'version') };
 }
 
-/** Which book of which environment answers, and how far its history has come. */
+/** The book and environment that answer, and the state of their history. */
 export interface RemoteIdentity {
   readonly instanceId: string;
-  /** Kept by its copies and backups; null where it does not say. */
+  /** Shared by all copies and backups of a book; null if the remote does not state it. */
   readonly bookId: string | null;
   readonly environment: string;
   readonly entries: number;
   readonly head: string | null;
-  /** Hash of the entry that was asked for; null where its history is not so long, or none was. */
+  /** The hash of the entry that was asked for; null if the history is shorter or no entry was asked for. */
   readonly asked: string | null;
 }
 
 export interface Probed {
   readonly dialect: Dialect;
-  /** Of another Tieout. */
+  /** The version of another Tieout; null for other remotes. */
   readonly version: string | null;
-  /** Null where the remote has no way to tell it. */
+  /** Null if the remote cannot state it. */
   readonly identity: RemoteIdentity | null;
 }
 
-/** Which remote answers, by its own word. `entry`: a number of its history whose hash is wanted. */
+/** Returns the identity that a remote states. `entry` is a number of its history whose hash is wanted, or null. */
 export async function identityOf(http: Http, entry: number | null): Promise<RemoteIdentity | null> {
   const value = await optional(http, entry === null ? '/instance' : `/instance?entry=${entry}`);
   if (value === null) return null;
@@ -61,13 +61,13 @@ const NOT_IMPLEMENTED = 501;
 
 const isGood = ({ status }: HttpAnswer): boolean => status >= 200 && status < 300;
 
-/** Whether a Tieout has the resource of imported files, by its own description. */
+/** Whether a Tieout has the resource of imported files, according to its OpenAPI document. */
 function hasImports(described: unknown): boolean {
   const paths: unknown = typeof described === 'object' && described !== null ? Reflect.get(described, 'paths') : undefined;
   return typeof paths === 'object' && paths !== null && contract['imported_files.create'].path in paths;
 }
 
-/** Finds out by reading which kind of remote answers, and that the key is good. */
+/** Finds out which kind of remote answers and that the key is accepted, by reading only. Throws a SyncStop if the remote is unusable. */
 export async function probe(http: Http): Promise<Probed> {
   const reconciliations = await http.send({ method: 'GET', path: '/reconciliations?limit=1', isRepeatable: true });
   const stop = stopOf(http.host, reconciliations);
@@ -86,7 +86,7 @@ export async function probe(http: Http): Promise<Probed> {
   return { dialect: isLive ? DIALECTS.live : DIALECTS.specification, version: null, identity: null };
 }
 
-/** What only some remotes have; null where it is refused, with whatever status. A remote that breaks is of no kind yet. */
+/** Requests what only some remotes have. Returns null if it is refused; throws if the remote fails, because its kind is then unknown. */
 async function optional(http: Http, path: string): Promise<unknown> {
   const answer = await http.send({ method: 'GET', path, isRepeatable: true, mayBeAbsent: true });
   if (isGood(answer)) return answer.value;

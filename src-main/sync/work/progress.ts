@@ -3,7 +3,7 @@ import type { Counted } from './sync-result.ts';
 
 export type SyncPhase = SyncActivity['phase'];
 
-/** A remote that does not answer is tried again. Milliseconds since 1970. */
+/** The state of a remote that does not answer and is tried again; times in milliseconds since 1970. */
 export interface Waiting {
   readonly sinceMs: number;
   readonly tries: number;
@@ -13,15 +13,15 @@ export interface Waiting {
   readonly reason: string;
 }
 
-/** Hears how a sync gets on. */
+/** Receives the progress of a sync. */
 export interface SyncProgress {
   readonly phase: (phase: SyncPhase) => void;
-  /** It has an entry in the history, and before a first sync a backup. */
+  /** The sync has an entry in the history; `backup` names the backup that it made. */
   readonly begun: (runId: number, backup: string | null) => void;
-  /** It is at a kind of object, of records at a stream. */
+  /** The sync begins with a kind of object; for records, with a stream. */
   readonly at: (counted: Counted, stream: string | null) => void;
   readonly moved: (way: 'sent' | 'received', counted: Counted, stream: string | null, by: number) => void;
-  /** Null: the remote answers again. */
+  /** Null when the remote answers again. */
   readonly waits: (waiting: Waiting | null) => void;
 }
 

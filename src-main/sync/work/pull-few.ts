@@ -10,7 +10,7 @@ import { agreedOn } from './agreed.ts';
 import type { Answer, Refusal } from './answers.ts';
 import type { Few, Fields, Item } from './resources.ts';
 
-/** Refusals of a rule that is kept nevertheless. */
+/** Refusals after which a rule is kept all the same. */
 const UNUSABLE: ReadonlySet<string> = new Set(['invalid_rule', 'validation_failed', 'unknown_field']);
 
 export function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
@@ -30,14 +30,14 @@ export function conflictOf(resource: Few, { ours, theirs }: Pair): Met {
 
 function linkTo(context: SyncContext, resource: Few, { id, ours, theirs }: { id: number; ours: Item | null; theirs: Item }): void {
   const hash = hashOfItem(theirs) ?? '';
-  // A file is carried over with its lines, which are still to come.
+  // The fields of an import are complete only after its lines have moved, so nothing is agreed by field yet.
   const agreed = resource === 'imports' ? null : agreedOn(resource, theirs.fields);
-  // What the service made of it, where it makes something of it, is looked at by the next sync: until then both are alike.
+  // If the service changed the content, the next sync notices; until then both sides count as equal.
   context.links(resource).put({ local_id: ours?.id ?? id, remote_key: theirs.key, local_hash: hash, remote_hash: hash, agreed });
   context.links(resource).save();
 }
 
-/** The id of the rule here; null where it was not kept. */
+/** Keeps a refused rule paused. Returns its local id, or null if it was not kept. */
 function keepIfRule(
   context: SyncContext,
   resource: Few,
@@ -51,7 +51,7 @@ function keepIfRule(
   return id;
 }
 
-/** Makes in the book what only the remote has. */
+/** Creates a remote object in the book. */
 export async function makeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
   const theirs = present(pair.theirs, 'what is pulled');
   const name = nameOf(resource, theirs);
@@ -68,13 +68,13 @@ export async function makeHere(context: SyncContext, resource: Few, pair: Pair):
   moved(context, 'received', { resource, act: 'made', name, localId });
 }
 
-/** Whether a rule was paused because it could not be used: its new words may be better. */
+/** Whether a rule is paused because it could not be used; the changed rule may be usable. */
 async function isKept({ local }: SyncContext, { key }: Item): Promise<boolean> {
   const answer = await local.call('rules.get', { id: key });
   return answer.ok && (answer.value as { readonly paused_reason: string | null }).paused_reason !== null;
 }
 
-/** Changes an object of the book into what `theirs` says. */
+/** Changes an object of the book to the content of `theirs`. */
 export async function giveHere(context: SyncContext, resource: Few, ours: Item, theirs: Item): Promise<Answer<null>> {
   const names = Object.keys(theirs.fields);
   const changes: Record<string, unknown> = Object.fromEntries(
@@ -86,7 +86,7 @@ export async function giveHere(context: SyncContext, resource: Few, ours: Item, 
   return context.local.change(resource, ours.key, { changes, whole: { ...theirs.extra, ...theirs.fields } });
 }
 
-/** Gives an object of the book what the remote says now. */
+/** Changes a linked object of the book to the remote's content. */
 export async function changeHere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
   const { ours, theirs } = { ours: present(pair.ours, 'what is changed'), theirs: present(pair.theirs, 'what is pulled') };
   if (!context.preview) {
@@ -100,7 +100,7 @@ export async function changeHere(context: SyncContext, resource: Few, pair: Pair
   moved(context, 'received', { resource, act: 'changed', name: nameOf(resource, theirs), localId: ours.id });
 }
 
-/** The status of a refusal of the service, as it would be answered over HTTP. */
+/** Returns the HTTP status of a refusal of the service. */
 export function statusOf(code: string): number {
   return code in ERRORS ? ERRORS[code as keyof typeof ERRORS].status : 500;
 }

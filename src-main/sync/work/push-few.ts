@@ -27,7 +27,7 @@ function conflictOf(resource: Few, item: Item, remoteKey: string | null) {
   };
 }
 
-/** The reason for which an object stays here; null when it may go. */
+/** Returns the reason for which an object stays here; null if it can be sent. */
 function gapOf({ remote }: SyncContext, resource: Few, act: 'create' | 'update', item: Item): string | null {
   const { dialect } = remote;
   const gap = dialect.gaps[`${resource}.${act}`];
@@ -39,7 +39,7 @@ function gapOf({ remote }: SyncContext, resource: Few, act: 'create' | 'update',
 
 type Made = { readonly key: string; readonly id: number };
 
-/** The same object there, which a request whose answer got lost has made. */
+/** Finds the object that a request with a lost answer has created at the remote. */
 async function lookFor(context: SyncContext, resource: Few, item: Item): Promise<Made | undefined> {
   const words = knownBy(resource, { ...item.extra, ...item.fields });
   const listed = await context.remote.side.list(resource);
@@ -53,12 +53,12 @@ async function lookFor(context: SyncContext, resource: Few, item: Item): Promise
   });
 }
 
-/** Makes it there; a preview finds out no more than whether that is unsure, and answers null. */
+/** Creates an object at the remote. A preview only finds out whether the outcome is unsure, and otherwise returns null. */
 async function made(context: SyncContext, resource: Few, ours: Item, whole: Fields): Promise<Answer<Made> | 'unsure' | null> {
   const { remote, preview } = context;
   const isListed = remote.dialect.gaps[`${resource}.list`] === undefined;
   const send = (key?: string) => remote.side.make(resource, whole, key);
-  // A balance is put in its place: sent twice, it is the same one.
+  // Putting a balance twice has the same effect as once.
   if (resource === 'balances') return preview ? null : send();
   const { currency } = ours.fields;
   const name = nameOf(resource, ours);
@@ -74,7 +74,7 @@ async function made(context: SyncContext, resource: Few, ours: Item, whole: Fiel
   return isUnsure(context, sending) ? 'unsure' : null;
 }
 
-/** Makes there what only the book has. */
+/** Creates a local object at the remote. */
 export async function makeThere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
   const ours = present(pair.ours, 'what is sent');
   const name = nameOf(resource, ours);
@@ -97,13 +97,13 @@ export async function makeThere(context: SyncContext, resource: Few, pair: Pair)
 function linkTo(context: SyncContext, resource: Few, ours: Item, remoteKey: string): void {
   const hash = hashOfItem(ours) ?? '';
   const links = context.links(resource);
-  // A file is carried over with its lines, which are still to come.
+  // The fields of an import are complete only after its lines have moved, so nothing is agreed by field yet.
   const agreed = resource === 'imports' ? null : agreedOn(resource, ours.fields);
   links.put({ local_id: ours.id, remote_key: remoteKey, local_hash: hash, remote_hash: hash, agreed });
   links.save();
 }
 
-/** Gives an object there what the book says now. */
+/** Changes a linked object at the remote to the book's content. */
 export async function changeThere(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
   const ours = present(pair.ours, 'what is sent');
   const remoteKey = present(pair.theirs?.key ?? pair.link?.remote_key, 'what is changed there');

@@ -1,7 +1,7 @@
 import { canonical } from './hashes.ts';
 import type { Few, Fields } from './resources.ts';
 
-/** What each kind of object is known by on both sides; references are local by then. Rules go by what they compare. */
+/** The fields by which both sides recognise an object; references are local here. Rules are recognised by what they compare. */
 const KNOWN_BY: Readonly<Record<Few, readonly string[]>> = {
   accounts: ['name', 'currency'],
   streams: ['key'],

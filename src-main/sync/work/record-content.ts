@@ -18,18 +18,18 @@ export function contentOfRow(row: SyncRecordRow): RecordContent {
   };
 }
 
-/** A record as it is compared: an external id that a Tieout made is none. */
+/** Returns a record as it is compared: without an external id that a Tieout made. */
 export function canonicalRecord(content: RecordContent): RecordContent {
   const externalId = ownExternalId(content.external_id);
   return externalId === content.external_id ? content : { ...content, external_id: externalId };
 }
 
-/** What two lines that may be the same have alike. */
+/** Returns the amount and currency, which are equal in two lines that may be the same. */
 export function moneyOf({ amount, direction, currency }: Pick<RecordContent, 'amount' | 'direction' | 'currency'>): string {
   return `${amount === 0 ? direction : ''}${amount} ${currency}`;
 }
 
-/** By what a record without a common external id is known again. */
+/** Returns the key by which a record without a shared external id is recognised. */
 export function contentKey({ date, amount, direction, currency, description }: RecordContent): string {
   return JSON.stringify([date, amount, amount === 0 ? direction : '', currency, description]);
 }

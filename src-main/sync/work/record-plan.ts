@@ -1,40 +1,40 @@
 import type { RecordContent } from './resources.ts';
 
-/** A stream on both sides. */
+/** A stream, and the sides that have it. */
 export interface StreamPair {
   readonly key: string;
-  /** Null in a preview, where a stream would only be made. */
+  /** Null in a preview, in which the stream would still have to be created. */
   readonly localId: number | null;
   readonly isThere: boolean;
 }
 
-/** A record that both sides know, and that one side is to get otherwise. */
+/** A linked record that one side must change or remove. */
 export interface RecordChange {
   readonly stream: string;
   readonly localId: number;
   readonly remoteKey: string;
-  /** What the other side has; null where it has it no more. */
+  /** The remote's content; null if it is not known or gone. */
   readonly content: RecordContent | null;
   readonly hash: string;
 }
 
-/** `content` is what the remote has, `merged` what both are to have. */
+/** `content` is the remote's content, `merged` the content for both sides. */
 export interface Merge extends RecordChange {
   readonly merged: RecordContent;
 }
 
-/** What waits until matches that hold records are taken apart. */
+/** Changes of records that wait until the matches that hold them are taken apart. */
 export interface RecordPlan {
   readonly changeHere: RecordChange[];
   readonly changeThere: RecordChange[];
-  /** Records that both sides edited in different fields: each side gets what the other has. */
+  /** Records that both sides edited in different fields: each side gets the other's edits. */
   readonly merge: Merge[];
   readonly removeHere: RecordChange[];
   readonly removeThere: RecordChange[];
-  /** What one side deleted, and is to get back. */
+  /** Records that one side deleted and gets back. */
   readonly bringHere: RecordChange[];
   readonly bringThere: RecordChange[];
-  /** Marks there by reconciliation and record, both ids of the remote. */
+  /** Overdue marks of the remote; `record` and `reconciliation` are remote ids. */
   readonly marksThere: { readonly record: string; readonly reconciliation: string; readonly at: string }[];
 }
 

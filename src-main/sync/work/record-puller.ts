@@ -16,8 +16,8 @@ interface Pulled {
 }
 
 /**
- * Puts new records of one stream into the book, a thousand at a time; links are saved with each thousand. While one thousand is worked on, the next is read and
- * sent, so the book has always something to do.
+ * Puts new records of one stream into the book, a thousand at a time, and saves the links with each thousand. While the book works on one thousand,
+ * the next is read and sent, so the book never waits. Call `end` after the last `add`.
  */
 export class RecordPuller {
   readonly #context: SyncContext;
@@ -44,7 +44,7 @@ export class RecordPuller {
     const chunk = this.#waiting;
     this.#waiting = [];
     const { preview, local, run, signal } = this.#context;
-    // What is under way is linked and told, also when the sync is stopped.
+    // The request in progress is linked and counted even if the sync is cancelled.
     if (signal.aborted) await this.#working;
     signal.throwIfAborted();
     if (preview) {
@@ -62,7 +62,7 @@ export class RecordPuller {
       return;
     }
     this.#working = this.#ended(chunk, sent.value.id);
-    // It is waited for with the next thousand, and at the end; until then nobody listens.
+    // The next `#take` or `end` awaits it; until then a rejection must not count as unhandled.
     this.#working.catch(() => {});
   }
 
@@ -83,7 +83,7 @@ export class RecordPuller {
       const status = statusOf('key_taken');
       return this.#refused(item, { code: 'key_taken', message: `Record ${recordKey} has the same external_id.`, status });
     }
-    // What was there with other content is compared by the next sync.
+    // The next sync compares a record that was there with other content.
     if (code !== 'same_id_other_content') {
       const agreed = agreedRecord(item.content, this.#context.remote.dialect.recordFields);
       links.put({ local_id: Number(recordKey), remote_key: item.key, local_hash: hash, remote_hash: hash, agreed });

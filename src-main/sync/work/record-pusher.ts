@@ -47,7 +47,7 @@ function sent(context: SyncContext, { key }: StreamPair, { id, content }: LocalR
   moved(context, 'sent', { resource: 'records', act: 'made', name: recordName(content), localId: id, stream: key });
 }
 
-/** Links what the remote took; ids that its answer does not tell are looked for in its newest batch. */
+/** Links the records that the remote took. Ids that its answer omits are looked up in its newest batches. */
 async function settle(context: SyncContext, stream: StreamPair, chunk: readonly Outgoing[], requestId: number): Promise<void> {
   const { remote, wait, note, result } = context;
   const outcomes = await bulkOutcomes(remote.side, { id: requestId, count: chunk.length }, { wait, trouble: () => null });
@@ -64,7 +64,7 @@ async function settle(context: SyncContext, stream: StreamPair, chunk: readonly 
       continue;
     }
     const key = outcome?.recordKey ?? found.get(externalId);
-    // What nobody tells of, or is there with other content, is compared by the next sync.
+    // The next sync compares records without an answer and records that are there with other content.
     if (key === undefined || outcome?.code === 'same_id_other_content') continue;
     const content = canonicalRecord(record.content);
     const hash = recordHash(content, remote.dialect.recordFields);
@@ -76,7 +76,7 @@ async function settle(context: SyncContext, stream: StreamPair, chunk: readonly 
   note(`sent ${result.sent.records} records`);
 }
 
-/** Sends records that the remote has not, a thousand a request; while one is worked on there, the next is on its way. */
+/** Sends records that the remote lacks, a thousand per request. While the remote works on one request, the next is sent. */
 export async function pushRecords(context: SyncContext, stream: StreamPair, ids: readonly number[]): Promise<void> {
   const { preview, remote, seed, run, database, signal } = context;
   if (ids.length === 0) return;
@@ -109,7 +109,7 @@ export async function pushRecords(context: SyncContext, stream: StreamPair, ids:
       return;
     }
     working = settle(context, stream, chunk, sent.value.id);
-    // It is waited for with the next request; until then nobody listens.
+    // The next round awaits it; until then a rejection must not count as unhandled.
     working.catch(() => {});
   }
   await working;

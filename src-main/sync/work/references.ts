@@ -1,10 +1,10 @@
 import type { SyncContext } from './context.ts';
 import { type Few, type Fields, type Item, REFERENCES } from './resources.ts';
 
-/** Where references of the resources point, in `fields` or `extra`. */
+/** Translates an id of a resource from one side to the other; null if the other side does not have the object. */
 type Translate = (resource: Few, key: string) => string | null;
 
-/** From ids there to ids here. A preview has names for what would only be made. */
+/** Returns the translation from remote to local ids. A preview returns placeholders for objects that it would create. */
 export function toHere(context: SyncContext): Translate {
   return (resource, key) => {
     const link = context.links(resource).ofRemote(key);
@@ -13,7 +13,7 @@ export function toHere(context: SyncContext): Translate {
   };
 }
 
-/** From ids here to ids there. */
+/** Returns the translation from local to remote ids. A preview returns placeholders for objects that it would create. */
 export function toThere(context: SyncContext): Translate {
   return (resource, key) => {
     const link = context.links(resource).ofLocal(Number(key));
@@ -42,14 +42,14 @@ function translatedFields(resource: Few, fields: Fields, translate: Translate): 
   return changed;
 }
 
-/** An object with its references in the ids of the other side; null when one of them is not there. */
+/** Returns an object with its references in the ids of the other side; null if the other side lacks one of them. */
 export function translated(resource: Few, item: Item, translate: Translate): Item | null {
   const fields = translatedFields(resource, item.fields, translate);
   const extra = translatedFields(resource, item.extra, translate);
   return fields === null || extra === null ? null : { ...item, fields, extra };
 }
 
-/** Whether what an object belongs to is about to go from its side, and so it with it. */
+/** Whether the object's parent is about to be deleted from its side, and the object with it. */
 export function isLeaving(leaving: ReadonlySet<string>, resource: Few, { fields, extra }: Item): boolean {
   const all = { ...extra, ...fields };
   const parents: [string, unknown][] =

@@ -56,7 +56,7 @@ const instance = z.looseObject({
 const file = z.looseObject({ id, data_stream_key: z.string().nullish() });
 const batch = z.looseObject({ id, records_url: z.string(), source: z.string().nullish() });
 
-/** What is read of answers; what else they have is left alone, so a newer remote is no trouble. */
+/** The members of answers that sync reads. Others are ignored, so that newer remotes work. */
 const ANSWERS: Readonly<Partial<Record<OperationId, z.ZodType>>> = {
   'instance.get': instance,
   'streams.list': z.array(stream),
@@ -85,13 +85,13 @@ const ANSWERS: Readonly<Partial<Record<OperationId, z.ZodType>>> = {
   'bulk_requests.get': bulk,
 };
 
-/** The same of lists whose form the specification does not show, where a remote answers a bare array. */
+/** Answers that some remotes give as a bare array, because the specification does not show their form. */
 const BARE_ANSWERS: Readonly<Partial<Record<OperationId, z.ZodType>>> = {
   'records.list': z.array(record),
   'import_batches.records': z.array(record),
 };
 
-/** POSTs that do the same however often they are sent, on every kind of remote. */
+/** POSTs that every kind of remote treats as idempotent. */
 const SAME_EACH_TIME: ReadonlySet<OperationId> = new Set<OperationId>([
   'bulk_requests.create',
   'bank_account_balances.put',
@@ -109,7 +109,7 @@ function restOf(operation: OperationId, input: Fields): [string, unknown][] {
   return Object.entries(input).filter(([name, value]) => !inPath.has(name) && value !== undefined);
 }
 
-/** Checks an answer against what sync reads of it; a misfit names resource and field. */
+/** Returns the checked value of an answer. Throws a SyncStop that names resource and field on a mismatch. */
 export function checked(operation: OperationId, { value }: HttpAnswer): unknown {
   const schema = (Array.isArray(value) ? BARE_ANSWERS[operation] : undefined) ?? ANSWERS[operation];
   if (schema === undefined) return value;
@@ -125,14 +125,14 @@ export function checked(operation: OperationId, { value }: HttpAnswer): unknown 
   );
 }
 
-/** What no object is to blame for. */
+/** Returns the stop for an answer that concerns no single object, or null. */
 export function stopOf(host: string, { status, message }: HttpAnswer): SyncStop | null {
   if (status === 401) return new SyncStop('wrong_key', `${host} does not take the key: give a key of this remote that is not revoked.`);
   if (status === 403) return new SyncStop('key_not_allowed', `The key may not do this at ${host}: ${message}`);
   return null;
 }
 
-/** Carries operations to a remote over HTTP. With `takesKeys` every POST that has a key may be sent again. */
+/** Returns calls of operations at a remote over HTTP. With `takesKeys`, a POST with a key may be repeated. */
 export function httpCalls(http: Http, takesKeys: boolean): Call {
   return async (operation, input, key) => {
     const { method } = contract[operation];

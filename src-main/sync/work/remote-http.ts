@@ -14,17 +14,17 @@ function causeCode(error: unknown): string {
 
 const TLS = /^(?:ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|EPROTO|HOSTNAME_MISMATCH)/;
 
-/** Failures that trying again does not mend. */
+/** Whether a retry cannot help. */
 function isHopeless(error: unknown): boolean {
   return TLS.test(causeCode(error));
 }
 
-/** Failures to connect: nothing of the request went out. */
+/** Whether no connection was made, so that nothing of the request was sent. */
 function isUnsent(error: unknown): boolean {
   return ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'].includes(causeCode(error));
 }
 
-/** Why a request did not come through, in words. */
+/** Returns the stop for a request that failed, with its cause in words. */
 function unreachable(host: string, error: unknown): SyncStop {
   const code = causeCode(error);
   if (TLS.test(code)) {
@@ -40,7 +40,7 @@ function unreachable(host: string, error: unknown): SyncStop {
   return new SyncStop('unreachable', `${host} cannot be reached (${why}): nothing was changed by this request, try again later.`);
 }
 
-/** The sentence of an error body, whatever form it has. */
+/** Returns code and message of an error body, whatever its form. */
 function sentenceOf(value: unknown, status: number): { readonly code: string; readonly message: string } {
   const body = typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
   const { error, message, code, detail } = body;
@@ -54,10 +54,10 @@ function sentenceOf(value: unknown, status: number): { readonly code: string; re
 
 /** Far more than a page of records can have. */
 const MAX_BYTES = 64 * 1024 * 1024;
-/** Metadata of a record, and what stands about it. */
+/** The depth of a record's metadata, and of the levels around it. */
 const DEEPEST = LIMITS.jsonDepth + 8;
 
-/** The text of an answer. Null when it was cut off. */
+/** Returns the text of an answer; null if it was cut off. */
 async function textOf(response: Response): Promise<string | null> {
   if (response.body === null) return '';
   const reader = response.body.getReader();
@@ -83,12 +83,12 @@ async function textOf(response: Response): Promise<string | null> {
   return parts.join('');
 }
 
-/** The value of a JSON text, or that it is none. */
+/** Returns the value of a JSON text, or that it is not JSON. Throws a SyncStop if it is nested too deeply. */
 export function jsonOf(text: string): { readonly isJson: boolean; readonly value: unknown } {
   if (text === '') return { isJson: true, value: null };
   try {
     const value = JSON.parse(text) as unknown;
-    // No page of records is nested so deep, and what compares or stores it goes down level by level.
+    // No page of records is nested this deeply, and code that compares or stores values recurses.
     if (isDeeper(value, DEEPEST))
       throw new SyncStop(
         'answer_too_deep',
@@ -101,33 +101,33 @@ export function jsonOf(text: string): { readonly isJson: boolean; readonly value
   }
 }
 
-/** Whether a text is a web page, as a login page of a network answers whatever is asked. */
+/** Whether a text is a web page, such as the login page that some networks return for every request. */
 function isWebPage(text: string, contentType: string | null): boolean {
   return contentType?.includes('text/html') === true || /^\s*</.test(text);
 }
 
-/** What requests go out with; tests bring their own `fetch` and `wait`. */
+/** The ports of requests; tests pass their own `fetch` and `wait`. */
 export interface HttpPorts {
   readonly fetch: typeof globalThis.fetch;
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly clock: Clock;
   readonly random: Random;
   readonly signal: AbortSignal;
-  /** Hears that a request is tried again, and with null that it came through. */
+  /** Called with the state before each retry, and with null once the request succeeds. */
   readonly waits: SyncProgress['waits'];
-  /** So often a request is sent at most; six times without it. */
+  /** The most often a request is sent; six times by default. */
   readonly tries?: number;
 }
 
 export interface HttpRequest {
   readonly method: string;
-  /** Below the base URL, with its query; or a link that an answer gave. */
+  /** The path below the base URL with its query, or a link from an answer. */
   readonly path: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string | undefined;
-  /** Whether it may be sent again when nobody knows whether it arrived. */
+  /** Whether it may be repeated when it is unknown whether it arrived. */
   readonly isRepeatable: boolean;
-  /** Whether the path may be none of this remote; whatever refuses it, a web page too, is an answer then. */
+  /** Whether the remote may lack the path; then any refusal counts as an answer, even a web page. */
   readonly mayBeAbsent?: boolean;
 }
 
@@ -146,7 +146,7 @@ const SILENCE_MS = 10 * 60_000;
 const FIRST_BACKOFF_MS = 250;
 const MAX_WAIT_MS = 60_000;
 const BUSY = new Set([429, 502, 503, 504]);
-/** Something broke there. A proxy before it has numbers of its own for that. */
+/** Statuses of a failure at the remote. Proxies have codes of their own for it. */
 const BROKE = new Set([500, 520, 521, 522, 523, 524, 530]);
 
 function isOnThisComputer(baseUrl: string): boolean {
@@ -154,12 +154,12 @@ function isOnThisComputer(baseUrl: string): boolean {
   return hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, ''));
 }
 
-/** Requests to one remote with its key, which goes to no other origin. */
+/** Sends requests to one remote with its key. The key goes to no other origin. */
 export class Http {
   readonly baseUrl: string;
   readonly #apiKey: string;
   readonly #ports: HttpPorts;
-  /** When something last came of a request; null until the first answer. */
+  /** When the last answer arrived, in monotonic milliseconds; null before the first. */
   #heardAtMs: number | null = null;
   readonly #startedAtMs: number;
 
@@ -181,7 +181,7 @@ export class Http {
     return this.#tries(request, url);
   }
 
-  /** A link that an answer gave, which may be relative to the origin. */
+  /** Requests a link from an answer; it may be relative to the base URL. */
   follow(link: string): Promise<HttpAnswer> {
     const url = linkWithin(this.baseUrl, link);
     return this.send({ method: 'GET', path: url ?? link, isRepeatable: true });
@@ -198,7 +198,7 @@ export class Http {
       if (!('error' in got) && !BUSY.has(got.status) && !this.#isTriedAgain(request, got, tries)) {
         this.#heardAtMs = this.#ports.clock.monotonicMs();
         if (tries > 1) this.#ports.waits(null);
-        // It broke, and nobody knows whether before or after it was done.
+        // The failure may have come before or after the request took effect.
         if (got.status >= 500 && !request.isRepeatable) throw lost(request);
         return got;
       }
@@ -214,8 +214,8 @@ export class Http {
   }
 
   /**
-   * Whether a request that broke on the other side is sent once more: it may well come through. A read has all its tries; what changes one object has
-   * two, since one that breaks there always would hold all others up. What comes of the last try is an answer.
+   * Whether a request that failed at the remote is retried. Reads get all tries; a change of a single object gets two, because one that always fails
+   * would hold up all others. The outcome of the last try counts as the answer.
    */
   #isTriedAgain({ method, isRepeatable }: HttpRequest, { status }: HttpAnswer, tries: number): boolean {
     if (!BROKE.has(status) || !isRepeatable) return false;
@@ -260,7 +260,7 @@ export class Http {
       headers: {
         accept: 'application/json',
         'x-api-key': this.#apiKey,
-        // Packing and unpacking each page takes longer than carrying it over: a tenth of the time in which 100,000 records come in.
+        // Compressing each page takes longer than the transfer on one machine: a tenth of the time to receive 100,000 records.
         ...(isOnThisComputer(this.baseUrl) ? { 'accept-encoding': 'identity' } : {}),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(request.idempotencyKey === undefined ? {} : { 'idempotency-key': request.idempotencyKey }),
@@ -284,7 +284,7 @@ export class Http {
     };
   }
 
-  /** A remote may repeat the key that it was sent: what people read and what is kept never has it. */
+  /** Removes the key from code and message, which people read and the book keeps: a remote may repeat it. */
   #saidBy(value: unknown, status: number): { readonly code: string; readonly message: string } {
     const { code, message } = sentenceOf(value, status);
     return { code: code.replaceAll(this.#apiKey, 'the key'), message: message.replaceAll(this.#apiKey, 'the key') };
@@ -301,7 +301,7 @@ export class Http {
 
 const LOGIN_WANTED = 511;
 
-/** A proxy's page about what broke behind it, or a service's about a path that it has not: neither is a page of another place. */
+/** Whether a web page is the refusal of this request: a proxy's page about a failure behind it, or a service's page about a missing path. */
 function isPageOfRefusal({ ok, status }: Response, { mayBeAbsent }: HttpRequest): boolean {
   return !ok && status !== LOGIN_WANTED && (status >= 500 || mayBeAbsent === true);
 }
@@ -310,7 +310,10 @@ function lost({ method, path }: HttpRequest): LostAnswer {
   return new LostAnswer(`${method} ${path}`);
 }
 
-/** How long a remote asks to wait: in seconds, or until a time. A time is told by the remote's clock where it says it, since ours may be off. */
+/**
+ * Returns how many milliseconds a remote asks to wait, given in seconds or as a time. A time is relative to the remote's own clock if it states it,
+ * because the local clock may be wrong.
+ */
 function retryAfterMs(headers: Headers, nowMs: number): number | null {
   const asked = headers.get('retry-after')?.trim() ?? '';
   if (/^\d+$/.test(asked)) return Number(asked) * 1_000;

@@ -1,6 +1,6 @@
 import { SyncStop } from './answers.ts';
 
-/** The base URL as it is used: http or https, with `/v1`, no slash at the end, no user in it. */
+/** Returns the normal form of a base URL: no slash at the end. Throws a SyncStop unless it is http or https without user name and password. */
 export function baseUrlOf(text: string): string {
   const url = URL.parse(text);
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -17,7 +17,10 @@ export function baseUrlOf(text: string): string {
   return `${url.origin}${path}`;
 }
 
-/** A link of an answer as an address: absolute, relative to the origin or to the base. Null when it leads elsewhere, where the key must not go. */
+/**
+ * Returns the address of a link, which may be absolute or relative to the base URL. Returns null if it leads to another origin, where the key must
+ * not go.
+ */
 export function linkWithin(baseUrl: string, link: string): string | null {
   const base = new URL(baseUrl);
   const url = URL.parse(link, `${baseUrl}/`);

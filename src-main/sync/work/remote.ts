@@ -8,7 +8,7 @@ import { Side } from './side.ts';
 import { recordItem, type WireRecord } from './wire.ts';
 
 const GONE = 404;
-/** Of so many records what was read to look ahead is kept, some 25 MB; more are read once more. */
+/** Looking ahead keeps at most about this many records, some 25 MB; others are read again. */
 const KEPT_RECORDS = 50_000;
 
 interface BatchOfList {
@@ -35,17 +35,17 @@ interface PageOfRecords {
   readonly next_cursor?: string | null;
 }
 
-/** A bare array is a page after which nothing comes. */
+/** Returns an answer as a page; a bare array is the only page. */
 const pageOf = (answer: unknown): PageOfRecords => (Array.isArray(answer) ? { data: answer as WireRecord[] } : (answer as PageOfRecords));
 
-/** A remote: one client for all kinds; `dialect` says what this one can. */
+/** A remote. One client serves all kinds; `dialect` says what this one can do. */
 export class Remote {
   readonly side: Side;
   readonly dialect: Dialect;
   readonly #http: Http;
-  /** Records of matches, where they are needed for each stream. */
+  /** Records of matches, kept for remotes that need them for each stream. */
   readonly #members = new Map<string, readonly WireRecord[]>();
-  /** Records of whole streams that were read to look ahead, each for one reading more. */
+  /** Records of whole streams that were read while looking ahead; each serves one later read. */
   readonly #ahead = new Map<string, readonly (readonly RecordItem[])[]>();
   #looksAhead = false;
   #kept = 0;
@@ -57,8 +57,8 @@ export class Remote {
   }
 
   /**
-   * Keys of linked streams that are there and not named: a remote that tells streams by its reconciliations alone says nothing of those that are in none.
-   * Each is asked for its import batches; only where it is not found there it is gone.
+   * Returns the keys of linked streams that exist although the list of streams omits them. A remote that lists streams only through reconciliations
+   * omits those that are in none; each is asked for its import batches, and is gone only if it is not found there.
    */
   async unnamedStreams(named: readonly Item[], linked: Iterable<{ readonly remote_key: string }>): Promise<ReadonlySet<string>> {
     const unnamed = new Set<string>();
@@ -71,7 +71,7 @@ export class Remote {
     return unnamed;
   }
 
-  /** What is read until `work` ends is kept, and not asked for once more by who reads it then. */
+  /** Keeps the records that are read while `work` runs, so that the next reader need not request them again. */
   async lookAhead<T>(work: () => Promise<T>): Promise<T> {
     this.#looksAhead = true;
     try {
@@ -81,7 +81,7 @@ export class Remote {
     }
   }
 
-  /** All records of a stream that the remote can list, page by page. */
+  /** Yields all records of a stream that the remote can list, page by page. */
   async *records(streamKey: string, isKnownMatch: (key: string) => boolean = () => false): AsyncGenerator<readonly RecordItem[]> {
     const known = this.#ahead.get(streamKey);
     if (known !== undefined) {
@@ -113,7 +113,7 @@ export class Remote {
     }
   }
 
-  /** What stands in import batches, and what has none but is held by a match that is not known. */
+  /** Yields the records of import batches, and records without a batch that unknown matches hold. */
   async *#recordsByBatches(streamKey: string, isKnownMatch: (key: string) => boolean): AsyncGenerator<readonly RecordItem[]> {
     const { call } = this.side;
     for await (const batches of pagesOf<BatchOfList>(call, 'import_batches.list', { key: streamKey }, 100)) {
@@ -129,7 +129,10 @@ export class Remote {
     }
   }
 
-  /** What a `records_url` leads to: absolute or relative, with or without a query. No page is asked for until the answer is one. */
+  /**
+   * Yields the records behind a `records_url`, which may be absolute or relative, with or without a query. Sends paging parameters only after the
+   * first answer was a page.
+   */
   async *#recordsOfLink(link: string, streamKey: string): AsyncGenerator<readonly RecordItem[]> {
     let offset = 0;
     let cursor: string | null = null;
@@ -152,7 +155,7 @@ export class Remote {
     }
   }
 
-  /** Matches that count: all but those that wait for a person. */
+  /** Yields the matches of a reconciliation that count: all but proposed ones. */
   async *matches(reconciliation: string): AsyncGenerator<readonly RemoteMatch[]> {
     for await (const page of pagesOf<WireMatch>(this.side.call, 'matches.list', { reconciliation_id: reconciliation }, 100)) {
       yield onlyOf('matches.list', page, 'reconciliation_id', reconciliation)
@@ -165,13 +168,13 @@ export class Remote {
     }
   }
 
-  /** The records of a match with the stream of each. */
+  /** Returns the records of a match, with their streams. */
   async members(match: string): Promise<{ key: string; stream: string; description: string | null }[]> {
     const records = await this.#membersOf(match);
     return records.map((record) => ({ key: String(record.id), stream: record.data_stream_key, description: record.description ?? null }));
   }
 
-  /** A match never changes its records: they are asked for once. */
+  /** Returns the records of a match. A match never changes its records, so the answer is kept where it is needed repeatedly. */
   async #membersOf(match: string): Promise<readonly WireRecord[]> {
     const known = this.#members.get(match);
     if (known !== undefined) return known;
@@ -183,7 +186,7 @@ export class Remote {
       return all;
     }
     const repeats = new Repeats('records.list');
-    // The specification names no page of this list: none is asked for until the answer is one.
+    // The specification names no paging for this list, so paging parameters are sent only after the first answer was a page.
     for (let page = pageOf(await valueOf(call, 'records.list', asked)); ;) {
       all.push(...repeats.fresh(page.data, page.has_more === true && page.data.length > 0));
       if (page.has_more !== true || page.data.length === 0) break;
@@ -193,12 +196,12 @@ export class Remote {
     return all;
   }
 
-  /** Ids of records by external id, looked for in the newest batches that came over the interface. */
+  /** Returns the ids of records by external id, from the newest batches that came through the interface. */
   async recordsOfNewestBatches(streamKey: string, wanted: ReadonlySet<string>): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     for await (const batches of pagesOf<BatchOfList>(this.side.call, 'import_batches.list', { key: streamKey }, 100)) {
       for (const { source, records_url: link } of batches) {
-        // A remote may leave out how a batch came in.
+        // A remote may omit how a batch came in.
         if ((source ?? 'bulk_api') !== 'bulk_api') continue;
         for await (const page of this.#recordsOfLink(link, streamKey)) {
           for (const { key, content } of page) {

@@ -15,7 +15,7 @@ import { cannotMove, moved, tellRefusal } from './told.ts';
 
 const ORDER = ['balances', 'imports', 'stories', 'rules', 'reconciliations', 'properties', 'streams', 'accounts'];
 
-/** The other side has more in what is to go than both agreed on: a person decides. */
+/** Decides about the removal of an object. If the side that still has it added or changed something in it, a person decides. */
 export async function becomesOf(
   context: SyncContext,
   { resource, pair, side }: Removal,
@@ -49,7 +49,7 @@ async function isLetGo(context: SyncContext, removal: Removal): Promise<boolean>
 const LOOK_MS = 20;
 const LOOKS = 1_000;
 
-/** A run that goes on by itself holds a reconciliation for a moment: its end is waited for. */
+/** Removes an object. A continuous run can hold a reconciliation for a moment; waits for its end. */
 async function removed(context: SyncContext, side: SyncContext['local'], resource: Few, key: string): Promise<Answer<null>> {
   for (let looks = 1; ; looks += 1) {
     context.signal.throwIfAborted();
@@ -59,7 +59,7 @@ async function removed(context: SyncContext, side: SyncContext['local'], resourc
   }
 }
 
-/** Removes what the other side removed, what refers to others first. */
+/** Removes what the other side removed; objects that refer to others go first. */
 export async function removeLeaving(context: SyncContext, removals: readonly Removal[]): Promise<void> {
   const { local, remote, preview } = context;
   for (const removal of removals.toSorted((one, other) => ORDER.indexOf(one.resource) - ORDER.indexOf(other.resource))) {
@@ -94,7 +94,7 @@ export async function removeLeaving(context: SyncContext, removals: readonly Rem
   }
 }
 
-/** Whether all that stands in a stream or a reconciliation on the side where it is left is as both sides agreed. */
+/** Whether everything in a stream or a reconciliation is as both sides agreed, on the side that still has it. */
 async function isUntouched(context: SyncContext, resource: Few, pair: Pair, side: 'here' | 'there'): Promise<boolean> {
   if (resource === 'streams') return side === 'here' ? isStreamUntouchedHere(context, pair) : isStreamUntouchedThere(context, pair);
   if (resource === 'reconciliations') return isReconciliationUntouched(context, pair, side);

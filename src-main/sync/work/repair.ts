@@ -7,7 +7,7 @@ export interface RowDifferences {
   readonly lines: readonly LineDifference[];
 }
 
-/** What is to be looked at once more, since both sides differ in it. */
+/** Returns the scope of a repair: the streams and reconciliations that differ. */
 export function scopeOf(rows: readonly VerifiedRow[]): SyncScope {
   const differing = rows.filter(({ equal }) => !equal);
   const streams = differing.flatMap(({ resource, name }) => (resource === 'records' ? [name] : []));

@@ -1,38 +1,38 @@
-/** What is few enough to be compared as a whole, in the order in which one refers to another. */
+/** The low-volume resources, which are compared as a whole; each comes after those that it refers to. */
 export const FEW = ['accounts', 'streams', 'properties', 'reconciliations', 'rules', 'stories', 'imports', 'balances'] as const;
 export type Few = (typeof FEW)[number];
 export type Resource = Few | 'records' | 'matches' | 'overdue';
 
-/** What can be asked of a side. */
+/** The actions that a side may support. */
 export type Act = 'list' | 'create' | 'update' | 'remove';
 
-/** An object's content by field. References are ids of the side that it was read from, as text; streams go by their key. */
+/** The content of an object by field. References are ids of the side from which it was read, as text; streams are referred to by key. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /** One object of one side. */
 export interface Item {
-  /** Its id on its side as text, of a stream its key. */
+  /** Its id on its side as text; for a stream, its key. */
   readonly key: string;
   readonly id: number;
-  /** What both sides can carry: this is compared. */
+  /** The compared content: the fields that both sides carry. */
   readonly fields: Fields;
-  /** What is only said when it is made. */
+  /** Fields that are sent only when the object is created. */
   readonly extra: Fields;
 }
 
-/** Which fields hold ids of another resource. */
+/** The fields that hold ids of another resource. */
 export const REFERENCES: Readonly<Partial<Record<Few, Readonly<Record<string, Few>>>>> = {
   streams: { account: 'accounts' },
   rules: { reconciliation: 'reconciliations' },
   balances: { account: 'accounts' },
 };
 
-/** A record as both sides can carry it. `amount` is signed: money out is negative. */
+/** A record as both sides can carry it. `amount` is signed, in minor units: money out is negative. */
 export interface RecordContent {
   readonly date: string;
   readonly value_date: string | null;
   readonly amount: number;
-  /** Tells in from out where the amount is 0. */
+  /** Distinguishes money in from money out if the amount is 0. */
   readonly direction: 'credit' | 'debit';
   readonly currency: string;
   readonly decimal_places: number;
@@ -44,7 +44,7 @@ export interface RecordContent {
 export interface RecordItem {
   readonly key: string;
   readonly content: RecordContent;
-  /** Marks by the id of the reconciliation, where the side tells them. */
+  /** Overdue marks by reconciliation id, if the side lists them. */
   readonly overdue: readonly { readonly reconciliation: string; readonly at: string }[];
 }
 
@@ -53,10 +53,10 @@ export interface DifferenceSaid {
   readonly note: string | null;
 }
 
-/** What ties records: ids of its side without the adjustment. */
+/** The content of a match. `records` holds ids of its side, without the adjustment. */
 export interface MatchContent {
   readonly records: readonly string[];
-  /** The words of the record that makes it balance; null where there is none. */
+  /** The description of the adjustment; null if there is none. */
   readonly adjustment: string | null;
   readonly reason: DifferenceSaid | null;
 }

@@ -6,22 +6,22 @@ import { hashOfValue } from './hashes.ts';
 interface Sending<T> {
   readonly resource: string;
   readonly localId: number;
-  /** In words, by which a person finds it on the other side. */
+  /** A description by which a person finds the object on the other side. */
   readonly words: string;
-  /** What is sent: the same intent stands for the same body alone. */
+  /** The body of the request; an intent is reused only for an equal body. */
   readonly body: unknown;
   readonly send: (idempotencyKey: string) => Promise<Answer<T>>;
-  /** Looks on the other side for what the request would have made; null where it cannot be seen there. */
+  /** Finds on the other side what the request would have created; null if the side cannot list it. */
   readonly look: (() => Promise<T | undefined>) | null;
 }
 
 const SENDS = 3;
-/** With these a request that is never sent twice was not taken: it was refused, or no connection was made. */
+/** Errors that prove that a request without retries was not taken: it was refused, or no connection was made. */
 const NOT_TAKEN: ReadonlySet<string> = new Set(['wrong_key', 'key_not_allowed', 'remote_busy', 'unreachable']);
-/** Statuses with which a remote refuses what it has already. */
+/** Statuses with which a remote refuses what it already has. */
 const IS_TAKEN: ReadonlySet<number> = new Set([409, 422]);
 
-/** Whether it was sent by an earlier sync and nobody knows what became of it. What the remote can list was looked for before. */
+/** Whether an earlier sync sent the object and its outcome is unknown. Objects that the remote can list were looked up before. */
 export function isUnsure(
   { database, remoteId, remote }: SyncContext,
   { resource, localId, look }: Pick<Sending<unknown>, 'resource' | 'localId' | 'look'>,
@@ -31,7 +31,7 @@ export function isUnsure(
   return left !== undefined && left.choice !== SEND_AGAIN;
 }
 
-/** What makes something there, once: `unsure` when nobody can tell whether it is there. */
+/** Creates an object at the remote once. Returns `unsure` if it is unknown whether the object is there. */
 export async function sendOnce<T>(context: SyncContext, sending: Sending<T>): Promise<Answer<T> | 'unsure'> {
   const { database, remoteId, remote, seed, run, clock, signal } = context;
   const { resource, localId, look } = sending;
@@ -45,18 +45,18 @@ export async function sendOnce<T>(context: SyncContext, sending: Sending<T>): Pr
   const bodyHash = hashOfValue(sending.body);
   const left = findIntent(database, remoteId, resource, localId);
   const isSame = left?.body_hash === bodyHash && left.choice === null;
-  // A key of an earlier sync would be answered with what was there then.
+  // A key of an earlier sync would return the answer of that time.
   const key = isSame ? left.idempotency_key : `${seed}-${run}-${resource}-${localId}-${bodyHash}`;
   const sent = { idempotency_key: key, body_hash: bodyHash, sent_at: clock.nowMs(), sent_as: sending.words };
   database.write((write) => putIntent(write, { remote_id: remoteId, resource, local_id: localId, ...sent }));
   for (let sends = 1; ; sends += 1) {
     try {
       const answer = await sending.send(key);
-      // A network can deliver a request twice: the second one is refused, and what the first one made is there.
+      // A network can deliver a request twice: the second is refused, and the object of the first is there.
       const mayBeThere = !answer.ok && IS_TAKEN.has(answer.error.status) && !remote.dialect.takesKeys;
       const there = mayBeThere ? await look?.() : undefined;
       if (there !== undefined) return { ok: true, value: there };
-      // With the answer the intent has done its work; what was made is linked in a moment, and recognised if that moment does not come.
+      // An answer completes the intent. `Links.save` drops it for a created object; if the sync ends before, the object is recognised.
       if (!answer.ok) database.write((write) => dropIntent(write, remoteId, resource, localId));
       return answer;
     } catch (error) {

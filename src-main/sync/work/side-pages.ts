@@ -3,7 +3,7 @@ import { SyncStop } from './answers.ts';
 import type { Call } from './dialect.ts';
 import type { Fields } from './resources.ts';
 
-/** The answer to a read; one that is refused ends the sync. */
+/** Returns the answer to a read. A refusal ends the sync. */
 export async function valueOf(call: Call, operation: OperationId, input: Fields): Promise<unknown> {
   const answer = await call(operation, input);
   if (answer.ok) return answer.value;
@@ -17,8 +17,8 @@ interface Page<T> {
 }
 
 /**
- * What was asked for alone: a remote that ignores a filter gives what belongs elsewhere, which would be doubled here, or count as moved. What does not say where it
- * belongs is believed.
+ * Returns `items` if the remote applied the filter. Throws a SyncStop if it ignored it: objects of other parents would be duplicated here, or count
+ * as moved. Items that do not name their parent are accepted.
  */
 export function onlyOf<T>(operation: OperationId, items: readonly T[], filter: string, asked: string): readonly T[] {
   for (const item of items) {
@@ -33,14 +33,14 @@ export function onlyOf<T>(operation: OperationId, items: readonly T[], filter: s
   return items;
 }
 
-/** A list may give the same page for ever, under cursors that are new each time. */
+/** Returns the stop for a list that gives the same page for ever, under new cursors each time. */
 const endless = (operation: OperationId): SyncStop =>
   new SyncStop(
     'endless_list',
     `The remote gives the same entries of ${operation} again and says that there is more: its pages cannot be trusted, so nothing is taken from this list.`,
   );
 
-/** What the members of a list are known by: a list that repeats them has begun anew. */
+/** Detects lists that repeat their entries: such a list has started over. */
 export class Repeats {
   readonly #seen = new Set<unknown>();
   readonly #operation: OperationId;
@@ -49,7 +49,7 @@ export class Repeats {
     this.#operation = operation;
   }
 
-  /** What a page has that did not come before. A page without anything new ends with a sentence where more is said to follow. */
+  /** Returns the entries of a page that have not come before. Throws if there are none although more should follow. */
   fresh<T>(data: readonly T[], isMore: boolean): readonly T[] {
     const fresh = data.filter((item) => {
       const id: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, 'id') : undefined;
@@ -64,8 +64,8 @@ export class Repeats {
 }
 
 /**
- * Page by page: by cursor where the side gives one, else by offset. The next page is on its way while one is worked on: of 100,000 records pulled from another
- * Tieout the reading takes 7 of 27 seconds, in which the book would wait. What came before is not given again.
+ * Yields the pages of a list, by cursor if the side gives one, else by offset. Leaves out repeated entries. Requests the next page while the caller
+ * works on one: in a pull of 100,000 records from another Tieout, reading takes 7 of 27 seconds, during which the book would wait.
  */
 export async function* pagesOf<T>(call: Call, operation: OperationId, input: Fields, limit: number): AsyncGenerator<readonly T[]> {
   const ask = (place: Fields): Promise<Page<T>> => valueOf(call, operation, { ...input, limit, ...place }) as Promise<Page<T>>;
@@ -77,12 +77,12 @@ export async function* pagesOf<T>(call: Call, operation: OperationId, input: Fie
     const page = await asked;
     offset += page.data.length;
     const next = page.next_cursor ?? undefined;
-    // A cursor that comes again ends a list only where nothing stands on its page: else what follows is not known.
+    // A repeated cursor ends a list only if its page is empty; otherwise the rest is unknown.
     const isLast = next === undefined ? page.has_more !== true : next === cursor && page.data.length === 0;
     const fresh = repeats.fresh(page.data, !isLast);
     if (!isLast) {
       asked = ask(next === undefined ? { offset } : { cursor: next });
-      // It is waited for with the next page, if somebody still wants that.
+      // The next round awaits it, unless the caller stops; a rejection must not count as unhandled.
       asked.catch(() => {});
     }
     yield fresh;

@@ -15,11 +15,14 @@ interface LinesOfFile {
 
 type Made = { readonly key: string; readonly id: number };
 
-/** One side of a sync, the book or a remote: reads and writes objects in its own ids. */
+/**
+ * One side of a sync, the book or a remote. Reads and writes objects in the side's own ids. List streams before anything that refers to them: that
+ * fills the ids of streams.
+ */
 export class Side {
   readonly call: Call;
   readonly dialect: Dialect;
-  /** What both sides can carry. */
+  /** The dialect whose fields are compared: those that both sides carry. */
   readonly carried: Dialect;
   readonly #streamIds = new Map<string, number>();
 
@@ -37,14 +40,14 @@ export class Side {
     return (await this.listed(resource)).items;
   }
 
-  /** With what is only proposed beside it. */
+  /** Returns the objects of a resource, and its proposed ones apart. */
   async listed(resource: Few): Promise<Listed> {
     const listed = await listFew(this.call, this.dialect, resource, this.carried);
     if (resource === 'streams') for (const { key, id } of listed.items) if (id !== NO_ID) this.#streamIds.set(key, id);
     return resource === 'stories' ? { ...listed, items: listed.items.map((item) => this.#withStreamKeys(item)) } : listed;
   }
 
-  /** The connecting streams of a story by their keys, which are the same on both sides. */
+  /** Returns a story with the connecting streams as keys, which are equal on both sides. */
   #withStreamKeys(story: Item): Item {
     const keys = new Map([...this.#streamIds].map(([key, id]) => [String(id), key]));
     const links = (story.fields['links'] as readonly { reconciliation: string; shared: string | null }[]).map((link) => ({
@@ -68,7 +71,7 @@ export class Side {
     return removeOne(this.#place(), resource, key, wait);
   }
 
-  /** Ids of the lines that an imported file brought. */
+  /** Returns the ids of the lines that an imported file brought. */
   async linesOfFile(id: string): Promise<number[]> {
     const all: number[] = [];
     for (;;) {
@@ -78,7 +81,7 @@ export class Side {
     }
   }
 
-  /** Why the side does not take lines as those of a file; null where it takes them. */
+  /** Adds lines to an imported file. Returns why the side refused them, or null. */
   async addLinesOfFile(id: string, lines: readonly string[]): Promise<string | null> {
     for (let at = 0; at < lines.length; at += LINES_AT_ONCE) {
       const answer = await this.call('imported_files.add_lines', { id, record_ids: lines.slice(at, at + LINES_AT_ONCE) });

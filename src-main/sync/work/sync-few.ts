@@ -27,7 +27,7 @@ const BY: Readonly<Record<Few, RecognisedBy>> = {
   imports: 'file',
 };
 
-/** Counts one pair for the plan. A conflict with a side that is gone is there on one side alone, and stays until somebody decides. */
+/** Counts one pair for the plan. A conflict with a deleted object counts on the other side only, where the object stays until a person decides. */
 function tallyPair({ tally }: SyncContext, resource: Few, { ours, theirs, link }: Pair, decision: Decision): void {
   if (resource === 'properties') return;
   const counted = COUNTED_AS[resource];
@@ -49,7 +49,7 @@ const wordsIn = (name: string): Set<string> =>
       .filter((word) => word !== ''),
   );
 
-/** Whether all words of one name are among those of the other. */
+/** Whether one name contains all words of the other. */
 function isAlike(one: string, other: string): boolean {
   const [left, right] = [wordsIn(one), wordsIn(other)];
   const [fewer, more] = left.size < right.size ? [left, right] : [right, left];
@@ -60,7 +60,7 @@ const aboutAccount = ({ fields }: Item): string => String(fields['currency'] ?? 
 const aboutReconciliation = ({ fields }: Item): string =>
   ['side_a', 'side_b'].map((side) => ((fields[side] ?? []) as readonly string[]).join(', ')).join(' / ');
 
-/** Accounts of one currency, and reconciliations of the same streams, whose names are alike: a person may know that they are one. */
+/** Notes pairs that a person may identify: accounts of one currency with similar names, and reconciliations of the same streams. */
 function tallyUncertain({ tally }: SyncContext, resource: Few, pairs: readonly Pair[]): void {
   if (resource !== 'accounts' && resource !== 'reconciliations') return;
   const about = resource === 'accounts' ? aboutAccount : aboutReconciliation;
@@ -83,12 +83,12 @@ function tallyUncertain({ tally }: SyncContext, resource: Few, pairs: readonly P
   }
 }
 
-/** Reconciliations of the same streams are likely the same whatever they are called. */
+/** Reconciliations of the same streams are likely the same, whatever their names. */
 function isNameAlike(resource: Few, ours: Item, theirs: Item): boolean {
   return resource === 'reconciliations' || isAlike(nameOf(resource, ours), nameOf(resource, theirs));
 }
 
-/** What a stream says where nobody has said anything. */
+/** The default values of a stream. */
 const UNSAID: Fields = { read_by: 'booking_date', batch_lines: 'entry' };
 
 const isUnsaid = ({ key, fields }: Item, field: string): boolean => {
@@ -97,8 +97,8 @@ const isUnsaid = ({ key, fields }: Item, field: string): boolean => {
 };
 
 /**
- * Two streams that meet for the first time: what nobody chose on one side yields to the other. A stream that an import made is named by its key, and has the reference
- * that its first file happens to have. Null where both sides were given different words by people.
+ * Merges two streams that meet for the first time: a value that no person chose yields to the other side's. An import names a stream by its key and
+ * takes the reference field from its first file. Returns null if people chose different values on both sides.
  */
 function firstMet({ database, environmentId }: SyncContext, ours: Item, theirs: Item): Fields | null {
   const merged: Record<string, unknown> = {};
@@ -116,7 +116,7 @@ function firstMet({ database, environmentId }: SyncContext, ours: Item, theirs: 
 const isFirstMeeting = (resource: Few, { link }: Pair): boolean =>
   resource === 'streams' && (link === undefined || (link.local_hash === '' && link.remote_hash === ''));
 
-/** The edits of both sides in one; null where they are of the same field, or nobody knows of which. */
+/** Returns the merged edits of both sides; null if both edited the same field, or the agreed fields are unknown. */
 function mergedOf(context: SyncContext, resource: Few, pair: Pair): Fields | null {
   const { ours, theirs, link } = pair;
   if (ours === null || theirs === null) return null;
@@ -125,8 +125,8 @@ function mergedOf(context: SyncContext, resource: Few, pair: Pair): Fields | nul
 }
 
 /**
- * Gives an object that both sides edited in different fields both edits. The link changes with the second half alone, so after a sync that ends between the two the
- * next one sends what is left. Two edits that do not go together, as those of a rule may not, are a conflict.
+ * Gives both sides the merged edits. The link changes only with the second half, so if a sync ends in between, the next one sends the rest. Edits
+ * that a side refuses in combination, as can happen with a rule, become a conflict.
  */
 async function mergeBoth(context: SyncContext, resource: Few, pair: Pair): Promise<void> {
   const { ours, theirs } = pair;
@@ -148,7 +148,10 @@ async function mergeBoth(context: SyncContext, resource: Few, pair: Pair): Promi
 const WAITS_HERE = 'Some of its lines may be lines there in other words: it goes once a person has decided.';
 const WAITS_THERE = 'Some of its lines may be lines here in other words: it comes once a person has decided.';
 
-/** Whether a person is to say first what some lines of a file are: until then it stays where it is, with all that it states. */
+/**
+ * Whether some lines of a file wait for a decision about alternative descriptions. Until then the file stays where it is, with the balances that it
+ * states.
+ */
 async function isFileWaiting(context: SyncContext, { ours, theirs }: Pair): Promise<boolean> {
   const { waiting, local, remote } = context;
   if (ours !== null && theirs === null && waiting.here.size > 0) {
@@ -170,8 +173,8 @@ function linkOf({ links }: SyncContext, { ours, theirs, link }: Pair): Link | un
 }
 
 /**
- * Tells each side which of its lines came by a file that the other one imported. The link knows the file's fields only from then on, so a sync that ends before
- * does it once more.
+ * Tells each side which of its lines came from a file that the other one imported. Only then is the link complete, so if a sync ends before, the next
+ * one repeats this.
  */
 async function carryLines(context: SyncContext, pair: Pair): Promise<void> {
   const { local, remote, links, preview } = context;
@@ -193,7 +196,7 @@ async function carryLines(context: SyncContext, pair: Pair): Promise<void> {
   links('imports').save();
 }
 
-/** What is to be removed, once all else is done. */
+/** An object to be removed at the end of the sync. */
 export interface Removal {
   readonly resource: Few;
   readonly pair: Pair;
@@ -209,7 +212,7 @@ async function listedHere(context: SyncContext, resource: Few): Promise<readonly
   return items;
 }
 
-/** What the remote cannot list is as it was when both agreed. */
+/** Returns the pairs of a resource that the remote cannot list; its objects count as unchanged since both sides agreed. */
 function unlisted(context: SyncContext, resource: Few, here: readonly Item[]): Pair[] {
   const links = context.links(resource);
   const byId = new Map(here.map((item) => [item.id, item]));
@@ -230,12 +233,12 @@ async function listedThere(context: SyncContext, resource: Few): Promise<Item[]>
   });
 }
 
-/** A file says where lines came from, and takes nothing along: it goes there in any case. */
+/** Does what `yielded` does, except for imports: an import only states where lines came from, so it is sent in any case. */
 function yieldedFew(context: SyncContext, resource: Few, decision: Decision): Decision {
   return resource === 'imports' ? decision : yielded(context, COUNTED_AS[resource], decision);
 }
 
-/** What is to be done with a pair; a conflict that was decided is carried out, one that was not stays as it is. */
+/** Returns the action for a pair. A decided conflict is carried out, an undecided one stays. */
 function decided(context: SyncContext, resource: Few, pair: Pair, isListed: boolean): Decision {
   const local = hashOfItem(pair.ours);
   if (!isListed) {
@@ -259,7 +262,7 @@ function decided(context: SyncContext, resource: Few, pair: Pair, isListed: bool
   return choice === null ? 'conflict' : carriedOut(choice, { here: pair.ours !== null, there: pair.theirs !== null });
 }
 
-/** Links what both sides have alike. */
+/** Links a pair with equal content. */
 function agree(context: SyncContext, resource: Few, { ours, theirs, link }: Pair): void {
   const links = context.links(resource);
   if (ours === null || theirs === null) return;
@@ -269,13 +272,13 @@ function agree(context: SyncContext, resource: Few, { ours, theirs, link }: Pair
   links.put({ local_id: ours.id, remote_key: theirs.key, local_hash: local, remote_hash: remote, agreed });
 }
 
-/** Two that are the same object beyond doubt, of which nobody knows yet which is right: what belongs to them is synced all the same. */
+/** Links two objects that are certainly the same while a conflict about their content is undecided, so that their children are synced. */
 function linkUndecided(context: SyncContext, resource: Few, { ours, theirs, link }: Pair): void {
   if (ours === null || theirs === null || link !== undefined) return;
   context.links(resource).put({ local_id: ours.id, remote_key: theirs.key, local_hash: '', remote_hash: '' });
 }
 
-/** Two sides that were put together anew, although neither changed: the link moves to the new object. One that knows no fields learns them. */
+/** Whether an unchanged pair needs a new link, because it contains a new object or the link lacks the agreed fields. */
 function isRelinked({ ours, theirs, link }: Pair): boolean {
   if (link === undefined || ours === null || theirs === null) return false;
   const isMoved = link.local_id !== ours.id || link.remote_key !== theirs.key;
@@ -286,11 +289,11 @@ function marksLeaving(context: SyncContext, { resource, pair, side }: Removal): 
   const leaving = context.leaving[side];
   const item = side === 'here' ? pair.ours : pair.theirs;
   if (item !== null) leaving.add(`${resource} ${side === 'here' && resource !== 'streams' ? String(item.id) : item.key}`);
-  // Children there are told in local references.
+  // Remote children carry local references here.
   if (side === 'there' && pair.link !== undefined && resource !== 'streams') leaving.add(`${resource} ${pair.link.local_id}`);
 }
 
-/** What a person said is the same: each keeps its name, and both agree from now on. */
+/** Links the objects that a person identified. Each side keeps its name, and both count as agreed. */
 function linkSame({ same, links }: SyncContext, resource: Few, here: readonly Item[], there: readonly Item[]): void {
   for (const { resource: of, local_id: id, remote_key: key } of same) {
     const ours = here.find((item) => item.id === id);
@@ -300,7 +303,7 @@ function linkSame({ same, links }: SyncContext, resource: Few, here: readonly It
   }
 }
 
-/** What a person found there after its answer was lost: it stands there as it was sent. */
+/** Links objects that a person found at the remote after the answer was lost. They count as agreed in the form in which they were sent. */
 function linkFound(context: SyncContext, resource: Few, here: readonly Item[], there: readonly Item[] | null): void {
   const { database, remoteId } = context;
   const links = context.links(resource);
@@ -312,7 +315,7 @@ function linkFound(context: SyncContext, resource: Few, here: readonly Item[], t
   }
 }
 
-/** Makes an object on a side; of one that was deleted there and is kept, what belongs to it is new there, too. */
+/** Creates an object on a side. If it had been deleted there, its children are new there too. */
 export async function makeAgain(context: SyncContext, resource: Few, pair: Pair, side: 'here' | 'there'): Promise<void> {
   const { ours, theirs, link } = pair;
   if (side === 'there') {
@@ -324,12 +327,12 @@ export async function makeAgain(context: SyncContext, resource: Few, pair: Pair,
 }
 
 const NONE: ReadonlySet<string> = new Set();
-/** After these the lines of a file are told to the other side. */
-/** A file whose lines were told by an earlier sync. */
+/** Whether an earlier sync told the other side the lines of a file. */
 const isCarried = (decision: Decision, { link }: Pair): boolean => decision === 'same' && link !== undefined && link.agreed !== null;
+/** Decisions after which the other side is told the lines of a file. */
 const LINKS: ReadonlySet<Decision> = new Set<Decision>(['agree', 'same', 'make_here', 'make_there']);
 
-/** Compares all of one resource, makes and changes what is to be, and answers what is to be removed later. */
+/** Compares all objects of one resource, creates and changes objects, and returns the removals for the end of the sync. */
 export async function syncFew(context: SyncContext, resource: Few): Promise<Removal[]> {
   const { remote, leaving } = context;
   const isListed = remote.dialect.gaps[`${resource}.list`] === undefined;

@@ -27,12 +27,12 @@ export type LoggedLine = About &
     | { readonly way: 'not_moved'; readonly act: NotMovedAct; readonly reason: string }
   );
 
-/** Lines of a figure that a preview keeps. */
+/** The number of lines that a preview keeps for each figure. */
 const KEPT = 1_000;
-/** More than one chunk of records, whose lines are saved with their links. */
+/** More than a chunk of records, whose lines are saved together with its links. */
 const SAVE_AT = 1_500;
 
-/** What a sync did, object by object: a sync writes it to the book, a preview keeps the first of each figure. */
+/** Logs what a sync did, object by object. A sync writes it to the book; a preview keeps the first lines of each figure. */
 export class SyncLog {
   readonly #database: Database;
   readonly #runId: number | null;
@@ -74,7 +74,7 @@ export class SyncLog {
     if (this.#unsaved > 0) this.#database.write((write) => this.saveIn(write));
   }
 
-  /** The same in a transaction that writes other things too. */
+  /** Does the same in a transaction of the caller. */
   saveIn(write: WriteHandle): void {
     const [moves, notMoved] = [[...this.#moves.values()], this.#notMoved.splice(0)];
     this.#moves.clear();
@@ -83,7 +83,7 @@ export class SyncLog {
     for (const row of notMoved) insertNotMoved(write, row);
   }
 
-  /** Of a preview. */
+  /** Returns the lines that a preview kept, and their total number. */
   linesOf(way: Way, counted: Counted): { readonly total: number; readonly lines: readonly LoggedLine[] } {
     const figure = `${way} ${counted}`;
     return { total: this.#places.get(figure) ?? 0, lines: this.#kept.get(figure) ?? [] };

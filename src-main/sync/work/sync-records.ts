@@ -13,7 +13,7 @@ import { RecordPuller } from './record-puller.ts';
 import { pushRecords } from './record-pusher.ts';
 import { emptyPlan, type Merge, type RecordChange, type RecordPlan, type StreamPair } from './record-plan.ts';
 
-/** Streams that are on both sides, and in a preview those that would be. */
+/** Returns the streams that are on both sides; for a preview also those that would be. */
 function streamPairs({ links, preview, leaving }: SyncContext, here: readonly Item[], thereKeys: ReadonlySet<string>): StreamPair[] {
   const byKey = new Map(here.map((item) => [item.key, item]));
   const pairs: StreamPair[] = [];
@@ -28,7 +28,7 @@ function streamPairs({ links, preview, leaving }: SyncContext, here: readonly It
   return pairs;
 }
 
-/** Compares the records of all streams; new ones are moved at once, what is to be changed or removed is answered. */
+/** Compares the records of all streams. Moves new records at once, and returns the changes and removals. */
 export async function compareRecords(context: SyncContext): Promise<RecordPlan> {
   const plan = emptyPlan();
   const here = await context.local.list('streams');
@@ -67,7 +67,7 @@ async function carryOut(
   return false;
 }
 
-/** Both sides have a record alike. */
+/** Links a record that is now equal on both sides. */
 function link({ links, remote }: SyncContext, { localId, remoteKey }: RecordChange, content: RecordContent): void {
   const { recordFields } = remote.dialect;
   const hash = recordHash(content, recordFields);
@@ -101,7 +101,7 @@ async function changeThere(context: SyncContext, change: RecordChange): Promise<
   link(context, change, to);
 }
 
-/** Gives a record that both sides edited in different fields both edits. Without the second half it is linked as before, and the next sync sends what is left. */
+/** Gives both sides the merged edits of a record. Without the second half the link stays as it was, and the next sync sends the rest. */
 async function merge(context: SyncContext, change: Merge): Promise<void> {
   const { local, remote } = context;
   const { localId, remoteKey, content, merged } = change;
@@ -136,7 +136,7 @@ async function remove(context: SyncContext, change: RecordChange, side: 'here' |
   noteDeleted(context.links, 'records', change.localId);
 }
 
-/** What one side deleted and gets back, under a new id there. */
+/** Brings records back to the side that deleted them; they get a new id there. */
 async function bringBack(context: SyncContext, { bringHere, bringThere }: RecordPlan): Promise<void> {
   const links = context.links('records');
   for (const { stream, localId, remoteKey, content, hash } of bringHere) {
@@ -154,7 +154,7 @@ async function bringBack(context: SyncContext, { bringHere, bringThere }: Record
 
 const SAVE_EVERY = 100;
 
-/** Changes and removes records, once no match holds them that the other side took apart. */
+/** Changes and removes records. Call it after the matches that hold them were taken apart. */
 export async function applyRecords(context: SyncContext, plan: RecordPlan): Promise<void> {
   await bringBack(context, plan);
   const acts: (() => Promise<void>)[] = [

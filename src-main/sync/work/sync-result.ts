@@ -35,7 +35,7 @@ export interface Conflict {
   readonly choices: readonly string[];
 }
 
-/** What a sync came to. With `preview` the counts are those that it would come to. */
+/** The result of a sync; a preview has the counts that the sync would have. */
 export interface SyncResult {
   ok: boolean;
   readonly preview: boolean;
@@ -45,9 +45,9 @@ export interface SyncResult {
   readonly conflicts: Conflict[];
   readonly unsure: NotMoved[];
   readonly refused: { readonly resource: string; readonly name: string; readonly status: number; readonly message: string }[];
-  /** What it deletes on either side, with all that goes along. */
+  /** The deletions on both sides, with everything deleted along with them. */
   deletions: Deletions;
-  /** `choices`: what a person may answer where it is a question. */
+  /** `choices` are the possible answers if the error is a question. */
   error: { readonly code: string; readonly message: string; readonly field?: string; readonly choices?: readonly string[] } | null;
   duration_ms: number;
 }

@@ -44,7 +44,7 @@ import { cannotMove, COUNTED_AS, moved, tellRefusal, tellUnsure } from './told.t
 import { type VerifiedRow, verifyRows } from './verify.ts';
 import { answerTo, checkOnlyHere, checkOwnBook, recognised } from './which-remote.ts';
 
-/** A match that a closed period keeps as it is. */
+/** Returns the detail of a match that a closed period keeps unchanged. */
 function closedDetail(
   context: SyncContext,
   reconciliation: MatchPlan['reconciliation'],
@@ -109,7 +109,7 @@ async function removedThere(context: SyncContext, plan: MatchPlan, match: ThereM
   return answer.ok;
 }
 
-/** Takes matches apart, on both sides, so that their records can be changed and matched otherwise. */
+/** Takes matches apart on both sides, so that their records can be changed or matched differently. */
 async function takeApart(context: SyncContext, plan: MatchPlan): Promise<void> {
   const { remote, preview } = context;
   const gap = remote.dialect.gaps['matches.remove'];
@@ -129,10 +129,10 @@ async function takeApart(context: SyncContext, plan: MatchPlan): Promise<void> {
   context.links('matches').save();
 }
 
-/** The id here; null where it was not made. */
+/** Makes a remote match in the book. Returns its id, or null if it was refused. */
 async function make(context: SyncContext, plan: MatchPlan, match: ThereMatch): Promise<number | null> {
   const links = context.links('records');
-  // Looked up now: a record that was brought back has another id than before.
+  // Looked up now: a record that was brought back has a new id.
   const records = match.members.map((key) => links.ofRemote(key)?.local_id ?? 0);
   const content: MatchContent = { records: records.map(String), adjustment: match.adjustment, reason: match.reason };
   const answer = await context.local.makeMatch(String(plan.reconciliation.localId), content);
@@ -183,7 +183,7 @@ async function send(context: SyncContext, plan: MatchPlan, match: HereMatch): Pr
 
 const SAVE_EVERY = 50;
 
-/** Makes on each side what only the other has, and again what was taken apart for a record's sake. */
+/** Makes the matches that only the other side has, and those that were taken apart to change a record. */
 async function tieTogether(context: SyncContext, plan: MatchPlan): Promise<void> {
   const links = context.links('matches');
   if (!context.preview) {
@@ -205,11 +205,11 @@ async function tieTogether(context: SyncContext, plan: MatchPlan): Promise<void>
   }
 }
 
-/** The remote's match stands; the book's was taken apart for a change of a record in it. */
+/** Makes a match again in the book that was taken apart to change one of its records; the remote's match is unchanged. */
 async function makeAgainHere(context: SyncContext, plan: MatchPlan, match: HereMatch): Promise<void> {
   const content: MatchContent = { records: match.records.map(String), adjustment: match.adjustment, reason: match.reason };
   const answer = await context.local.makeMatch(String(plan.reconciliation.localId), content);
-  // Without a link the next sync recognises it by its records, or makes it anew from the remote's.
+  // The next sync recognises a match without a link by its records, or makes it again from the remote's.
   if (!answer.ok) tell(context, plan, answer.error, { localId: match.id, key: null, here: true, records: match.records });
 }
 
@@ -218,10 +218,10 @@ const STAYS = 'Periods, sign-offs, notes on open items and exceptions stay where
 const WORDS_STAY = 'The words that a second file has for a line stay in the book that has read both files.';
 
 const LOOK_MS = 20;
-/** A full disk that has room again is noticed by the service within so long. */
+/** The longest wait for the service to notice that a full disk has room again. */
 const PATIENCE_MS = 8_000;
 
-/** Requests that an interrupted sync left to the service are seen through first: what they bring is compared, and not brought again. */
+/** Waits for the bulk requests of an interrupted sync, so that their records are compared and not brought again. */
 async function openRequestsEnded({ local, wait, trouble, signal }: SyncContext): Promise<void> {
   for (let waitedMs = 0; ; waitedMs += LOOK_MS) {
     signal.throwIfAborted();
@@ -233,7 +233,7 @@ async function openRequestsEnded({ local, wait, trouble, signal }: SyncContext):
   }
 }
 
-/** Reconciliations that are on both sides. */
+/** Returns the linked reconciliations. */
 async function reconciliationPairs(context: SyncContext): Promise<ReconciliationPair[]> {
   const links = context.links('reconciliations');
   const here = await context.local.list('reconciliations');
@@ -244,7 +244,7 @@ async function reconciliationPairs(context: SyncContext): Promise<Reconciliation
   });
 }
 
-/** Matches of reconciliations that a sync would make. */
+/** Counts the matches of reconciliations that a sync would create. */
 async function countNewOnes(context: SyncContext): Promise<void> {
   const links = context.links('reconciliations');
   for (const { id, fields } of await context.local.list('reconciliations')) {
@@ -271,7 +271,7 @@ async function countNewOnes(context: SyncContext): Promise<void> {
   }
 }
 
-/** Matches and records, once both sides know each other's streams and reconciliations. */
+/** Syncs matches and records. Call it after streams and reconciliations are linked. */
 async function syncLines(context: SyncContext, records: RecordPlan, removals: readonly Removal[]): Promise<void> {
   const { note, preview, scope, progress } = context;
   const pairs = await reconciliationPairs(context);
@@ -292,13 +292,13 @@ async function syncLines(context: SyncContext, records: RecordPlan, removals: re
   }
 }
 
-/** Of a repair: records and matches of what differs, and nothing else. */
+/** Repairs the records and matches within the scope of the context. */
 async function repairBook(context: SyncContext): Promise<void> {
   await openRequestsEnded(context);
   await syncLines(context, await compareRecords(context), []);
 }
 
-/** All of a sync: what others refer to comes first, and what is removed last. */
+/** Runs a whole sync: objects that others refer to come first, removals last. */
 async function syncBook(context: SyncContext): Promise<void> {
   const { note, preview, progress } = context;
   if (!preview) await openRequestsEnded(context);
@@ -325,7 +325,7 @@ async function syncBook(context: SyncContext): Promise<void> {
 
 const NO_ANSWER: ReadonlySet<string> = new Set(['unreachable', 'remote_busy', 'tls_failed', 'not_a_service', 'wrong_key']);
 
-/** `context` holds what was counted and noted; null where the remote was unusable. */
+/** `context` holds counts and log; null if the remote was unusable. */
 export interface SyncOutcome {
   readonly result: SyncResult;
   readonly context: Pick<SyncContext, 'log' | 'tally'> | null;
@@ -339,7 +339,7 @@ function stopOf(error: unknown, { signal, log }: SyncPorts): SyncStop {
   return new SyncStop('internal_error', `Tieout failed in the sync: ${error instanceof Error ? error.message : String(error)}`);
 }
 
-/** Streams and reconciliations that differ, each with what of it does. */
+/** Returns the streams and reconciliations that differ, with their differing objects. */
 async function differingOf(context: SyncContext, rows: readonly VerifiedRow[]): Promise<RowDifferences[]> {
   const differing: RowDifferences[] = [];
   for (const row of rows) if (!row.equal) differing.push({ row, lines: await differencesOf(context, row) });
@@ -354,7 +354,7 @@ function keepLog(context: SyncContext | null, { log }: SyncPorts): void {
   }
 }
 
-/** At the end of a whole sync: an intent that it did not meet is of something that is here no more. */
+/** Drops intents that a whole sync did not meet: their objects are gone. */
 function dropStaleIntents({ database, remoteId, preview, unsure }: SyncContext): void {
   if (remoteId === null || preview) return;
   const stale = intentsOf(database, remoteId).filter(({ resource, local_id: id }) => !unsure.has(`${resource} ${id}`));
@@ -364,7 +364,7 @@ function dropStaleIntents({ database, remoteId, preview, unsure }: SyncContext):
   });
 }
 
-/** Keeps what a sync came to. */
+/** Keeps the result of a sync in its history. */
 function end({ database, clock, log }: SyncPorts, { id, run }: Known, result: SyncResult): void {
   if (id === null || run === null) return;
   try {
@@ -376,21 +376,21 @@ function end({ database, clock, log }: SyncPorts, { id, run }: Known, result: Sy
       endSyncRun(write, run, clock.nowMs(), JSON.stringify(result));
     });
   } catch (error) {
-    // On a full disk the history lacks how it ended; what ended it is told all the same.
+    // On a full disk the history lacks the end of the sync; the caller still gets the result.
     log.error('the end of a sync was not kept', { error: String(error) });
   }
 }
 
 interface Ahead {
   readonly met: Known;
-  /** What a person said of a remote that lost what both agreed on. */
+  /** A person's answer about a remote that lost what both sides agreed on. */
   readonly said: Said;
-  /** What a person said of a sync that was undone. */
+  /** A person's answer about an undone sync. */
   readonly undone: AboutUndone;
   readonly putBack: SyncContext['putBack'];
   readonly identity: RemoteIdentity | null;
   readonly deletions: Deletions;
-  /** Whether the sync would change something here. */
+  /** Whether the sync would change anything here. */
   readonly isReceiving: boolean;
 }
 
@@ -399,8 +399,8 @@ const NOTHING_AHEAD = { said: null, undone: null, deletions: NO_DELETIONS, isRec
 const hasUndone = ({ database }: SyncPorts, { id }: SyncRemoteRow): boolean => undoneOf(database, id).length > 0;
 
 /**
- * What is found out before anything is written on either side: which remote answers, whether it and this book still have what both agreed on, and what a sync would
- * delete. In a first sync neither side can have deleted what the other has; what is read here is not read again.
+ * Checks before anything is written which remote answers, whether it and this book still have what both agreed on, and what a sync would delete.
+ * Skips the comparison before a first sync, in which no deletion is possible. Records read here are not read again.
  */
 async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Promise<Ahead> {
   const met = await knownRemote(ports, opened, order);
@@ -430,8 +430,8 @@ async function lookAhead(ports: SyncPorts, opened: Opened, order: SyncOrder): Pr
 }
 
 /**
- * After a whole sync: what still differs, such as what somebody changed meanwhile, is compared and moved once more. What both sides agreed on last is not forgotten for
- * that, so what one side deleted is deleted and never sent again. What was refused or waits for a person would only be told a second time.
+ * Compares after a whole sync and moves what still differs, such as what people changed meanwhile. Keeps all links, so an object that one side
+ * deleted stays deleted. Does nothing if refusals or conflicts would only be reported a second time.
  */
 async function repair(ports: SyncPorts, opened: Opened, known: Known, context: SyncContext): Promise<void> {
   ports.progress.phase('comparing');
@@ -444,14 +444,17 @@ async function repair(ports: SyncPorts, opened: Opened, known: Known, context: S
   await repairBook({ ...context, scope });
 }
 
-/** At the end the remote has come further by what it was sent: a later sync looks whether it still goes on from there. */
+/** Notes the remote's history after the sync, so that a later sync can check whether it continues from there. */
 async function noteEnd(ports: SyncPorts, opened: Opened, known: Known, isPutBack: boolean): Promise<void> {
   if (opened.identity === null || known.run === null) return;
   const identity = await opened.identityAt(null).catch(() => null);
   if (identity !== null && identity.instanceId === opened.identity.instanceId) noteMet(ports, known, identity, isPutBack);
 }
 
-/** Keeps for the person what a sync stopped with. On a command line it is answered there, and may be about another address. */
+/**
+ * Keeps the question of a sync for the window, and returns the id of its remote. On the command line the question is answered there, and may concern
+ * another address.
+ */
 function keepQuestion({ database }: SyncPorts, order: SyncAddress, error: unknown): number | null {
   if (!(error instanceof SyncQuestion) || error.remoteId === null) return null;
   const { remoteId, code, message, about, choices } = error;
@@ -461,7 +464,7 @@ function keepQuestion({ database }: SyncPorts, order: SyncAddress, error: unknow
   return remoteId;
 }
 
-/** Brings the book and a remote together. Never throws: what breaks it stands in `error`, and the counts say what had moved. */
+/** Syncs the book with a remote. Never throws: `error` holds the failure, and the counts say what had moved before it. */
 export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<SyncOutcome> {
   const { clock, progress } = ports;
   const startedMs = clock.monotonicMs();
@@ -514,11 +517,11 @@ export async function syncWith(ports: SyncPorts, order: SyncOrder): Promise<Sync
 
 export interface Compared {
   readonly rows: readonly VerifiedRow[];
-  /** Of the rows that differ, where they were asked for. */
+  /** The differences of the rows that differ; empty unless asked for. */
   readonly differing: readonly RowDifferences[];
 }
 
-/** Compares both sides and changes nothing. */
+/** Compares both sides without changing anything. */
 export async function verifyWith(ports: SyncPorts, address: SyncAddress, withLines: boolean): Promise<Result<Compared, SyncStop>> {
   try {
     const opened = await openRemote(ports, address);
@@ -533,7 +536,7 @@ export async function verifyWith(ports: SyncPorts, address: SyncAddress, withLin
   }
 }
 
-/** What a remote is, found out by reading alone. Somebody who just typed the address wants to hear at once that nothing answers. */
+/** Finds out what a remote is, by reading only. Tries once: a person who just typed an address should learn at once that nothing answers. */
 export async function probeWith(
   ports: Omit<HttpPorts, 'waits'> & Pick<SyncPorts, 'database' | 'environmentId'>,
   address: SyncAddress,
@@ -554,8 +557,8 @@ export async function probeWith(
 type AboutUndone = 'take' | 'keep' | null;
 
 /**
- * After a sync was undone both sides differ by what it had done. Asks, before anything is written, whether the remote's word holds after all or the book's; by
- * itself the next sync would do the same again.
+ * Asks after an undone sync whether the remote's state holds or the book's, before anything is written. Without an answer the next sync would repeat
+ * what was undone. Returns the answer, or null if there is no question.
  */
 function checkUndone({ database }: SyncContext, row: SyncRemoteRow, answers: SyncAnswers | undefined): AboutUndone {
   const question = undoneQuestion(database, row);
@@ -566,19 +569,19 @@ function checkUndone({ database }: SyncContext, row: SyncRemoteRow, answers: Syn
   throw new SyncQuestion(code, message, { remoteId: row.id, about, choices });
 }
 
-/** Made here by the undone sync: the link of no object of the book, by which the one there counts as deleted here. */
+/** Links the remote object that the undone sync had created here with a local id that no object has, so that it counts as deleted here. */
 function putDeleted({ links }: SyncContext, { resource, remote_key: key, remote_hash: hash }: UndoneRow, place: number): void {
   if (links(resource).ofRemote(key) !== undefined) return;
   links(resource).put({ local_id: -1 - place, remote_key: key, local_hash: hash, remote_hash: hash, agreed: null });
 }
 
-/** Changed here by the undone sync: what is here is the newer one. */
+/** Marks an object that the undone sync had changed here as changed here. */
 function putChanged({ links }: SyncContext, { resource, local_id: id, remote_hash: hash }: UndoneRow): void {
   const link = id === null ? undefined : links(resource).ofLocal(id);
   if (link !== undefined) links(resource).put({ ...link, local_hash: '', remote_hash: hash, agreed: null });
 }
 
-/** Deleted here by the undone sync: it is new to the remote. */
+/** Drops the link of an object that the undone sync had deleted here, so that it is new to the remote. */
 function putNew(context: SyncContext, { resource, local_id: id }: UndoneRow): void {
   if (id === null) return;
   context.links(resource).drop(id);
@@ -586,7 +589,7 @@ function putNew(context: SyncContext, { resource, local_id: id }: UndoneRow): vo
   if (few !== undefined) forgetChildrenHere(context, few, id);
 }
 
-/** Carries out what a person said about an undone sync: the comparison that follows goes by the links. */
+/** Carries out a person's answer about an undone sync by changing links; call it before the comparison. */
 function settleUndone(context: SyncContext, said: AboutUndone): void {
   const { database, remoteId, preview, links } = context;
   if (said === null || remoteId === null) return;
@@ -611,7 +614,7 @@ interface Mark {
   readonly there: string | null;
 }
 
-/** Marks of one reconciliation, both sides beside each other. */
+/** Returns the overdue marks of one reconciliation that concern linked records, with the times of both sides. */
 function marksOf(context: SyncContext, here: ReadonlyMap<number, string>, there: ReadonlyMap<string, string>): Mark[] {
   const links = context.links('records');
   const marks = [...here].map(([localId, at]) => {
@@ -626,7 +629,7 @@ function marksOf(context: SyncContext, here: ReadonlyMap<number, string>, there:
   return both;
 }
 
-/** Of two times the later one is what was said last. */
+/** Syncs one mark. If both sides have different times, the later one holds. */
 async function settle(context: SyncContext, pair: ReconciliationPair, mark: Mark): Promise<void> {
   const { remote, local, preview } = context;
   const links = context.links(`overdue ${pair.localId}`);
@@ -657,7 +660,7 @@ async function settle(context: SyncContext, pair: ReconciliationPair, mark: Mark
   moved(context, isOurs ? 'sent' : 'received', { resource: 'overdue', act: 'made', name, localId: mark.localId });
 }
 
-/** Overdue marks, before matches are made: a matched record takes none. */
+/** Syncs overdue marks. Call it before matches are made: a matched record accepts none. */
 async function syncOverdue(context: SyncContext, pairs: readonly ReconciliationPair[], plan: RecordPlan): Promise<void> {
   const marks = overdueOf(context.database, context.environmentId);
   for (const pair of pairs) {

@@ -13,18 +13,18 @@ interface Sides {
   isListed: boolean;
 }
 
-/** What stays for one reason is told in one row. */
+/** Returns the key of the row that groups what stays for the same reason. */
 export function staysKey({ resource, reason }: { readonly resource: string; readonly reason: string }): string {
   return `${resource}\n${reason}`;
 }
 
-/** Counts of both sides, as a sync meets them. What is about to be deleted on a side is not counted there. */
+/** Counts of both sides. An object that is about to be deleted on a side does not count there. */
 export class Tally {
   readonly #sides = new Map<Counted, Sides>();
   readonly #recognised = new Map<string, { counted: Counted; by: RecognisedBy; count: number }>();
   readonly fresh = new Map<Counted, { readonly there: string[]; readonly here: string[] }>();
   readonly uncertain: Uncertain[] = [];
-  /** Rows of what stays with the remote; all else stays in the book. */
+  /** Keys of the rows for objects that stay at the remote; all others stay in the book. */
   readonly staysThere = new Set<string>();
 
   of(counted: Counted): Sides {
@@ -51,7 +51,7 @@ export class Tally {
     return [...this.#recognised.values()];
   }
 
-  /** A name that is new on a side. */
+  /** Notes a name that is new on a side. */
   isNew(counted: Counted, side: 'here' | 'there', name: string): void {
     const known = this.fresh.get(counted) ?? { here: [], there: [] };
     known[side].push(name);

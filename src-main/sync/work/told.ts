@@ -24,7 +24,7 @@ export interface Moved {
   readonly resource: Resource;
   readonly act: 'made' | 'changed' | 'removed';
   readonly name: string;
-  /** Null where the book has it not, or no more. */
+  /** Null if the book does not have it, or no longer. */
   readonly localId: number | null;
   readonly stream?: string;
 }
@@ -34,7 +34,7 @@ function countedOf({ resource, act }: Moved): Counted {
   return act === 'removed' && resource === 'matches' ? 'unmatched' : 'changes';
 }
 
-/** Counts and notes what was done on a side. */
+/** Counts and logs an object that moved. */
 export function moved({ result, log, tally, progress }: SyncContext, way: 'sent' | 'received', what: Moved): void {
   const { resource, act, name, localId, stream = null } = what;
   const counted = countedOf(what);
@@ -44,7 +44,7 @@ export function moved({ result, log, tally, progress }: SyncContext, way: 'sent'
   progress.moved(way, counted, stream, 1);
 }
 
-/** What one side does not take, or not give. */
+/** Notes an object that one side cannot take or give; repeated notes count once. */
 export function cannotMove(
   { result, log }: SyncContext,
   resource: Resource | 'periods',
@@ -59,20 +59,20 @@ export function cannotMove(
   log.add({ way: 'not_moved', counted, act: 'stays', resource, localId, name, reason });
 }
 
-/** What the remote has and the book cannot take. */
+/** Notes an object of the remote that the book cannot take. */
 export function staysThere(context: SyncContext, resource: Resource, name: string, reason: string): void {
   context.tally.staysThere.add(staysKey({ resource, reason }));
   cannotMove(context, resource, name, reason);
 }
 
-/** Nobody knows whether it is there. */
+/** Notes an object of which it is unknown whether it is at the remote. */
 export function tellUnsure({ result, log, unsure }: SyncContext, resource: Resource, name: string, reason: string, localId: number): void {
   unsure.add(`${resource} ${localId}`);
   result.unsure.push({ resource, name, reason });
   log.add({ way: 'not_moved', counted: COUNTED_AS[resource], act: 'unsure', resource, localId, name, reason });
 }
 
-/** What a side does not take is told once; a closed period is a conflict, which somebody can settle. */
+/** Notes a refusal. A refusal because of a closed period becomes a conflict, which a person can settle. */
 export function tellRefusal(
   context: SyncContext,
   { status, code, message }: Refusal,
@@ -96,7 +96,7 @@ export function tellRefusal(
   });
 }
 
-/** Links and lines of a chunk of records, in one transaction: a second one would wait for the disk again. */
+/** Saves the links and lines of a chunk of records in one transaction; two would wait for the disk twice. */
 export function saveRecords({ database, preview, links, log }: SyncContext): void {
   if (preview) return;
   database.write((write) => {

@@ -9,12 +9,12 @@ import type { Item, RecordContent, RecordItem } from './resources.ts';
 
 interface Sums {
   readonly count: number;
-  /** Signed minor units; of matches their records. As text where it is beyond what a number holds. */
+  /** Signed minor units for records, the number of records for matches. A text if it exceeds a safe integer. */
   readonly sum: number | string;
   readonly hash: string;
 }
 
-/** Counts, sums and a hash over objects in no order: hashes of the objects are added up, so none has to be kept. */
+/** Counts, sums and hashes objects independent of their order. Adds the hashes of objects up, so it keeps none. */
 class Summing {
   #count = 0;
   #sum = 0n;
@@ -37,14 +37,14 @@ class Summing {
   }
 }
 
-/** A stream or a reconciliation as both sides have it. */
+/** A stream or a reconciliation on both sides. */
 export interface VerifiedRow {
   readonly resource: 'records' | 'matches';
   readonly name: string;
   readonly local: Sums;
   readonly remote: Sums;
   readonly equal: boolean;
-  /** Of a stream its key on both sides, of a reconciliation its ids. Null where one side has it not. */
+  /** A stream's id here and key there, or the two ids of a reconciliation; null where a side does not have it. */
   readonly localId: number | null;
   readonly remoteKey: string | null;
 }
@@ -62,7 +62,10 @@ export function verifyHash(content: RecordContent, { remote }: SyncContext): str
   return recordHash(canonicalRecord(content), remote.dialect.recordFields);
 }
 
-/** The hash of a record there. Of one that a person said is a line here in other words it is that of the line here, as long as neither changed. */
+/**
+ * Returns the hash of a remote record. If a person identified it with a local line under another description, returns the local hash as long as
+ * neither changed.
+ */
 export function hashThere({ key, content }: RecordItem, context: SyncContext): string {
   const hash = verifyHash(content, context);
   const link = context.links('records').ofRemote(key);
@@ -107,7 +110,7 @@ async function sumsThere(context: SyncContext, reconciliation: string): Promise<
   return sums.end();
 }
 
-/** The sets of matches are read anew: a link is what is to be proved. */
+/** Drops the links of matches in memory, so that the comparison reads the records of every match again. */
 function forgetMatchLinks(context: SyncContext): void {
   const links = context.links('matches');
   for (const id of [...links.all()].map(({ local_id }) => local_id)) links.drop(id);
@@ -159,7 +162,7 @@ async function matchRows(context: SyncContext): Promise<VerifiedRow[]> {
   return rows;
 }
 
-/** Both sides by counts, sums and hashes, stream by stream and reconciliation by reconciliation. */
+/** Compares both sides by counts, sums and hashes, for each stream and each reconciliation. */
 export async function verifyRows(context: SyncContext): Promise<VerifiedRow[]> {
   forgetMatchLinks(context);
   return [...(await streamRows(context)), ...(await matchRows(context))];

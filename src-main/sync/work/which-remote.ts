@@ -13,7 +13,7 @@ import type { RemoteIdentity } from './probe-remote.ts';
 import type { Remote } from './remote.ts';
 import type { Counted } from './sync-result.ts';
 
-/** A remote as it answered. */
+/** A remote that answered. */
 export interface Answering {
   readonly remote: Remote;
   readonly dialect: Dialect;
@@ -23,7 +23,7 @@ export interface Answering {
 
 type Ports = Pick<SyncPorts, 'database' | 'environmentId'>;
 
-/** What a person said of exactly this: on the command line, or to what an earlier sync stopped with. */
+/** Returns a person's answer about exactly this situation, from the command line or to an earlier sync's question; null if there is none. */
 export function answerTo(
   row: SyncRemoteRow | undefined,
   answers: SyncAnswers | undefined,
@@ -40,21 +40,21 @@ function isSame(row: SyncRemoteRow, identity: RemoteIdentity): boolean {
   return row.instance_id === identity.instanceId && row.remote_environment === identity.environment;
 }
 
-/** One machine under the names it has for itself, and the same path and port: that is one address. */
+/** Returns a normalised address: all names that a machine has for itself are equal. */
 function placeOf(baseUrl: string): string {
   const { hostname, port, pathname, protocol } = new URL(baseUrl);
   const host = hostname === 'localhost' || isLoopback(hostname.replace(/^\[|\]$/g, '')) ? 'this machine' : hostname;
   return `${host} ${port === '' ? (protocol === 'https:' ? '443' : '80') : port} ${pathname}`;
 }
 
-/** Remotes without an identity, of the same kind, that the book has met elsewhere. */
+/** Returns the remotes of the same kind without an identity that the book knows at other addresses. */
 function namelessElsewhere({ database, environmentId }: Ports, { baseUrl, dialect }: Answering): SyncRemoteRow[] {
   return remotesOf(database, environmentId).filter(
     (row) => row.base_url !== baseUrl && !hasIdentity(row) && row.kind === dialect.kind && row.last_synced_at !== null,
   );
 }
 
-/** Whether the reconciliations that were agreed on with a remote are there, under their ids and names. */
+/** Whether most reconciliations that are linked with a remote are there under their ids. */
 async function isThatOne({ database }: Ports, { remote }: Answering, { id }: SyncRemoteRow): Promise<boolean> {
   const linked = linksOf(database, id, 'reconciliations');
   if (linked.length === 0) return false;
@@ -62,7 +62,7 @@ async function isThatOne({ database }: Ports, { remote }: Answering, { id }: Syn
   return linked.filter(({ remote_key: key }) => there.has(key)).length * 2 > linked.length;
 }
 
-/** The remote of the book that is meant: the one a person chose, else the one that it says it is, else the one at this address. */
+/** Finds the remote that is meant: the one that a person chose, else by stated identity, else by address. */
 async function meant(ports: Ports, answering: Answering, address: SyncAddress): Promise<{ row?: SyncRemoteRow; isElsewhere: boolean }> {
   const { database, environmentId } = ports;
   const { identity, baseUrl } = answering;
@@ -79,7 +79,9 @@ async function meant(ports: Ports, answering: Answering, address: SyncAddress): 
   return copied === undefined ? { isElsewhere: false } : { row: copied, isElsewhere: true };
 }
 
-/** A remote without an identity that the book has met at another address: under another name of its machine, or by what was agreed on with it. */
+/**
+ * Finds a remote without an identity that the book knows at another address: by another name of the same machine, or by its linked reconciliations.
+ */
 async function metElsewhere(ports: Ports, answering: Answering): Promise<{ row?: SyncRemoteRow; isElsewhere: boolean }> {
   const elsewhere = namelessElsewhere(ports, answering);
   const samePlace = elsewhere.find(({ base_url: url }) => placeOf(url) === placeOf(answering.baseUrl));
@@ -88,7 +90,7 @@ async function metElsewhere(ports: Ports, answering: Answering): Promise<{ row?:
   return { isElsewhere: false };
 }
 
-/** Returns the remote of the book that answers, wherever the book knows it to be; null for one that it has not met. */
+/** Returns the remote of the book that answers, at whatever address the book knows it; null if it is new. */
 export async function recognised(ports: Ports, answering: Answering): Promise<SyncRemoteRow | null> {
   const { database, environmentId } = ports;
   const { identity, baseUrl, dialect } = answering;
@@ -114,8 +116,8 @@ function anotherWords(row: SyncRemoteRow, { identity, baseUrl }: Answering, isEl
 }
 
 /**
- * The remote of the book that answers; undefined for one that it has not met. Stops with a question where it is another one than was known: by its links, everything
- * that is not there would count as deleted.
+ * Returns the remote of the book that answers; undefined if it is new. Stops with a question if it is another one than expected: with the links of
+ * the expected one, everything missing would count as deleted.
  */
 export async function whichRemote(ports: Ports, answering: Answering, address: SyncAddress): Promise<SyncRemoteRow | undefined> {
   const { identity, baseUrl } = answering;
@@ -143,7 +145,10 @@ export async function whichRemote(ports: Ports, answering: Answering, address: S
   );
 }
 
-/** Stops where this book is another copy of itself than the one that synced last: it does not know what it has agreed on since. Null where it is the same. */
+/**
+ * Stops with a question if this book is another copy than the one that synced last, because it does not know what was agreed since. Returns null if
+ * it is the same.
+ */
 export function checkOwnBook(ports: Ports, row: SyncRemoteRow, answers: SyncAnswers | undefined): PutBack | null {
   const { instanceId } = bookInstance(ports.database);
   if (row.own_instance === null || row.own_instance === instanceId) return null;
@@ -177,8 +182,8 @@ const ONLY_HERE: Readonly<Record<Counted, readonly [one: string, several: string
 };
 
 /**
- * Stops where a book that was put back has what the remote has not: it was made before the backup and never went there, or it went there and was deleted or changed back since.
- * Neither side can tell, so a person says whether it goes there or goes here.
+ * Stops with a question if a restored book has objects that the remote lacks. They were never sent, or they were deleted at the remote since; neither
+ * side can tell, so a person decides whether to send or delete them.
  */
 export function checkOnlyHere(ports: Ports, row: SyncRemoteRow, putBack: PutBack | null, order: Pick<SyncAddress, 'answers'>): void {
   if (putBack === null || putBack.onlyHere.size === 0) return;

@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.ts';
 import type { Fields, RecordContent, RecordItem } from './resources.ts';
 
-/** A record as some side answers it. */
+/** A record in an answer. */
 export interface WireRecord {
   readonly id: number;
   readonly amount: number;
@@ -17,7 +17,7 @@ export interface WireRecord {
   readonly overdue?: readonly { readonly reconciliation_id: number; readonly overdue_at: string }[] | null | undefined;
 }
 
-/** An empty text is none: sheets and some remotes make no difference. */
+/** Returns null for an empty text: some sources do not distinguish them. */
 const textOf = (text: string | null | undefined): string | null => (text === undefined || text === '' ? null : text);
 
 export function recordItem(wire: WireRecord): RecordItem {
@@ -39,17 +39,17 @@ export function recordItem(wire: WireRecord): RecordItem {
   };
 }
 
-/** Without what is null: some remotes refuse it. */
+/** Returns fields without nulls, which some remotes refuse. */
 export function withoutNulls(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
 }
 
-/** Amount and direction as a side takes them. */
+/** Returns amount and direction in the form that a side takes. */
 function moneyOf({ amount, direction }: RecordContent, dialect: Dialect): Fields {
   return dialect.takesDirection ? { amount: Math.abs(amount), direction } : { amount };
 }
 
-/** A record as an item of a bulk request. Decimal places that the currency has anyway are left to the other side where it takes none. */
+/** Returns a record as an item of a bulk request, with the fields that the dialect carries. */
 export function bulkItemOf(content: RecordContent, streamKey: string, dialect: Dialect): Fields {
   const item: Record<string, unknown> = { data_stream_key: streamKey, ...moneyOf(content, dialect) };
   for (const field of dialect.recordFields) {
@@ -58,7 +58,7 @@ export function bulkItemOf(content: RecordContent, streamKey: string, dialect: D
   return item;
 }
 
-/** What of a record is to be changed, as a PATCH says it. */
+/** Returns the fields of a record to change, as a PATCH takes them. */
 export function recordChanges(from: RecordContent | null, to: RecordContent, dialect: Dialect): Fields {
   const changed = dialect.recordFields.filter((field) => from === null || JSON.stringify(from[field]) !== JSON.stringify(to[field]));
   const changes: Record<string, unknown> = {};
