@@ -19,7 +19,7 @@ export interface OpenBatch {
   skipped: number;
   rejected: number;
   totals: CurrencyTotal[];
-  /** That of the first record, in which the batch tells its single sums. */
+  /** The currency of the first record, in which the batch states its single sums. */
   currency: string | null;
   first: number | null;
   last: number | null;
@@ -27,7 +27,7 @@ export interface OpenBatch {
 
 type Money = Pick<NewRecord, 'amount' | 'direction' | 'currency' | 'decimal_places'>;
 
-/** The totals with one more record; null when a total would be beyond 2^53-1, and so no longer exact. */
+/** Returns the totals with one more record; null if a total would exceed 2^53-1 and so no longer be exact. */
 export function totalsWith(totals: readonly CurrencyTotal[], record: Money): CurrencyTotal[] | null {
   const before = totals.find((total) => total.currency === record.currency);
   const scale = Math.max(before?.decimal_places ?? 0, record.decimal_places);
@@ -43,7 +43,7 @@ export function totalsWith(totals: readonly CurrencyTotal[], record: Money): Cur
   return [...totals.filter((each) => each !== before), total];
 }
 
-/** The batches of one request within one transaction: read when the first item names their stream, stored at the end. */
+/** The batches of one request within one transaction. A batch is read when the first item names its stream; `save` stores all of them. */
 export class RequestBatches {
   readonly #byKey = new Map<string, OpenBatch | null>();
   readonly #write: WriteHandle;
@@ -56,7 +56,7 @@ export class RequestBatches {
     this.#atMs = atMs;
   }
 
-  /** The batch in a stream, made by the first item that names the stream; null when there is no such stream, or nobody may write into it. */
+  /** Returns the batch in a stream, created by the first item that names it; null if the stream does not exist or accepts no records. */
   of(streamKey: string): OpenBatch | null {
     const known = this.#byKey.get(streamKey);
     if (known !== undefined) return known;
@@ -79,7 +79,7 @@ export class RequestBatches {
     const batchId = insertBatch(write, {
       environment_id: request.environment_id,
       stream_id: streamId,
-      // People see each record as soon as its result says that it went in.
+      // A record becomes visible as soon as its result says that it was taken.
       writing: 0,
       source: 'bulk_api',
       filename: null,
@@ -108,7 +108,7 @@ export class RequestBatches {
   }
 }
 
-/** One audit entry for each batch, in the transaction that ends the request. */
+/** Appends one audit entry for each batch; call it in the transaction that ends the request. */
 export function auditBatches(write: WriteHandle, request: BulkRequestRow, atMs: number): void {
   for (const batch of batchesOfBulkRequest(write, request.id)) {
     appendAudit(write, {
@@ -129,7 +129,7 @@ export function auditBatches(write: WriteHandle, request: BulkRequestRow, atMs: 
   }
 }
 
-/** Notes a record that went in. */
+/** Counts a record that was inserted. */
 export function countIn(batch: OpenBatch, totals: CurrencyTotal[], day: number): void {
   batch.kept += 1;
   batch.totals = totals;

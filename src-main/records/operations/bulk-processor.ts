@@ -23,7 +23,7 @@ import { insertRecord, type NewRecord } from '../store/records.ts';
 import { auditBatches, countIn, type OpenBatch, RequestBatches, totalsWith } from './bulk-batches.ts';
 import { newRecord } from './record-input.ts';
 
-/** Counts and stores what becomes of the items of one request; of items that went in one after another it writes one row. */
+/** Counts and stores the results of one request's items. Consecutive successful items share one row. */
 class ResultWriter {
   processed: number;
   readonly counts: { successful: number; failed: number; skipped: number };
@@ -77,64 +77,64 @@ interface BulkProcessorOptions {
   readonly database: Database;
   readonly clock: Clock;
   readonly log: Log;
-  /** What is wrong with an item that does not fit its schema, in words. */
+  /** Returns in words why an item violates its schema. */
   readonly failureOf: (item: unknown) => Failure;
-  /** Told after a commit that put records into the book or ended a request. */
+  /** Called after a commit that inserted records or ended a request. */
   readonly changed: () => void;
 }
 
-/** What a step came to: everything done, more to do, or nothing possible before something else has ended. */
+/** The outcome of a step: nothing left, more to do, or blocked until something else has ended. */
 type Step = 'idle' | 'more' | 'blocked';
 
-/** A transaction's share: the write lock and the thread are held for about this long. */
+/** How long one transaction holds the write lock and the thread, about. */
 const CHUNK_MS = 20;
-/** Bounds a transaction whatever the clock says. */
+/** Limits a transaction independently of the clock. */
 const CHUNK_ITEMS = 2_000;
-/** Pause between two transactions, for other requests. One of these takes more than one turn of the event loop. */
+/** The pause between two transactions. Other requests may need more than one turn of the event loop. */
 const BREATH_MS = 4;
-/** While requests come in one after another, accepting them goes first, for up to this many breaths. */
+/** While requests arrive one after another, accepting them goes first, for at most this many pauses. */
 const MAX_HELD_BACK = 50;
 const BLOCKED_RETRY_MS = 20;
 const TROUBLE_RETRY_MS = 2_000;
 const TELL_EVERY_MS = 250;
-/** Parsed items kept at hand for requests that wait; those of others are read from the book again. */
+/** The number of parsed items that are kept for waiting requests; items of others are read from the book again. */
 const REMEMBERED_ITEMS = 20_000;
 
 const NO_PIECE = { bodyId: 0, first: 0, items: [] };
 
-/** What is left for the current transaction. */
+/** The rest of the current transaction's share. */
 interface Budget {
   readonly untilMs: number;
   items: number;
 }
 
 /**
- * Works on accepted bulk requests, oldest first, in the service's own thread: a worker would take longer to start than most
- * requests take in all. Short transactions with room for others between them; items, their results, the counts and
- * the batches go into the book together, so that a stop at any moment loses no item and doubles none.
+ * Works on accepted bulk requests, oldest first, in the service's own thread: a worker would take longer to start than most requests take in all.
+ * Transactions are short, with pauses for other requests. Items, results, counts and batches are committed together, so a stop at any moment neither
+ * loses nor duplicates an item.
  */
 export class BulkProcessor {
   readonly #options: BulkProcessorOptions;
   readonly #remembered = new Map<number, readonly unknown[]>();
   #rememberedItems = 0;
-  /** The piece of the book that was read last. */
+  /** The piece of items that was read last. */
   #piece: { readonly bodyId: number; readonly first: number; readonly items: readonly unknown[] } = NO_PIECE;
   #isScheduled = false;
   #isClosing = false;
-  /** Whether requests came in since the last turn, and for how many turns the work was held back for their sake. */
+  /** Whether requests arrived since the last turn, and how many turns in a row were held back for them. */
   #hasNews = false;
   #heldBack = 0;
   #toldAtMs = Number.NEGATIVE_INFINITY;
-  /** The request being worked on, should its work throw. */
+  /** The request in progress, in case its work throws. */
   #current: BulkRequestRow | null = null;
-  /** Why nothing goes on; null nearly always. */
+  /** Why no progress is possible; usually null. */
   #troubleWords: string | null = null;
 
   constructor(options: BulkProcessorOptions) {
     this.#options = options;
   }
 
-  /** Goes on with what is open. Call after a request was committed, and at the start. */
+  /** Continues with open requests. Call it after a request was committed, and once at the start. */
   kick(): void {
     if (this.#isClosing) return;
     this.#hasNews = this.#isScheduled;
@@ -147,14 +147,14 @@ export class BulkProcessor {
     this.#isClosing = true;
   }
 
-  /** Why open requests do not go on, for whoever asks; null when they do. */
+  /** Returns why open requests make no progress; null if they do. */
   trouble(): string | null {
     return this.#troubleWords;
   }
 
-  /** Keeps items that were just parsed, so that they need not be read from the book. */
+  /** Keeps parsed items, so that they need not be read from the book. */
   remember(id: number, items: readonly unknown[]): void {
-    // If the transaction that gave this id was rolled back, the id is given again. The items remembered for it are then those of another request.
+    // After a rolled-back transaction its id is given again, and the items remembered for it belong to another request.
     this.forget(id);
     if (this.#rememberedItems + items.length > REMEMBERED_ITEMS) return;
     this.#rememberedItems += items.length;
@@ -195,7 +195,7 @@ export class BulkProcessor {
     }
   }
 
-  /** One bounded transaction. Throws only when the book cannot be written at all; a full disk is waited out. */
+  /** Runs one bounded transaction. Waits on a full disk; throws only if the book cannot be written at all. */
   step(): Step {
     const { database, clock, changed } = this.#options;
     if (nextOpenBulkRequest(database) === null) return 'idle';
@@ -238,7 +238,7 @@ export class BulkProcessor {
     }
   }
 
-  /** Items of one request, from where it stands until the budget is used up; `idle` when that was the last of them. */
+  /** Works on the items of one request until the budget is used up. Returns `idle` after the last item. */
   #workOn(write: WriteHandle, request: BulkRequestRow, budget: Budget): Step {
     const { clock, failureOf } = this.#options;
     const atMs = clock.nowMs();
@@ -253,7 +253,7 @@ export class BulkProcessor {
       if (result === null) break;
       results.add(result);
       budget.items -= 1;
-      // After each: one item may take a millisecond.
+      // Checked after every item, because one item may take a millisecond.
       if (budget.items <= 0 || clock.monotonicMs() >= budget.untilMs) break;
     }
     results.flush();
@@ -275,7 +275,7 @@ export class BulkProcessor {
     return 'idle';
   }
 
-  /** The item of a place: of the items that were just sent, or else of the piece of the book that holds it. */
+  /** Returns the item at a place, from the remembered items or from the book. */
   #itemAt(write: WriteHandle, { id, body_id: bodyId }: BulkRequestRow, place: number): unknown {
     const given = this.#remembered.get(id);
     if (given !== undefined) return given[place];
@@ -287,7 +287,7 @@ export class BulkProcessor {
     return this.#piece.items[place - piece.first];
   }
 
-  /** A bug in the work on one request ends that request, with words; the others go on. */
+  /** Ends the current request with a message after a bug in its work; other requests continue. */
   #fail(error: unknown): Step {
     const request = this.#current;
     if (request === null) throw error;
@@ -318,19 +318,19 @@ export class BulkProcessor {
 
 interface ItemResult {
   readonly status: 'successful' | 'failed' | 'skipped';
-  /** The record made, or the one that was there. */
+  /** The created record, or the existing one. */
   readonly recordId: number | null;
   readonly error: BulkItemError | null;
 }
 
-/** What the items of a request are worked with, within one transaction. */
+/** Everything that items of a request need within one transaction. */
 interface ItemWork {
   readonly write: WriteHandle;
   readonly environmentId: number;
   readonly onConflict: OnConflict;
   readonly atMs: number;
   readonly batches: RequestBatches;
-  /** What is wrong with an item that does not fit its schema, in words. */
+  /** Returns in words why an item violates its schema. */
   readonly failureOf: (item: unknown) => Failure;
 }
 
@@ -342,7 +342,7 @@ function refused(batch: OpenBatch | null, error: ItemError, recordId: number | n
   return { status: 'failed', recordId, error: { code, message, errors: [...errors], differences } };
 }
 
-/** The stream that an item names, even if the item is faulty. */
+/** Returns the stream that an item names, even if the item is invalid. */
 function streamNamed(item: unknown): string {
   const named: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, 'data_stream_key') : undefined;
   return typeof named === 'string' ? named : '';
@@ -354,7 +354,7 @@ function unwritableStream(key: string): ItemError {
   return { code: 'unknown_reference', message, errors: [{ path: 'data_stream_key', code: 'unknown_reference', message }] };
 }
 
-/** A record's content as the wire has it. */
+/** Returns a record's content in the form of the contract. */
 function contentOf(record: NewRecord, id: number): Readonly<Record<string, unknown>> {
   return {
     date: isoFromDay(record.day),
@@ -375,7 +375,7 @@ function differencesOf(there: RecordOfExternalId, given: NewRecord): BulkItemErr
     .map(([field, value]) => ({ field, existing: existing[field], given: value }));
 }
 
-/** An item whose external_id is in the stream already, be it from before or by an earlier item of the request. */
+/** Returns the result for an item whose external_id is already in the stream, from before or from an earlier item of the request. */
 function duplicate(work: ItemWork, batch: OpenBatch, streamKey: string, there: RecordOfExternalId, given: NewRecord): ItemResult {
   const differences = differencesOf(there, given);
   const place = `external_id ${given.external_id} exists already in the stream ${streamKey}, as record ${there.id}`;
@@ -399,13 +399,13 @@ function totalOutOfRange(streamKey: string): ItemError {
 }
 
 /**
- * Puts one item into the book, or says why not. Null when it cannot be said yet: a record with its external_id is in a batch
- * that is half-written or on its way out.
+ * Puts one item into the book, or returns why not. Returns null while that is undecided: a record with its external_id is in a batch that is
+ * half-written or being deleted.
  */
 function processItem(work: ItemWork, item: unknown): ItemResult | null {
   const parsed = bulkItem.safeParse(item);
   if (!parsed.success || !isWholeText(item)) return refused(work.batches.of(streamNamed(item)), work.failureOf(item));
-  // An empty external_id, as from an empty cell of a sheet, is none: two such items are not the same record.
+  // An empty external_id, as from an empty cell of a sheet, counts as none: two such items are different records.
   const { data_stream_key: streamKey, ...input } = parsed.data.external_id === '' ? { ...parsed.data, external_id: null } : parsed.data;
   const batch = work.batches.of(streamKey);
   if (batch === null) return refused(null, unwritableStream(streamKey));
@@ -419,7 +419,7 @@ function processItem(work: ItemWork, item: unknown): ItemResult | null {
   const totals = totalsWith(batch.totals, record.value);
   if (totals === null) return refused(batch, totalOutOfRange(streamKey));
   const row = { ...record.value, batch_id: batch.batchId };
-  // An imported line that had this external id, and was given another, keeps the key: a re-import must not add it again.
+  // An imported line keeps its dedupe key when its external id is changed, so that a re-import does not add it again.
   const recordId = insertRecord(work.write, row) ?? insertRecord(work.write, { ...row, dedupe_key: null });
   countIn(batch, totals, row.day);
   return { status: 'successful', recordId, error: null };

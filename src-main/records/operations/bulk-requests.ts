@@ -63,21 +63,21 @@ function progressView(context: ServiceContext, row: BulkRequestRow): BulkRequest
   };
 }
 
-/** Possible duplicates of so many requests are kept. */
+/** The number of requests for which possible duplicates are kept. */
 const KEPT_REQUESTS = 100;
 
 const NONE_OLDER: ReadonlyMap<number, number> = new Map();
 
 interface OlderRecords {
   readonly older: ReadonlyMap<number, number>;
-  /** The newest entry of the audit log when they were looked for. */
+  /** The newest entry of the audit log at the time of the search. */
   readonly entry: number;
 }
 
 /**
- * Finds the older records that the records of ended requests may duplicate. All records of a request are compared at once, since one line that may be another in other
- * words is chance and many are none. Clients read the results page by page while other requests go on, so what was found is kept until something else than a bulk
- * request changes the book, and it is looked for on another thread where the book is large.
+ * Finds the older records that the records of ended requests may duplicate. Compares all records of a request together: a single line that resembles
+ * another may be chance, many are not. Clients read the results page by page while other requests go on, so findings are kept until anything but a
+ * bulk request changes the book. In a large book another thread searches.
  */
 class OlderRecordsOfRequests {
   readonly #context: ServiceContext;
@@ -117,7 +117,7 @@ function accepted(row: BulkRequestRow, isReplay = false) {
   return answer(summary(row), isReplay ? { location: url, replayed: true } : { location: url });
 }
 
-/** Ids of the streams that items name. A stream that does not exist is told in the result of each item. */
+/** Returns the ids of the streams that items name. The results of items report missing streams. */
 function streamsNamed(write: WriteHandle, environmentId: number, items: readonly unknown[]): number[] {
   const keys = new Set<unknown>();
   for (const item of items) {
@@ -132,10 +132,10 @@ interface Wanted {
   readonly retryOf: number | null;
 }
 
-/** Characters of a piece: a body can have 32 million, and whoever reads the book meanwhile waits for one piece at most. */
+/** Characters per piece. A body may have 32 million, and readers of the book wait for one piece at most. */
 const PIECE_CHARACTERS = 512 * 1024;
 
-/** Cuts items into pieces; of no items comes one that is empty. */
+/** Cuts items into pieces; yields one empty piece for no items. */
 function* piecesOf(items: Iterable<unknown>): Generator<BulkPiece> {
   let first = 0;
   let texts: string[] = [];
@@ -154,7 +154,7 @@ function* piecesOf(items: Iterable<unknown>): Generator<BulkPiece> {
   yield { first, body: `[${texts.join(',')}]` };
 }
 
-/** The items of a request while they are stored. */
+/** The items of a request while they are being stored. */
 interface NewBody {
   /** Null before the first piece. */
   id: number | null;
@@ -168,7 +168,7 @@ function addPiece(write: WriteHandle, body: NewBody, piece: BulkPiece): number {
   return id;
 }
 
-/** Stores a request that is to be worked on, with the last piece of its items and its audit entry. */
+/** Stores a request with its audit entry and the last piece of its items. */
 function accept(context: ServiceContext, write: WriteHandle, caller: Caller, wanted: Wanted, stored: Stored): BulkRequestRow {
   const { items, body, last } = stored;
   const atMs = context.clock.nowMs();
@@ -214,14 +214,14 @@ function takeBackItems({ database, log }: ServiceContext, bodyId: number): void 
   try {
     database.write((write) => deleteBulkItems(write, bodyId));
   } catch (error) {
-    // Nobody sees them, and the next start deletes them.
+    // The items are invisible, and the next start deletes them.
     log.error('items of a bulk request could not be taken back', { error: String(error) });
   }
 }
 
 /**
- * Stores the items of a request piece by piece, with turns for others between, and at last what `accepting` writes together with the last piece: a process that is
- * killed before leaves items without a request, which the next start clears away. Of a body with one piece it is one transaction.
+ * Stores the items of a request piece by piece and yields in between. The last piece is stored in one transaction with `accepting`. If the process is
+ * killed before, the next start deletes the items. A body of one piece takes one transaction.
  */
 function* storeInPieces<T>(
   context: ServiceContext,
@@ -248,7 +248,7 @@ function* storeInPieces<T>(
   }
 }
 
-/** Does work that yields where others may have a turn, and gives them one there. */
+/** Runs work, and lets other requests run wherever it yields. */
 async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
   for (;;) {
     const step = work.next();
@@ -257,7 +257,7 @@ async function inTurns<T>(work: Generator<undefined, T>): Promise<T> {
   }
 }
 
-/** The same in one go: what is answered once for an Idempotency-Key is done in the transaction that stores the answer. */
+/** Runs work without pauses: the transaction that stores the answer for an Idempotency-Key contains the work. */
 function atOnce<T>(work: Generator<undefined, T>): T {
   for (;;) {
     const step = work.next();
@@ -309,7 +309,7 @@ function getBulk(context: ServiceContext): Handlers['bulk_requests.get'] {
   const { database } = context;
   const olderRecords = new OlderRecordsOfRequests(context);
   return (caller, { id, limit, offset }) => {
-    // One snapshot: counts and results belong together.
+    // One snapshot, because counts and results belong together.
     const read = database.snapshot(() => {
       const row = findBulkRequest(database, caller.environmentId, id);
       return row === undefined ? undefined : { row, results: pageBulkResults(database, row.id, { limit, offset }) };
@@ -317,7 +317,7 @@ function getBulk(context: ServiceContext): Handlers['bulk_requests.get'] {
     if (read === undefined) return missing('bulk request', id);
     const { row, results } = read;
     const shown = results.slice(0, limit);
-    // Older records are looked for only once the request has ended, because clients poll all the time until then.
+    // Older records are searched only after the end of the request, because clients poll until then.
     const older = isOpen(row.status) || shown.every(({ status }) => status !== 'successful') ? NONE_OLDER : olderRecords.of(row);
     return whenRead(older, (found) => {
       const data = shown.map((result) =>
@@ -356,13 +356,13 @@ function cancelBulk(context: ServiceContext): Handlers['bulk_requests.cancel'] {
   };
 }
 
-/** Returns why a request cannot be retried; null where it can. */
+/** Returns why a request cannot be retried; null if it can. */
 function notToRetry(row: BulkRequestRow) {
   if (row.status === 'failed' || row.status === 'cancelled') return null;
   return refuse('conflict', `Bulk request ${row.id} is ${row.status}: only a failed or cancelled one can be retried.`);
 }
 
-/** Stores what a request left undone as a new one. */
+/** Stores the items that a request has not completed as a new request. */
 function* retrying(context: ServiceContext, caller: Caller, row: BulkRequestRow) {
   const { database } = context;
   const done = successfulItems(database, row.id);

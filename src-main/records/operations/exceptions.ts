@@ -26,7 +26,7 @@ import {
 } from '../store/exceptions.ts';
 import { SUM_BASE } from '../store/records.ts';
 
-/** Days of age from which a bucket starts, and at which it ends. */
+/** The age in days at which each bucket starts (inclusive) and ends (exclusive). */
 const BUCKETS: Readonly<Record<AgeBucket, readonly [number, number]>> = {
   lt_7d: [-Infinity, 7],
   '7_30d': [7, 30],
@@ -47,7 +47,7 @@ interface RecordFilterInput {
 const dayOf = (date: string | undefined) => (date === undefined ? null : present(dayFromIso(date), 'date'));
 const finite = (day: number) => (Number.isFinite(day) ? day : undefined);
 
-/** The filter of records that a list asks for; undefined when it asks for none. A bucket is a range of days as of `today`. */
+/** Returns the record filter of a list; undefined if it has none. A bucket becomes a range of days as of `today`. */
 function overdueFilter(input: RecordFilterInput, today: number): OverdueFilter | undefined {
   const [youngest, oldest] = input.age_bucket === undefined ? [-Infinity, Infinity] : BUCKETS[input.age_bucket];
   const filter: OverdueFilter = {
@@ -61,7 +61,7 @@ function overdueFilter(input: RecordFilterInput, today: number): OverdueFilter |
   return Object.values(filter).some((value) => value !== undefined) ? filter : undefined;
 }
 
-/** Sums per currency at each one's finest scale; null beyond 2^53-1. */
+/** Returns the sums of each currency in its finest scale; null if one exceeds 2^53-1. */
 function totalsOf(figures: readonly OverdueFigures[]): CurrencyTotal[] | null {
   const totals = [...Map.groupBy(figures, (part) => part.currency)].map(([currency, parts]) => {
     const scale = Math.max(...parts.map((part) => part.decimal_places));
@@ -79,7 +79,7 @@ function totalsOf(figures: readonly OverdueFigures[]): CurrencyTotal[] | null {
 
 const midnight = (day: number) => `${isoFromDay(day)}T00:00:00.000Z`;
 
-/** The currency of most records, and its scale. */
+/** Returns the total of the currency that most records have. */
 function mainOf(figures: readonly OverdueFigures[], totals: readonly CurrencyTotal[]): CurrencyTotal | null {
   const records = (currency: string): number => figures.reduce((count, part) => count + (part.currency === currency ? part.records : 0), 0);
   return totals.toSorted((left, right) => records(right.currency) - records(left.currency))[0] ?? null;
@@ -90,7 +90,10 @@ interface Aggregated {
   readonly decimalPlaces: number;
 }
 
-/** Aggregates with the scale of their sums; null when a sum is beyond 2^53-1. Age is in days since the record's date, not below 0. `whole`: of all records, where these are some of them. */
+/**
+ * Returns the aggregates and the scale of their sums; null if a sum exceeds 2^53-1. Age is in days since the record's date, at least 0. `whole` are
+ * the aggregates of all records if `figures` covers only some.
+ */
 function aggregatesOf(figures: readonly OverdueFigures[], today: number, whole?: Aggregated): Aggregated | null {
   const totals = totalsOf(figures);
   if (totals === null) return null;
@@ -123,7 +126,7 @@ type Handled = 'exceptions.list' | 'exceptions.create' | 'exceptions.get' | 'exc
 
 const isOpen = (status: Status) => status === 'open' || status === 'investigating';
 
-/** An exception with its figures; null when one of them is beyond 2^53-1. */
+/** Returns an exception with its figures; null if a figure exceeds 2^53-1. */
 function exceptionView(context: ServiceContext, row: ExceptionRow, filter: OverdueFilter | undefined): ReconciliationException | null {
   const { database, clock } = context;
   const today = clock.today();
@@ -259,7 +262,7 @@ function createException(context: ServiceContext): Handlers['exceptions.create']
   };
 }
 
-/** What a change of the status means for when an exception was opened and closed. */
+/** Returns the times of opening and closing that a change of status sets. */
 function turned(row: ExceptionRow, status: Status | undefined, nowMs: number): ExceptionChange {
   if (status === undefined || isOpen(status) === isOpen(row.status)) return {};
   return isOpen(status) ? { opened_at: nowMs, closed_at: null } : { closed_at: nowMs };

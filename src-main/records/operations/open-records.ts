@@ -3,7 +3,7 @@ import type { RecordRow } from '../../database/rows.ts';
 import type { EngineRecord } from '../../domain/records/record.ts';
 import { freeRecordsOfDay } from '../work/engine-input.ts';
 
-/** Days that are read before others get their turn; a record counts as one too. */
+/** Days (or records) that are read before other work gets its turn. */
 const READS_A_TURN = 1_000;
 const RECORDS_A_READ = 500;
 
@@ -11,18 +11,18 @@ interface Nearby {
   readonly reconciliationId: number;
   readonly streamIds: readonly number[];
   readonly picked: readonly Pick<RecordRow, 'id' | 'day' | 'currency'>[];
-  /** On either side of the records picked. */
+  /** The number of days on either side of the picked records. */
   readonly days: number;
   readonly limit: number;
 }
 
 export interface OpenRecords {
   readonly records: readonly EngineRecord[];
-  /** There are more within these days. */
+  /** Whether there are more records within these days. */
   readonly isCut: boolean;
 }
 
-/** The days to look at, the nearest first. */
+/** Yields the days to search, nearest first. */
 function* daysByDistance(first: number, last: number, days: number): Generator<number> {
   for (let day = first; day <= last; day += 1) yield day;
   for (let apart = 1; apart <= days; apart += 1) {
@@ -31,14 +31,14 @@ function* daysByDistance(first: number, last: number, days: number): Generator<n
   }
 }
 
-/** Open records near those picked and in their currency, the nearest first; day by day, so that nothing else has to wait. */
+/** Returns open records near the picked ones and in their currency, nearest first. Reads day by day, so that other work need not wait. */
 export async function openRecordsNear(read: ReadHandle, near: Nearby): Promise<OpenRecords> {
   const { reconciliationId, streamIds, picked, days, limit } = near;
   const taken = new Set(picked.map((record) => record.id));
   const currency = picked[0]?.currency;
   const pickedDays = picked.map((record) => record.day);
   const records: EngineRecord[] = [];
-  // Gives others a turn first: the search of the other side has just used one.
+  // Yields before the first read, because the search of the other side has just used a turn.
   let sinceTurn = READS_A_TURN;
   for (const day of daysByDistance(Math.min(...pickedDays), Math.max(...pickedDays), days)) {
     for (const streamId of streamIds) {

@@ -15,7 +15,7 @@ interface Mark {
   readonly overdueAt: string | undefined;
 }
 
-/** Marks a record of a reconciliation that exists. */
+/** Marks a record of an existing reconciliation as overdue. */
 function mark(context: ServiceContext, caller: Caller, { recordId, reconciliationId, overdueAt }: Mark) {
   const { database, clock } = context;
   const nowMs = clock.nowMs();

@@ -17,7 +17,10 @@ function wrongAmount(code: string, message: string): { readonly ok: false; reado
   return failed({ code: 'validation_failed', message, errors: [{ path: 'amount', code, message }] });
 }
 
-/** The sign rule: a direction goes with a magnitude; without one the sign decides; zero needs a direction. `stored` is kept by a change without direction. */
+/**
+ * Applies the sign rule: with a direction the amount must not be negative; without one the sign decides; zero needs a direction. A change without
+ * direction keeps `stored`.
+ */
 function magnitude(input: AmountInput, stored?: Direction): Result<{ amount: number; direction: Direction }, Refusal> {
   const { amount, direction } = input;
   if (direction !== undefined) {
@@ -45,7 +48,7 @@ interface RecordInput extends AmountInput {
   readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What an import of a line with this external id would look for. */
+/** Returns the dedupe key that an import would give to a line with this external id. */
 export function externalDedupeKey(externalId: string): string {
   return `x:${externalId}`;
 }
@@ -54,7 +57,7 @@ function valueDayOf(date: string | null | undefined): number | null {
   return date === null || date === undefined ? null : present(dayFromIso(date), 'value_date');
 }
 
-/** The row of a record that comes over the wire. */
+/** Returns the row of a record that comes through the contract. */
 export function newRecord(
   input: RecordInput,
   place: { readonly environmentId: number; readonly streamId: number; readonly createdAtMs: number },
@@ -81,7 +84,7 @@ export function newRecord(
   });
 }
 
-/** What a PATCH changes. */
+/** Returns the columns that a PATCH changes. */
 export function recordChange(input: Partial<RecordInput>, stored: RecordRow): Result<RecordChange, Refusal> {
   const change: RecordChange = {};
   if (input.amount !== undefined) {

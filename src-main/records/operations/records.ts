@@ -41,7 +41,10 @@ import { externalDedupeKey, newRecord, recordChange } from './record-input.ts';
 type ListInput = Input<'records.list'>;
 type Resolved = { readonly filter: RecordFilter; readonly reconciliationId: number | null };
 
-/** Streams of a reconciliation, or of one side; with a match of it also that of its adjustment, which is of no side's streams. */
+/**
+ * Returns the streams of a reconciliation, or of one side. If the list is of a match with an adjustment, adds the adjustment's stream, which is in no
+ * side.
+ */
 function streamsWithin(context: ServiceContext, caller: Caller, reconciliationId: number, input: ListInput): number[] {
   const { database } = context;
   const { side, reconciliation_match_id: matchId } = input;
@@ -54,7 +57,7 @@ function streamsWithin(context: ServiceContext, caller: Caller, reconciliationId
   return adjustment === undefined ? within : [...within, adjustment.stream_id];
 }
 
-/** The first whole millisecond not before an instant; what is finer than milliseconds is cut off by Date.parse. */
+/** Returns the first whole millisecond that is not before a timestamp; Date.parse truncates finer fractions. */
 function earliestMs(timestamp: string): number {
   return Date.parse(timestamp) + (/\.\d{3}\d*[1-9]/.test(timestamp) ? 1 : 0);
 }
@@ -64,7 +67,7 @@ function unknown(path: string, what: string, id: number) {
   return refuseField('unknown_reference', path, message);
 }
 
-/** Names of the wire turned into ids; a name that does not exist is a refusal, never an empty sheet. */
+/** Resolves names in a filter to ids. A name that does not exist is refused, so that it does not look like an empty list. */
 function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput) {
   const { database } = context;
   let streamIds: number[] | undefined;
@@ -129,13 +132,13 @@ function resolveFilter(context: ServiceContext, caller: Caller, input: ListInput
 
 const SORTS = { created_at: 'created_at', date: 'day', value_date: 'value_day', amount: 'amount' } as const;
 
-/** A changed or deleted record drops the proposals it stands in, runs under way leave it alone, and continuous reconciliations look again. */
+/** Drops the proposals that hold a changed or deleted record, excludes it from runs in progress, and lets continuous reconciliations look again. */
 function releaseRecord(write: WriteHandle, record: RecordWithStream, caller: Caller, atMs: number): void {
   for (const held of matchesOfRecords(write, [record.id], null)) {
     const match = findMatch(write, caller.environmentId, held.match_id);
     if (held.status === 'proposed' && match !== undefined) dissolveMatch(write, withStoredReason(write, match), atMs, null);
   }
-  // Also matches that nobody sees: those of a run under way, and older proposals that are not cleared yet.
+  // Includes invisible matches: those of a run in progress, and superseded proposals that are not cleared yet.
   for (const matchId of matchIdsHolding(write, record.id)) deleteMatch(write, matchId);
   excludeFromRuns(write, writingRunsOfStream(write, record.stream_id), record.id);
   noteRecordChange(write, record.stream_id);
@@ -184,7 +187,7 @@ function createRecord(context: ServiceContext): Handlers['records.create'] {
       if (externalId !== null && externalIdTaken(write, stream.id, externalId, null)) return takenAnswer(externalId, stream.key);
       const closed = refusedDay(write, stream.id, day, 'a record');
       if (closed !== null) return closed;
-      // An imported line that had this external id, and was given another, keeps the key: a re-import must not add it again.
+      // An imported line keeps its dedupe key when its external id is changed, so that a re-import does not add it again.
       const isFree = dedupeKey === null || !isDedupeKeyTaken(write, stream.id, dedupeKey);
       const id = insertRecord(write, isFree ? record.value : { ...record.value, dedupe_key: null });
       if (id === null) return takenAnswer(externalId ?? '', stream.key);
@@ -219,15 +222,15 @@ function reconciledAnswer(id: number) {
 }
 
 /**
- * The dedupe key of a record made by hand is its external id, so it follows it. That of an imported one stays what the
- * import saw, and is left to it where both would be the same.
+ * Returns the new dedupe key after a change of the external id. A record made by hand has its external id as key. An imported record keeps its key,
+ * and has precedence if both would have the same.
  */
 function followingDedupeKey(write: WriteHandle, record: RecordWithStream, externalId: string | null | undefined): RecordChange {
   if (externalId === undefined || externalId === record.external_id || record.batch_id !== null) return {};
   if (externalId === null) return { dedupe_key: null };
   const key = externalDedupeKey(externalId);
   if (isDedupeKeyTaken(write, record.stream_id, key)) return { dedupe_key: null };
-  // A wiped record that is not cleared yet may still have it.
+  // A wiped record that is not cleared yet may still have the key.
   releaseDedupeKey(write, record.stream_id, key);
   return { dedupe_key: key };
 }

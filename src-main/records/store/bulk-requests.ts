@@ -8,13 +8,13 @@ export type BulkRequestRow = Row<'bulk_requests'>;
 type BulkResultRow = Row<'bulk_results'>;
 type NewBulkRequest = Omit<BulkRequestRow, 'id' | 'processed' | 'successful' | 'failed' | 'skipped' | 'started_at' | 'completed_at'>;
 
-/** Items of a body that follow each other, as a JSON array, from the place `first` on. */
+/** Consecutive items of a body as a JSON array; `first` is the place of the first one. */
 export interface BulkPiece {
   readonly first: number;
   readonly body: string;
 }
 
-/** Returns a number for a new body. Those of bodies whose request is not there yet are taken, too. */
+/** Returns a number for a new body. Bodies whose request is not stored yet count as taken. */
 export function nextBulkBody(read: ReadHandle): number {
   return (
     read
@@ -31,7 +31,7 @@ export function insertBulkPiece(write: WriteHandle, bodyId: number, { first, bod
     .run(bodyId, first, body);
 }
 
-/** Stores a request whose items are there, and the streams that it names. */
+/** Stores a request whose items are stored, and the streams that it names. */
 export function insertBulkRequest(write: WriteHandle, request: NewBulkRequest, streamIds: readonly number[]): number {
   const id = write.run(query.insertInto('bulk_requests').values(request)).lastInsertId;
   const name = write.prepare<[number, number], unknown>('INSERT INTO bulk_request_streams(bulk_request_id, stream_id) VALUES (?, ?)');
@@ -49,7 +49,7 @@ export function bulkRequestOfKey(read: ReadHandle, environmentId: number, idempo
   );
 }
 
-/** The oldest request that is not at its end; null when all are. */
+/** Returns the oldest request that has not ended; null if there is none. */
 export function nextOpenBulkRequest(read: ReadHandle): BulkRequestRow | null {
   return (
     read.prepare<[], BulkRequestRow>("SELECT * FROM bulk_requests WHERE status IN ('pending', 'processing') ORDER BY id LIMIT 1").get() ??
@@ -57,7 +57,7 @@ export function nextOpenBulkRequest(read: ReadHandle): BulkRequestRow | null {
   );
 }
 
-/** Newest first, one row more than the limit. */
+/** Returns requests newest first, one row more than the limit. */
 export function pageBulkRequests(read: ReadHandle, environmentId: number, page: OffsetPage): BulkRequestRow[] {
   const { after } = page;
   let select = query.selectFrom('bulk_requests').selectAll().where('environment_id', '=', environmentId);
@@ -71,14 +71,17 @@ export function pageBulkRequests(read: ReadHandle, environmentId: number, page: 
   );
 }
 
-/** The piece of a body that holds the item of a place. The items are kept until their request is completed, and for a retry of one that was not. */
+/**
+ * Returns the piece of a body that holds the item at a place. Items are kept until their request is completed; those of other ended requests are kept
+ * for a retry.
+ */
 export function bulkPieceAt(read: ReadHandle, bodyId: number, place: number): BulkPiece | undefined {
   return read
     .prepare<[number, number], BulkPiece>('SELECT first, body FROM bulk_items WHERE body_id = ? AND first <= ? ORDER BY first DESC LIMIT 1')
     .get(bodyId, place);
 }
 
-/** All pieces of a body in their order, one in memory at a time; the connection is free between them. */
+/** Yields all pieces of a body in order, one in memory at a time. The connection is free between them. */
 export function* bulkPieces(read: ReadHandle, bodyId: number): Generator<BulkPiece> {
   const next = read.prepare<[number, number], BulkPiece>(
     'SELECT first, body FROM bulk_items WHERE body_id = ? AND first > ? ORDER BY first LIMIT 1',
@@ -86,7 +89,7 @@ export function* bulkPieces(read: ReadHandle, bodyId: number): Generator<BulkPie
   for (let piece = next.get(bodyId, -1); piece !== undefined; piece = next.get(bodyId, piece.first)) yield piece;
 }
 
-/** Requests whose items are not those that were sent, or are gone before they were worked on. */
+/** Yields requests whose items were changed, or are missing before they were processed. */
 export function* bulkItemFaults(read: ReadHandle): Generator<{ readonly id: number; readonly what: 'missing' | 'changed' }> {
   const rows = read
     .prepare<[], { id: number; body_id: number; sha256: string; there: number; open: number }>(
@@ -112,12 +115,12 @@ export function deleteBulkItems(write: WriteHandle, bodyId: number): void {
 
 const WITHOUT_REQUEST = 'body_id NOT IN (SELECT body_id FROM bulk_requests)';
 
-/** Whether there are items of a body without a request: it is stored just now, or its process was killed. */
+/** Whether there are items without a request: they are being stored, or their process was killed. */
 export function hasStrayBulkItems(read: ReadHandle): boolean {
   return read.prepare<[], unknown>(`SELECT 1 FROM bulk_items WHERE ${WITHOUT_REQUEST} LIMIT 1`).get() !== undefined;
 }
 
-/** Deletes the items of bodies that have no request: the process that stored them was killed before it accepted them. */
+/** Deletes items without a request: the process that stored them was killed before it accepted them. */
 export function clearBulkItems(database: Database): void {
   if (!hasStrayBulkItems(database)) return;
   database.write((write) => void write.prepare<[], unknown>(`DELETE FROM bulk_items WHERE ${WITHOUT_REQUEST}`).run());
@@ -132,10 +135,10 @@ export function updateBulkRequest(write: WriteHandle, id: number, change: Partia
   write.run(query.updateTable('bulk_requests').set(change).where('id', '=', id));
 }
 
-/** What became of one item. */
+/** The result of one item. */
 export type BulkItemRow = Omit<BulkResultRow, 'items'>;
 
-/** Stores what became of consecutive items; of several with one result (they went in) the record ids are consecutive too. */
+/** Stores the result of consecutive items. If several share a row they were inserted, and their record ids are consecutive too. */
 export function insertBulkResult(write: WriteHandle, result: BulkResultRow): void {
   write
     .prepare<[number, number, number, string, number | null, string | null], unknown>(
@@ -154,9 +157,9 @@ function itemByItem(rows: readonly BulkResultRow[]): BulkItemRow[] {
   );
 }
 
-/** In the order of the items, one more than the limit. */
+/** Returns results in the order of the items, one more than the limit. */
 export function pageBulkResults(read: ReadHandle, id: number, page: { readonly limit: number; readonly offset: number }): BulkItemRow[] {
-  // Results stand for the items 0, 1, ... without a gap, so that an offset is a place.
+  // Results cover the items 0, 1, ... without a gap, so an offset is a place.
   const rows = read
     .prepare<[number, number, number, number], BulkResultRow>(
       `SELECT * FROM bulk_results WHERE bulk_request_id = ?
@@ -175,7 +178,7 @@ function successfulResults(read: ReadHandle, id: number): BulkItemRow[] {
   return itemByItem(rows);
 }
 
-/** Places of the items that went in. */
+/** Returns the places of the items that were inserted. */
 export function successfulItems(read: ReadHandle, id: number): Set<number> {
   return new Set(successfulResults(read, id).map((row) => row.item));
 }
@@ -185,7 +188,7 @@ export function createdRecords(read: ReadHandle, id: number): number[] {
   return successfulResults(read, id).flatMap(({ record_id: record }) => record ?? []);
 }
 
-/** Batches that a request has made. */
+/** Returns the batches that a request created. */
 export function batchesOfBulkRequest(read: ReadHandle, id: number): (Row<'import_batches'> & { readonly data_stream_key: string })[] {
   return read.all(
     query
@@ -199,7 +202,7 @@ export function batchesOfBulkRequest(read: ReadHandle, id: number): (Row<'import
   );
 }
 
-/** The batch that a request has in a stream; undefined before its first item there, and once the batch is undone. */
+/** Returns the batch of a request in a stream; undefined before its first item there, and after the batch is undone. */
 export function batchOfBulkStream(read: ReadHandle, id: number, streamId: number): Row<'import_batches'> | undefined {
   return read
     .prepare<[number, number], Row<'import_batches'>>(
@@ -219,13 +222,13 @@ export function setBatchOfBulkStream(write: WriteHandle, id: number, streamId: n
 }
 
 export interface RecordOfExternalId extends RecordRow {
-  /** Whether it belongs to a batch that is half-written. */
+  /** Whether the record belongs to a batch that is half-written. */
   readonly hidden: boolean;
 }
 
-/** The record of a stream with an external id, one that people see before one that nobody sees yet; a wiped one is none. */
+/** Returns the record of a stream with an external id; a visible one takes precedence over a hidden one. Wiped records do not count. */
 export function recordOfExternalId(read: ReadHandle, streamId: number, externalId: string): RecordOfExternalId | undefined {
-  // This look-up runs for every item, and nearly always finds nothing.
+  // This lookup runs for every item and usually finds nothing.
   const ids = read
     .prepare<[number, string, number], { id: number }>(
       `WITH wanted(stream_id, external_id, key_print) AS MATERIALIZED (SELECT ?, ?, CAST(? AS INTEGER)) ${idsOfExternalId('wanted')}`,

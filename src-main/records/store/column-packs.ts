@@ -3,12 +3,12 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type ColumnPackRow = Row<'column_packs'>;
 
-/** Version of what stands in a pack's body and parts: see jobs/packing/README.md. A pack of another one is as good as none. */
+/** The version of a pack's body and column segments: see jobs/packing/README.md. A pack of another version is not used. */
 const PACK_FORMAT = 2;
-/** Rows of a chunk; the last of a pack has what is left. */
+/** Rows of a chunk; the last chunk of a pack has the rest. */
 export const CHUNK_ROWS = 65_536;
 
-/** Where a change of a pack stands. */
+/** The key of a pack, to which a change of it refers. */
 export type PackPlace = Pick<ColumnPackRow, 'stream_id' | 'first_id' | 'last_id'>;
 
 function checksumOf(
@@ -23,7 +23,7 @@ function checksumOfPart(packId: number, name: string, chunk: number, body: Uint8
   return crc32(body, crc32(`${packId}/${name}/${chunk}`));
 }
 
-/** The packs of streams that are ready, by stream and place. */
+/** Returns the packs of streams that are ready, by stream and place. */
 export function readyPacks(read: ReadHandle, streamIds: readonly number[]): ColumnPackRow[] {
   return read
     .prepare<[string], ColumnPackRow>(
@@ -32,12 +32,12 @@ export function readyPacks(read: ReadHandle, streamIds: readonly number[]): Colu
     .all(JSON.stringify(streamIds));
 }
 
-/** Whether the row of a pack is one that this Tieout wrote. */
+/** Whether this Tieout wrote the row of a pack, in the current format. */
 export function isSoundPack(pack: ColumnPackRow): boolean {
   return pack.format === PACK_FORMAT && pack.checksum === checksumOf(pack);
 }
 
-/** The chunks of a column in order; null where one is missing or not as it was written. */
+/** Returns the segments of a column in order; null if one is missing or damaged. */
 export function partsOf(read: ReadHandle, pack: Pick<ColumnPackRow, 'id' | 'records'>, name: string): Uint8Array[] | null {
   const parts = read
     .prepare<[number, string], { chunk: number; checksum: number; body: Uint8Array }>(
@@ -49,7 +49,7 @@ export function partsOf(read: ReadHandle, pack: Pick<ColumnPackRow, 'id' | 'reco
   return areSound ? parts.map(({ body }) => body) : null;
 }
 
-/** Ids within a pack that are to be read from the records. */
+/** Returns the ids within a pack that must be read from the records instead. */
 export function changedIds(read: ReadHandle, packId: number): number[] {
   return read
     .prepare<[number], { id: number }>('SELECT record_id AS id FROM column_changes WHERE pack_id = ?')
@@ -57,7 +57,7 @@ export function changedIds(read: ReadHandle, packId: number): number[] {
     .map(({ id }) => id);
 }
 
-/** A record that is back under an old id, or was changed where no trigger sees it. */
+/** Notes a record that returned under an old id, or was changed without a trigger. */
 export function noteChangedRecord(write: WriteHandle, streamId: number, recordId: number): void {
   write
     .prepare<[number, number, number], unknown>(
@@ -77,7 +77,7 @@ export function dropPack(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('column_packs').where('id', '=', id));
 }
 
-/** A pack under construction: from here on changes of its records are noted. Answers its id. */
+/** Opens a pack under construction and returns its id. From now on changes of its records are noted. */
 export function openPack(write: WriteHandle, place: PackPlace, referenceField: string | null): number {
   return write.run(
     query.insertInto('column_packs').values({
@@ -101,14 +101,14 @@ export function insertPart(write: WriteHandle, packId: number, name: string, chu
     .run(packId, name, chunk, checksumOfPart(packId, name, chunk, body), body);
 }
 
-/** The stream has no records between the end of its last pack and an id: the pack covers these ids as well. */
+/** Extends a pack over ids up to `lastId`. The stream must have no records between the end of its last pack and that id. */
 export function extendPack(write: WriteHandle, pack: ColumnPackRow, lastId: number): void {
   if (isStreamBusy(write, pack.stream_id)) return;
   const checksum = checksumOf({ ...pack, last_id: lastId });
   write.run(query.updateTable('column_packs').set({ last_id: lastId, checksum }).where('id', '=', pack.id).where('ready', '=', 1));
 }
 
-/** The pack is there for runs from here on, in the place of those that it replaces. False where it has gone meanwhile. */
+/** Makes a pack available to runs, in place of those that it replaces. Returns false if it was dropped meanwhile. */
 export function publishPack(write: WriteHandle, id: number, records: number, body: string, replaced: readonly number[]): boolean {
   const pack = write.first(query.selectFrom('column_packs').selectAll().where('id', '=', id));
   if (pack === undefined) return false;
@@ -122,12 +122,12 @@ export function publishPack(write: WriteHandle, id: number, records: number, bod
   return true;
 }
 
-/** Packs that a dead process left half-written. */
+/** Drops packs that a killed process left half-written. */
 function dropOpenPacks(write: WriteHandle): void {
   write.run(query.deleteFrom('column_packs').where('ready', '=', 0));
 }
 
-/** Packs that are gone and have left something behind. */
+/** Returns the ids of dropped packs that have left segments or changes behind. */
 export function gonePacks(read: ReadHandle): number[] {
   return read
     .prepare<[], { id: number }>(
@@ -138,7 +138,7 @@ export function gonePacks(read: ReadHandle): number[] {
     .map(({ id }) => id);
 }
 
-/** Deletes some parts, or else some changes, of a pack that is gone; answers how many rows went. */
+/** Deletes some segments, or else some changes, of a dropped pack. Returns the number of deleted rows. */
 export function clearGonePack(write: WriteHandle, packId: number, limits: { readonly parts: number; readonly changes: number }): number {
   const parts = write
     .prepare<[number, number], unknown>(
@@ -153,7 +153,7 @@ export function clearGonePack(write: WriteHandle, packId: number, limits: { read
     .run(packId, packId, limits.changes).changes;
 }
 
-/** Records that are not packed yet, from which on it is worth to look whether some can be. */
+/** Packing is due from this many unpacked records on. */
 export const FEWEST_PACKED = 1_000;
 
 /** Whether there may be something to pack: enough records are new, or a pack was dropped. */
@@ -167,13 +167,13 @@ export function isPackingDue(read: ReadHandle, fewest = FEWEST_PACKED): boolean 
   );
 }
 
-/** Everything is looked at from here on. */
+/** Begins a pass over all records. */
 export function beginPacking(write: WriteHandle): void {
   write.run(query.updateTable('column_state').set({ is_stale: 0 }));
   dropOpenPacks(write);
 }
 
-/** Notes that all ids up to one were looked at. `left`: whether something could not be packed now. */
+/** Notes that all ids up to `through` were examined, and whether something could not be packed now. */
 export function endPacking(write: WriteHandle, through: number, isSomethingLeft: boolean): void {
   write.run(query.updateTable('column_state').set(isSomethingLeft ? { is_stale: 1 } : { through }));
 }
@@ -197,7 +197,7 @@ export interface PackableStream {
   readonly is_busy: 0 | 1;
 }
 
-/** All streams that are not being deleted. */
+/** Returns all streams that are not being deleted. */
 export function streamsToPack(read: ReadHandle): PackableStream[] {
   return read
     .prepare<[], PackableStream>(
@@ -207,25 +207,25 @@ export function streamsToPack(read: ReadHandle): PackableStream[] {
     .all();
 }
 
-/** A FROM clause with what it takes. */
+/** A FROM clause and its parameters. */
 interface Source {
   readonly from: string;
   readonly parameters: readonly number[];
 }
 
-/** Ids, both ends included. */
+/** A range of ids, both ends inclusive. */
 export interface IdRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** The records `r` of a stream with ids in a range: by their ids where these are no more than `mostIds`, else by the stream. */
+/** Returns a query of the records `r` of a stream with ids in a range: by id if the range has at most `mostIds` ids, else by stream. */
 export function recordsOfRange(streamId: number, { from, to }: IdRange, mostIds: number): Source {
   const how = to - from <= Math.max(FEWEST_PACKED, mostIds) ? 'NOT INDEXED' : 'INDEXED BY records_day';
   return { from: `FROM records r ${how} WHERE r.stream_id = ? AND r.id BETWEEN ? AND ?`, parameters: [streamId, from, to] };
 }
 
-/** About how many records a stream has: what imports kept and what came otherwise. */
+/** Returns about how many records a stream has: those kept by imports and those without a batch. */
 export function aboutRecordsOf(read: ReadHandle, streamId: number): number {
   return (
     read
@@ -237,7 +237,7 @@ export function aboutRecordsOf(read: ReadHandle, streamId: number): number {
   );
 }
 
-/** Ids that the packs of one stream, which are in order, do not cover. */
+/** Returns the id ranges that the packs of one stream do not cover. The packs must be in order. */
 export function uncovered(packs: readonly Pick<ColumnPackRow, 'first_id' | 'last_id'>[]): IdRange[] {
   const ranges: IdRange[] = [];
   let from = 0;
@@ -248,7 +248,7 @@ export function uncovered(packs: readonly Pick<ColumnPackRow, 'first_id' | 'last
   return [...ranges, { from, to: Number.MAX_SAFE_INTEGER }];
 }
 
-/** The id of the n-th record of a stream, from 1, counted from an id on; 0 where there is none. */
+/** Returns the id of the n-th record of a stream (from 1), counted from an id on; 0 if there is none. */
 export function nthRecordId(read: ReadHandle, streamId: number, from: number, nth: number): number {
   return (
     read
@@ -265,9 +265,9 @@ interface RecordsFound {
   readonly last: number;
 }
 
-/** How many records a stream has in a range of ids, and the first and the last of them. `records`: about how many it has at all. */
+/** Returns how many records a stream has in a range of ids, with the first and the last. `records` is about how many the stream has in all. */
 export function recordsIn(read: ReadHandle, streamId: number, range: IdRange, records: number): RecordsFound {
-  // An entry of the index of all its records takes half as long as a row of the table.
+  // An index entry of a record takes half as long to read as a row of the table.
   const { from, parameters } = recordsOfRange(streamId, range, records / 2);
   const found = read
     .prepare<readonly number[], { count: number; first: number | null; last: number | null }>(

@@ -10,7 +10,7 @@ export type ExceptionRow = Row<'exceptions'> & {
   readonly stream_name: string;
 };
 
-/** Which of the overdue records count; amounts are magnitudes in minor units, days are inclusive. */
+/** A filter of overdue records; amounts are magnitudes in minor units, days are inclusive. */
 export interface OverdueFilter {
   readonly amountMin?: number | undefined;
   readonly amountMax?: number | undefined;
@@ -25,11 +25,14 @@ interface ExceptionFilter {
   readonly reconciliationId?: number | undefined;
   readonly streamId?: number | undefined;
   readonly status?: ExceptionRow['status'] | undefined;
-  /** An exception without such a record is left out. */
+  /** Leaves out exceptions without such a record. */
   readonly records?: OverdueFilter | undefined;
 }
 
-/** Which rows of `overdue_records o JOIN records r` are unmatched in the reconciliation of the exception `e`, and pass the filter. */
+/**
+ * Returns the condition for rows of `overdue_records o JOIN records r` that are unmatched in the reconciliation of the exception `e` and pass the
+ * filter.
+ */
 function isCounted(filter: OverdueFilter): RawBuilder<SqlBool> {
   const conditions: RawBuilder<unknown>[] = [
     sql`o.reconciliation_id = e.reconciliation_id`,
@@ -70,7 +73,7 @@ export function findException(read: ReadHandle, environmentId: number, id: numbe
   return read.first(selectExceptions(environmentId).where('e.id', '=', id));
 }
 
-/** Newest first, one row more than the limit. */
+/** Returns exceptions newest first, one row more than the limit. */
 export function pageExceptions(read: ReadHandle, filter: ExceptionFilter, page: OffsetPage): ExceptionRow[] {
   let select = selectExceptions(filter.environmentId);
   if (filter.reconciliationId !== undefined) select = select.where('e.reconciliation_id', '=', filter.reconciliationId);
@@ -118,7 +121,7 @@ export function deleteException(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('exceptions').where('id', '=', id));
 }
 
-/** Figures of one currency, scale and direction; a sum comes in two parts, since SQLite's sums end at 2^63. */
+/** Figures of one currency, scale and direction. A sum comes in two parts, because SQLite's sums end at 2^63. */
 export interface OverdueFigures {
   readonly currency: string;
   readonly decimal_places: number;
@@ -126,7 +129,7 @@ export interface OverdueFigures {
   readonly records: number;
   readonly high: number;
   readonly low: number;
-  /** Sum of the records' days, and the first and last of them. */
+  /** The sum of the records' days (since 1970-01-01), and the first and last of them. */
   readonly days: number;
   readonly first_day: number;
   readonly last_day: number;

@@ -7,9 +7,9 @@ import { OF_WRITING_RUN, SIGNED, SUM_BASE } from './records.ts';
 import { NOT_WIPED_MATCH, WIPED_MATCH_IDS } from './wipes.ts';
 
 /**
- * What is open, of which proposed: the one definition of all figures of a reconciliation. A line is matched where a match holds it that is decided, and open
- * where none does. Of the open ones those are proposed that stand in a match nobody has decided yet; a line in several of them is one line. A statement counts
- * in the same way, as of the last day of its period.
+ * The single definition of open and proposed for all figures of a reconciliation. A line is matched if a decided match holds it, and open otherwise.
+ * An open line is proposed if an undecided match holds it; a line in several of them counts once. A statement counts the same way, as of the last day
+ * of its period.
  */
 const IS_MATCHED = 'c.record_id IS NOT NULL';
 const IS_PROPOSED = `r.id IN (SELECT ${MEMBER_ID} FROM matches m INDEXED BY matches_status CROSS JOIN ${MEMBERS}
@@ -17,25 +17,28 @@ const IS_PROPOSED = `r.id IN (SELECT ${MEMBER_ID} FROM matches m INDEXED BY matc
 const stateOf = (matched: string, proposed: string, free: string): string =>
   `CASE WHEN ${IS_MATCHED} THEN ${matched} WHEN ${IS_PROPOSED} THEN ${proposed} ELSE ${free} END`;
 const STATE = stateOf("'matched'", "'proposed'", "'free'");
-/** Scale, state and side in one number: SQLite sorts the lines by it to group them, which takes about a fifth less time than by each. */
+/** Scale, state and side as one number: SQLite sorts the lines by it, which takes about a fifth less time than sorting by three columns. */
 const KIND = `(r.decimal_places * 3 + ${stateOf('0', '1', '2')}) * 2 + (x.side = 'b')`;
 
-/** The lines `r` of a reconciliation on their side `x`, each with the match `c` that holds it, walked in about the order of their ids, as are matches. */
+/**
+ * The lines `r` of a reconciliation with their side `x` and the match `c` that holds each. They are read roughly in the order of their ids, as
+ * matches are.
+ */
 const LINES = `reconciliation_streams x CROSS JOIN records r INDEXED BY records_stream_created ON r.stream_id = x.stream_id
   LEFT JOIN match_records c ON c.record_id = r.id AND c.reconciliation_id = :id AND c.slot = 0
     AND NOT ${OF_WRITING_RUN} AND c.match_id NOT IN (${WIPED_MATCH_IDS})`;
 const OF_RECONCILIATION = `x.reconciliation_id = :id AND ${PUBLISHED_RECORD}`;
 const SUMS = `count(*) AS records, sum((${SIGNED}) / ${SUM_BASE}) AS high, sum((${SIGNED}) % ${SUM_BASE}) AS low`;
 
-/** Lines of one side, currency and scale that are alike. */
+/** The sum of the lines that share side, currency, scale and state. */
 export interface LineTotal {
   readonly side: Side;
   readonly currency: string;
   readonly decimal_places: number;
-  /** Proposed lines and free ones, which stand in no match at all, are the open ones. */
+  /** Open lines are `proposed` or `free`; no match holds a free one. */
   readonly state: 'matched' | 'proposed' | 'free';
   readonly records: number;
-  /** Signed sum in two parts (`SUM_BASE` and the rest), since SQLite's sums end at 2^63. */
+  /** The signed sum in two parts (`SUM_BASE` and the rest), because SQLite's sums end at 2^63. */
   readonly high: number;
   readonly low: number;
 }
@@ -51,24 +54,24 @@ export function lineTotals(read: ReadHandle, reconciliationId: number): LineTota
     .all({ id: reconciliationId });
 }
 
-/** The same by age, with the oldest line of each. */
+/** A sum that is also split by age, with its oldest line. */
 export interface AgedLines extends LineTotal {
-  /** Of open lines the place of their age among the bounds, of matched ones -1. */
+  /** The index of the age among the bounds for open lines, -1 for matched ones. */
   readonly age: number;
-  /** Whether somebody wrote a comment on them; only of open lines. */
+  /** Whether the lines have a comment; 0 for matched lines. */
   readonly commented: 0 | 1;
-  /** Of the oldest among them. */
+  /** The day of the oldest line, since 1970-01-01. */
   readonly day: number;
   readonly record_id: number;
   readonly external_id: string | null;
   readonly description: string | null;
 }
 
-/** `bounds`: the last day of each age but the last. */
+/** Returns the SQL of an age's index. `bounds` are the highest age in days of each bucket but the last. */
 const agesOf = (bounds: readonly number[]): string =>
   bounds.map((bound, place) => `WHEN :asOf - r.day <= ${bound} THEN ${place}`).join(' ') + ` ELSE ${bounds.length}`;
 
-/** All lines of a reconciliation, added up by their age on a day. One walk over them; the bare columns are those of the row with the least day. */
+/** Sums all lines of a reconciliation by their age on a day, in one pass. The bare columns are those of the row with the least day. */
 export function openByAge(read: ReadHandle, reconciliationId: number, asOf: number, bounds: readonly number[]): AgedLines[] {
   return read
     .prepare<[{ id: number; asOf: number }], AgedLines>(
@@ -83,7 +86,7 @@ export function openByAge(read: ReadHandle, reconciliationId: number, asOf: numb
     .all({ id: reconciliationId, asOf });
 }
 
-/** Whether no match holds the lines that is decided. */
+/** Whether no decided match holds the lines. */
 export function isOpen({ state }: Pick<LineTotal, 'state'>): boolean {
   return state !== 'matched';
 }

@@ -11,11 +11,11 @@ export interface LineFilter {
   readonly reconciliationId: number;
   readonly streamIds: readonly number[];
   readonly status: LineStatus;
-  /** Text that must occur in description, external id or a value of the metadata; A to Z whatever their case. */
+  /** Text that must occur in description, external id or a value of the metadata; ASCII letters match in either case. */
   readonly search: string | undefined;
-  /** The same as a query of the index of words, which knows no case and no accents: a line that has them is found too. */
+  /** The same text as a query of the word index, which ignores case and accents; lines that it finds match too. */
   readonly words: string | null;
-  /** What the index did not hold when it was asked: with more in it the same words find more. */
+  /** The number of records that the index did not cover at the time: with a larger index the same words find more. */
   readonly notSearched: number;
 }
 
@@ -38,10 +38,10 @@ function statusCondition(filter: LineFilter) {
   }
 }
 
-/** Whether some value (never a key) of the metadata holds the words. */
+/** Whether a value (never a key) of the metadata contains the words. */
 function inMetadata(words: string, pattern: string) {
   const exact = sql<SqlBool>`EXISTS (SELECT 1 FROM json_tree(r.metadata) j WHERE j.atom LIKE ${pattern} ESCAPE '\\')`;
-  // Looking at the stored text first is much faster, but it escapes these characters.
+  // Comparing the stored text first is much faster, but it escapes these characters.
   return /["\\\p{Cc}]/u.test(words) ? exact : sql<SqlBool>`(r.metadata LIKE ${pattern} ESCAPE '\\' AND ${exact})`;
 }
 
@@ -70,7 +70,7 @@ const SORT_COLUMNS = {
   external_id: sql`r.external_id`,
 } as const;
 
-/** Ids alone are sorted: whole lines would have to be carried along. */
+/** Returns a window of lines. Sorts ids only, because whole lines would have to be carried along. */
 export function windowOfLines(
   read: ReadHandle,
   filter: LineFilter,

@@ -14,7 +14,7 @@ type AmountRow = [number, number, number, string, number, number, number | null,
 
 const TWO_32 = 2 ** 32;
 
-/** Sums over rows that do not depend on their order. Sets of rows that differ by chance have different sums. */
+/** Sums over rows, independent of their order. Different sets of rows have different sums, except by chance. */
 class SumOfRows {
   #count = 0;
   #low = 0;
@@ -39,8 +39,8 @@ class SumOfRows {
 }
 
 /**
- * Whether the lists hold each listed record once, with its own values, and nothing else. This is quick for a book of millions, since it reads each table once from end to
- * end, but it does not tell what is wrong. False while a batch is being written.
+ * Whether the lists hold each listed record exactly once, with its own values, and nothing else. Quick for millions of records, because it reads each
+ * table once from end to end; does not find out what is wrong. Returns false while a batch is being written.
  */
 export function areListsRight(database: Database): boolean {
   const codes = new Map<string, number>();
@@ -52,7 +52,7 @@ export function areListsRight(database: Database): boolean {
   const [keys, amounts, listedKeys, listedAmounts] = [new SumOfRows(), new SumOfRows(), new SumOfRows(), new SumOfRows()];
   let isRight = true;
   const columns = ['id', 'environment_id', 'amount', 'currency', 'direction', 'stream_id', 'batch_id', 'day', 'created_at'];
-  // SQLite reads the number of columns from the parameters of this function, so they are written out.
+  // SQLite takes the number of columns from the parameters of this function, so they are written out.
   database.visitRows<[...AmountRow, number, string | null]>(
     [...columns, 'key_print', 'dedupe_key'],
     'FROM records NOT INDEXED WHERE key_print IS NOT NULL',
@@ -78,8 +78,8 @@ export function areListsRight(database: Database): boolean {
 }
 
 /**
- * Ids of records that should stand in the lists of keys and amounts and do not, or otherwise than they are. Those of a batch that is being written may
- * not be listed yet. One after another, since a book may have millions.
+ * Yields the ids of records that are missing from the lists of keys and amounts, or wrong in them. Skips batches that are being written, which may
+ * not be listed yet. Yields one at a time, because a book may have millions.
  */
 export function* wronglyListed(database: Database): Generator<number> {
   const rows = database.connection
@@ -97,7 +97,7 @@ export function* wronglyListed(database: Database): Generator<number> {
   }
 }
 
-/** Entries of the lists whose record does not exist, or stands in the indices; up to `limit`. */
+/** Returns up to `limit` entries of the lists whose record does not exist or is not a listed one. */
 export function entriesOfNobody(
   read: ReadHandle,
   limit: number,

@@ -1,24 +1,24 @@
 import { textPrint } from '../../../src-shared/values/text-print.ts';
 import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 
-/** The fingerprint under which the list of keys has a dedupe key. */
+/** Returns the fingerprint of a dedupe key in the list of keys. */
 export function fingerprintOf(dedupeKey: string): number {
   return textPrint(dedupeKey);
 }
 
-/** SELECT of the ids of a stream's records with a dedupe key, whether visible or not; bound by `keyValues`. */
+/** Selects the ids of a stream's records with a dedupe key, visible or not; bind `keyValues`. */
 const IDS_OF_KEY = `WITH wanted(stream_id, dedupe_key, key_print) AS MATERIALIZED (SELECT ?, ?, CAST(? AS INTEGER))
   SELECT e.id FROM wanted k CROSS JOIN records e INDEXED BY records_dedupe ON e.stream_id = k.stream_id AND e.dedupe_key = k.dedupe_key
     WHERE e.key_print IS NULL
   UNION ALL SELECT e.id FROM wanted k CROSS JOIN listed_keys l ON l.stream_id = k.stream_id AND l.key_print = k.key_print
     CROSS JOIN records e ON e.id = l.record_id WHERE e.dedupe_key = k.dedupe_key`;
 
-/** What a statement of `recordsOfKey` binds. */
+/** Returns the parameters of a statement of `recordsOfKey`. */
 export function keyValues(streamId: number, dedupeKey: string): [number, string, number] {
   return [streamId, dedupeKey, fingerprintOf(dedupeKey)];
 }
 
-/** SELECT of columns of the records `r` with a dedupe key and what `condition` says; bound by `keyValues`. */
+/** Returns a SELECT of columns of the records `r` that have a dedupe key and satisfy `condition`; bind `keyValues`. */
 export function recordsOfKey(columns: string, condition: string): string {
   return `SELECT ${columns} FROM (${IDS_OF_KEY}) k CROSS JOIN records r ON r.id = k.id WHERE ${condition}`;
 }
@@ -28,10 +28,10 @@ interface Holder {
   readonly batch_id: number | null;
 }
 
-/** Keys that one statement looks up. */
+/** The number of keys that one statement looks up. */
 const KEYS_AT_ONCE = 1_000;
 
-/** Looks up very many keys of one stream, one after another, within one transaction or snapshot. */
+/** Looks up very many keys of one stream, within one transaction or snapshot. */
 export class KeysOfStream {
   readonly #read: ReadHandle;
   readonly #streamId: number;
@@ -46,12 +46,12 @@ export class KeysOfStream {
     this.hasListed = read.prepare<[number], unknown>('SELECT 1 FROM listed_keys WHERE stream_id = ? LIMIT 1').get(streamId) !== undefined;
   }
 
-  /** Whether the stream has any. */
+  /** Whether the stream has any keys. */
   get isThereAny(): boolean {
     return this.hasIndexed || this.hasListed;
   }
 
-  /** Which of some keys a record has that is of none of the given batches. */
+  /** Returns for each key whether a record outside of the `hidden` batches has it. */
   ofThem(keys: readonly { readonly key: string; readonly print: number }[], hidden: ReadonlySet<number>): readonly boolean[] {
     const found = keys.map(() => false);
     const note = (at: number, { dedupe_key: key, batch_id: batchId }: Holder): void => {
@@ -83,11 +83,11 @@ interface KeyHolder {
   readonly record_id: number;
   readonly batch_id: number | null;
   readonly dedupe_key: string | null;
-  /** Whether it is being wiped: then it stands in nobody's way. */
+  /** Whether the record is being wiped; it then gives up its key. */
   readonly is_wiped: 0 | 1;
 }
 
-/** Who stands in the list under a fingerprint. */
+/** Returns the record that has a fingerprint in the list. */
 export function holderOfPrint(read: ReadHandle, streamId: number, print: number): KeyHolder | undefined {
   return read
     .prepare<[number, number], KeyHolder>(
@@ -97,7 +97,7 @@ export function holderOfPrint(read: ReadHandle, streamId: number, print: number)
     .get(streamId, print);
 }
 
-/** A key that a record in the indices has. */
+/** A dedupe key that is in the index and not in the list. */
 interface OtherKey {
   readonly id: number;
   readonly dedupe_key: string;
@@ -106,7 +106,7 @@ interface OtherKey {
 const IN_INDEX = `o.stream_id = ? AND o.dedupe_key IS NOT NULL AND o.key_print IS NULL
   AND (o.batch_id IS NULL OR o.batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))`;
 
-/** Keys in the indices of records of a stream with ids from one to another, both included. */
+/** Returns the indexed keys of a stream's records in an inclusive range of ids. */
 export function indexedKeysBetween(read: ReadHandle, streamId: number, from: number, to: number): OtherKey[] {
   return read
     .prepare<[number, number, number], OtherKey>(
@@ -115,7 +115,7 @@ export function indexedKeysBetween(read: ReadHandle, streamId: number, from: num
     .all(from, to, streamId);
 }
 
-/** Keys in the indices of records of a stream that were edited after an entry of the audit log. */
+/** Returns the indexed keys of a stream's records that were edited after an entry of the audit log. */
 export function indexedKeysEditedSince(read: ReadHandle, streamId: number, auditId: number): OtherKey[] {
   return read
     .prepare<[number, number], OtherKey>(
@@ -125,7 +125,7 @@ export function indexedKeysEditedSince(read: ReadHandle, streamId: number, audit
     .all(auditId, streamId);
 }
 
-/** Takes a record out of the lists: from now on it stands in the indices. */
+/** Moves a record from the lists to the index. */
 export function unlist(write: WriteHandle, recordId: number): void {
   write.prepare<[number], unknown>('UPDATE records SET key_print = NULL WHERE id = ?').run(recordId);
 }

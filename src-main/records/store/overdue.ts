@@ -12,7 +12,7 @@ export function markOverdue(write: WriteHandle, mark: OverdueRow): void {
   );
 }
 
-/** Marks of records, by reconciliation. */
+/** Returns the marks of records, ordered by reconciliation. */
 export function overdueMarks(read: ReadHandle, recordIds: readonly number[]): OverdueRow[] {
   return read
     .prepare<[string], OverdueRow>(

@@ -7,17 +7,17 @@ export interface RecordPage {
   readonly descending: boolean;
   readonly limit: number;
   readonly offset: number;
-  /** Sort value and id of the last row of the page before. */
+  /** The sort value and id of the last row of the previous page. */
   readonly after?: { readonly value: number; readonly id: number } | undefined;
 }
 
-/** Where a record stands in an order. */
+/** A record's position in an order. */
 export interface Place {
   readonly id: number;
   readonly value: number;
 }
 
-/** Of records that are alike in what is sorted by, the newest comes first in either direction. */
+/** Returns the ORDER BY of a page. Among records with equal sort values the newest comes first in either direction. */
 export function orderOf(page: RecordPage): string {
   return `ORDER BY value ${page.descending ? 'DESC' : 'ASC'}, id DESC`;
 }
@@ -31,8 +31,8 @@ export function afterOf(page: RecordPage): readonly Sql[] {
 }
 
 /**
- * What is left of lanes behind the cursor. An ascending list goes on with the rest of the cursor's own value, which an index walks
- * backwards, and then with the values above it.
+ * Returns the parts of lanes after the cursor. An ascending list continues with the rest of the cursor's own value, which an index walks backwards,
+ * and then with higher values.
  */
 export function behindCursor(lanes: readonly Sql[], page: RecordPage): readonly Sql[] {
   if (page.after === undefined) return lanes;
@@ -42,7 +42,7 @@ export function behindCursor(lanes: readonly Sql[], page: RecordPage): readonly 
   return lanes.flatMap((lane) => rest.map((bound) => joined([lane, bound], ' AND ')));
 }
 
-/** How many rows of the filter are wanted, from the start of the list or after the cursor. */
+/** Returns the LIMIT and OFFSET of a page: from the start of the list, or after the cursor. */
 export function share(page: RecordPage): Sql {
   return sqlOf('LIMIT ? OFFSET ?', page.limit + 1, page.after === undefined ? page.offset : 0);
 }

@@ -5,18 +5,18 @@ import { batchesOf, type Condition, rangeOf, type RecordFilter } from './record-
 import { behindCursor, orderOf, type Place, placesOf, type RecordPage, share } from './page-order.ts';
 
 export interface UnpublishedBounds {
-  /** If fewer rows than these are unpublished, a list simply skips them. */
+  /** With fewer unpublished rows than this, a list simply skips them. */
   readonly rows: number;
-  /** More lanes than these are not merged. */
+  /** The highest number of lanes that are merged. */
   readonly lanes: number;
-  /** After so many records have been checked against the filter, another way is taken. */
+  /** The number of records that are checked against the filter before another way is tried. */
   readonly probed: number;
 }
 
 const BOUNDS: UnpublishedBounds = { rows: 2_000, lanes: 64, probed: 20_000 };
-/** With more batches than these, it is not worked out which of them come next in the order. */
+/** With more batches than this, the order of their first records is not computed. */
 const MAX_BATCHES = 5_000;
-/** Up to so many loose records are read and sorted. */
+/** The highest number of records without a batch that are read and sorted. */
 const MAX_LOOSE = 5_000;
 
 const OF_STREAM = { created_at: 'records_stream_created', day: 'records_day' } as const;
@@ -24,15 +24,15 @@ const OF_BATCH = { created_at: 'records_batch_created', day: 'records_batch_day'
 
 type Sort = keyof typeof OF_BATCH;
 
-/** Ranges of indices that hold every published record of some streams in the order asked for, and at most few unpublished ones. */
+/** Index ranges that contain every published record of some streams in the requested order, and at most few unpublished ones. */
 interface PublishedLanes {
-  /** Each is the end of a FROM with the beginning of its WHERE. */
+  /** Each is the end of a FROM clause and the beginning of its WHERE. */
   readonly each: readonly Sql[];
-  /** The lanes are complete only up to here, and records behind it are left out. Null where they are complete. */
+  /** The lanes are complete only up to here; records after it are left out. Null if they are complete. */
   readonly until: Sql | null;
 }
 
-/** The streams of which much is unpublished. */
+/** Returns the streams with many unpublished records. */
 function streamsBeingWritten(read: ReadHandle, { rows: much }: UnpublishedBounds): number[] {
   const rows = `SELECT 1 FROM import_batches b CROSS JOIN records r INDEXED BY records_batch_day ON r.batch_id = b.id WHERE b.writing = 1 LIMIT ?`;
   const counted = read.prepare<[number], { n: number }>(`SELECT count(*) AS n FROM (${rows})`).get(much);
@@ -43,7 +43,7 @@ function streamsBeingWritten(read: ReadHandle, { rows: much }: UnpublishedBounds
     .map(({ id }) => id);
 }
 
-/** The streams that a filter speaks of; null when they are very many. */
+/** Returns the streams of a filter; null if there are too many. */
 function streamsOf(read: ReadHandle, { streamIds, environmentId }: RecordFilter, { lanes }: UnpublishedBounds): readonly number[] | null {
   const ids =
     streamIds ??
@@ -56,11 +56,14 @@ function streamsOf(read: ReadHandle, { streamIds, environmentId }: RecordFilter,
 
 interface Head {
   readonly id: number;
-  /** What its first record in the order is sorted by. */
+  /** The sort value of the batch's first record in the order. */
   readonly head: number;
 }
 
-/** Published batches that may have records of the streams, each with its first record after the cursor, in the order of these records. Null if there are very many. */
+/**
+ * Returns published batches that may have records of the streams, with the sort value of their first record after the cursor, in that order. Null if
+ * there are too many.
+ */
 function headsOf(read: ReadHandle, filter: RecordFilter, streamIds: string, page: RecordPage, sort: Sort): Head[] | null {
   const { descending, after } = page;
   const behind = after === undefined ? [] : [sqlOf(`r.${sort} ${descending ? '<=' : '>='} ?`, after.value)];
@@ -77,7 +80,7 @@ function headsOf(read: ReadHandle, filter: RecordFilter, streamIds: string, page
   return heads.toSorted((left, right) => (descending ? right.head - left.head : left.head - right.head));
 }
 
-/** The lanes of a page. Null where little is unpublished, or another way is as good. */
+/** Returns the lanes of a page; null if little is unpublished or another way is as good. */
 function publishedLanes(
   read: ReadHandle,
   filter: RecordFilter,
@@ -104,7 +107,7 @@ function publishedLanes(
       ...streamIds
         .filter((id) => !written.has(id))
         .map((id) => sqlOf(`records r INDEXED BY ${OF_STREAM[sort]} WHERE r.stream_id = ? AND ${PUBLISHED_RECORD}`, id)),
-      // A batch of records that a wipe has gathered has no stream of its own.
+      // A batch of records that a wipe gathered has no stream of its own.
       ...merged.map(({ id }) =>
         id > 0 ? sqlOf(ofBatch, id) : sqlOf(`${ofBatch} AND r.stream_id IN (SELECT value FROM json_each(?))`, id, listed),
       ),
@@ -125,8 +128,8 @@ function statementOf({ each, until }: PublishedLanes, filter: RecordFilter, page
 }
 
 /**
- * Pages while much is unpublished, as during a large import: along the published batches of the streams that are being written, so that no
- * hidden row is read. The rows and their order are the same as by any other way.
+ * Finds pages while much is unpublished, as during a large import. Reads along the published batches of the streams that are being written, so it
+ * reads no hidden rows. Rows and order equal those of every other way.
  */
 export class PublishedPages {
   readonly #read: ReadHandle;
@@ -143,13 +146,13 @@ export class PublishedPages {
     this.#page = page;
     this.#probed = bounds.probed;
     const { sort } = page;
-    // Records of a batch, and records that have words, are found by other ways.
+    // Records of a batch, and records found by words, are read in other ways.
     const isOther = filter.words !== undefined || batchesOf(filter) !== null;
     this.#lanes = sort === 'amount' || sort === 'value_day' || isOther ? null : publishedLanes(read, filter, page, sort, bounds);
     this.#others = conditions.filter(({ topic }) => topic !== 'streams' && topic !== page.sort).map(({ sql }) => sql);
   }
 
-  /** The page of a filter without further conditions. Null where another way must be taken. */
+  /** Returns the page of a filter without further conditions; null if another way must be taken. */
   whole(): Place[] | null {
     const lanes = this.#lanes;
     if (lanes === null || this.#others.length > 0) return null;
@@ -158,7 +161,7 @@ export class PublishedPages {
     return lanes.until === null || found.length > this.#page.limit ? found : null;
   }
 
-  /** The page, if it is found among the first records of the lanes. Null where another way must be taken. */
+  /** Returns the page if it is found among the first records of the lanes; null if another way must be taken. */
   probed(): Place[] | null {
     const lanes = this.#lanes;
     if (lanes === null) return null;

@@ -9,15 +9,15 @@ interface DayRange {
 
 interface ReconciledDay {
   readonly day: number;
-  /** Whether there are records of that day that nobody has looked at yet. */
+  /** Whether the day has records that were added after it was noted. */
   readonly isStale: number;
   /** The next day that has records. */
   readonly next: number | null;
 }
 
 /**
- * Stretches of days on which each record of a stream is reconciled, in order, as far as that is known; days without records part none.
- * Right only while nothing is out of sight (`isSomethingHidden`).
+ * Returns the known ranges of days on which every record of a stream is reconciled, in order. Days without records do not split a range. Correct only
+ * while nothing is hidden (`isSomethingHidden`).
  */
 export function reconciledStretches(read: ReadHandle, reconciliationId: number, streamId: number): DayRange[] {
   const days = read
@@ -41,7 +41,7 @@ export function reconciledStretches(read: ReadHandle, reconciliationId: number, 
   return stretches;
 }
 
-/** The parts of a range outside of some stretches, in order. If there would be more than `mostPieces`, short stretches are ignored. */
+/** Returns the parts of `within` outside of the ranges, in order. Ignores short ranges if there would be more than `mostPieces` parts. */
 export function outsideOf(stretches: readonly DayRange[], within: DayRange, mostPieces: number): DayRange[] {
   const longest = stretches
     .toSorted((left, right) => right.to - right.from - (left.to - left.from))
@@ -57,12 +57,12 @@ export function outsideOf(stretches: readonly DayRange[], within: DayRange, most
   return pieces.filter((piece) => piece.from <= piece.to);
 }
 
-/** Days with more records than these are never noted: to check one would take long. */
+/** Days with more records than this are never noted, because checking one would take long. */
 const MOST_OF_A_DAY = 20_000;
 
 /**
- * Notes the reconciled days of a stream, from a day on, until `isOver` answers true; at least one. Days that are noted already, and those
- * that begin with an open record, take no time. Answers the day to go on from; null when there is no more, or while something is out of sight.
+ * Notes the reconciled days of a stream from a day on until `isOver` returns true; at least one. Days that are already noted, and days that begin
+ * with an open record, take no time. Returns the day to continue from; null at the end, or while something is hidden.
  */
 export function noteReconciledDays(
   write: WriteHandle,
@@ -99,7 +99,7 @@ export function noteReconciledDays(
   return null;
 }
 
-/** A record came back under an old id: its day is no longer known to be reconciled. */
+/** Forgets that a day is reconciled, because a record of it returned under an old id. */
 export function forgetReconciledDay(write: WriteHandle, streamId: number, day: number): void {
   write.prepare<[number, number], unknown>('DELETE FROM reconciled_days WHERE stream_id = ? AND day = ?').run(streamId, day);
 }

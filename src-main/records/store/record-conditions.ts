@@ -6,22 +6,22 @@ import { idsOfExternalId, printOfExternalId } from './records.ts';
 import { IS_REVERSAL, REVERSAL_IDS } from './reversals.ts';
 import { SOMETHING_WIPED } from './wipes.ts';
 
-/** Filters of records; every one narrows, bounds are inclusive. Days since 1970-01-01, amounts in minor units, instants in milliseconds. */
+/** A filter of records; every member narrows, bounds are inclusive. Days since 1970-01-01, amounts in minor units, instants in milliseconds. */
 export interface RecordFilter {
   readonly environmentId: number;
   readonly streamIds?: readonly number[] | undefined;
-  /** What `reconciled` and `overdue` speak of; in any reconciliation without it. */
+  /** The reconciliation of `reconciled` and `overdue`; without it, any. */
   readonly reconciliationId?: number | undefined;
   readonly matchId?: number | undefined;
   readonly batchId?: number | undefined;
   readonly bulkRequestId?: number | undefined;
-  /** Of the record's batch; a record without one has none. */
+  /** The source of the record's batch; records without a batch never match. */
   readonly source?: string | undefined;
   readonly externalId?: string | undefined;
   readonly reconciled?: boolean | undefined;
   readonly dayFrom?: number | undefined;
   readonly dayTo?: number | undefined;
-  /** A record whose value day is not known is outside of every bound. */
+  /** A record without a value day is outside of every bound. */
   readonly valueDayFrom?: number | undefined;
   readonly valueDayTo?: number | undefined;
   readonly amountMin?: number | undefined;
@@ -31,27 +31,27 @@ export interface RecordFilter {
   readonly direction?: number | undefined;
   readonly currency?: string | undefined;
   readonly overdue?: boolean | undefined;
-  /** Whether it says that it returns or reverses another line, or is taken back by one. */
+  /** Whether it states that it returns or reverses another line, or is reversed by one. */
   readonly reversal?: boolean | undefined;
   /** A query of the index of words, see `searchQuery`. */
   readonly words?: string | undefined;
 }
 
-/** What an index has in order. */
+/** The sort columns that an index has in order. */
 export type IndexedSort = 'created_at' | 'day' | 'amount';
 export type RecordSort = IndexedSort | 'value_day';
 
-/** Of a record `r`, or of an entry of a list with its id: no index carries it. */
+/** The value day of a record `r`, or of a list entry with its id: no index contains it. */
 const VALUE_DAY = '(SELECT x.value_day FROM records x WHERE x.id = r.id)';
-/** Where records without a value day stand among the others: before all of them. */
+/** The sort value of records without a value day: before all others. */
 export const NO_VALUE_DAY = -1_000_000;
 
-/** What records `r` are sorted by, also where `r` is an entry of a list that holds no value days. */
+/** Returns the sort expression of records `r`, also if `r` is an entry of a list without value days. */
 export function valueOf(sort: RecordSort): string {
   return sort === 'value_day' ? `ifnull(${VALUE_DAY}, ${NO_VALUE_DAY})` : `r.${sort}`;
 }
 
-/** What a condition is about. A way of finding records may already fulfil the conditions of a topic. */
+/** The topic of a condition. A way of finding records may already fulfil all conditions of a topic. */
 type Topic =
   | 'streams'
   | 'match'
@@ -74,9 +74,9 @@ export interface Condition {
 
 const COUNTED = `SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
   WHERE mr.record_id = r.id AND mr.slot = 0 AND ${COUNTS}`;
-/** The same while nothing is hidden (see `isSomethingHidden`). It reads an index entry, and not the match. */
+/** The same condition while nothing is hidden (see `isSomethingHidden`); it reads an index entry instead of the match. */
 export const COUNTED_IN_PEACE = 'SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.slot = 0';
-/** A list that is made once. Looked up record by record, the beginning of a word would collect the records of all its words each time. */
+/** The subquery is evaluated once. Evaluated per record, a word prefix would collect the records of all its words each time. */
 const IN_WORDS = 'r.id IN (SELECT rowid FROM record_words WHERE record_words MATCH ?)';
 const BATCHES_OF_SOURCE = 'SELECT id FROM import_batches WHERE environment_id = ? AND source = ?';
 const BATCHES_OF_BULK = 'SELECT batch_id FROM bulk_request_streams WHERE bulk_request_id = ?';
@@ -95,13 +95,13 @@ export function rangeOf(filter: RecordFilter, column: RecordSort): readonly Sql[
   return bounds;
 }
 
-/** Whether a run or a wipe keeps matches out of sight. Nearly always none does. */
+/** Whether a run or a wipe hides matches. Usually none does. */
 export function isSomethingHidden(read: ReadHandle): boolean {
   const hidden = `SELECT 1 WHERE ${SOMETHING_WIPED} OR EXISTS (SELECT 1 FROM runs WHERE writing = 1)`;
   return read.prepare<[], unknown>(hidden).get() !== undefined;
 }
 
-/** All conditions of a filter but for the environment and visibility. `isHidden`: what `isSomethingHidden` answers in this snapshot. */
+/** Returns all conditions of a filter except environment and visibility. `isHidden` is the result of `isSomethingHidden` in this snapshot. */
 export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition[] {
   const list: Condition[] = [];
   const add = (topic: Topic, text: string, ...values: (number | string)[]) => list.push({ topic, sql: sqlOf(text, ...values) });
@@ -133,7 +133,7 @@ export function conditionsOf(filter: RecordFilter, isHidden: boolean): Condition
   return list;
 }
 
-/** Ways to name the few records that a filter leaves, each with the topic it answers for: SELECT of ids, without a limit; an id may come twice. */
+/** Returns queries of the ids that a filter leaves, each with the topic that it fulfils: SELECTs without a limit; an id may appear twice. */
 export function idSources(filter: RecordFilter): Condition[] {
   const { environmentId, reconciliationId } = filter;
   const list: Condition[] = [];
@@ -183,7 +183,7 @@ export function idSources(filter: RecordFilter): Condition[] {
   return list;
 }
 
-/** The batches that a filter speaks of: SELECT of their ids, without a limit; null when it speaks of none. */
+/** Returns a query of the batches that a filter names, without a limit; null if it names none. */
 export function batchesOf(filter: RecordFilter): Condition | null {
   if (filter.batchId !== undefined) return { topic: 'batch', sql: sqlOf('SELECT ? AS id', filter.batchId) };
   if (filter.bulkRequestId !== undefined) {

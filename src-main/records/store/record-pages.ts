@@ -20,37 +20,34 @@ import { outsideOf, reconciledStretches } from './reconciled-days.ts';
 import { wholeWords } from './record-search.ts';
 import { recordsById } from './records.ts';
 
-/** Up to so many records are always read and sorted, which takes almost no time. */
+/** Up to this many records are always read and sorted, which takes almost no time. */
 const FEW = 5_000;
-/** The same bound for the records of batches, which still costs less than a walk along an index. */
+/** The same bound for records of batches; sorting them still costs less than walking an index. */
 const FEW_OF_BATCHES = 20_000;
-/** A walk looks at so many entries before other ways are tried. */
+/** The number of entries that a walk reads before other ways are tried. */
 const PROBED = 20_000;
-/** A walk first looks at so many entries where a range of another index could be sorted instead. */
+/** The number of entries that a walk reads first if a range of another index could be sorted instead. */
 const FIRST_PROBED = 4_000;
-/** How many records are looked up in the index of words one by one. After the first ones it is estimated whether that finds enough. */
+/** How many records are looked up in the word index one by one. After the first ones it is estimated whether that finds enough. */
 const LOOK_UPS = 800;
 const FIRST_LOOK_UPS = 200;
-/** Up to so many records that have the words are sorted. More are looked up along the order. */
+/** Up to this many records with the words are sorted; more are looked up in order. */
 const SORTED_HITS = 60_000;
-/** Up to so many entries of an index are sorted: that is faster than a walk along a million. */
+/** Up to this many index entries are sorted, which is faster than walking along a million. */
 const SORTED = 120_000;
-/** More lanes than these are not merged. */
+/** The highest number of lanes that are merged. */
 const MAX_LANES = 64;
 const VISIBLE = 'r.batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)';
 const VISIBLE_OR_LOOSE = sqlOf(PUBLISHED_RECORD);
 
-/**
- * Records that one index holds in the order asked for. Several lanes are merged, which SQLite does row by row, so that
- * a page costs what it shows.
- */
+/** Records that one index holds in the requested order. SQLite merges several lanes row by row, so a page costs what it shows. */
 interface Lanes {
   readonly index: string;
   /** The condition of each lane, on the first columns of the index. */
   readonly each: readonly Sql[];
-  /** Conditions that the lanes stand for. */
+  /** The topics of the conditions that the lanes fulfil. */
   readonly topics: ReadonlySet<Condition['topic']>;
-  /** Whether the index is one of batches: it carries only the batch and the sort value. Other indices carry all that filters need. */
+  /** Whether it is an index of batches, which contains only the batch and the sort value. Other indices contain everything that filters need. */
   readonly isOfBatches: boolean;
 }
 
@@ -59,25 +56,25 @@ const OF_STREAM = { created_at: 'records_stream_created', day: 'records_day' } a
 const OF_BATCH = { created_at: 'records_batch_created', day: 'records_batch_day' } as const;
 
 /**
- * Where the entries of an index are: those of the amounts of imported records stand in a list of the same columns. An end of a FROM with the
- * beginning of its WHERE.
+ * Returns where the entries of an index are, each as the end of a FROM clause and the beginning of its WHERE. The amounts of imported records are in
+ * a list with the same columns.
  */
 const sourcesOf = (index: string): readonly string[] =>
   index === OF_ENVIRONMENT.amount
     ? [`records r INDEXED BY ${index} WHERE r.key_print IS NULL AND`, 'listed_amounts r WHERE']
     : [`records r INDEXED BY ${index} WHERE`];
 
-/** The entries of lanes that pass: a SELECT of columns for each lane and source. */
+/** Returns the lane entries that pass: a SELECT of columns for each lane and source. */
 function branchesOf(index: string, each: readonly Sql[], columns: string, conditions: readonly Sql[]): Sql[] {
   return each.flatMap((lane) =>
     sourcesOf(index).map((source) => joined([sqlOf(`SELECT ${columns} FROM ${source}`), joined([lane, ...conditions], ' AND ')], ' ')),
   );
 }
 
-/** `environmentLanes` of the page's filter, worked out at most once. */
+/** Returns `environmentLanes` of the page's filter, computed at most once. */
 type EnvironmentLanes = () => readonly Sql[] | null;
 
-/** Currencies and directions of an environment, of those that the filter allows; null when there are too many. */
+/** Returns lanes of the environment's currencies and directions that the filter allows; null if there are too many. */
 function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null {
   const lanes: Sql[] = [];
   const directions = filter.direction === undefined ? [0, 1] : [filter.direction];
@@ -89,7 +86,7 @@ function environmentLanes(read: ReadHandle, filter: RecordFilter): Sql[] | null 
   return lanes;
 }
 
-/** The lanes of a page; null when no index gives its order. */
+/** Returns the lanes of a page; null if no index has its order. */
 function lanesOf(
   read: ReadHandle,
   filter: RecordFilter,
@@ -119,15 +116,15 @@ function environmentOf(filter: RecordFilter): Sql {
   return sqlOf('r.environment_id = ?', filter.environmentId);
 }
 
-/** Rows of the lanes in order; SQLite itself sorts at most the rows of one value, in an ascending list. */
+/** Returns a query of the lanes' rows in order. SQLite itself sorts at most the rows of one value, in an ascending list. */
 function walk(lanes: Lanes, conditions: readonly Sql[], page: RecordPage): Sql {
   const branches = branchesOf(lanes.index, behindCursor(lanes.each, page), `r.id AS id, r.${page.sort} AS value`, conditions);
   return joined([joined(branches, ' UNION ALL '), sqlOf(orderOf(page)), share(page)], ' ');
 }
 
 /**
- * Rows among the first entries of the lanes that pass the filter. At most so many `entries` within the `inside` bounds are walked.
- * If there are fewer rows than the limit, the walk may have ended early: there can be more.
+ * Returns a query of rows that pass the filter among the first entries of the lanes; walks at most `entries` entries within the `inside` bounds. With
+ * fewer rows than the limit, the walk may have ended early, so there may be more.
  */
 function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], page: RecordPage, entries = PROBED): Sql {
   const columns = lanes.isOfBatches
@@ -146,7 +143,7 @@ function probe(lanes: Lanes, inside: readonly Sql[], outside: readonly Sql[], pa
   );
 }
 
-/** Ids of a source, when they are few. */
+/** Returns the ids of a source; null if there are more than a few thousand. */
 function fewIds(read: ReadHandle, source: Condition): number[] | null {
   const most = source.topic === 'batch' || source.topic === 'bulk' ? FEW_OF_BATCHES : FEW;
   const rows = read.prepare<(number | string)[], { id: number }>(`${source.sql.text} LIMIT ${most + 1}`).all(...source.sql.values);
@@ -154,7 +151,7 @@ function fewIds(read: ReadHandle, source: Condition): number[] | null {
   return rows.length > most ? null : [...new Set(rows.map((row) => row.id))];
 }
 
-/** Bounds of dates, amounts and times as sources of ids: each is a stretch of an index. */
+/** Returns the bounds of dates, amounts and times as sources of ids; each is an index range. */
 function rangeSources(lanes: readonly Sql[], filter: RecordFilter): (Condition & { readonly topic: IndexedSort })[] {
   return (['day', 'amount', 'created_at'] as const).flatMap((topic) => {
     const bounds = rangeOf(filter, topic);
@@ -163,14 +160,14 @@ function rangeSources(lanes: readonly Sql[], filter: RecordFilter): (Condition &
   });
 }
 
-/** Streams as a source of ids. */
+/** Returns the filter's streams as a source of ids. */
 function streamSource(filter: RecordFilter): Condition[] {
   if (filter.streamIds === undefined) return [];
   const text = 'SELECT e.id FROM json_each(?) j CROSS JOIN records e INDEXED BY records_day ON e.stream_id = j.value';
   return [{ topic: 'streams', sql: sqlOf(text, JSON.stringify(filter.streamIds)) }];
 }
 
-/** Records that were named by id, sorted. */
+/** Returns a query of named records, sorted. */
 function among(ids: readonly number[], conditions: readonly Sql[], filter: RecordFilter, page: RecordPage): Sql {
   const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...conditions];
   return joined(
@@ -190,7 +187,7 @@ function among(ids: readonly number[], conditions: readonly Sql[], filter: Recor
 const textsOf = (conditions: readonly Condition[], but: ReadonlySet<string>) =>
   conditions.filter(({ topic }) => !but.has(topic)).map(({ sql }) => sql);
 
-/** A page by way of the few records that one of the filters leaves; null when none leaves few. */
+/** Returns a page from the records that the most selective filter leaves; null if every filter leaves many. */
 function pageOfFew(
   read: ReadHandle,
   filter: RecordFilter,
@@ -208,7 +205,7 @@ function pageOfFew(
   return null;
 }
 
-/** Everything that has the words, sorted: for words that many records have. */
+/** Returns a page by sorting everything that has the words; for words that many records have. */
 function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page: RecordPage, conditions: readonly Condition[]): Place[] {
   const all = [sqlOf('w.record_words MATCH ?', words), environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page)];
   return placesOf(
@@ -225,7 +222,7 @@ function pageOfWords(read: ReadHandle, filter: RecordFilter, words: string, page
   );
 }
 
-/** For an order that no index has (very many currencies, or value dates): all records that pass are sorted. */
+/** Returns a page by sorting all records that pass; for an order that no index has (very many currencies, or value dates). */
 function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage, conditions: readonly Condition[]): Place[] {
   const all = [environmentOf(filter), VISIBLE_OR_LOOSE, ...afterOf(page), ...textsOf(conditions, new Set())];
   const select = `SELECT r.id AS id, ${valueOf(page.sort)} AS value FROM`;
@@ -240,17 +237,17 @@ function pageBySorting(read: ReadHandle, filter: RecordFilter, page: RecordPage,
   return placesOf(read, joined([from, joined(all, ' AND '), sqlOf(orderOf(page)), share(page)], ' '));
 }
 
-/** Whether every word is looked up as a whole. Then the index finds one record, or the next, without collecting all others. */
+/** Whether every word is a whole word. The index then finds records one by one, without collecting all others. */
 const isSwift = (words: string) => !words.endsWith('*');
 
-/** The first and the last id that a filter leaves, where an index tells at once; null when it leaves nothing. */
+/** Returns bounds on the ids that a filter leaves, where an index has them directly; null if it leaves nothing. */
 function idBounds(read: ReadHandle, filter: RecordFilter): readonly Sql[] | null {
   const bounds: Sql[] = [];
   const within = (text: string, column: string, ...values: string[]): boolean => {
     const end = (order: string) => read.prepare<string[], { id: number }>(`${text} ORDER BY ${column} ${order} LIMIT 1`).get(...values)?.id;
     const [first, last] = [end('ASC'), end('DESC')];
     if (first === undefined || last === undefined) return false;
-    // The plus keeps SQLite from finding records by these bounds: they only filter entries of an index.
+    // The plus keeps SQLite from using these bounds to find records; they only filter index entries.
     bounds.push(sqlOf('+r.id BETWEEN ? AND ?', first, last));
     return true;
   };
@@ -264,7 +261,7 @@ function idBounds(read: ReadHandle, filter: RecordFilter): readonly Sql[] | null
   return bounds;
 }
 
-/** A page of words that many records have: the first records in order are looked up in the index. Null when few of them have the words. */
+/** Returns a page for frequent words: looks up the first records in order in the index. Null if few of them have the words. */
 function pageByLookingUp(
   read: ReadHandle,
   words: string,
@@ -294,7 +291,7 @@ function pageByLookingUp(
   return null;
 }
 
-/** A page made by sorting a range of an index that has another order. Null if each such range is long. */
+/** Returns a page by sorting a range of an index that has another order; null if every range is long. */
 function pageOfStretch(
   read: ReadHandle,
   filter: RecordFilter,
@@ -320,21 +317,21 @@ function visibleIn(lanes: Lanes): Sql {
   return lanes.isOfBatches ? sqlOf(VISIBLE) : VISIBLE_OR_LOOSE;
 }
 
-/** A page in the order of its lanes. The batches and streams of a lane are of the environment: they were looked up in it. */
+/** Returns a page in the order of its lanes. The lanes' batches and streams were looked up in the environment, so it needs no check. */
 function pageOfLanes(read: ReadHandle, page: RecordPage, lanes: Lanes, bounds: readonly Sql[], conditions: readonly Condition[]): Place[] {
   return placesOf(read, walk(lanes, [...bounds, visibleIn(lanes), ...textsOf(conditions, lanes.topics)], page));
 }
 
 interface PageOptions {
-  /** So many records that have the words of a filter are sorted, more are looked up along the order. */
+  /** Up to this many records with the words of a filter are sorted; more are looked up in order. */
   readonly sortedHits?: number;
-  /** Bounds for lists during a large import, see `PublishedPages`. */
+  /** The bounds for lists during a large import, see `PublishedPages`. */
   readonly unpublished?: UnpublishedBounds;
-  /** Called when a list of open records by day had to skip many reconciled ones, with the reconciliation and the streams. */
+  /** Called if a list of open records by day had to skip many reconciled ones. */
   readonly onLongWalk?: (reconciliationId: number, streamIds: readonly number[]) => void;
 }
 
-/** Lanes of a list of open records by day without the days that are known to be reconciled; null where none are. */
+/** Returns the lanes of a list of open records by day without the days known to be reconciled; null if there are none. */
 function openLanes(read: ReadHandle, filter: RecordFilter, page: RecordPage, lanes: Lanes): Lanes | null {
   const { reconciliationId, streamIds } = filter;
   if (lanes.index !== OF_STREAM.day || reconciliationId === undefined || streamIds === undefined) return null;
@@ -362,7 +359,7 @@ function isLong(read: ReadHandle, lanes: Lanes, page: RecordPage): boolean {
   );
 }
 
-/** Where the records of a page stand; one more than the limit, so that the caller knows whether there are more. */
+/** Returns the positions of a page's records, one more than the limit, so that the caller knows whether there are more. */
 function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, options: PageOptions): Place[] {
   const { sortedHits = SORTED_HITS, onLongWalk } = options;
   const isHidden = filter.reconciled !== undefined && isSomethingHidden(read);
@@ -372,7 +369,7 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
   const environment: EnvironmentLanes = () => (held ??= { lanes: environmentLanes(read, filter) }).lanes;
   const lanes = page.sort === 'value_day' ? null : lanesOf(read, filter, page.sort, topics, environment);
   if (lanes !== null && lanes.each.length === 0) return [];
-  // Bounds on the sort value are bounds of the walk itself, so no row is read in vain.
+  // Bounds on the sort value limit the walk itself, so no row is read in vain.
   const isExact = lanes !== null && conditions.every(({ topic }) => lanes.topics.has(topic) || topic === page.sort);
   const published = new PublishedPages(read, filter, page, conditions, options.unpublished);
   const whole = published.whole();
@@ -385,7 +382,7 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
     return words === undefined ? pageBySorting(read, filter, page, conditions) : pageOfWords(read, filter, words, page, conditions);
   const bounds = idBounds(read, filter);
   if (bounds === null) return [];
-  // Bounds on the sort value belong to the walk, so entries outside of them do not count as looked at.
+  // Bounds on the sort value belong to the walk, so entries outside of them do not count as read.
   const inside = [...bounds, ...rangeOf(filter, page.sort)];
   if (words !== undefined) {
     const found = pageByLookingUp(read, words, page, lanes, inside, conditions, sortedHits);
@@ -414,10 +411,9 @@ function places(read: ReadHandle, filter: RecordFilter, page: RecordPage, option
 }
 
 /**
- * A page of the records of a filter, in the order asked for. The statements name their indices: a plan depends on what is asked,
- * never on figures about the tables. Where a filter leaves few records (looked at first, for a bounded time), those are sorted;
- * otherwise an index is walked in the order of the list and what does not pass is left out by what the index carries.
- * Several statements: call it within one snapshot.
+ * Returns a page of the records of a filter, in the requested order. Every statement names its index, so a plan depends on the filter and never on
+ * table statistics. If a filter leaves few records (tested first, in bounded time), these are sorted. Otherwise an index is walked in the order of
+ * the list, and entries that do not pass are skipped by the columns of the index. Runs several statements: call it within one snapshot.
  */
 export function pageRecords(read: ReadHandle, filter: RecordFilter, page: RecordPage, options: PageOptions = {}): RecordWithStream[] {
   const found = places(read, filter.words === undefined ? filter : { ...filter, words: wholeWords(read, filter.words) }, page, options);

@@ -3,15 +3,15 @@ import type { Database, ReadHandle, WriteHandle } from '../../database/database.
 import { INDEX, WHOLE_INDEX } from '../../database/digests/index-digest.ts';
 import { wipedBatches } from '../../imports/store/import-batches.ts';
 
-/** How words are taken from a record. An index made another way is made anew: raise this when `wordsOfRecord` changes. */
+/** The version of `wordsOfRecord`. Raise it whenever that changes: an index of another version is built anew. */
 const RECIPE = 1;
-/** A private-use character, which the tokenizer takes for a word. So no phrase reaches from one value into the next. */
+/** A private-use character, which the tokenizer takes for a word, so that no phrase spans two values. */
 const BETWEEN_VALUES = ' \u{E000} ';
 const WORD_PARTS = /[\p{L}\p{N}\p{M}\p{Co}]+/gu;
 const ROWS_BETWEEN_LOOKS = 50;
-/** The recipe of an index that is being emptied, or was never made: nothing is looked up in it. */
+/** The version of an index that is being emptied or was never built: it is not searched. */
 const NO_RECIPE = 0;
-/** What an index is emptied of, and how many rows at a time: pages of words, and what is small and kept per record. */
+/** The tables of an index and how many rows are deleted at a time: pages of words have fewer than small rows per record. */
 const EMPTIED = [
   { table: 'search_changes', key: '(gone, record_id)', columns: 'gone, record_id', rows: 1_000 },
   { table: 'record_words_docsize', key: 'id', columns: 'id', rows: 1_000 },
@@ -32,7 +32,7 @@ function collectValues(value: unknown, into: string[]): void {
   else if (typeof value === 'object' && value !== null) for (const inner of Object.values(value)) collectValues(inner, into);
 }
 
-/** Description, external id and the values (never the keys) of the metadata. */
+/** Returns the description, external id and metadata values (never the keys) of a record. */
 function wordsOfRecord(record: Indexable): string {
   const values = [record.description ?? '', record.external_id ?? ''];
   if (record.metadata !== '{}') collectValues(storedJson('records.metadata', record.metadata, record.id), values);
@@ -40,8 +40,8 @@ function wordsOfRecord(record: Indexable): string {
 }
 
 /**
- * What people typed as a query of the index: all words must occur, the last one as the beginning of a word; one with signs inside
- * (`ORD-100`) as it stands. Null when there is no word in it.
+ * Returns an index query of what a person typed: all words must occur, the last one as a prefix; one with signs inside (`ORD-100`) as a phrase.
+ * Returns null if it contains no word.
  */
 export function searchQuery(text: string): string | null {
   const phrases = text.split(/\s+/u).flatMap((word) => {
@@ -51,12 +51,12 @@ export function searchQuery(text: string): string | null {
   return phrases.length === 0 ? null : `${phrases.join(' AND ')} *`;
 }
 
-/** If more words than these begin with a typed beginning, it is not replaced by the words. */
+/** A prefix is replaced by words only if at most this many words begin with it. */
 const MAX_ENDINGS = 12;
 
 /**
- * A query of `searchQuery` in which the beginning of a word is replaced by the words of the index that begin so, if they are few. Both mean the same. The index
- * collects all records of a beginning before it gives the first one, but gives those of a whole word one by one.
+ * Returns a query of `searchQuery` in which a prefix is replaced by the indexed words that begin with it, if they are few. Both mean the same, but
+ * the index collects all records of a prefix before it returns the first, and returns those of a whole word one by one.
  */
 export function wholeWords(read: ReadHandle, query: string): string {
   const parts = /^(?<head>.*")(?<before>(?:[^" ]+ )*)(?<start>[A-Za-z0-9]+)" \*$/su.exec(query)?.groups;
@@ -92,7 +92,7 @@ function searchState(read: ReadHandle): SearchState {
   return state ?? { recipe: 0, through: 0, newest: 0, edited: 0, gone: 0 };
 }
 
-/** How many records at most a search does not look at yet; 0 when it looks at all. Ids are counted, so some may be gone. */
+/** Returns the most records that a search may miss; 0 if it covers all. Counts ids, of which some may be gone. */
 export function notSearched(read: ReadHandle): number {
   const state = searchState(read);
   if (state.recipe !== RECIPE) return state.newest;
@@ -107,18 +107,18 @@ export function isSearchBehind(read: ReadHandle): boolean {
   return state.recipe !== RECIPE || state.newest > state.through || state.edited + state.gone > 0;
 }
 
-/** Whether words can be looked up: not while an index is emptied, to be made anew. */
+/** Whether words can be looked up; false while the index is emptied to be built anew. */
 export function isSearchable(read: ReadHandle): boolean {
   return searchState(read).recipe === RECIPE;
 }
 
-/** Forgets all words at once, so that they are taken anew: one row is written, and slices of `indexSlice` empty the index. */
+/** Invalidates the index, so that it is built anew. Writes one row; later `indexSlice` calls empty the index. */
 export function resetSearch(write: WriteHandle): void {
   write.stateIndex(null);
   write.prepare<[number], unknown>('UPDATE search_state SET recipe = ?, through = 0').run(NO_RECIPE);
 }
 
-/** A record came back under the id that it had: the index, which may be past that id, takes it up again. */
+/** Notes a record that returned under its old id: the index, which may be past that id, adds it again. */
 export function noteRestored(write: WriteHandle, id: number): void {
   write
     .prepare<[number, number], unknown>(
@@ -129,7 +129,7 @@ export function noteRestored(write: WriteHandle, id: number): void {
 
 type IsOver = () => boolean;
 
-/** The time of one indexing transaction. It always does at least one step, so that the next one has less to do. */
+/** The time of one indexing transaction. At least one step is always done, so that indexing advances. */
 class Slice {
   readonly #isOverByNow: IsOver;
   #hasWorked = false;
@@ -147,7 +147,7 @@ class Slice {
   }
 }
 
-/** Takes up what was edited and deleted, until done or told to stop. */
+/** Indexes edited and deleted records, until done or told to stop. */
 function indexChanges(write: WriteHandle, slice: Slice): void {
   const changes = write.prepare<[number], { gone: number; record_id: number }>(
     'SELECT gone, record_id FROM search_changes ORDER BY gone, record_id LIMIT ?',
@@ -170,12 +170,12 @@ function indexChanges(write: WriteHandle, slice: Slice): void {
 }
 
 /**
- * Empties an index that was reset; answers whether it is empty and ready to be filled. The index' own way (`delete-all`) takes as long
- * as the index is large, so its tables are emptied a stretch at a time, and that is left for the little that each new index has.
- * While it goes on nothing reads the index, and no change is noted, since `through` is 0.
+ * Empties an index that was reset. Returns whether it is empty and ready to be filled. SQLite's `delete-all` takes as long as the index is large, so
+ * the tables are emptied step by step first, and it runs on the small rest. Meanwhile nothing reads the index, and no change is noted, because
+ * `through` is 0.
  */
 function emptyIndex(database: Database, write: WriteHandle, slice: Slice): boolean {
-  // SQLite normally forbids writing to the tables of an index. Here it is needed to empty them.
+  // SQLite normally forbids writing to the tables of an index; emptying them needs it.
   database.connection.unsafeMode(true);
   try {
     for (const { table, key, columns, rows } of EMPTIED) {
@@ -199,7 +199,7 @@ function indexTail(write: WriteHandle, slice: Slice): void {
     'SELECT id, batch_id, description, external_id, metadata FROM records WHERE id > ? ORDER BY id LIMIT ?',
   );
   const add = write.prepare<[number, string], unknown>('INSERT INTO record_words(rowid, words) VALUES (?, ?)');
-  // Records of wiped batches are not indexed: nobody will see them again, and there may be very many.
+  // Records of wiped batches are not indexed: they stay invisible, and there may be very many.
   const gone = new Set<number | null>(wipedBatches(write));
   let { through } = searchState(write);
   const start = through;
@@ -213,7 +213,7 @@ function indexTail(write: WriteHandle, slice: Slice): void {
   if (through > start) write.prepare<[number], unknown>('UPDATE search_state SET through = ?').run(through);
 }
 
-/** One transaction of indexing, for as long as `isOver` answers false; at least one step. Answers whether anything is left. */
+/** Runs one indexing transaction while `isOver` returns false; at least one step. Returns whether anything is left. */
 export function indexSlice(database: Database, isOver: IsOver): boolean {
   return database.write((write) => {
     write.stateIndex(null);
@@ -228,7 +228,7 @@ export function indexSlice(database: Database, isOver: IsOver): boolean {
   });
 }
 
-/** Whether the index has no digest, since it changed after it had one. */
+/** Whether the index has no digest because it changed after its last one. */
 export function isIndexUnstated(read: ReadHandle): boolean {
   return (
     read.prepare<[string, string], unknown>('SELECT 1 FROM content_digests WHERE tab = ? AND chunk = ?').get(INDEX, WHOLE_INDEX) ===
@@ -236,7 +236,7 @@ export function isIndexUnstated(read: ReadHandle): boolean {
   );
 }
 
-/** The highest id that a record ever had. */
+/** Returns the highest id that a record ever had. */
 function newestEver(read: ReadHandle): number {
   return read.prepare<[], { seq: number }>("SELECT seq FROM sqlite_sequence WHERE name = 'records'").get()?.seq ?? 0;
 }

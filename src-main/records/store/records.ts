@@ -7,15 +7,15 @@ import { COUNTS } from '../../matches/store/matches.ts';
 import { fingerprintOf, holderOfPrint, keyValues, recordsOfKey } from './listed-records.ts';
 import { releaseDedupeKey } from './wipe-clearing.ts';
 
-/** A run or batch whose rows are being written is invisible; both lists are nearly always empty. */
+/** A condition that hides the rows of batches that are being written; usually there is none. */
 export const NOT_IN_WRITING_BATCH = sql<SqlBool>`${sql.raw(PUBLISHED_RECORD)}`;
 const COUNTED = sql`SELECT 1 FROM match_records mr JOIN matches m ON m.id = mr.match_id
   WHERE mr.record_id = r.id AND mr.slot = 0 AND ${sql.raw(COUNTS)}`;
 
 /**
- * SELECT of the ids of a stream's records with an external id, whether seen or not, from a source `k` with the columns `stream_id`,
- * `external_id` and `key_print` (`printOfExternalId`): by the dedupe key, which is the external id for nearly all of them, in the index and in the list of
- * keys, and by the index of all others.
+ * Returns a SELECT of the ids of a stream's records with an external id, visible or not. `source` has the columns `stream_id`, `external_id` and
+ * `key_print` (`printOfExternalId`). Searches the dedupe keys, which nearly all external ids are, in the index and in the list of keys, and then the
+ * index of all others.
  */
 export function idsOfExternalId(source: string): string {
   return `SELECT e.id FROM ${source} k CROSS JOIN records e INDEXED BY records_dedupe ON e.stream_id = k.stream_id
@@ -30,7 +30,7 @@ export function printOfExternalId(externalId: string): number {
   return fingerprintOf(`x:${externalId}`);
 }
 
-/** Rows of a wiped stream or batch that are not cleared yet stand in nobody's way. */
+/** A condition that leaves out rows of a wiped stream or batch that are not cleared yet. */
 export const UNWIPED_RECORD = '(r.batch_id IS NULL OR r.batch_id NOT IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL))';
 
 export function findRecord(read: ReadHandle, environmentId: number, id: number): RecordWithStream | undefined {
@@ -46,10 +46,7 @@ export function findRecord(read: ReadHandle, environmentId: number, id: number):
   );
 }
 
-/**
- * Records by id, those that exist and are visible, in no order. The cross join keeps SQLite from walking the environment's records in search
- * of the ids.
- */
+/** Returns the visible records with the given ids, in no order. The cross join keeps SQLite from scanning the environment's records for the ids. */
 export function recordsById(read: ReadHandle, environmentId: number, ids: readonly number[]): RecordWithStream[] {
   const statement = read.prepare<[string, number], RecordWithStream>(
     `SELECT r.*, s.key AS data_stream_key FROM json_each(?) j CROSS JOIN records r ON r.id = j.value CROSS JOIN streams s ON s.id = r.stream_id
@@ -58,7 +55,7 @@ export function recordsById(read: ReadHandle, environmentId: number, ids: readon
   return statement.all(JSON.stringify(ids), environmentId);
 }
 
-/** Records by id, visible or not, in no order. For callers that know that the records may be shown. */
+/** Returns records by id, visible or not, in no order. The caller must know that they may be shown. */
 export function heldRecords(read: ReadHandle, ids: readonly number[]): RecordWithStream[] {
   return read
     .prepare<[string], RecordWithStream>(
@@ -69,7 +66,7 @@ export function heldRecords(read: ReadHandle, ids: readonly number[]): RecordWit
 
 export type NewRecord = Omit<RecordRow, 'id' | 'key_print'>;
 
-/** Id of the new record; null when its dedupe key is already in the stream. */
+/** Inserts a record and returns its id; null if its dedupe key is already in the stream. */
 export function insertRecord(write: WriteHandle, record: NewRecord): number | null {
   const key = record.dedupe_key;
   if (key !== null && isKeyListed(write, record.stream_id, key)) return null;
@@ -99,23 +96,23 @@ export function insertRecord(write: WriteHandle, record: NewRecord): number | nu
   return wasWiped ? insertRecord(write, record) : null;
 }
 
-/** Whether a record in the list has the key. A record that is being wiped gives its key up. */
+/** Whether a listed record has the key. A record that is being wiped gives it up. */
 function isKeyListed(write: WriteHandle, streamId: number, key: string): boolean {
   const holder = holderOfPrint(write, streamId, fingerprintOf(key));
   if (holder?.dedupe_key !== key) return false;
   return holder.is_wiped === 0 || !releaseDedupeKey(write, streamId, key);
 }
 
-/** A visible record with the import that brought it. */
+/** A visible record and the import that brought it. */
 interface RecordOfKey extends Pick<RecordRow, 'id' | 'day' | 'amount' | 'direction' | 'decimal_places' | 'created_at'> {
   readonly filename: string | null;
   readonly batch_created_at: number | null;
   readonly description: string | null;
-  /** Whether the key is that of a wording. */
+  /** Whether the key is that of an alternative description. */
   readonly isInOtherWords: boolean;
 }
 
-/** A visible record by its key, or by that of a wording of it; the import is then the one that brought the wording. */
+/** Returns a visible record by its key, or by that of an alternative description; the import is then the one that brought the description. */
 export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey: string): RecordOfKey | undefined {
   const columns = `r.id, r.day, r.description, r.amount, r.direction, r.decimal_places, r.created_at,
     (SELECT b.filename FROM import_batches b WHERE b.id = r.batch_id) AS filename,
@@ -131,7 +128,7 @@ export function recordOfDedupeKey(read: ReadHandle, streamId: number, dedupeKey:
   return record === undefined ? undefined : { ...record, filename, batch_created_at, isInOtherWords: true };
 }
 
-/** Whether any row of the stream has the key, be it visible or not, or a wording of one. */
+/** Whether any row of the stream, visible or not, has the key, or an alternative description of one does. */
 export function isDedupeKeyTaken(read: ReadHandle, streamId: number, dedupeKey: string): boolean {
   const statement = read.prepare<[number, string, number], unknown>(recordsOfKey('1', UNWIPED_RECORD));
   if (statement.get(...keyValues(streamId, dedupeKey)) !== undefined) return true;
@@ -149,10 +146,10 @@ export function externalIdTaken(read: ReadHandle, streamId: number, externalId: 
   );
 }
 
-/** What an import says of a line, apart from its texts. */
+/** An imported line without its texts. */
 type LineOfBatch = Pick<RecordRow, 'day' | 'amount' | 'direction' | 'currency' | 'decimal_places' | 'dedupe_key'>;
 
-/** The records of a batch with ids from one to another, both included, in the order of their ids. The connection can do nothing else until the last. */
+/** Iterates over the records of a batch in an inclusive range of ids, in id order. The connection cannot be used until the end. */
 export function linesOfBatch(read: ReadHandle, batchId: number, from: number, to: number): IterableIterator<LineOfBatch> {
   return read
     .prepare<[number, number, number], LineOfBatch>(
@@ -190,10 +187,13 @@ export function isReconciled(read: ReadHandle, id: number): boolean {
   );
 }
 
-/** Value of the high part of a sum. */
+/** The unit of the high part of a sum. */
 export const SUM_BASE = 1_000_000_000n;
 export const SIGNED = 'CASE WHEN r.direction = 1 THEN r.amount ELSE -r.amount END';
 
-/** Whether the match `c.match_id` was written by a run that is not published. With the plus SQLite looks for writing runs first; nearly always there is none, and the match is not read. */
+/**
+ * Whether the match `c.match_id` was written by an unpublished run. The plus makes SQLite look for writing runs first; usually there is none, and the
+ * match is not read.
+ */
 export const OF_WRITING_RUN = `EXISTS (SELECT 1 FROM runs u INDEXED BY runs_writing WHERE u.writing = 1
   AND c.match_id BETWEEN u.first_match_id AND u.last_match_id AND +u.id = (SELECT run_id FROM matches WHERE id = c.match_id))`;

@@ -2,7 +2,7 @@ import type { ReadHandle, WriteHandle } from '../../database/database.ts';
 import type { RecordRow } from '../../database/rows.ts';
 import { isPublished, PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 
-/** A line that says that it takes another one back. `mark` is JSON. */
+/** A line that states that it reverses another one. `mark` is JSON. */
 export interface NewReversal {
   readonly recordId: number;
   readonly streamId: number;
@@ -14,13 +14,13 @@ export function insertReversals(write: WriteHandle, reversals: readonly NewRever
   for (const { recordId, streamId, mark } of reversals) statement.run(recordId, streamId, mark);
 }
 
-/** Whether of two records, by their aliases, one takes the other back. */
+/** Returns the condition that record `back` (an alias) reverses record `original`. */
 function takesBack(back: string, original: string): string {
   return `${back}.amount = ${original}.amount AND ${back}.direction <> ${original}.direction AND ${back}.currency = ${original}.currency
     AND ${back}.decimal_places = ${original}.decimal_places AND ${back}.stream_id = ${original}.stream_id`;
 }
 
-/** Whether the record `r` is seen, or of a batch that is being written. */
+/** Whether the record `r` is visible or belongs to the given batch, which is being written. */
 const IN_SIGHT = `(${PUBLISHED_RECORD} OR r.batch_id = ?)`;
 
 /** The parts of a line by which its counterpart is recognised. */
@@ -30,7 +30,10 @@ export type TellingRow = Pick<
 >;
 const TELLING = 'r.id, r.day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata';
 
-/** Marked lines of a stream that take no line back yet, some days, the newest first; those of a batch that nobody sees yet are among them. Days since 1970-01-01. */
+/**
+ * Returns marked lines of a stream on some days that do not reverse a line yet, newest first, including those of the given unpublished batch. Days
+ * since 1970-01-01.
+ */
 export function openReversals(
   read: ReadHandle,
   {
@@ -52,20 +55,20 @@ export function openReversals(
     .all(streamId, batchId, firstDay, lastDay, limit);
 }
 
-/** A return and the line that it takes back, both seen. */
+/** A visible reversal `vb` and the visible line `vo` that it reverses. */
 const PAIR = `FROM reversals v CROSS JOIN records vb ON vb.id = v.record_id CROSS JOIN records vo ON vo.id = v.reverses_record_id
   WHERE ${isPublished('vb')} AND ${isPublished('vo')} AND ${takesBack('vb', 'vo')}`;
-/** Whether the mark counts without a known counterpart. Mere words in a text do not. */
+/** Whether the mark counts without a known counterpart; words in a text alone do not. */
 const BY_ITSELF = "v.mark ->> 'by' <> 'words'";
 
-/** Whether a record `r` says that it is a return, or is taken back by one: what `reversalViews` tells. */
+/** Whether a record `r` is a reversal or is reversed, as `reversalViews` shows it. */
 export const IS_REVERSAL = `(EXISTS (SELECT 1 FROM reversals v WHERE v.record_id = r.id AND ${BY_ITSELF})
   OR EXISTS (SELECT 1 ${PAIR} AND v.record_id = r.id) OR EXISTS (SELECT 1 ${PAIR} AND v.reverses_record_id = r.id))`;
-/** SELECT of the ids of such records, some of them twice. */
+/** Selects the ids of such records, some of them twice. */
 export const REVERSAL_IDS = `SELECT v.record_id AS id FROM reversals v WHERE ${BY_ITSELF}
   UNION ALL SELECT v.record_id ${PAIR} UNION ALL SELECT v.reverses_record_id ${PAIR}`;
 
-/** What lines are looked for by. */
+/** The key by which lines are looked up. */
 interface AmountOfStream {
   readonly environmentId: number;
   readonly streamId: number;
@@ -75,7 +78,7 @@ interface AmountOfStream {
   readonly amount: number;
 }
 
-/** Ids and days of the newest records of the environment with an amount, whether seen or not; up to `limit`. */
+/** Returns ids and days of the newest records of the environment with an amount, visible or not; up to `limit`. */
 export function recordsOfAmount(read: ReadHandle, { environmentId, currency, direction, amount, streamId }: AmountOfStream, limit: number) {
   const of = 'environment_id = ? AND currency = ? AND direction = ? AND amount = ? ORDER BY id DESC LIMIT ?';
   const values = [environmentId, currency, direction, amount, limit] as const;
@@ -97,7 +100,7 @@ export function recordsOfAmount(read: ReadHandle, { environmentId, currency, dir
   };
 }
 
-/** Of some records those that are no reversals themselves, and that none takes back yet. A batch that is being written is looked at as well. */
+/** Returns those of some records that are no reversals and are not reversed yet. A batch that is being written counts too. */
 export function mayBeTakenBack(read: ReadHandle, ids: readonly number[], batchId: number): TellingRow[] {
   return read
     .prepare<[string, number, number], TellingRow>(
@@ -110,7 +113,7 @@ export function mayBeTakenBack(read: ReadHandle, ids: readonly number[], batchId
     .all(JSON.stringify(ids), batchId, batchId);
 }
 
-/** Notes that a marked line takes another one back. What did so before, and does not count any more, lets go of it. */
+/** Notes that a marked line reverses another one. An earlier reversal of the same line, which no longer counts, is unlinked. */
 export function linkReversal(write: WriteHandle, recordId: number, originalId: number): void {
   write.prepare<[number], unknown>('UPDATE reversals SET reverses_record_id = NULL WHERE reverses_record_id = ?').run(originalId);
   write.prepare<[number, number], unknown>('UPDATE reversals SET reverses_record_id = ? WHERE record_id = ?').run(originalId, recordId);
@@ -122,7 +125,7 @@ export interface ReversalOfRecord {
   readonly reverses_record_id: number | null;
 }
 
-/** What is known of reversals among some records, with the lines that they take back as far as these are seen. */
+/** Returns the reversals among some records, with the lines that they reverse where these are visible. */
 export function reversalsOf(read: ReadHandle, recordIds: readonly number[]): ReversalOfRecord[] {
   return read
     .prepare<[string], ReversalOfRecord>(
@@ -133,7 +136,7 @@ export function reversalsOf(read: ReadHandle, recordIds: readonly number[]): Rev
     .all(JSON.stringify(recordIds));
 }
 
-/** The seen lines that take back some records: `record_id` is the line that is taken back. */
+/** Returns the visible lines that reverse some records; `record_id` is the reversed line. */
 export function reversersOf(
   read: ReadHandle,
   recordIds: readonly number[],
@@ -147,13 +150,13 @@ export function reversersOf(
     .all(JSON.stringify(recordIds));
 }
 
-/** A line and the one that takes it back, by their ids. */
+/** A reversed line and its reversal, by id. */
 interface ReturnedLine {
   readonly originalId: number;
   readonly returnId: number;
 }
 
-/** Lines of streams that are taken back, with what takes them back, as people see them. */
+/** Returns the reversed lines of streams with their reversals, where both are visible. */
 export function returnedLines(read: ReadHandle, streamIds: readonly number[]): ReturnedLine[] {
   return read
     .prepare<[string], ReturnedLine>(

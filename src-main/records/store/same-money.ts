@@ -3,10 +3,10 @@ import type { ReadHandle } from '../../database/database.ts';
 import { isPublished, PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 import { UNWIPED_RECORD } from './records.ts';
 
-/** Amounts of one currency and sign, in minor units. */
+/** Amounts of one currency and direction, in minor units. */
 export interface MoneyOfLines {
   readonly currency: string;
-  /** 1: credit, 0: debit. */
+  /** 1 for credit, 0 for debit. */
   readonly direction: 0 | 1;
   readonly amounts: readonly number[];
 }
@@ -15,11 +15,14 @@ export interface MoneyOfLines {
 interface RecordOfMoney {
   readonly id: number;
   readonly amount: number;
-  /** Since 1970-01-01. */
+  /** Days since 1970-01-01. */
   readonly day: number;
 }
 
-/** Records of a stream that have one of some amounts, but for those of imports under way: from the list of amounts and from the index. In no order. */
+/**
+ * Returns the records of a stream that have one of the amounts, in no order, from the list of amounts and from the index. Leaves out imports in
+ * progress.
+ */
 export function recordsOfMoney(
   read: ReadHandle,
   environmentId: number,
@@ -37,7 +40,7 @@ export function recordsOfMoney(
     .all(wanted, environmentId, currency, direction, streamId, wanted, environmentId, currency, direction, streamId);
 }
 
-/** What a record says, and which import brought it. */
+/** The texts of a record, and the import that brought it. */
 interface WordsOfRecord {
   readonly id: number;
   readonly description: string | null;
@@ -45,7 +48,7 @@ interface WordsOfRecord {
   readonly metadata: string;
   readonly external_id: string | null;
   readonly dedupe_key: string | null;
-  /** Since 1970-01-01. */
+  /** Days since 1970-01-01. */
   readonly day: number;
   readonly value_day: number | null;
   readonly batch_id: number | null;
@@ -54,7 +57,7 @@ interface WordsOfRecord {
   readonly filename: string | null;
 }
 
-/** Records by id, those that people see, in the order of their ids. */
+/** Returns the visible records among `ids`, in id order. */
 export function wordsOfRecords(read: ReadHandle, ids: readonly number[]): WordsOfRecord[] {
   return read
     .prepare<[string], WordsOfRecord>(
@@ -64,10 +67,10 @@ export function wordsOfRecords(read: ReadHandle, ids: readonly number[]): WordsO
     .all(JSON.stringify(ids));
 }
 
-/** Records that no import brought, of which so many are counted: more make no difference to how often an amount comes by chance. */
+/** The highest number of records without an import that are counted; more make no difference to how often amounts coincide. */
 const LOOSE = 20_000;
 
-/** Lines of a stream, and the days from the first to the last of them, both included; those of an import under way do not count. */
+/** Returns the number of lines of a stream, and of days from the first to the last inclusive. Leaves out an import in progress. */
 export function extentOfStream(read: ReadHandle, streamId: number): { readonly lines: number; readonly days: number } {
   const found = read
     .prepare<[number], { lines: number | null; first: number | null; last: number | null }>(
@@ -80,7 +83,7 @@ export function extentOfStream(read: ReadHandle, streamId: number): { readonly l
       `SELECT count(*) AS lines FROM (SELECT 1 FROM records INDEXED BY records_loose WHERE stream_id = ? AND batch_id IS NULL LIMIT ${LOOSE})`,
     )
     .get(streamId);
-  // Where single records came, the days are those of all records: the index has the first and the last of them.
+  // With records that came singly, the days are those of all records: the index has the first and the last.
   const all =
     loose === undefined || loose.lines === 0
       ? undefined
@@ -94,7 +97,7 @@ export function extentOfStream(read: ReadHandle, streamId: number): { readonly l
   return { lines: (found?.lines ?? 0) + (loose?.lines ?? 0), days: first === null || last === null ? 0 : last - first + 1 };
 }
 
-/** What a line of a batch says. */
+/** The content of a line of a batch. */
 interface LineOfSample {
   readonly day: number;
   readonly amount: number;
@@ -106,7 +109,7 @@ interface LineOfSample {
   readonly dedupe_key: string;
 }
 
-/** Every `step`-th of the records of a batch with ids from one to another, both included. */
+/** Returns every `step`-th record of a batch in an inclusive range of ids. */
 export function sampleOfBatch(read: ReadHandle, batchId: number, from: number, to: number, step: number): LineOfSample[] {
   return read
     .prepare<[number, number, number, number, number], LineOfSample>(
@@ -116,7 +119,7 @@ export function sampleOfBatch(read: ReadHandle, batchId: number, from: number, t
     .all(from, to, batchId, from, step);
 }
 
-/** Visible records of a stream with days from one to another, both included. */
+/** Returns the number of visible records of a stream on the given days, inclusive. */
 export function recordsOfDays(read: ReadHandle, streamId: number, firstDay: number, lastDay: number): number {
   return present(
     read
@@ -128,7 +131,7 @@ export function recordsOfDays(read: ReadHandle, streamId: number, firstDay: numb
   ).count;
 }
 
-/** What `sumOfDays` sums up: first and last day, both included. */
+/** The days (inclusive) and the currency that `sumOfDays` sums. */
 interface MoneyOfDays {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -136,7 +139,10 @@ interface MoneyOfDays {
   readonly decimalPlaces: number;
 }
 
-/** Signed sum in minor units of the visible records of a stream on some days in a currency; null where some of them have other decimals, or it is too large. */
+/**
+ * Returns the signed sum, in minor units, of a stream's visible records on some days in a currency; null if some have other decimals or the sum is
+ * too large.
+ */
 export function sumOfDays(read: ReadHandle, streamId: number, { firstDay, lastDay, currency, decimalPlaces }: MoneyOfDays): number | null {
   const sums = read
     .prepare<[number, number, number, string], { places: number; sum: number }>(

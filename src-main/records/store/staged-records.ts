@@ -3,13 +3,13 @@ import { hasWordings } from '../../imports/store/wordings.ts';
 import type { KeysOfStream } from './listed-records.ts';
 import { UNWIPED_RECORD } from './records.ts';
 
-/** What an import hands over as a table beside the book: its name and columns. */
+/** A table beside the book that an import hands over. */
 export interface StagedTable {
   readonly name: string;
   readonly columns: readonly string[];
 }
 
-/** Lines of a file; `file_row` is where a line stands in it. */
+/** Lines of a file; `file_row` is the row of the line in the file. */
 export const STAGED_LINES: StagedTable = {
   name: 'staged_lines',
   columns: [
@@ -35,13 +35,13 @@ export const STAGED_AMOUNTS: StagedTable = {
   columns: ['currency', 'direction', 'amount', 'id', 'day', 'created_at'],
 };
 
-/** Rows of such a table from behind one id up to another. */
+/** The rows of a staged table after the id `behind`, up to the id `to`. */
 export interface Stretch {
   readonly behind: number;
   readonly to: number;
 }
 
-/** Whose the rows are. */
+/** The environment, stream and batch of the rows. */
 export interface OwnerOfRows {
   readonly environmentId: number;
   readonly streamId: number;
@@ -50,7 +50,7 @@ export interface OwnerOfRows {
 
 const IN_STRETCH = 's.rowid > ? AND s.rowid <= ?';
 
-/** Ids of staged lines whose key a record of the stream has, or a wording of one, in their order. `keys` are those of the stream. */
+/** Returns the ids, in order, of staged lines whose key a record of the stream or an alternative description has. `keys` are those of the stream. */
 export function linesThatAreThere(read: ReadHandle, keys: KeysOfStream, streamId: number, { behind, to }: Stretch): number[] {
   const found: number[] = [];
   const look = (from: string): void => {
@@ -74,7 +74,7 @@ export function linesThatAreThere(read: ReadHandle, keys: KeysOfStream, streamId
   return mayRepeat || (keys.hasListed && keys.hasIndexed) ? [...new Set(found)].toSorted((one, other) => one - other) : found;
 }
 
-/** Whether the rows of a batch have what they refer to. */
+/** Whether batch, stream and environment exist, and the batch is being written. */
 export function mayHoldRows(read: ReadHandle, { environmentId, streamId, batchId }: OwnerOfRows): boolean {
   return (
     read
@@ -87,8 +87,8 @@ export function mayHoldRows(read: ReadHandle, { environmentId, streamId, batchId
 }
 
 /**
- * Writes staged lines as records of a batch that nobody sees; they are to be listed before anybody does. Lines with ids in `but` stay out. Answers the last
- * record's id; the others are those before it, in the order of the lines.
+ * Writes staged lines as records of an unpublished batch; they must be listed before it is published. Leaves out the ids in `but`. Returns the id of
+ * the last record; the others directly precede it, in the order of the lines.
  */
 export function insertStagedLines(
   write: WriteHandle,
@@ -110,7 +110,7 @@ export function insertStagedLines(
   return Number(lastInsertRowid);
 }
 
-/** Marks of reversals among staged lines, by the ids of these. */
+/** Returns the reversal marks of staged lines, by line id. */
 export function stagedReversals(read: ReadHandle, { behind, to }: Stretch): { readonly id: number; readonly mark: string }[] {
   return read
     .prepare<[number, number], { id: number; mark: string }>(
@@ -119,7 +119,7 @@ export function stagedReversals(read: ReadHandle, { behind, to }: Stretch): { re
     .all(behind, to);
 }
 
-/** Lists staged keys. Answers how many went in: a fingerprint that is there already stays whose it is. */
+/** Lists staged keys and returns how many were inserted: a fingerprint that is already listed keeps its record. */
 export function listStagedKeys(write: WriteHandle, streamId: number, { behind, to }: Stretch): number {
   return write
     .prepare<[number, number, number], unknown>(
@@ -129,7 +129,7 @@ export function listStagedKeys(write: WriteHandle, streamId: number, { behind, t
     .run(streamId, behind, to).changes;
 }
 
-/** Lists one key; false where its fingerprint is there already. */
+/** Lists one key; returns false if its fingerprint is already listed. */
 export function listKey(write: WriteHandle, streamId: number, print: number, recordId: number): boolean {
   const text = 'INSERT INTO listed_keys(stream_id, key_print, record_id) VALUES (?, ?, ?) ON CONFLICT(stream_id, key_print) DO NOTHING';
   return write.prepare<[number, number, number], unknown>(text).run(streamId, print, recordId).changes === 1;
@@ -140,7 +140,7 @@ export interface UnlistedKey {
   readonly recordId: number;
 }
 
-/** Staged keys that are not in the list, or whose fingerprint is another record's. */
+/** Returns staged keys that are not listed, or whose fingerprint belongs to another record. */
 export function stagedKeysOutside(read: ReadHandle, streamId: number, { behind, to }: Stretch): UnlistedKey[] {
   return read
     .prepare<[number, number, number], UnlistedKey>(
@@ -159,7 +159,7 @@ export function listStagedAmounts(write: WriteHandle, { environmentId, streamId,
     .run(environmentId, streamId, batchId, behind, to);
 }
 
-/** The dedupe keys of staged lines, in their order. */
+/** Returns the dedupe keys of staged lines, in order. */
 export function stagedDedupeKeys(read: ReadHandle): string[] {
   return read
     .prepare<[], { key: string }>('SELECT dedupe_key AS key FROM staged_lines ORDER BY rowid')
@@ -167,7 +167,7 @@ export function stagedDedupeKeys(read: ReadHandle): string[] {
     .map(({ key }) => key);
 }
 
-/** A staged line as it is told of. */
+/** A staged line as it is reported. */
 export interface StagedLine {
   readonly row: number;
   readonly day: number;
@@ -181,7 +181,7 @@ export interface StagedLine {
   readonly key: string;
 }
 
-/** Staged lines by id, in the order of the ids. */
+/** Returns staged lines by id, in id order. */
 export function stagedLines(read: ReadHandle, ids: readonly number[]): StagedLine[] {
   return read
     .prepare<[string], StagedLine>(

@@ -6,13 +6,13 @@ import { noteWipe } from '../../runs/store/runs.ts';
 import { keyValues, recordsOfKey } from './listed-records.ts';
 import { BY_NO_WIPE, updateWipe, type WipeRow } from './wipes.ts';
 
-/** Environment of streams that are being deleted: every read is by environment, so they are out of sight and their keys free. */
+/** The environment of streams that are being deleted. Every read is by environment, so this hides them and frees their keys. */
 const REMOVED_ENVIRONMENT = 0;
 
-/** Batches of a wipe, and with them its records. */
+/** Selects the batches of a wipe, which hold its records. */
 const WIPED_BATCHES = 'SELECT id FROM import_batches WHERE wiped_by = ?';
 
-/** The publish step: the records of the wipe and every match that holds one are gone for everyone. All of it was prepared. */
+/** Runs the publish step: hides the records of the wipe and every match that holds one. Everything else was prepared before. */
 export function publishWipe(write: WriteHandle, wipe: WipeRow, atMs: number): void {
   const mark = 'UPDATE import_batches SET writing = 1, wiped_by = ? WHERE writing = 0';
   if (wipe.batch_id === null) write.prepare<[number, number], unknown>(`${mark} AND stream_id = ?`).run(wipe.id, wipe.stream_id);
@@ -21,7 +21,7 @@ export function publishWipe(write: WriteHandle, wipe: WipeRow, atMs: number): vo
   updateWipe(write, wipe.id, { flipped_at: atMs });
 }
 
-/** Part of the publish step of a delete: the stream itself goes out of sight. */
+/** Hides the stream itself, as part of the publish step of a delete. */
 export function removeStream(write: WriteHandle, streamId: number): void {
   write
     .prepare<[number, number], unknown>(
@@ -30,14 +30,14 @@ export function removeStream(write: WriteHandle, streamId: number): void {
     .run(REMOVED_ENVIRONMENT, streamId);
 }
 
-/** What one reconciliation loses; `others` counts the records outside of the wipe that turn unreconciled. */
+/** The matches that one reconciliation loses; `others` counts the records outside of the wipe that become unreconciled. */
 export interface LostMatches {
   readonly reconciliationId: number;
   readonly matches: number;
   readonly proposals: number;
   readonly others: number;
   readonly matchIds: readonly number[];
-  /** Records that made such matches balance, and went with them. */
+  /** The adjustments of such matches, which are deleted with them. */
   readonly adjustmentIds: readonly number[];
 }
 
@@ -50,7 +50,7 @@ interface MarkedMatch {
   readonly others: number;
 }
 
-/** Deletes up to `limit` matches of a wipe; answers how many went, and what people lose with them. */
+/** Deletes up to `limit` matches of a wipe. Returns how many were deleted, and the visible ones among them. */
 export function clearMatches(write: WriteHandle, wipe: WipeRow, limit: number): { readonly gone: number; readonly lost: LostMatches[] } {
   const marked = write
     .prepare<[number, number, number], MarkedMatch>(
@@ -79,7 +79,7 @@ export function clearMatches(write: WriteHandle, wipe: WipeRow, limit: number): 
   return { gone: marked.length, lost };
 }
 
-/** Deletes up to `limit` records of a wipe, batch by batch, so that they lie near each other; answers how many went. */
+/** Deletes up to `limit` records of a wipe, batch by batch, so that they are close together on disk. Returns how many were deleted. */
 export function clearRecords(write: WriteHandle, wipe: WipeRow, isStreamGone: boolean, limit: number): number {
   const ofBatches = write
     .prepare<[number, number], unknown>(
@@ -87,7 +87,8 @@ export function clearRecords(write: WriteHandle, wipe: WipeRow, isStreamGone: bo
     )
     .run(wipe.id, limit).changes;
   if (ofBatches > 0 || !isStreamGone) return ofBatches;
-  // Also what another wipe was still clearing when the stream was deleted. Rows of abandoned imports are left out: nobody has ever seen them.
+  // Includes records that another wipe was still clearing when the stream was deleted. Rows of abandoned imports are left out: they were never
+  // visible.
   return write
     .prepare<[number, number, number], unknown>(
       `DELETE FROM records WHERE id IN (
@@ -97,7 +98,7 @@ export function clearRecords(write: WriteHandle, wipe: WipeRow, isStreamGone: bo
     .run(wipe.stream_id, wipe.stream_id, limit).changes;
 }
 
-/** What a wipe has cleared, with what it has still to clear: its records, and the matches that people had as matched. */
+/** Returns the records and the visible matched matches that a wipe has cleared or has still to clear. */
 export function figuresOfWipe(read: ReadHandle, wipeId: number): { readonly records: number; readonly matches: number } {
   return present(
     read
@@ -111,7 +112,10 @@ export function figuresOfWipe(read: ReadHandle, wipeId: number): { readonly reco
   );
 }
 
-/** Deletes the batches and the stream of a wipe once their records are gone. A stream with rows of an abandoned import is deleted with the last of these rows. */
+/**
+ * Deletes the batches and the stream of a wipe once their records are gone. A stream with rows of an abandoned import is deleted with the last of
+ * these rows.
+ */
 export function clearHolders(write: WriteHandle, wipe: WipeRow, isStreamGone: boolean): void {
   write.prepare<[number], unknown>('DELETE FROM import_batches WHERE wiped_by = ?').run(wipe.id);
   if (!isStreamGone) return;
@@ -123,7 +127,7 @@ export function clearHolders(write: WriteHandle, wipe: WipeRow, isStreamGone: bo
     .run(wipe.stream_id);
 }
 
-/** A wiped record that is not cleared yet makes way for a new one with its dedupe key; answers whether one did. */
+/** Frees the dedupe key of a wiped record that is not cleared yet. Returns whether there was one. */
 export function releaseDedupeKey(write: WriteHandle, streamId: number, dedupeKey: string): boolean {
   const wiped = recordsOfKey('r.id', 'r.batch_id IN (SELECT id FROM import_batches WHERE wiped_by IS NOT NULL)');
   return (

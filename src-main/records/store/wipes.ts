@@ -3,23 +3,23 @@ import { MEMBER_ID, MEMBERS } from '../../matches/store/match-members.ts';
 
 export type WipeRow = Row<'wipes'>;
 
-/** `wiped_by` of a batch whose import came to nothing. Wipes have ids above 0, so none of them takes it up. */
+/** `wiped_by` of a batch whose import failed. Wipes have ids above 0, so none of them clears it. */
 export const BY_NO_WIPE = 0;
 
-/** Whether anything is wiped. A query checks this first, and only once, since nearly always nothing is. */
+/** Whether anything is wiped. Queries check this first, and only once, because usually nothing is. */
 export const SOMETHING_WIPED = 'EXISTS (SELECT 1 FROM wipes WHERE flipped_at IS NOT NULL)';
 
-/** Whether the match `m` is not one that lost a record to a wipe. */
+/** Whether the match `m` has lost no record to a wipe. */
 export const NOT_WIPED_MATCH = `(NOT ${SOMETHING_WIPED} OR NOT EXISTS (
   SELECT 1 FROM wiped_matches w JOIN wipes k ON k.id = w.wipe_id WHERE w.match_id = m.id AND k.flipped_at IS NOT NULL))`;
 
-/** Ids of the matches that lost a record to a wipe and are not cleared yet. */
+/** Selects the ids of matches that lost a record to a wipe and are not cleared yet. */
 export const WIPED_MATCH_IDS =
   'SELECT w.match_id FROM wipes k CROSS JOIN wiped_matches w ON w.wipe_id = k.id WHERE k.flipped_at IS NOT NULL';
 
 type NewWipe = Pick<WipeRow, 'environment_id' | 'stream_id' | 'stream_key' | 'batch_id' | 'operation_id' | 'actor'>;
 
-/** From here on every match that comes to hold a record of the stream, or of the batch, is marked. */
+/** Inserts a wipe. From then on every match that comes to hold a record of the stream or batch is marked. */
 export function insertWipe(write: WriteHandle, wipe: NewWipe): WipeRow {
   const { lastInsertId: id } = write.run(query.insertInto('wipes').values({ ...wipe, flipped_at: null }));
   return { ...wipe, id, flipped_at: null, records: 0, matches: 0, proposals: 0 };
@@ -33,12 +33,12 @@ export function wipeOfOperation(read: ReadHandle, operationId: number): WipeRow 
   return read.first(query.selectFrom('wipes').selectAll().where('operation_id', '=', operationId));
 }
 
-/** Wipes that a request was making, and not an operation: after a start nobody goes on with them. */
+/** Returns the wipes that belong to a request and not to an operation: no one continues them after a start. */
 export function wipesOfRequests(read: ReadHandle): WipeRow[] {
   return read.all(query.selectFrom('wipes').selectAll().where('operation_id', 'is', null).orderBy('id'));
 }
 
-/** A text that changes when something of a stream may have gone out of sight by a wipe. */
+/** Returns a text that changes when a wipe may have hidden something of a stream. */
 export function wipesSeen(read: ReadHandle, streamId: number): string {
   return (
     read
@@ -62,7 +62,7 @@ export function deleteWipe(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('wipes').where('id', '=', id));
 }
 
-/** Marks new matches that hold records of a wipe under preparation. `matchIds` is called only while there are such wipes. */
+/** Marks new matches that hold records of a wipe in preparation. `matchIds` is called only while there are such wipes. */
 export function markMatchesOf(write: WriteHandle, matchIds: () => readonly number[]): void {
   if (write.prepare<[], unknown>('SELECT 1 FROM wipes LIMIT 1').get() === undefined) return;
   write
@@ -86,13 +86,13 @@ export function letGo(write: WriteHandle, reconciliationId: number, recordIds: (
     .run(reconciliationId, JSON.stringify(recordIds()));
 }
 
-/** Where the search for matches of a wipe stands: it goes through the records of the stream, or of the batch, by day. */
+/** The position of the search for a wipe's matches, which goes through the records by day. */
 export interface WipeCursor {
   readonly day: number;
   readonly id: number;
 }
 
-/** Up to `limit` records after a place: how many they are, the last of them, and the matches that hold some and are not marked yet. */
+/** Returns the number of up to `limit` records after a position, the last of them, and the unmarked matches that hold any. */
 export function unmarkedMatches(read: ReadHandle, wipe: WipeRow, after: WipeCursor, limit: number) {
   const ofWipe = wipe.batch_id === null ? 'stream_id' : 'batch_id';
   const slice = read
@@ -124,7 +124,7 @@ export function markedMatches(read: ReadHandle, wipeId: number): number {
   return read.prepare<[number], { n: number }>('SELECT count(*) AS n FROM wiped_matches WHERE wipe_id = ?').get(wipeId)?.n ?? 0;
 }
 
-/** Takes up to `limit` marks back; answers how many. */
+/** Removes up to `limit` marks; returns how many. */
 export function unmarkMatches(write: WriteHandle, wipeId: number, limit: number): number {
   return write
     .prepare<[number, number, number], unknown>(
@@ -133,7 +133,7 @@ export function unmarkMatches(write: WriteHandle, wipeId: number, limit: number)
     .run(wipeId, wipeId, limit).changes;
 }
 
-/** Moves records into the batch of the wipe, where they are seen as before; the first of them makes it. */
+/** Moves records into the batch of the wipe, in which they stay visible. Creates the batch if needed. Returns how many were moved. */
 function gather(write: WriteHandle, wipe: WipeRow, atMs: number, recordIds: readonly number[]): number {
   if (recordIds.length === 0) return 0;
   write
@@ -143,7 +143,7 @@ function gather(write: WriteHandle, wipe: WipeRow, atMs: number, recordIds: read
        VALUES (?, ?, ?, 0, 'wipe', '', '', 0, 0, 0, 0, '[]', 'unproved', '[]', ?) ON CONFLICT(id) DO NOTHING`,
     )
     .run(-wipe.id, wipe.environment_id, wipe.stream_id, atMs);
-  // Another wipe of the stream was published meanwhile, and took the batch of this one with it. Newer records must not go with that.
+  // Another wipe of the stream was published meanwhile and hid this one's batch. Newer records must not be hidden with it.
   const isOwn =
     write.prepare<[number], unknown>('SELECT 1 FROM import_batches WHERE id = ? AND wiped_by IS NULL').get(-wipe.id) !== undefined;
   if (!isOwn) return 0;
@@ -152,7 +152,7 @@ function gather(write: WriteHandle, wipe: WipeRow, atMs: number, recordIds: read
     .run(-wipe.id, JSON.stringify(recordIds)).changes;
 }
 
-/** Gathers up to `limit` loose records of the stream; answers how many. */
+/** Gathers up to `limit` records of the stream without a batch; returns how many. */
 export function gatherLooseRecords(write: WriteHandle, wipe: WipeRow, atMs: number, limit: number): number {
   if (wipe.batch_id !== null) return 0;
   const loose = write
@@ -163,8 +163,8 @@ export function gatherLooseRecords(write: WriteHandle, wipe: WipeRow, atMs: numb
 }
 
 /**
- * Gathers up to `limit` adjustments of marked matches, also from another wipe that is being prepared: whichever is published first takes them
- * out of sight. Answers how many.
+ * Gathers up to `limit` adjustments of marked matches; returns how many. Takes them from another wipe in preparation too: whichever is published
+ * first hides them.
  */
 export function gatherAdjustments(write: WriteHandle, wipe: WipeRow, atMs: number, limit: number): number {
   const adjustments = write
@@ -179,8 +179,8 @@ export function gatherAdjustments(write: WriteHandle, wipe: WipeRow, atMs: numbe
 }
 
 /**
- * Gives up to `limit` records back that were gathered, and at last their batch; answers how many. What another wipe of the stream took out
- * of sight meanwhile stays out of it.
+ * Returns up to `limit` gathered records to where they were, and at last deletes their batch; returns how many. Records that another wipe of the
+ * stream hid meanwhile stay hidden.
  */
 export function scatterRecords(write: WriteHandle, wipeId: number, limit: number): number {
   const { changes } = write

@@ -15,13 +15,13 @@ import { deleteRunFacts } from '../../runs/store/run-facts.ts';
 import { deleteUnseenMatches, type GoingMatch, matchesOfUnpublishedRun, supersededProposals } from '../../runs/store/run-matches.ts';
 import { clearNotes, updateRun } from '../../runs/store/runs.ts';
 
-/** Up to so many rows of an abandoned import are cleared at once, which is quick. More are left to the thread that packs. */
+/** Up to this many rows of an abandoned import are cleared at once, which is quick; the packing thread clears the rest. */
 const ROWS_CLEARED_AT_ONCE = 4_000;
 
 /** Rows that one transaction clears. Each is also removed from two lists and six indices. */
 const ROWS_OF_CLEARING = 500;
 
-/** An import that came to nothing: its batch, and its stream where it made one. */
+/** A failed import: its batch, and its stream if the import created it. */
 export interface UnpublishedImport {
   readonly batchId: number;
   readonly streamId: number;
@@ -29,8 +29,8 @@ export interface UnpublishedImport {
 }
 
 /**
- * Abandons an import. Nobody has seen its rows, and from now on no import takes them for duplicates. One short transaction; then the first rows are
- * cleared.
+ * Abandons an import. Its rows were never visible, and from now on no import takes them for duplicates. Runs one short transaction, then clears the
+ * first rows.
  */
 export function abandonImport(database: Database, { batchId, streamId, streamIsNew }: UnpublishedImport): void {
   database.write((write) => {
@@ -41,7 +41,7 @@ export function abandonImport(database: Database, { batchId, streamId, streamIsN
     if (batch.id === batchId) clearAbandonedBatch(database, batch, () => false, ROWS_CLEARED_AT_ONCE);
 }
 
-/** Clears rows of an import that came to nothing in short transactions that need not wait for the disk: nobody sees what goes. */
+/** Clears rows of a failed import in short transactions. They need not wait for the disk, because the rows are invisible. */
 export function clearAbandonedBatch(
   database: Database,
   batch: AbandonedBatch,
@@ -65,11 +65,14 @@ export function clearAbandonedBatch(
   database.write((write) => endAbandonedBatch(write, batch));
 }
 
-/** Records of the matches that one transaction deletes; only a single larger match makes a longer one. */
+/** Records of the matches that one transaction deletes; only a single larger match exceeds it. */
 const RECORDS_OF_SLICE = 4_000;
 const FOUND_AT_ONCE = 2_000;
 
-/** Deletes all that `find` finds, looked for without the write lock, in short transactions that need not wait for the disk: nobody sees what goes. */
+/**
+ * Deletes all matches that `find` returns. Searches without the write lock, and deletes in short transactions that need not wait for the disk,
+ * because the matches are invisible.
+ */
 export function deleteFound(database: Database, find: (limit: number) => readonly GoingMatch[]): void {
   const end = database.beginUnseenWrites();
   try {
@@ -93,12 +96,12 @@ export function deleteFound(database: Database, find: (limit: number) => readonl
   }
 }
 
-/** Removes proposals that a run worked out anew; they are out of sight since its publish step. */
+/** Removes proposals that a later run replaced; its publish step has hidden them. */
 export function removeSupersededProposals(database: Database, reconciliationId: number, proposalsSince: number): void {
   deleteFound(database, (limit) => supersededProposals(database, reconciliationId, proposalsSince, limit));
 }
 
-/** Removes what an unpublished run wrote; the run itself stays with the given end. */
+/** Removes everything that an unpublished run wrote. The run itself stays, with the given end. */
 export function removeUnpublishedRun(
   database: Database,
   runId: number,
@@ -113,7 +116,7 @@ export function removeUnpublishedRun(
   });
 }
 
-/** Removes the rows that a file did not bring in, of an import or a look at it that did not end. */
+/** Removes the rows that an interrupted import or preview of a file had set aside. */
 export function removeRowsOfJob(database: Database, jobId: number): void {
   if (hasImportRows(database, jobId)) database.write((write) => deleteImportRows(write, jobId));
 }

@@ -1,6 +1,6 @@
 import type { RecordColumns } from '../../domain/records/record-columns.ts';
 
-/** Texts that rows name by codes: streams and currencies of one side. */
+/** Texts that rows refer to by code: streams and currencies of one side. */
 export interface NameCodes {
   readonly names: readonly string[];
   readonly codeOf: (name: string) => number;
@@ -20,12 +20,12 @@ export function nameCodes(): NameCodes {
   return { names, codeOf };
 }
 
-/** What every row has, as arrays. */
+/** The columns that every row has. */
 export type ColumnRoom = Pick<RecordColumns, 'amounts' | 'days' | 'decimalPlaces' | 'credits' | 'currencies' | 'streams'> & {
   readonly ids: Float64Array;
 };
 
-/** Room for so many rows; what is given is copied into it, from a row on. */
+/** Returns columns for `rows` rows; `filled` is copied to their beginning. */
 export function roomFor(rows: number, filled?: ColumnRoom): ColumnRoom {
   const room: ColumnRoom = {
     ids: new Float64Array(rows),
@@ -40,7 +40,7 @@ export function roomFor(rows: number, filled?: ColumnRoom): ColumnRoom {
   return room;
 }
 
-/** Copies rows into a room, the first of them to a row. */
+/** Copies rows into columns, the first of them to row `from`. */
 export function fillRoom(room: ColumnRoom, from: number, filled: ColumnRoom): void {
   room.ids.set(filled.ids, from);
   room.amounts.set(filled.amounts, from);
@@ -51,7 +51,7 @@ export function fillRoom(room: ColumnRoom, from: number, filled: ColumnRoom): vo
   room.streams.set(filled.streams, from);
 }
 
-/** Some rows of a room, in its own arrays. */
+/** Returns a range of rows as views of the same memory. */
 export function roomOf(room: ColumnRoom, from: number, to: number): ColumnRoom {
   return {
     ids: room.ids.subarray(from, to),

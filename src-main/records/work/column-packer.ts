@@ -14,22 +14,22 @@ interface ColumnPackerOptions {
   readonly dataFolder: string;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** Whether the start found something that nobody sees and that is to be cleared. */
+  /** Whether the start found invisible rows to clear. */
   readonly isRestLeft: boolean;
 }
 
 /**
- * Packs the records of streams as columns, some time after they were written, on a thread of its own with its own connection, and before that clears
- * what runs and imports left behind that nobody sees. No job: runs are right without it, only slower, and the book says how far it is.
+ * Packs the records of streams as columns, some time after they were written. Works on its own thread and connection, and first clears invisible rows
+ * that runs and imports left behind. It is no job: runs are correct without it, only slower, and the book records its progress.
  */
 export class ColumnPacker {
   readonly #options: ColumnPackerOptions;
   readonly #turns: QuietTurns;
   #cancel = new SharedArrayBuffer(4);
   #working: Promise<void> | null = null;
-  /** Whether the start found something that nobody has set out to clear yet. */
+  /** Whether the start found invisible rows that no work has begun to clear. */
   #isStartsRestLeft: boolean;
-  /** Whether something of it may be left. */
+  /** Whether some of them may be left. */
   #isStartsRestThere: boolean;
 
   constructor(options: ColumnPackerOptions) {
@@ -39,12 +39,12 @@ export class ColumnPacker {
     this.#turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.#turn(), trouble: TROUBLE });
   }
 
-  /** To be called when something was written. The work begins once nothing was written for a while. */
+  /** Must be called after every write. The work begins once nothing was written for a while. */
   kick(): void {
     this.#turns.kick();
   }
 
-  /** Packs at once what is to be packed, and ends when that is done or `signal` says so. */
+  /** Packs now. Resolves when everything is packed or `signal` aborts. */
   async packNow(onProgress: (progress: PackingProgress) => void, signal: AbortSignal): Promise<void> {
     await this.#working;
     if (this.#turns.isClosing || signal.aborted || !isPackingDue(this.#options.database)) return;
@@ -54,12 +54,12 @@ export class ColumnPacker {
     signal.removeEventListener('abort', stop);
   }
 
-  /** Whether something stands in the book that nobody sees: what the start found, or an import that came to nothing since. */
+  /** Whether the book has invisible rows to clear: those that the start found, or those of an import that failed since. */
   isRestLeft(): boolean {
     return this.#isStartsRestThere || areRemainsLeft(this.#options.database);
   }
 
-  /** Clears at once what nobody sees, and packs nothing; ends when that is done or `signal` says so. */
+  /** Clears invisible rows now without packing. Resolves when done or `signal` aborts. */
   async clearNow(signal: AbortSignal): Promise<void> {
     this.#stop();
     await this.#working;
@@ -71,7 +71,7 @@ export class ColumnPacker {
     if (!signal.aborted) this.#isStartsRestThere = false;
   }
 
-  /** Stops what is being packed: what is packed stays, the rest is for the next start. */
+  /** Stops packing. What is packed stays; the next start continues. */
   async close(): Promise<void> {
     this.#turns.close();
     this.#stop();
@@ -79,7 +79,7 @@ export class ColumnPacker {
   }
 
   #turn(): number | null {
-    // Work that is going on may have passed the place of the new records, so it is looked again.
+    // Work in progress may have passed the place of new records, so it is checked again later.
     if (this.#working !== null) return QUIET_MS;
     const { database } = this.#options;
     if (isPackingDue(database) || this.#isStartsRestLeft || areRemainsLeft(database)) void this.#work(() => {});
@@ -96,7 +96,7 @@ export class ColumnPacker {
     });
     worker.on('message', onProgress);
     worker.on('error', (error) => {
-      // Runs read the records one by one until it succeeds.
+      // Runs read the records one by one until packing succeeds.
       this.#options.log.warning(TROUBLE, { error: error instanceof Error ? error.message : String(error) });
     });
     this.#working = new Promise((resolve) => {

@@ -24,35 +24,35 @@ import {
   rowVisitor,
 } from './row-columns.ts';
 
-/** What a run reads of its sides. */
+/** The records that a run reads of its sides. */
 interface SidesAsked {
-  /** Its matched records are skipped; with null none are. */
+  /** Matched records of this reconciliation are skipped; null skips none. */
   readonly reconciliationId: number | null;
-  /** Ids of the streams of each side. */
+  /** The ids of each side's streams. */
   readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
-  /** Texts and metadata that will be compared. Any other field is read when it is needed, which may take longer. */
+  /** The fields that will be compared. Any other field is read when needed, which may take longer. */
   readonly fields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
-  /** Records that lack a value in some field of each set need not be read, and are read where that is less work. */
+  /** Records that lack a value in some field of each set need not be read; they are read where that is less work. */
   readonly toFill?: { readonly a: FieldsToFill; readonly b: FieldsToFill } | undefined;
-  /** Records that are read whether they are matched or not. */
+  /** Ids of records that are read even if they are matched. */
   readonly alsoIds?: readonly number[] | undefined;
 }
 
 export interface ReadControl {
-  /** Records read, and about how many there are. */
+  /** Called with the number of records read, and about the total. */
   readonly onProgress: (read: number, total: number) => void;
   readonly isCancelled: () => boolean;
-  /** Told of a pack that is not as it was written, also later, while the columns are used: it is to be dropped. */
+  /** Called with the id of a damaged pack, which must then be dropped; also later, while the columns are used. */
   readonly onDoubt: (packId: number) => void;
 }
 
 const ROWS_PER_LOOK = 1 << 14;
-/** The table is read whole if the streams hold at least this share of it, else by an index of streams. */
+/** The table is read whole if the streams have at least this share of it, else by an index of streams. */
 const LEAST_SHARE = 0.3;
 
 class Cancelled extends Error {}
 
-/** The columns of both sides, and how many free records they are of: also those that need not be read. */
+/** The columns of both sides. `free` is the number of free records, including those that need not be read. */
 interface FreeColumns {
   readonly a: RecordColumns;
   readonly b: RecordColumns;
@@ -60,9 +60,9 @@ interface FreeColumns {
 }
 
 /**
- * The free records of both sides as columns in the order of their content: from the packs of their streams, and from the table what no pack
- * has. Null when cancelled. Whole records, and fields that are not read here, are read later by need, so the caller holds a snapshot for as
- * long as the columns are used.
+ * Returns the free records of both sides as columns in content order: from the packs of their streams, and from the table for records outside of
+ * packs. Returns null when cancelled. Whole records and further fields are read later, so the caller must hold a snapshot for as long as it uses the
+ * columns.
  */
 export function freeColumns(database: Database, asked: SidesAsked, control: ReadControl): FreeColumns | null {
   const streams = streamsOf(database, [...asked.streams.a, ...asked.streams.b]);
@@ -82,7 +82,7 @@ export function freeColumns(database: Database, asked: SidesAsked, control: Read
       a: packRows(database, sides.a, packs, packed, control, progress),
       b: packRows(database, sides.b, packs, packed, control, progress),
     };
-    // A pack that turned out to be damaged is of no use to the other side either.
+    // A damaged pack is not used for the other side either.
     const used = packs.filter(({ id }) => !packed.broken.has(id));
     const isUsed = ({ pack }: PackRows): boolean => !packed.broken.has(pack.id);
     const rest = restColumns(database, asked, sides, { facts, packs: used, progress });
@@ -103,7 +103,7 @@ interface Side {
   readonly toFill: FieldsToFill;
   readonly streams: readonly ReadStream[];
   readonly names: NameCodes;
-  /** Codes of the streams' keys. */
+  /** The code of each stream's key, by stream id. */
   readonly codes: ReadonlyMap<number, number>;
 }
 
@@ -114,7 +114,7 @@ interface Packed {
 
 type Progress = (records: number) => void;
 
-/** Counts records; tells now and then, and ends the reading when it is cancelled. */
+/** Returns a counter of records that reports progress at intervals, and throws `Cancelled` when the reading is cancelled. */
 function progressOf({ onProgress, isCancelled }: ReadControl, total: number): Progress {
   let read = 0;
   let told = 0;
@@ -137,7 +137,7 @@ function streamsOf(database: Database, ids: readonly number[]): ReadStream[] {
     .all(JSON.stringify(ids));
 }
 
-/** Whether there is anything that these conditions could leave out. Nearly always there is not, and then they are not part of the query. */
+/** Whether the conditions for importing and matched records can exclude anything. Usually they cannot, and are left out of the query. */
 interface Facts {
   readonly importing: number;
   readonly matched: number;
@@ -153,13 +153,13 @@ function factsOf(database: Database, reconciliationId: number | null): Facts {
   return facts ?? { importing: 1, matched: 1 };
 }
 
-/** Packs in the order in which their streams' content stands now. */
+/** Returns the packs whose order matches the current reference field of their streams. */
 function usablePacks(database: Database, streams: readonly ReadStream[]): ColumnPackRow[] {
   const references = new Map(streams.map((stream) => [stream.id, stream.reference_field]));
   return readyPacks(database, [...references.keys()]).filter((pack) => references.get(pack.stream_id) === pack.reference_field);
 }
 
-/** Records of packs that are not free, not visible, or changed since. */
+/** Returns the ids of packed records that are matched, invisible, or changed since they were packed. */
 function leftOut(database: Database, { reconciliationId, alsoIds }: SidesAsked, facts: Facts, packs: readonly ColumnPackRow[]): IdSet {
   const largest = Math.max(0, ...packs.map((pack) => pack.last_id));
   const ids = new IdSet(0, largest);
@@ -180,7 +180,7 @@ function leftOut(database: Database, { reconciliationId, alsoIds }: SidesAsked, 
   return ids;
 }
 
-/** The packs of a side's streams. */
+/** Reads the packs of a side's streams. */
 function packRows(
   database: Database,
   { streams, toFill, names, codes }: Side,
@@ -214,7 +214,7 @@ function recordsIn(streams: readonly ReadStream[]): number {
   return streams.reduce((sum, { records }) => sum + records, 0);
 }
 
-/** The records that are in no pack, in the order of their content. */
+/** Returns the records outside of packs, as columns in content order. */
 function restColumns(database: Database, asked: SidesAsked, sides: { readonly a: Side; readonly b: Side }, rest: Rest) {
   const streams = [...new Map([...sides.a.streams, ...sides.b.streams].map((stream) => [stream.id, stream])).values()];
   const queries = restQueries(database, asked, streams, rest);
@@ -239,7 +239,7 @@ function restColumns(database: Database, asked: SidesAsked, sides: { readonly a:
   const ordered = (collected: typeof a, { names, wanted }: Side): RecordColumns => {
     const read = collected.finished();
     const inOrder = orderedColumns(database, read, names);
-    // Once the order is known, descriptions that no rule reads are needed no more.
+    // Descriptions were needed for the order only, unless a rule reads them.
     if (!wanted.some(({ name }) => name === 'description')) read.values.delete('description');
     return inOrder;
   };
@@ -251,7 +251,7 @@ interface RestQuery {
   readonly parameters: readonly unknown[];
 }
 
-/** The queries for records that are in no pack. */
+/** Returns the queries of records outside of packs. */
 function restQueries(
   database: Database,
   { reconciliationId, alsoIds = [] }: SidesAsked,
@@ -282,7 +282,7 @@ function restQueries(
   return queries;
 }
 
-/** Records of packs that changed since. */
+/** Returns the queries of packed records that changed since they were packed. */
 function changedQueries(database: Database, packs: readonly ColumnPackRow[], also: string, asked: readonly unknown[]): RestQuery[] {
   const changed = new Map<number, Set<number>>();
   for (const pack of packs) {
@@ -297,7 +297,7 @@ function changedQueries(database: Database, packs: readonly ColumnPackRow[], als
   }));
 }
 
-/** The records of packs and the rest, both in the order of their content, as columns of one side in that order. */
+/** Joins packed and other records, both in content order, to the columns of one side in that order. */
 function joinedColumns(read: ReadHandle, packs: readonly PackRows[], rest: RecordColumns, names: NameCodes): RecordColumns {
   const filled = packs.filter(({ room }) => room.ids.length > 0);
   if (filled.length === 0) return rest;
@@ -327,7 +327,7 @@ function lazily<T>(make: () => T): () => T {
   return () => (made ??= { value: make() }).value;
 }
 
-/** Ids stand by place, all else by row. */
+/** Joins rows. `rest.source.ids` is in the order of places and everything else in the order of rows. */
 function joinedRoom(packs: readonly PackRows[], rest: RecordColumns, inPacks: number): ColumnRoom {
   const room = roomFor(inPacks + rest.count);
   let next = 0;

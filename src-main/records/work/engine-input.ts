@@ -29,7 +29,7 @@ function metadataValue(metadata: Readonly<Record<string, unknown>>, path: string
   return typeof found === 'string' || typeof found === 'number' ? String(found) : null;
 }
 
-/** The text that a stream's recipe names as the reference. */
+/** Returns the reference text of a record, from the field that its stream names; null if there is none. */
 export function referenceText(
   field: string | null,
   row: Pick<FreeRow, 'description' | 'external_id'>,
@@ -47,11 +47,11 @@ export function referenceText(
 
 const RECORD_COLUMNS = `r.id, r.stream_id, r.day, r.value_day, r.amount, r.direction, r.currency, r.decimal_places, r.description, r.external_id, r.metadata,
   s.key AS data_stream_key, s.reference_field`;
-/** Whether the record `r` is free; bound by the reconciliation. */
+/** Whether the record `r` is free; bind the reconciliation's id. */
 export const FREE = `NOT EXISTS (SELECT 1 FROM match_records mr WHERE mr.record_id = r.id AND mr.reconciliation_id = ? AND mr.slot = 0
   AND mr.match_id NOT IN (${WIPED_MATCH_IDS}))`;
 
-/** Records of streams that are free in a reconciliation, as the engine takes them; the first `limit`, or all for -1. */
+/** Returns the free records of streams in a reconciliation, in the form of the engine; the first `limit`, or all for -1. */
 export function freeRecords(read: ReadHandle, reconciliationId: number, streamIds: readonly number[], limit = -1): EngineRecord[] {
   const statement = read.prepare<[string, number, number], FreeRow>(
     `SELECT ${RECORD_COLUMNS} FROM records r JOIN streams s ON s.id = r.stream_id
@@ -61,14 +61,14 @@ export function freeRecords(read: ReadHandle, reconciliationId: number, streamId
   return statement.all(JSON.stringify(streamIds), reconciliationId, limit).map(engineRecord);
 }
 
-/** Some days, and of their records those whose amount leaves a rest below `amountClasses` by `AMOUNT_CLASSES`. */
+/** A range of days, and a condition on the amounts: amount modulo `AMOUNT_CLASSES` is below `amountClasses`. */
 interface DaysOfSample {
   readonly firstDay: number;
   readonly lastDay: number;
   readonly amountClasses: number;
 }
 
-/** Records by day of streams that are free in a reconciliation. */
+/** Returns the number of free records of streams in a reconciliation, by day. */
 export function freeDays(read: ReadHandle, reconciliationId: number, streamIds: readonly number[]): DayCount[] {
   return read
     .prepare<[string, number], DayCount>(
@@ -78,7 +78,7 @@ export function freeDays(read: ReadHandle, reconciliationId: number, streamIds: 
     .all(JSON.stringify(streamIds), reconciliationId);
 }
 
-/** The free records of some days. */
+/** Returns the free records of a sample. */
 export function freeRecordsOfSample(
   read: ReadHandle,
   reconciliationId: number,
@@ -95,7 +95,7 @@ export function freeRecordsOfSample(
     .map(engineRecord);
 }
 
-/** Records by their ids, as far as they are records of the streams. */
+/** Returns the records with the given ids that belong to the streams. */
 export function recordsOfStreams(read: ReadHandle, streamIds: readonly number[], ids: readonly number[]): EngineRecord[] {
   return read
     .prepare<[string, string], FreeRow>(
@@ -106,7 +106,7 @@ export function recordsOfStreams(read: ReadHandle, streamIds: readonly number[],
     .map(engineRecord);
 }
 
-/** Records by their ids, in any order; ids without a record are skipped. */
+/** Returns records by id, in any order; skips ids without a record. */
 export function engineRecordsById(read: ReadHandle, ids: readonly number[]): EngineRecord[] {
   return read
     .prepare<[string], FreeRow>(
@@ -120,13 +120,13 @@ interface PageOfDay {
   readonly reconciliationId: number;
   readonly streamId: number;
   readonly day: number;
-  /** Ids above this one are read; 0 for the first page. */
+  /** Only ids above this one are read; 0 for the first page. */
   readonly afterId: number;
-  /** Records to read, free or not. */
+  /** The number of records to read, free or not. */
   readonly limit: number;
 }
 
-/** The free ones among the next records of a day of a stream. `lastId`: where to go on; null at the end of the day. */
+/** Returns the free records among the next ones of a stream's day. `lastId` is where to continue; null at the end of the day. */
 export function freeRecordsOfDay(
   read: ReadHandle,
   page: PageOfDay,
@@ -140,7 +140,7 @@ export function freeRecordsOfDay(
   return { records: rows.filter((row) => row.is_free === 1).map(engineRecord), read: rows.length, lastId };
 }
 
-/** A stored record as the engine takes it. */
+/** Returns a stored record in the form of the engine. */
 export function engineRecord(row: FreeRow): EngineRecord {
   const metadata = row.metadata === '{}' ? NO_METADATA : storedJson('records.metadata', row.metadata, row.id);
   return {
@@ -163,7 +163,7 @@ function evidenceTerms({ id, budget, max_difference: difference }: RuleRow): Evi
   return { budget: budget ?? DEFAULT_BUDGET, maxDifference: storedJson('rules.max_difference', difference, id) };
 }
 
-/** A stored rule as the engine takes it. */
+/** Returns a stored rule in the form of the engine. */
 export function engineRule(row: RuleRow): EngineRule {
   return {
     id: row.id,

@@ -1,10 +1,10 @@
-/** Keys that JSON writes without escapes. */
+/** Matches keys that JSON writes without escapes. */
 const PLAIN_KEY = /^[^"\\\p{Cc}\ud800-\udfff]*$/u;
 
 /**
- * Finds the text at a top-level key of a record's stored metadata without parsing all of it. Answers null where there is nothing, and
- * undefined where only parsing can tell: something nested, a text with escapes, another type, an unusual key. Metadata is stored as
- * `JSON.stringify` writes it, so a key follows `{` or `,` at once and its value the colon.
+ * Returns a function that finds the text at a top-level key of stored metadata without parsing all of it. The function returns null if there is
+ * nothing, and undefined if only parsing can tell: nested values, escapes, another type, an unusual key. Relies on metadata being stored as
+ * `JSON.stringify` writes it, without white space around keys.
  */
 export function textMember(path: string): (metadata: string) => string | null | undefined {
   const named = `"${path}":`;

@@ -24,16 +24,16 @@ import {
 import { packStream, type PackWork } from './pack-stream.ts';
 
 const CLEARED_AT_ONCE = { parts: 8, changes: 2_000 };
-/** A few new records of a stream are not packed, unless runs would have to search more ids than this to find them. */
+/** A few new records stay unpacked, unless runs would have to search more ids than this to find them. */
 const MOST_LEFT_IDS = 1 << 16;
 
 export interface PackingControl {
   readonly isStopped: () => boolean;
-  /** Told before a pack is made: records packed so far, and the records of the book. */
+  /** Called before each pack with the number of records packed so far and the number of records in the book. */
   readonly onProgress: (packed: number, total: number) => void;
 }
 
-/** How few records are worth a pack, and how many it has at most: what is sorted in memory at once. */
+/** `fewest` is the number of records that are worth a pack; `most` is the largest pack, which is sorted in memory. */
 export interface PackingLimits {
   readonly fewest: number;
   readonly most: number;
@@ -42,8 +42,8 @@ export interface PackingLimits {
 const LIMITS: PackingLimits = { fewest: FEWEST_PACKED, most: 1 << 20 };
 
 /**
- * Packs what is not packed, stream by stream, and clears what is left of packs that are gone: in short transactions, reading without the
- * write lock. What is being imported or cleared is left for another time. Whatever ends it, the book stays right.
+ * Packs what is not packed, stream by stream, and clears the rest of dropped packs. Uses short transactions and reads without the write lock. Skips
+ * streams that are being imported or cleared. The book stays correct wherever this stops.
  */
 export function packBook(database: Database, control: PackingControl, limits = LIMITS): void {
   if (!isPackingDue(database, limits.fewest)) return;
@@ -69,16 +69,16 @@ export function packBook(database: Database, control: PackingControl, limits = L
 
 interface Pass {
   readonly isStopped: () => boolean;
-  /** Told how many records a pack will have. */
+  /** Called with the number of records of the next pack. */
   readonly onPack: (records: number) => void;
-  /** Told that something is left for another time. */
+  /** Called if something is left for a later pass. */
   readonly onLeft: () => void;
   readonly limits: PackingLimits;
-  /** Ids up to this one are looked at. */
+  /** Ids up to this one are examined. */
   readonly through: number;
 }
 
-/** Packs a stream; false where something is left for another time. */
+/** Packs a stream. Returns false if something is left for a later pass. */
 function packAll(database: Database, stream: PackableStream, pass: Pass): boolean {
   const isUsable = (pack: ColumnPackRow): boolean => isSoundPack(pack) && pack.reference_field === stream.reference_field;
   for (const pack of readyPacks(database, [stream.id])) if (!isUsable(pack)) database.write((write) => dropPack(write, pack.id));
@@ -96,7 +96,7 @@ function clearGone(database: Database, isStopped: () => boolean): void {
   }
 }
 
-/** The first range of a stream behind an id that is to be packed; null when there is none. Ranges without records become part of a pack. */
+/** Returns the next range of a stream to pack after an id; null if there is none. Ranges without records extend a pack. */
 function nextWork(database: Database, streamId: number, after: number, { limits, through, onPack, onLeft }: Pass): PackWork | null {
   const packs = readyPacks(database, [streamId]);
   const about = aboutRecordsOf(database, streamId);
@@ -116,7 +116,7 @@ function nextWork(database: Database, streamId: number, after: number, { limits,
     const isCut = count > limits.most;
     const to = isCut ? nthRecordId(database, streamId, first, limits.most) : range.to;
     const records = isCut ? limits.most : count;
-    // A small pack before it becomes part of it, so that packs stay few; each record is packed a few times at most.
+    // A small pack before the range is merged with it, so that packs stay few; each record is packed a few times at most.
     const isJoined =
       before !== undefined && before.records + records <= limits.most && before.records <= Math.max(2 * records, 4 * limits.fewest);
     const place = { stream_id: streamId, first_id: isJoined ? before.first_id : range.from, last_id: to };
@@ -126,12 +126,12 @@ function nextWork(database: Database, streamId: number, after: number, { limits,
   return null;
 }
 
-/** Changes when another connection has changed the book. */
+/** Returns a value that changes when another connection changes the book. */
 function dataVersion({ connection }: Database): unknown {
   return connection.pragma('data_version', { simple: true });
 }
 
-/** Extends a pack over ids behind it that no record of the stream has. False if a record may have come back there meanwhile. */
+/** Extends a pack over following ids that the stream does not use. Returns false if a record may have returned there meanwhile. */
 function extend(database: Database, pack: ColumnPackRow, lastId: number, seen: unknown): boolean {
   return database.write((write) => {
     const isUnchanged = dataVersion(database) === seen;

@@ -4,19 +4,19 @@ import type { RecordColumns } from '../../domain/records/record-columns.ts';
 import type { ValueColumn } from '../../domain/records/value-column.ts';
 import { CHUNK_ROWS } from '../store/column-packs.ts';
 
-/** What a pack's body says about it, as JSON. */
+/** The description of a pack, stored as JSON. */
 export interface PackBody {
-  /** What the numbers of the currency column stand for. */
+  /** The currencies that the codes of the currency column stand for. */
   readonly currencies: readonly string[];
-  /** Names of the columns of values: `description`, `external_id`, `value_date`, `metadata.KEY`. What is not among them is read from the records. */
+  /** The names of the value columns: `description`, `external_id`, `value_date`, `metadata.KEY`. Other fields are read from the records. */
   readonly values: readonly string[];
-  /** A record has metadata keys that no column holds. */
+  /** Whether a record has metadata keys that no column holds. */
   readonly hasOtherKeys: boolean;
-  /** Metadata of a record holds an object, a list or a key with a dot: a path with dots may lead somewhere. */
+  /** Whether the metadata of a record has an object, a list or a key with a dot, so that a path with dots may lead to a value. */
   readonly isDeep: boolean;
 }
 
-/** Columns of numbers that every pack has, with the bounds of what they hold. */
+/** The number columns of every pack. */
 export const NUMBER_COLUMNS = {
   ids: 'ids',
   days: 'days',
@@ -27,17 +27,17 @@ export const NUMBER_COLUMNS = {
   looks: 'looks',
 } as const;
 
-/** A chunk of a column. */
+/** A segment: one chunk of one column. */
 interface PackPart {
   readonly name: string;
   readonly chunk: number;
   readonly body: Uint8Array;
 }
 
-/** Larger chunks are not packed, and their column is left out. */
+/** A column with a larger chunk is left out of the pack. */
 const MOST_CHUNK_BYTES = 1 << 26;
 
-/** Whether all chunks of a column of values are small enough. Places in the order in which they are packed. */
+/** Whether all chunks of a value column are small enough. `places` is the order in which they are packed. */
 export function fitsInParts({ ends }: ValueColumn, places: Int32Array): boolean {
   for (let from = 0; from < places.length; from += CHUNK_ROWS) {
     let bytes = 0;
@@ -49,7 +49,7 @@ export function fitsInParts({ ends }: ValueColumn, places: Int32Array): boolean 
   return true;
 }
 
-/** The parts of a pack of records in the order of their content; numbers by row, looks and values by place. */
+/** Yields the column segments of a pack, in content order. Numbers are in the order of rows; looks and values are in the order of places. */
 export function* packParts(columns: RecordColumns, values: ReadonlyMap<string, ValueColumn>): Generator<PackPart, void> {
   const { count, places, source, amounts, days, credits, decimalPlaces, currencies } = columns;
   const looks = source.looks();

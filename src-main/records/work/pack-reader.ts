@@ -22,7 +22,7 @@ import { NUMBER_COLUMNS, type PackBody } from './pack-format.ts';
 
 const NOTHING = VALUE.none;
 
-/** Rows of a pack that are not skipped, ascending; null where all are read. */
+/** Returns the rows that are not skipped, ascending; null if none is skipped. */
 function rowsNotLeftOut(ids: Float64Array, leftOut: IdSet): Int32Array | null {
   const isKept = new Uint8Array(ids.length);
   for (let row = 0; row < ids.length; row += 1) isKept[row] = leftOut.has(ids[row] as number) ? 0 : 1;
@@ -30,8 +30,8 @@ function rowsNotLeftOut(ids: Float64Array, leftOut: IdSet): Int32Array | null {
 }
 
 /**
- * Those of some rows, or of all, that have something in every field of some set; null for all of the pack. `valuesOf`: a field of the whole pack, null where it is
- * not there: then any row may have it.
+ * Returns those rows (null means all) that have a value in every field of some set; null for all of the pack. `valuesOf` returns a field of the whole
+ * pack, or null if the pack lacks it; any row may then have a value.
  */
 function rowsFilled(
   rows: Int32Array | null,
@@ -53,7 +53,7 @@ function rowsFilled(
   return rows.filter((row) => isFilled[row] === 1);
 }
 
-/** Marks the rows that have something in all of some columns. */
+/** Marks the rows that have a value in all of the columns. */
 function filledInAll(columns: readonly ValueColumn[]): Uint8Array {
   const [first, ...others] = columns;
   const marks = new Uint8Array(first?.kinds.length ?? 0);
@@ -71,31 +71,31 @@ function rowsMarked(marks: Uint8Array): Int32Array | null {
   return rows.length === marks.length ? null : rows;
 }
 
-/** The records of a pack that are asked for, in the order of their content. */
+/** The requested records of a pack, in content order. */
 export interface PackRows {
   readonly pack: ColumnPackRow;
-  /** Records that are not skipped, whether they have what is to be filled or not. */
+  /** The number of records that are not skipped, including those not read because they lack values. */
   readonly free: number;
   readonly room: ColumnRoom;
-  /** What `lookOf` answers for each; null where the pack is damaged. */
+  /** Returns `lookOf` for each record; null if the pack is damaged. */
   readonly looks: () => Int32Array | null;
-  /** A field of each; null where the pack does not hold it, or is damaged. */
+  /** Returns a field of each record; null if the pack does not hold it or is damaged. */
   readonly values: (field: Field) => ValueColumn | null;
 }
 
 interface PackAsked {
   readonly pack: ColumnPackRow;
-  /** Ids of records that are skipped. */
+  /** Ids of records to skip. */
   readonly leftOut: IdSet;
   /** Records that lack a value in some field of each set need not be read. */
   readonly toFill: FieldsToFill;
   readonly names: NameCodes;
   readonly streamCode: number;
-  /** Told when something of the pack is not as it was written. */
+  /** Called with the pack's id if any of it is damaged. */
   readonly onDoubt: (packId: number) => void;
 }
 
-/** Reads a pack's numbers; its values are read when they are asked for. Null where anything is in doubt. */
+/** Reads the numbers of a pack; values are read on demand. Returns null if anything is damaged. */
 export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
   const { pack, leftOut, toFill, names, streamCode } = asked;
   const doubt = (): null => {
@@ -164,7 +164,7 @@ export function readPack(read: ReadHandle, asked: PackAsked): PackRows | null {
   };
 }
 
-/** Reads numbers of some rows of a pack, ascending. */
+/** Reads the numbers of some rows of a pack, ascending. */
 class NumberPicker {
   readonly #rows: Int32Array;
   readonly #records: number;
@@ -178,7 +178,7 @@ class NumberPicker {
     this.#picked = new Float64Array(rows.length);
   }
 
-  /** Null where a part is missing or damaged, picked from or not. */
+  /** Returns the picked numbers; null if any segment is missing or damaged, even one without picked rows. */
   numbers<T extends NumberArray>(parts: readonly Uint8Array[] | null, into: T, bounds: Bounds): T | null {
     if (parts === null) return null;
     const rows = this.#rows;
@@ -197,7 +197,7 @@ class NumberPicker {
   }
 }
 
-/** Picks the rows of a chunk; answers the next row. A function for one kind of array alone, because the engine compiles that to faster code. */
+/** Picks the rows of a chunk and returns the next row. Takes a single kind of array, because that compiles to faster code. */
 function pickFloats(chunk: Float64Array, rows: Int32Array, start: number, from: number, to: number, into: Float64Array): number {
   let next = start;
   for (; next < rows.length; next += 1) {
@@ -240,14 +240,14 @@ function unpackedValues(parts: readonly Uint8Array[] | null, records: number): V
   return room.column;
 }
 
-/** Codes of a pack's own currencies become those of the side. */
+/** Replaces a pack's own currency codes by those of the side. */
 function nameCurrencies(codes: Uint16Array, currencies: readonly string[], names: NameCodes): void {
   const own = currencies.map((name) => names.codeOf(name));
   if (own.every((code, index) => code === index)) return;
   for (let row = 0; row < codes.length; row += 1) codes[row] = own[codes[row] as number] as number;
 }
 
-/** The column that alone says which records need not be read; null if there are several, or none. */
+/** Returns the single column that decides which records need not be read; null if there are several or none. */
 function soleColumn(pack: ColumnPackRow, body: PackBody, toFill: FieldsToFill): string | null {
   const [[field, ...others] = [], ...sets] = toFill ?? [];
   if (field === undefined || others.length + sets.length > 0) return null;
@@ -255,7 +255,7 @@ function soleColumn(pack: ColumnPackRow, body: PackBody, toFill: FieldsToFill): 
   return name !== null && body.values.includes(name) ? name : null;
 }
 
-/** A field of the kept rows: as a column holds it, derived from one, or empty where no record has it. */
+/** Returns a field of the kept rows: from a column, derived from one, or empty if no record has it. */
 function fieldOfPack(
   { reference_field: reference }: ColumnPackRow,
   body: PackBody,
@@ -277,7 +277,7 @@ function namedValues(body: PackBody, rows: number, name: string, read: (name: st
   return isNowhere ? noValues(rows) : null;
 }
 
-/** References made of the values of the field that a stream names for them: as `referenceText` of each record. */
+/** Returns the references derived from the values of the field that a stream names, as `referenceText` does for a record. */
 export function referenceValues(values: ValueColumn): ValueColumn {
   if (isReferenceAsItStands(values)) return values;
   const builder = valueColumnBuilder(values.kinds.length);
@@ -290,7 +290,7 @@ export function referenceValues(values: ValueColumn): ValueColumn {
   return builder.finished();
 }
 
-/** Whether every value is nothing, or a text without white space at its ends. */
+/** Whether every value is empty, or a text without white space at its ends. */
 function isReferenceAsItStands({ kinds, ends, bytes }: ValueColumn): boolean {
   let start = 0;
   for (let place = 0; place < kinds.length; place += 1) {
@@ -303,7 +303,7 @@ function isReferenceAsItStands({ kinds, ends, bytes }: ValueColumn): boolean {
   return true;
 }
 
-/** Whether a byte is ASCII and no white space. */
+/** Whether a byte is printable ASCII and not white space. */
 function isInk(byte: number | undefined): boolean {
   return byte !== undefined && byte > 0x20 && byte < 0x7f;
 }

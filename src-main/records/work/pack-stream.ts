@@ -18,30 +18,30 @@ import { fitsInParts, type PackBody, packParts } from './pack-format.ts';
 import { columnsToRead, orderedColumns, type ReadValues, rowCollector, rowVisitor, valueDateReader } from './row-columns.ts';
 
 const MOST_KEYS = 32;
-/** A key whose values take more is left out. */
+/** Keys whose values take more bytes are left out. */
 const MOST_BYTES = 1 << 28;
 
 interface KeyColumn {
-  /** How a text under the key begins in stored metadata. */
+  /** The beginning of a text value under the key in stored metadata. */
   readonly opening: string;
   readonly builder: ValueColumnBuilder;
   places: number;
   isTooLarge: boolean;
 }
 
-/** Metadata of records as a column for each top-level key. */
+/** Collects the metadata of records as one column per top-level key. */
 interface MetadataColumns {
-  /** Takes the metadata of the next record, as it is stored. */
+  /** Adds the metadata of the next record, as stored. */
   readonly add: (metadata: string) => void;
   readonly finished: () => {
-    /** By `metadata.KEY`. */
+    /** Columns by `metadata.KEY`. */
     readonly values: ReadonlyMap<string, ValueColumn>;
     readonly hasOtherKeys: boolean;
     readonly isDeep: boolean;
   };
 }
 
-/** `room`: records that are expected. */
+/** `room` is the expected number of records. */
 function metadataColumns(room: number): MetadataColumns {
   const keys = new Map<string, KeyColumn>();
   const filled: KeyColumn[] = [];
@@ -68,7 +68,7 @@ function metadataColumns(room: number): MetadataColumns {
     column.builder.add(value);
     column.places += 1;
   };
-  /** Adds metadata without parsing it, if it has only known keys with plain texts in their usual order. Answers whether it had. */
+  /** Adds metadata without parsing it, if it has only known keys with plain texts in their usual order. Returns whether it did. */
   const addPlain = (metadata: string): boolean => {
     if (metadata.includes('\\')) return false;
     let found = 0;
@@ -112,27 +112,27 @@ function metadataColumns(room: number): MetadataColumns {
   return { add, finished };
 }
 
-/** Adds nothing for the records that do not have the key. */
+/** Adds empty values for records without the key. */
 function fillUp(column: KeyColumn, count: number): void {
   for (; column.places < count; column.places += 1) column.builder.addText(null);
 }
 
-/** Bytes that one transaction writes, about. */
+/** The number of bytes that one transaction writes, about. */
 const BYTES_AT_ONCE = 1 << 20;
 const ROWS_PER_LOOK = 1 << 12;
-/** So many rows of the table are read in order in the time that one takes that an index finds. */
+/** The table yields this many rows in order in the time that an index needs for one. */
 const IDS_A_RECORD = 4;
 
 class Stopped extends Error {}
 
-/** All records of a range of ids of a stream, in the order of their content, with all that a pack holds of them. */
+/** All records of an id range of a stream, in content order, with everything that a pack holds of them. */
 interface StreamColumns {
   readonly columns: RecordColumns;
   readonly values: ReadonlyMap<string, ValueColumn>;
   readonly body: PackBody;
 }
 
-/** Reads what a pack is made of; the caller holds a snapshot for as long as it is used. `isLeftOut` says which ids are passed over. */
+/** Reads the records for a pack. The caller must hold a snapshot for as long as it uses them. Skips ids for which `isLeftOut` returns true. */
 export function readForPack(
   database: Database,
   place: PackPlace,
@@ -180,16 +180,16 @@ export function readForPack(
   return { columns, values, body: { currencies: [...names.names], values: [...values.keys()], hasOtherKeys, isDeep: keys.isDeep } };
 }
 
-/** A pack to be made. */
+/** A pack to make. */
 export interface PackWork {
   readonly place: PackPlace;
-  /** Packs in whose place it stands. */
+  /** The packs that it replaces. */
   readonly replaced: readonly number[];
 }
 
 /**
- * Packs a range of ids of a stream. Changes are noted from before it is read, so nothing that happens meanwhile is lost. False when it was
- * stopped, or something of the stream is being imported or cleared.
+ * Packs an id range of a stream. Changes are noted from before the reading on, so none is lost. Returns false if it was stopped, or if the stream is
+ * being imported or cleared.
  */
 export function packStream(database: Database, { place, replaced }: PackWork, isStopped: () => boolean): boolean {
   const reference = streamById(database, place.stream_id)?.reference_field ?? null;

@@ -5,7 +5,7 @@ import { publishWipe } from '../store/wipe-clearing.ts';
 import { insertWipe, type WipeRow } from '../store/wipes.ts';
 import { isPrepared } from './wiping.ts';
 
-/** The wipe of one batch, to be prepared. */
+/** Inserts the wipe of one batch; it has to be prepared next. */
 export function openBatchWipe(write: WriteHandle, batch: ImportBatchRow, actor: string): WipeRow {
   return insertWipe(write, {
     environment_id: batch.environment_id,
@@ -17,7 +17,10 @@ export function openBatchWipe(write: WriteHandle, batch: ImportBatchRow, actor: 
   });
 }
 
-/** The publish step of an undone import, with its audit entry; else the batch has gone meanwhile, or too much came in since the preparation. */
+/**
+ * Runs the publish step of an undone import, with its audit entry. Returns `gone` if the batch no longer exists, and `unprepared` if too many records
+ * came in since the preparation.
+ */
 export function publishBatchWipe(
   write: WriteHandle,
   wipe: WipeRow,

@@ -12,7 +12,7 @@ import { publishWipe, removeStream } from '../store/wipe-clearing.ts';
 import type { WipeRow } from '../store/wipes.ts';
 import { isPrepared } from './wiping.ts';
 
-/** Why a stream cannot be deleted now; null when it can. */
+/** Returns why a stream cannot be deleted now; null if it can. */
 export function whyInUse(write: WriteHandle, operation: Pick<StreamOperationRow, 'stream_id' | 'stream_key'>): string | null {
   const [first, ...more] = reconciliationsOfStream(write, operation.stream_id);
   if (first === undefined) return null;
@@ -25,13 +25,16 @@ export function whyBusy(write: WriteHandle, operation: Pick<StreamOperationRow, 
   return `An import into the stream ${operation.stream_key} is under way: try again when it has ended.`;
 }
 
-/** What came of a publish step: done, refused (then nothing has changed), or too much came in since the preparation: gather that first. */
+/**
+ * The outcome of a publish step. `refused` has changed nothing; after `unprepared` the records that came in since the preparation must be gathered
+ * first.
+ */
 export type StreamWipeEnd =
   | { readonly end: 'published'; readonly operation: StreamOperationRow }
   | { readonly end: 'refused'; readonly reason: string }
   | { readonly end: 'unprepared' };
 
-/** The publish step of an operation with its audit entry. `rows` is about what there will be to clear. */
+/** Runs the publish step of an operation, with its audit entry. `rows` is about the number of rows to clear. */
 export function publishStreamWipe(write: WriteHandle, operationId: number, wipe: WipeRow, rows: number, atMs: number): StreamWipeEnd {
   const operation = present(streamOperationById(write, operationId), 'stream operation');
   const isDelete = operation.kind === 'delete';
@@ -51,7 +54,7 @@ export function publishStreamWipe(write: WriteHandle, operationId: number, wipe:
     status: 'running',
     started_at: operation.started_at ?? atMs,
     wiped_at: atMs,
-    // The preparation was one half.
+    // The preparation counts as the first half.
     processed: rows,
     total: 2 * rows,
   });

@@ -6,10 +6,10 @@ import type { EngineRecord } from '../../domain/records/record.ts';
 import { type ValueColumn, valueColumnBuilder } from '../../domain/records/value-column.ts';
 import { engineRecordsById } from './engine-input.ts';
 
-/** Records read whole at a time. */
+/** The number of whole records read at a time. */
 const RECORDS_AT_ONCE = 5_000;
 
-/** Records by ids, in the order of the ids. */
+/** Returns records by id, in the order of the ids. */
 function recordsOfIds(read: ReadHandle, ids: readonly number[]): EngineRecord[] {
   const byId = new Map<number, EngineRecord>();
   for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
@@ -18,7 +18,7 @@ function recordsOfIds(read: ReadHandle, ids: readonly number[]): EngineRecord[] 
   return ids.map((id) => present(byId.get(id), 'record of the snapshot'));
 }
 
-/** A field of records, read one by one. */
+/** Returns a field of records, read one by one. */
 export function valuesOfIds(read: ReadHandle, ids: Float64Array, field: Field): ValueColumn {
   const builder = valueColumnBuilder(ids.length);
   for (let start = 0; start < ids.length; start += RECORDS_AT_ONCE) {
@@ -27,7 +27,9 @@ export function valuesOfIds(read: ReadHandle, ids: Float64Array, field: Field): 
   return builder.finished();
 }
 
-/** A source of records that are kept as columns; what `columns` lacks is read by `missing`, or else one by one, and kept there. */
+/**
+ * Returns a source of records kept as columns. A field that `columns` lacks is read by `missing` (by default one by one) and then kept in `columns`.
+ */
 export function recordSource(
   read: ReadHandle,
   ids: Float64Array,

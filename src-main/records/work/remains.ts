@@ -14,8 +14,8 @@ interface RunEnd {
 }
 
 /**
- * Ends a run that nobody works on any more, or puts it back into the queue, in one short transaction. What it wrote stays out of sight,
- * until a job or the thread that packs has cleared it.
+ * Ends a run that no job continues, or puts it back into the queue, in one short transaction. Its matches stay hidden until a job or the packing
+ * thread clears them.
  */
 export function leaveRun(database: Database, runId: number, end: RunEnd): void {
   database.write((write) => {
@@ -27,7 +27,7 @@ export function leaveRun(database: Database, runId: number, end: RunEnd): void {
   });
 }
 
-/** Clears what runs that have ended left behind unpublished, of one reconciliation or of all. */
+/** Clears the unpublished matches of ended runs, of one reconciliation or of all. */
 export function clearDeadRuns(database: Database, reconciliationId: number | null, isStopped: () => boolean): void {
   for (const run of deadRuns(database, reconciliationId)) {
     deleteFound(database, (limit) => (isStopped() ? [] : matchesOfUnpublishedRun(database, run.id, limit)));
@@ -35,24 +35,24 @@ export function clearDeadRuns(database: Database, reconciliationId: number | nul
   }
 }
 
-/** Clears what a run that was under way when the book closed has written before: it is worked out anew. */
+/** Clears what a run wrote before the book was closed during it: the run starts again from the beginning. */
 export function clearOwnRemains(database: Database, run: RunRow): void {
   if (run.writing === 1) deleteFound(database, (limit) => matchesOfUnpublishedRun(database, run.id, limit));
 }
 
-/** Clears what imports that came to nothing left behind. */
+/** Clears the rows of failed imports. */
 export function clearAbandonedImports(database: Database, isStopped: () => boolean): void {
   for (const batch of abandonedBatches(database)) clearAbandonedBatch(database, batch, isStopped);
 }
 
-/** Whether there is something for `clearRemains` that is looked for all the time. */
+/** Whether there is anything for `clearRemains` that a regular check looks for. */
 export function areRemainsLeft(database: Database): boolean {
   return abandonedBatches(database).length > 0 || deadRuns(database, null).length > 0;
 }
 
-/** Clears what nobody will ever see, in short transactions, until `isStopped`. */
+/** Clears everything that stays invisible, in short transactions, until `isStopped` returns true. */
 export function clearRemains(database: Database, isStopped: () => boolean): void {
-  // Stops for every job, which then ends sooner. This work begins again after it.
+  // Stops for every job, which then ends sooner; the clearing starts again after it.
   clearAbandonedImports(database, () => isStopped() || openJobs(database).length > 0);
   clearDeadRuns(database, null, isStopped);
   for (const { id, proposals_since: runId } of reconciliationsWithSuperseded(database)) {

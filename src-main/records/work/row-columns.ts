@@ -16,11 +16,11 @@ export interface ReadStream {
   readonly id: number;
   readonly key: string;
   readonly reference_field: string | null;
-  /** About how many records it has: what imports kept and what came otherwise. */
+  /** About how many records it has: those kept by imports and those without a batch. */
   readonly records: number;
 }
 
-/** The row that is read; one object for all of them. */
+/** The current row. One object is reused for all rows. */
 export interface ReadRow {
   id: number;
   streamId: number;
@@ -51,14 +51,14 @@ export type ReadValues = [
 
 const COLUMNS = ['r.id', 'r.stream_id', 'r.day', 'r.amount', 'r.direction', 'r.decimal_places', 'r.currency', 'r.description'] as const;
 
-/** What is read of records beside what every run needs. */
+/** The columns to read in addition to those that every run needs. */
 interface Needs {
   readonly externalId: boolean;
   readonly metadata: boolean;
   readonly valueDay: boolean;
 }
 
-/** What to select of a record `r`, as `ReadValues`. An external id is always read of a record without a description, for its look. */
+/** Returns the columns of a record `r` to select, as `ReadValues`. A record without a description always has its external id read, for its look. */
 export function columnsToRead(needs: Needs): string[] {
   return [
     ...COLUMNS,
@@ -68,7 +68,7 @@ export function columnsToRead(needs: Needs): string[] {
   ];
 }
 
-/** A visitor of rows that puts each into one object. */
+/** Returns a visitor that puts each row into one reused object. */
 export function rowVisitor(visit: (row: ReadRow) => void): (nothing: null, ...values: ReadValues) => void {
   const row: ReadRow = {
     id: 0,
@@ -99,14 +99,14 @@ export function rowVisitor(visit: (row: ReadRow) => void): (nothing: null, ...va
   };
 }
 
-/** A field that is read with the rows: adds its value to a column. */
+/** Adds a field that is read with the rows to a column. */
 interface FieldReader {
   readonly name: string;
   readonly add: (row: ReadRow) => void;
   readonly builder: ValueColumnBuilder;
 }
 
-/** Columns as they were read, in no order. */
+/** Columns as read, in no order. */
 interface ReadColumns {
   readonly count: number;
   readonly room: ColumnRoom;
@@ -122,7 +122,7 @@ interface RowCollector {
 
 const LEAST_ROOM = 1_024;
 
-/** `room`: rows that are expected; more may come. Descriptions are always read, since the order of content needs them. */
+/** `room` is the expected number of rows; more may come. Descriptions are always read, because content order needs them. */
 export function rowCollector(
   streamCodes: ReadonlyMap<number, number>,
   names: NameCodes,
@@ -158,7 +158,7 @@ export function rowCollector(
   return { add, finished };
 }
 
-/** What was read, as columns in the order of their content. */
+/** Returns the rows read as columns in content order. */
 export function orderedColumns(database: Database, { count, room, looks, values }: ReadColumns, names: NameCodes): RecordColumns {
   const places = firstNumbers(count);
   const source = recordSource(database, room.ids, values, () => looks);
@@ -167,7 +167,7 @@ export function orderedColumns(database: Database, { count, room, looks, values 
 
 const VALUE_DATE = 'value_date';
 
-/** Reads value dates, as `rawValue` of a record has them. Few days are those of many records. */
+/** Reads value dates as `rawValue` returns them. Keeps the text of each day, because many records share few days. */
 export function valueDateReader(builder: ValueColumnBuilder): FieldReader {
   const known = new Map<number, string>();
   const textOf = (day: number): string => {
@@ -181,12 +181,12 @@ export function valueDateReader(builder: ValueColumnBuilder): FieldReader {
   return { name: VALUE_DATE, builder, add: ({ valueDay }) => builder.addText(valueDay === null ? null : textOf(valueDay)) };
 }
 
-/** Reads the wanted fields that are not read anyway. */
+/** Returns readers for the wanted fields that are not read anyway. */
 export function fieldReaders(wanted: readonly Field[], streams: readonly ReadStream[], room: number): FieldReader[] {
   return wanted.flatMap((field) => fieldReader(field, streams, room));
 }
 
-/** What the wanted fields are made of. */
+/** Returns the columns that the wanted fields need. */
 export function needsOf(wanted: readonly Field[], streams: readonly ReadStream[]): Needs {
   const isReference = wanted.some(({ name }) => name === 'reference');
   return {
@@ -220,7 +220,7 @@ function fieldReader(field: Field, streams: readonly ReadStream[], room: number)
   return [{ name, builder, add }];
 }
 
-/** As `referenceText` of a record. */
+/** Returns a reader that does for a row what `referenceText` does for a record. */
 function referenceReader(field: string | null): (row: ReadRow) => string | null {
   const member = field?.startsWith('metadata.') === true ? textMember(field.slice('metadata.'.length)) : () => undefined;
   return (row) => {

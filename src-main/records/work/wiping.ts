@@ -24,18 +24,18 @@ import {
 } from '../store/wipes.ts';
 
 /**
- * How a wipe goes: `prepareWipe`, a publish step in one short transaction, `clearWipe`. Both are sequences of short transactions; whoever runs them
- * lets others in between, and may stop at any step. A wipe that was not published is taken back by `abandonWipe`.
+ * A wipe has three parts: `prepareWipe`, a publish step in one short transaction, and `clearWipe`. The first and last yield between short
+ * transactions; the caller lets other work run there, and may stop at any of them. `abandonWipe` reverts a wipe that was not published.
  */
 const FIRST_ROWS = 200;
 const MOST_ROWS = 2_000;
 const SHARE: Share = { milliseconds: 15, firstRows: FIRST_ROWS, fewestRows: 25, mostRows: MOST_ROWS };
-/** Records looked through at a time, without the write lock. */
+/** The number of records examined at a time, without the write lock. */
 const CHUNK_LOOKED_AT = 2_000;
-/** Loose records that came in since the preparation and that a publish step may still gather. */
+/** The most records without a batch, arrived since the preparation, that a publish step gathers itself. */
 const RECORDS_AT_PUBLISHING = 200;
 
-/** All steps at once; answers what they come to. */
+/** Runs all steps and returns the result. */
 export function toEnd<R>(steps: Iterator<unknown, R>): R {
   for (;;) {
     const step = steps.next();
@@ -43,7 +43,7 @@ export function toEnd<R>(steps: Iterator<unknown, R>): R {
   }
 }
 
-/** Gathers loose records and marks matches; what comes to hold a record of the wipe meanwhile is marked as it is made. Yields records seen. */
+/** Gathers records without a batch and marks matches. Matches made meanwhile are marked by their writer. Yields the number of examined records. */
 export function* prepareWipe(database: Database, clock: Clock, wipe: WipeRow): Generator<number, void> {
   if (wipe.batch_id !== null) yield* keepOthers(database, clock, wipe.batch_id);
   const gathering = new Slices(database, clock, SHARE);
@@ -66,7 +66,7 @@ export function* prepareWipe(database: Database, clock: Clock, wipe: WipeRow): G
   while (gathering.write((write, rows) => gatherAdjustments(write, wipe, clock.nowMs(), rows)) > 0) yield seen;
 }
 
-/** Records that other files have as well are handed over to these. */
+/** Hands records over to the other files that contain them too. */
 function* keepOthers(database: Database, clock: Clock, batchId: number): Generator<number, void> {
   if (recordsKeptByOthers(database, batchId, 1).length === 0) return;
   const edited = editedRecords(database);
@@ -74,7 +74,7 @@ function* keepOthers(database: Database, clock: Clock, batchId: number): Generat
   while (slices.write((write, rows) => handOver(write, batchId, edited, rows)) > 0) yield 0;
 }
 
-/** Whether a publish step may follow: nothing is left to be gathered, but for what this transaction gathers itself. */
+/** Whether the publish step may follow. Gathers the few remaining records in this transaction. */
 export function isPrepared(write: WriteHandle, wipe: WipeRow, atMs: number): boolean {
   if (wipe.batch_id !== null && recordsKeptByOthers(write, wipe.batch_id, 1).length > 0) return false;
   return [gatherLooseRecords, gatherAdjustments].every(
@@ -82,12 +82,12 @@ export function isPrepared(write: WriteHandle, wipe: WipeRow, atMs: number): boo
   );
 }
 
-/** Takes a preparation back, as if nothing had been; yields after each transaction. */
+/** Reverts a preparation; yields after each transaction. */
 export function* abandonWipe(database: Database, wipe: WipeRow): Generator<void, void> {
   while (database.write((write) => unmarkMatches(write, wipe.id, FIRST_ROWS)) > 0) yield;
   while (database.write((write) => scatterRecords(write, wipe.id, FIRST_ROWS)) > 0) yield;
   database.write((write) => {
-    // A match may have been marked since.
+    // A match may have been marked meanwhile.
     while (unmarkMatches(write, wipe.id, MOST_ROWS) > 0);
     deleteWipe(write, wipe.id);
   });
@@ -114,10 +114,10 @@ function auditLost(write: WriteHandle, wipe: WipeRow, lost: readonly LostMatches
   }
 }
 
-/** What a clearing deletes, in this order. */
+/** The kinds of rows that a wipe clears, in this order. */
 const PHASES = ['matches', 'balances', 'wordings', 'records'] as const;
 
-/** One transaction of a clearing. Answers how many rows went. */
+/** Runs one transaction of clearing. Returns the number of deleted rows. */
 function clearSome(
   slices: Slices,
   wipeId: number,
@@ -144,7 +144,7 @@ function clearSome(
   });
 }
 
-/** The last transaction: nothing of the wipe is left, the operation has completed, and so has its job, if it has one. */
+/** Runs the last transaction: deletes the wipe, and completes its operation and job if it has them. */
 function endWipe(database: Database, wipeId: number, operation: StreamOperationRow | null, atMs: number, jobId: number | null): WipeRow {
   return database.write((write) => {
     const wipe = present(wipeById(write, wipeId), 'wipe');
@@ -169,12 +169,12 @@ interface Clearing {
   readonly database: Database;
   readonly clock: Clock;
   readonly wipeId: number;
-  /** The operation that the wipe is of; null for one of a batch. */
+  /** The operation of the wipe; null for the wipe of a batch. */
   readonly operation: StreamOperationRow | null;
   readonly jobId: number | null;
 }
 
-/** Deletes what a publish step took out of sight, and ends the wipe. Yields rows gone so far; answers the wipe with its figures. */
+/** Deletes what a publish step hid, and ends the wipe. Yields the number of deleted rows; returns the wipe with its figures. */
 export function* clearWipe({ database, clock, wipeId, operation, jobId }: Clearing): Generator<number, WipeRow> {
   let cleared = 0;
   for (const phase of PHASES) {
