@@ -4,7 +4,10 @@ import { expect, test } from 'vitest';
 import { importHere, openQuietBook } from '../../../support/books/quiet-book.ts';
 import { undoHere } from '../../../support/books/wipes.ts';
 
-test('lines that an import took for duplicates go in after all when what they repeat is undone meanwhile', async () => {
+test.each([
+  ['held', {}],
+  ['streamed', { wholeBytes: 50 }],
+])('lines that an import took for duplicates go in after all when what they repeat is undone meanwhile: %s', async (_, steps) => {
   const book = openQuietBook();
   const lines = Array.from({ length: 5 }, (_, index) => `2026-06-0${index + 1},Line ${index},1${index}.00`);
   const file = (name: string, count: number) => {
@@ -18,6 +21,7 @@ test('lines that an import took for duplicates go in after all when what they re
     book,
     { path: file('second.csv', 5) },
     {
+      ...steps,
       onStep: (phase) => {
         if (phase !== 'storing' || isUndone) return;
         isUndone = true;

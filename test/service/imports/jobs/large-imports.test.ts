@@ -1,9 +1,10 @@
 import { statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect } from 'vitest';
+import { expect, test } from 'vitest';
 import { openTestBook } from '../../../support/books/backend.ts';
 import { dumpBook } from '../../../support/faults/failing-statements.ts';
-import { importHere, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
+import { importHere, importOnThreads, openQuietBook, type QuietBook } from '../../../support/books/quiet-book.ts';
+import { zipOf } from '../../../support/inputs/zips.ts';
 import { longTest, quickTest } from '../../../support/long.ts';
 
 /** Makes files larger than what is held in memory, where a worker reads them. */
@@ -200,3 +201,75 @@ longTest(
     expect(await records(book)).toBe(2 * ROWS);
   },
 );
+
+const day = (at: number): string => String((at % 28) + 1).padStart(2, '0');
+const some = (count: number, rowAt: (at: number) => string): string[] => Array.from({ length: count }, (_, at) => rowAt(at));
+const plain = some(400, (at) => `2026-06-${day(at)},Line ${at % 380},-${at % 380}.50`);
+/** Files of one stream, one after the other, and what is said about each. */
+const FILES: Readonly<
+  Record<string, readonly { readonly rows: readonly string[]; readonly header?: string; readonly acceptRejected?: boolean }[]>
+> = {
+  'twins, the same file again, and one that goes on': [
+    { rows: plain },
+    { rows: plain },
+    { rows: [...plain, ...plain.slice(0, 3), '2026-06-30,New,-1.00'] },
+  ],
+  'a rejected row, kept out and then left out': [
+    { rows: plain.with(7, '2026-06-31,No day,-1.00') },
+    { rows: plain.with(7, '2026-06-31,No day,-1.00'), acceptRejected: true },
+  ],
+  'ids, and one that came with another amount': [
+    { header: 'Date,Description,Amount,ID', rows: plain.map((row, at) => `${row},id-${at}`) },
+    { header: 'Date,Description,Amount,ID', rows: plain.map((row, at) => (at === 9 ? `2026-06-01,Other,-77.00,id-9` : `${row},id-${at}`)) },
+  ],
+  'another currency than that of the stream': [
+    { rows: plain },
+    { header: 'Date,Description,Amount,Currency', rows: plain.map((row) => `${row}0,EUR`) },
+  ],
+  'balances that break': [
+    {
+      header: 'Date,Description,Amount,Balance',
+      rows: some(300, (at) => `2026-06-${day(at)},Line ${at},-1.00,${1_000 - at - (at > 200 ? 5 : 0)}.00`),
+    },
+  ],
+  'days that can be read in two ways': [{ rows: some(300, (at) => `0${(at % 9) + 1}/0${(at % 8) + 1}/2026,Line ${at},-1.00`) }],
+};
+
+test.each(Object.keys(FILES))('a file is told of and stored alike, whether it is held or streamed: %s', (name) => {
+  const told = [STREAMED, { ...STREAMED, stagedLines: 90 }, {}].map((steps) => {
+    const book = openQuietBook();
+    return (FILES[name] ?? []).map(({ rows, header = 'Date,Description,Amount', acceptRejected = false }, at) => {
+      const file = path.join(book.folder, `${at}.csv`);
+      writeFileSync(file, `${header}\n${rows.join('\n')}\n`);
+      const looked = importHere(book, { path: file, acceptRejected, dryRun: true }, steps).result;
+      const { result } = importHere(book, { path: file, acceptRejected }, steps);
+      expect((looked?.kept ?? 0) + (looked?.skipped ?? 0) + (looked?.rejected ?? 0)).toBe(looked?.rows);
+      const records = dumpBook(book.database, ['jobs'])['records']?.map((each) => ({
+        ...(each as object),
+        id: 0,
+        batch_id: 0,
+        stream_id: 0,
+      }));
+      const without = (said: typeof result) => ({
+        ...said,
+        batch_id: 0,
+        skipped_rows: said?.skipped_rows.map((row) => ({ ...row, record_id: 0 })),
+        same_file: null,
+      });
+      return [without(looked), without(result), records];
+    });
+  });
+  expect(told[0]).toEqual(told[2]);
+  expect(told[1]).toEqual(told[2]);
+});
+
+test('a large file out of an archive goes in under its own name, with the note where it came from', async () => {
+  const book = openQuietBook();
+  const file = path.join(book.folder, 'june.zip');
+  const content = Buffer.from(`Date,Description,Amount\n${plain.join('\n')}\n`);
+  writeFileSync(file, zipOf([{ name: 'june.csv', content }]));
+  const { result } = await importOnThreads(book, { path: file }, { wholeBytes: 300 });
+  expect(result).toMatchObject({ kept: 400, rejected: 0 });
+  expect(result?.problems.map(({ code }) => code)).toContain('unpacked');
+  expect((await book.client.get('import_batches.list', { key: 'bank' })).data).toMatchObject([{ filename: 'june.csv' }]);
+});
