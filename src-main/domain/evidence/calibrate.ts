@@ -10,34 +10,38 @@ import { chanceOfWrong, EVIDENCE } from './budget/decide.ts';
 import { FoundLinks } from './budget/found-links.ts';
 
 /**
- * How right the likelihoods of a book are, tried on the book itself: lines are hidden whose partners are known, the rest is weighed as before, and every
- * link that then takes such a partner is wrong. As many lines of the whole book as have no partner take a wrong one as often, and that is held against what the
- * likelihoods expect. What is tried is the doubt whether a line has its partner in the files at all; which of several partners is the right one is doubted as before.
+ * Calibration of likelihoods, measured on the book itself. A trial hides lines whose partners are known and weighs the rest as before; every link
+ * that then takes a line whose partner is hidden is wrong. Lines of the whole book that have no partner take a wrong one equally often, and this rate
+ * is compared with what the likelihoods predict. A trial measures only the doubt whether a line has its partner in the files at all. The doubt about
+ * which of several partners is right remains as it was.
  */
 
-/** Bits of log odds where the correction is known: within the bands of links that it is counted over, from chances of 0.9, 0.99 and 0.999 on. */
+/**
+ * Log odds in bits at which the correction is known. Each lies inside a band of links over which wrong links are counted; the bands begin at
+ * probabilities of 0.9, 0.99 and 0.999.
+ */
 const KNOTS = [0, 4.9, 8.2, 11.5] as const;
 const BANDS = [203, 425, 638] as const;
-/** Wrong links, expected and seen, that the general experience of likelihoods being right counts as. */
+/** Strength of the prior that likelihoods are right, as a number of wrong links that were both expected and seen. */
 const EXPERIENCE = 1.5;
-/** Bits by which a doubt is made larger or smaller at most. */
+/** Most bits by which a correction lowers or raises the log odds. */
 const MOST_LOWERED = 4;
 const MOST_RAISED = 2;
 const LEAST_STEP = 0.25;
-/** Lines of the smaller side from which on a book is tried on itself, and of the larger one up to which. */
+/** Trials run only on books with at least this many lines on the smaller side and at most this many on the larger one. */
 const LEAST_LINES = 100;
 const MOST_LINES = 20_000;
-/** Trials, by the lines of the larger side up to which so many are made: a large book has lines enough in each. */
+/** Number of trials by lines of the larger side. A large book has enough lines in each trial. */
 const TRIALS = [
   { upTo: 1_200, trials: 4 },
   { upTo: 3_000, trials: 2 },
   { upTo: MOST_LINES, trials: 1 },
 ] as const;
-/** One line in so many is hidden in each trial, on each side. */
+/** Each trial hides one of this many lines on each side. */
 const HIDDEN = 4;
 const CLASSES = 2 * EVIDENCE.count;
 
-/** What weighing looks at in a trial, and how it weighs. */
+/** Data of a trial, and the function that weighs pairs. */
 export interface Trial {
   readonly book: Book;
   readonly learned: Learned;
@@ -45,21 +49,27 @@ export interface Trial {
   readonly weigh: (free: FreePairs) => FoundLinks | null;
 }
 
-/** By class and band: wrong links that take a line of A, or one of B, from a hidden partner, and have a line without one for the other. */
+/**
+ * By class and band: wrong links that take a line of A (or of B) from its hidden partner and give it a line of the other side that has no known
+ * partner.
+ */
 interface Seen {
   readonly a: Float64Array;
   readonly b: Float64Array;
-  /** Lines whose partners were hidden, in all trials. */
+  /** Lines whose partners were hidden, summed over all trials. */
   bereftA: number;
   bereftB: number;
 }
 
-/** Whether a book is large enough for trials, and not too large. */
+/** Returns whether the size of a book allows trials. */
 export function mayBeTried({ linesA, linesB }: Counted): boolean {
   return Math.min(linesA, linesB) >= LEAST_LINES && Math.max(linesA, linesB) <= MOST_LINES;
 }
 
-/** Returns the corrections by class of link, none where there is nothing to try; null when cancelled. `found`: what weighing the whole book gives. */
+/**
+ * Returns the corrections by class of link, an empty list when there is nothing to correct, or null when cancelled. `found` holds the links of the
+ * whole book.
+ */
 export function calibrationOf(trial: Trial, found: FoundLinks): Calibration | null {
   const { linesA, linesB } = trial.book.counted;
   const most = Math.max(linesA, linesB);
@@ -78,13 +88,13 @@ export function calibrationOf(trial: Trial, found: FoundLinks): Calibration | nu
   return corrections(trial, found, seen);
 }
 
-/** Whether there is a link that a trial could correct. */
+/** Returns whether at least one link has a doubt that a trial could correct. */
 function hasDoubts(found: FoundLinks): boolean {
   for (let place = 0; place < found.length; place += 1) if (found.aloneAt(place) > 0) return true;
   return false;
 }
 
-/** By row: place of the link that holds it in the whole book, or -1; by place: how likely that link is. */
+/** By row: index of the link that holds the row in the whole book, or -1. By link: the probability that it is right. */
 interface KnownLinks {
   readonly a: Int32Array;
   readonly b: Int32Array;
@@ -103,13 +113,13 @@ function knownLinks(found: FoundLinks, linesA: number, linesB: number): KnownLin
   return known;
 }
 
-/** Whether a line is hidden in a turn: by its place in the order of content, so that the order of the records says nothing. */
+/** Returns whether a trial hides a line. It depends on the line's place in the order of content, so that the order of records has no influence. */
 function isHidden(row: number, isOfA: boolean, turn: number): boolean {
   const mixed = Math.imul(row + 1, isOfA ? 0x9e3779b1 : 0x85ebca6b) >>> 8;
   return (mixed ^ (mixed >>> 11)) % HIDDEN === turn;
 }
 
-/** What is left when a turn has hidden its lines. */
+/** Returns the pairs that are left after a trial has hidden its lines. */
 function withoutHidden({ free }: Trial, turn: number): FreePairs {
   const leftOf = (rows: Int32Array, isOfA: boolean): Int32Array => rows.map((place, row) => (isHidden(row, isOfA, turn) ? -1 : place));
   const [freeA, freeB] = [leftOf(free.freeA, true), leftOf(free.freeB, false)];
@@ -117,7 +127,7 @@ function withoutHidden({ free }: Trial, turn: number): FreePairs {
   return { ...open, freeA, freeB };
 }
 
-/** Counts lines that are left while a line of the other side, with which they are known to belong together, is hidden. */
+/** Counts the lines that remain while their known partner on the other side is hidden. */
 function countBereft({ freeA, freeB }: FreePairs, whole: FreePairs, known: KnownLinks, seen: Seen): void {
   const lacks = { a: new Uint8Array(known.likely.length), b: new Uint8Array(known.likely.length) };
   const isGone = (left: Int32Array, all: Int32Array, row: number): boolean => intAt(left, row) < 0 && intAt(all, row) >= 0;
@@ -135,7 +145,7 @@ function countBereft({ freeA, freeB }: FreePairs, whole: FreePairs, known: Known
   });
 }
 
-/** Counts links of a trial that hold a line whose partners are known on one side, and on the other only lines of which nothing is known. */
+/** Counts links of a trial whose line on one side has known partners, while all lines on the other side have none. */
 function countWrong(links: FoundLinks, known: KnownLinks, seen: Seen): void {
   for (let place = 0; place < links.length; place += 1) {
     const band = bandOf(links.logOddsAt(place));
@@ -157,7 +167,7 @@ function bandOf(logOdds: number): number {
   return band;
 }
 
-/** Holds what was seen against what is expected of the whole book. */
+/** Compares the wrong links seen in trials with those expected of the whole book. */
 function corrections({ book, learned, free }: Trial, found: FoundLinks, seen: Seen): number[][] {
   const expected = new Float64Array(CLASSES * BANDS.length);
   const tied = { a: 0, b: 0 };
@@ -173,7 +183,8 @@ function corrections({ book, learned, free }: Trial, found: FoundLinks, seen: Se
   }
   const freeLines = (rows: Int32Array): number => rows.reduce((lines, row) => (row < 0 ? lines : lines + 1), 0);
   const alone = { a: Math.max(1, freeLines(free.freeA) - tied.a), b: Math.max(1, freeLines(free.freeB) - tied.b) };
-  // What names the thing that is paid is taken by another line only where the right one is missing from the files, and not where nobody paid.
+  // A line with the reference of another one takes its partner only if the right line is missing from the files. A bill that nobody paid does not
+  // cause such a link.
   const missing = missingShares(book.counted, learned);
   const bereft = { a: Math.min(alone.a, missing.b * book.counted.linesA), b: Math.min(alone.b, missing.a * book.counted.linesB) };
   return Array.from({ length: CLASSES }, (_, kind) => {
@@ -185,7 +196,10 @@ function corrections({ book, learned, free }: Trial, found: FoundLinks, seen: Se
   });
 }
 
-/** Bits by which doubts are made smaller at each of the knots, with a margin of one standard deviation for what was seen. A band of which little is known leans on the one below it. */
+/**
+ * Returns the bits by which doubt is reduced at each knot, with a margin of one standard deviation for the count seen. A band with few counts follows
+ * the band below it.
+ */
 function shiftsOf(
   kind: number,
   expected: Float64Array,
@@ -203,7 +217,7 @@ function shiftsOf(
     return Math.max(-MOST_LOWERED, Math.min(MOST_RAISED, 0 - log2Of(ratio)));
   });
   const bits = [0, ...shifts];
-  // What was likelier stays likelier.
+  // The correction must keep the order of likelihoods.
   for (let knot = 1; knot < bits.length; knot += 1) {
     const least = (KNOTS[knot - 1] ?? 0) + (bits[knot - 1] ?? 0) + LEAST_STEP - (KNOTS[knot] ?? 0);
     bits[knot] = Math.max(bits[knot] ?? 0, least);
@@ -211,7 +225,7 @@ function shiftsOf(
   return bits.map((shift) => Math.round(shift * LOG_ODDS_STEPS) / LOG_ODDS_STEPS);
 }
 
-/** Log odds as the trials correct them. `alone`: share of the doubt that a line has its partner at all. */
+/** Returns log odds corrected by the trials. `alone` is the share of the doubt that is about whether the line has its partner at all, 0..1. */
 export function correctedLogOdds(logOdds: number, alone: number, shifts: readonly number[] | undefined): number {
   if (shifts === undefined || logOdds <= 0) return logOdds;
   const bits = logOdds / LOG_ODDS_STEPS;
@@ -225,7 +239,7 @@ export function correctedLogOdds(logOdds: number, alone: number, shifts: readonl
   return Math.max(0, Math.min(MOST_LOG_ODDS, logOddsOf((1 - corrected) / corrected)));
 }
 
-/** The links as they are corrected. Those that are as good as certain stay as they are, and so do reversals, which are never committed. */
+/** Returns the links with corrected likelihoods. Nearly certain links keep theirs, and so do reversals, which are never committed. */
 export function calibrated(found: FoundLinks, calibration: Calibration): FoundLinks {
   if (calibration.every((shifts) => shifts.every((shift) => shift === 0))) return found;
   const all = new FoundLinks();
@@ -237,7 +251,7 @@ export function calibrated(found: FoundLinks, calibration: Calibration): FoundLi
   return all;
 }
 
-/** What is corrected goes to the rivals: how many lines may do as well is what it says. */
+/** Adds the correction to the part for rivals, because it measures how many other lines might fit. */
 function shifted({ logOdds, parts }: Weight, corrected: number): Weight {
   if (corrected === logOdds) return { logOdds, parts };
   const by = Math.round(((corrected - logOdds) * PART_STEPS) / LOG_ODDS_STEPS);

@@ -14,25 +14,25 @@ import { exp2Of } from './model/logarithm.ts';
 import type { EvidenceParameters } from './model/parameters.ts';
 import { type Part, PART_STEPS, PARTS, type Weight } from './model/weight.ts';
 
-/** What a link is explained with, besides its records and its stored weight. */
+/** Facts that explain a link, in addition to its records and its stored weight. */
 interface EvidenceFacts {
   readonly fieldsA: readonly Field[];
   readonly fieldsB: readonly Field[];
-  /** What the run knew; null where that is no longer kept. */
+  /** Parameters of the run; null if they are no longer stored. */
   readonly parameters: EvidenceParameters | null;
 }
 
-/** One kind of evidence for a link, as a person reads it. */
+/** One kind of evidence for a link, in words for a person. */
 interface EvidenceLine {
   readonly field: Part;
-  /** What the comparison found: `equal`, `within 2 %`, `4`, `shared`, `differ`, .. */
+  /** Result of the comparison: `equal`, `within 2 %`, `4`, `shared`, `differ`, .. */
   readonly level: string;
   readonly words: string;
-  /** Bits that it adds to the odds, in quarters. */
+  /** Contribution to the log odds, in bits (multiples of a quarter). */
   readonly bits: number;
 }
 
-/** Why a link was made, from its records and the parts stored with it: nothing is weighed again. What says nothing either way is left out. */
+/** Explains a link from its records and the parts stored with it, without weighing again. Parts that contribute nothing are left out. */
 export function explainEvidence(
   a: readonly EngineRecord[],
   b: readonly EngineRecord[],
@@ -66,7 +66,7 @@ function ofLines(a: readonly EngineRecord[], b: readonly EngineRecord[], weight:
   };
 }
 
-/** Names that people tied, where these are what was counted: the text by itself would weigh less. */
+/** Returns the words for an alias if the stored bits are those of the alias; otherwise the texts weighed more. */
 function aliasWords(a: readonly EngineRecord[], b: readonly EngineRecord[], bits: number, facts: EvidenceFacts): { text?: Said } {
   const aliases = (facts.parameters?.aliases ?? []).filter((alias) => alias.bits === bits);
   if (aliases.length === 0) return {};
@@ -80,14 +80,14 @@ function nameOf(records: readonly EngineRecord[], fields: readonly Field[]): str
   return namesOfRows(columnsOfRecords(records), fields, [0]).get(0) ?? '';
 }
 
-/** A line and the one that takes it back, both on one side. */
+/** Explains a line and its reversal, both on one side. */
 function ofReversal(a: readonly EngineRecord[], b: readonly EngineRecord[], facts: EvidenceFacts): OfRecords {
   const lines = b.length === 0 ? a : b;
   const fields = b.length === 0 ? facts.fieldsA : facts.fieldsB;
   return { ...reversalWords(lines), ...textWords(lines.slice(0, 1), lines.slice(1), { ...facts, fieldsA: fields, fieldsB: fields }) };
 }
 
-/** A line of it in one sentence: `Same amount, 152.55: +9`. */
+/** Returns a line of evidence as one sentence: `Same amount, 152.55: +9`. */
 export function evidenceSentence({ words, bits }: EvidenceLine): string {
   const rounded = Math.round(bits);
   return `${words}: ${rounded > 0 ? '+' : ''}${rounded + 0}`;
@@ -121,7 +121,7 @@ function amountWords(
   return { level, words: `Amounts differ by ${decimalText(Math.abs(left - right), places)}, ${level}` };
 }
 
-/** How many other lines carry the amount, as the stored part has it. */
+/** Returns how many other lines have the amount, derived from the stored part. */
 function howOften(bits: number, parameters: EvidenceParameters | null): string {
   if (parameters === null) return '';
   const equal = parameters.amount[0]?.m ?? 1;

@@ -1,7 +1,7 @@
 import { formulaText } from './estimation/formulas.ts';
 import type { EvidenceParameters } from './model/parameters.ts';
 
-/** What was learned of a book, in the sentences that a person reads first. */
+/** Returns the sentences that summarize what was learned of a book. */
 export function learnedWords(learned: EvidenceParameters): string[] {
   const { lines, partnered, prior, lag, aliases, formulas } = learned;
   const words = [
@@ -26,7 +26,7 @@ export function learnedWords(learned: EvidenceParameters): string[] {
   return words;
 }
 
-/** The commonest days from A to B, and the stretch that holds nine in ten. */
+/** Returns a sentence on the commonest days from A to B and on the range that holds nine in ten. */
 function usualDays(lag: EvidenceParameters['lag']): string | null {
   const total = lag.reduce((sum, { m }) => sum + m, 0);
   if (total <= 0) return null;

@@ -1,6 +1,6 @@
 import type { BudgetFigures, EvidenceOutcome } from './model/link.ts';
 
-/** What a run of the rule came to, in sentences: what was committed, how much of it is expected to be wrong, and what other budgets would change. */
+/** Returns the result of a run in sentences: what was committed, how much of it is expected to be wrong, and what other budgets would change. */
 export function outcomeWords(outcome: EvidenceOutcome): string[] {
   const { committed, atBudgets, leansOnPrior, cappedLines, lines } = outcome;
   const words = [committedWords(committed)];
@@ -35,7 +35,7 @@ const grouped = (count: number): string => COUNT.format(count);
 
 const TENTHS = new Intl.NumberFormat('en-GB', { maximumFractionDigits: 1 });
 
-/** Two digits are all that an expectation tells. */
+/** An expectation is given with two digits. */
 function expectation(value: number): string {
   return value < 0.1 ? 'less than 0.1' : `about ${figure(value)}`;
 }

@@ -23,16 +23,19 @@ import type { RuleEvidence } from './model/rule-evidence.ts';
 
 const CANCELLED: EngineFailure = { code: 'cancelled', message: 'The run was cancelled.' };
 
-/** The book and what was learned of it, and the pairs of free lines. */
+/** The book, its learned parameters, and the pairs of free lines. */
 interface WeighedPairs {
   readonly book: Book;
   readonly learned: Learned;
   readonly free: FreePairs;
-  /** Pairs of all lines; null where all of them are free. */
+  /** Pairs of all lines; null if all lines are free. */
   readonly all: { readonly pairs: Pairs; readonly odds: Float64Array } | null;
 }
 
-/** Null when cancelled. Pairs of lines that are not free, or as good as impossible, are let go of here unless earlier runs tied something. */
+/**
+ * Returns null when cancelled. Pairs of lines that are not free, or practically impossible pairs, are released here unless earlier runs matched
+ * something.
+ */
 function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null): WeighedPairs | null {
   const read = readBook(input, known);
   if (read === null) return null;
@@ -52,13 +55,13 @@ function weighPairsOfBook(input: EvidenceInput, known: EvidenceParameters | null
   return { book, learned, free: freePairs(input, pairs, odds), all: areAllFree ? null : { pairs, odds } };
 }
 
-/** Decimal places of the finest line. */
+/** Returns the decimal places of the finest line. */
 function placesOf({ a, b }: EvidenceInput): number {
   const most = ({ all }: EvidenceInput['a']): number => all.decimalPlaces.reduce((places, own) => Math.max(places, own), 0);
   return Math.max(most(a), most(b));
 }
 
-/** Ties lines by the evidence for them. Links go to the sink in the order in which they are stored: by row of A, then of B. */
+/** Matches lines by evidence. Passes links to `sink` in the order in which they are stored: by row of A, then of B. */
 export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<RuleEvidence, EngineFailure> {
   const known = input.parameters?.format === PARAMETERS_FORMAT ? input.parameters : null;
   const weighed = weighPairsOfBook(input, known);
@@ -76,13 +79,13 @@ export function weighEvidence(input: EvidenceInput, sink: LinkSink): Result<Rule
   return success({ outcome, parameters: known ?? parametersOf(book, learned, families.learned(), calibration), changed });
 }
 
-/** Pairs that are likely beside each other, and the groups that they leave room for. Null when cancelled. */
+/** Returns the pairs that are likely in competition with each other, and the groups among the remaining lines. Returns null when cancelled. */
 function foundLinks(input: EvidenceInput, book: Book, learned: Learned, free: FreePairs, families: Families): FoundLinks | null {
   const likely = likelyPairs(input, book, learned, free.pairs, free.odds);
   return input.watch.isCancelled() ? null : withGroups(input, book, learned, free, likely, families);
 }
 
-/** Trials look at all lines: those that earlier runs left free are the hard ones. */
+/** Trials use all lines, because the lines that earlier runs left free are the hard ones. */
 function calibrationOfBook(input: EvidenceInput, { book, learned, free, all }: WeighedPairs, found: FoundLinks): Calibration | null {
   if (!mayBeTried(book.counted)) return [];
   const whole: EvidenceInput =

@@ -5,7 +5,7 @@ import type { EvidenceLink, EvidenceOutcome, LinkSink } from '../model/link.ts';
 import { committedBy, ranked } from './decide.ts';
 import { type FoundLink, type FoundLinks, SMALL_BOOK } from './found-links.ts';
 
-/** Commits the links within the budget, proposes the others, and hands them all over by row of A, then of B. */
+/** Commits the links that fit into the budget, proposes the others, and passes all of them to `sink` in order of their rows of A, then of B. */
 export function decideLinks(input: EvidenceInput, book: Book, found: FoundLinks, sink: LinkSink): EvidenceOutcome {
   const { rule } = input;
   const { committedBefore } = input;

@@ -3,45 +3,48 @@ import type { BudgetFigures } from '../model/link.ts';
 import { exp2Of } from '../model/logarithm.ts';
 import { LOG_ODDS_STEPS, MOST_LOG_ODDS, PART_STEPS, PARTS, type Weight } from '../model/weight.ts';
 
-/** What chiefly speaks for a link: each must keep to the budget by itself, so that many certain ones do not pay for the doubtful of another kind. */
+/**
+ * The strongest evidence for a link. Each kind must keep to the budget by itself, so that many certain links of one kind do not pay for doubtful
+ * links of another.
+ */
 export const EVIDENCE = { reference: 0, name: 1, amount: 2, count: 3 } as const;
 
-/** No link below is committed, however large the budget: log odds of 0.99, in 1/64 bit. */
+/** Least log odds of a committed link, in 1/64 bit: those of a probability of 0.99. No budget commits a link below. */
 export const LEAST_COMMITTED = 425;
 const PER = 10_000;
-/** Wrong links that are accepted however few links there are: in all, and in each kind. */
+/** Expected wrong links that are accepted even when there are few links: in total, and within each kind. */
 const SLACK = 0.01;
 const KIND_SLACK = 0.05;
 
-/** Names must multiply the odds by so much to tell more than the amount alone. */
+/** Factor by which names must multiply the odds to count as more evidence than the amount alone. */
 export const TELLING = 8;
 const TELLING_STEPS = 3 * PART_STEPS;
 
-/** Returns what chiefly speaks for a link, from the parts that are stored with it. */
+/** Returns the strongest evidence for a link, derived from the parts that are stored with it. */
 export function evidenceOfWeight({ parts }: Weight): number {
   if ((parts[PARTS.indexOf('references')] ?? 0) > 0) return EVIDENCE.reference;
   return (parts[PARTS.indexOf('text')] ?? 0) >= TELLING_STEPS ? EVIDENCE.name : EVIDENCE.amount;
 }
 
-/** Links by place. */
+/** Columns of candidate links; all arrays share one index. */
 export interface Candidates {
   /** In 1/64 bit. */
   readonly logOdds: Int16Array;
-  /** Of `EVIDENCE`. */
+  /** A value of `EVIDENCE`. */
   readonly evidence: Uint8Array;
-  /** Whether it may be committed at all. */
+  /** 1 where the link may be committed at all. */
   readonly mayCommit: Uint8Array;
 }
 
-/** Chance that a link is wrong, by its log odds from `-MOST_LOG_ODDS` on. */
+/** Probability that a link is wrong, indexed by its log odds plus `MOST_LOG_ODDS`. */
 const CHANCES = Float64Array.from({ length: 2 * MOST_LOG_ODDS + 1 }, (_, at) => 1 / (1 + exp2Of((at - MOST_LOG_ODDS) / LOG_ODDS_STEPS)));
 
-/** Chance that a link of such log odds is wrong. */
+/** Returns the probability that a link with these log odds (in 1/64 bit) is wrong. */
 export function chanceOfWrong(logOdds: number): number {
   return floatAt(CHANCES, logOdds + MOST_LOG_ODDS);
 }
 
-/** Places of those that may be committed, the most likely first. */
+/** Returns the indexes of candidates that may be committed, the most likely first. */
 export function ranked({ logOdds, mayCommit }: Candidates): Int32Array {
   const keys = Int32Array.from(logOdds, (value, place) =>
     mayCommit[place] === 1 && value >= LEAST_COMMITTED ? MOST_LOG_ODDS - value : -1,
@@ -49,7 +52,10 @@ export function ranked({ logOdds, mayCommit }: Candidates): Int32Array {
   return layOut(keys, rangeStarts(keys, MOST_LOG_ODDS));
 }
 
-/** Which candidates a budget commits, and its figures with those committed before: a second run commits what one run would have, and no more. */
+/**
+ * Returns which candidates a budget commits, with figures that include the links committed before. Two runs together commit what one run would have
+ * committed.
+ */
 export function committedBy(
   { logOdds, evidence }: Candidates,
   order: Int32Array,
@@ -81,7 +87,7 @@ export function committedBy(
   return { isCommitted, figures: { budget, committed, expectedWrong: wrong, upperBound: upperBound(wrong) } };
 }
 
-/** Wrong links that will not be exceeded 19 times in 20, when so many are expected. */
+/** Returns the number of wrong links that is not exceeded in 19 of 20 cases, given the expected number. */
 function upperBound(expected: number): number {
   let chance = exp2Of(-expected * Math.LOG2E);
   let sum = chance;
@@ -91,6 +97,6 @@ function upperBound(expected: number): number {
     chance *= expected / wrong;
     sum += chance;
   }
-  // Of so many the distribution is as good as normal.
+  // A Poisson distribution with so large a mean is nearly normal.
   return wrong < 1_000 ? wrong : expected + 1.645 * Math.sqrt(expected);
 }

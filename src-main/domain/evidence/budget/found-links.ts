@@ -7,10 +7,12 @@ import { packWeight, storedWeight, weightOfPacked } from '../model/packed-weight
 import type { Weight } from '../model/weight.ts';
 import { type Candidates, EVIDENCE } from './decide.ts';
 
-/** Books with fewer lines on a side lean on general experience. */
+/** A book with fewer lines than this on its smaller side relies on the prior. */
 export const SMALL_BOOK = 50;
 
-/** A link that is more likely than not, before it is decided what is committed. Rows are those of all lines. */
+/**
+ * A link that is more likely than not, before the budget decides which links are committed. Rows index all lines of a side, not only the free ones.
+ */
 export interface FoundLink {
   readonly kind: LinkKind;
   readonly rowsA: readonly number[];
@@ -18,28 +20,30 @@ export interface FoundLink {
   readonly certainty: Certainty;
   readonly differenceMinor: number;
   readonly weight: Weight;
-  /** Share of the doubt that is about whether its lines have a partner at all, 0..1: the rest is about which one. */
+  /** Share of the doubt, 0..1, that is about whether the lines have a partner at all. The rest is about which partner. */
   readonly alone: number;
-  /** What chiefly speaks for it, of `EVIDENCE`. */
+  /** The strongest evidence for the link, a value of `EVIDENCE`. */
   readonly evidence: number;
-  /** Whether it may be committed at all. */
   readonly mayCommit: boolean;
 }
 
-/** Where amounts and days alone speak for a group it is committed only from here on: log odds in 1/64 bit. */
+/** A group supported by amounts and days alone is committed only from these log odds on, in 1/64 bit. */
 const LEAST_OF_AMOUNTS = 11 * 64;
 const GROUPS_BY_AMOUNTS = EVIDENCE.count + EVIDENCE.amount;
 const ALONE_STEPS = 4_096;
 const KINDS: readonly LinkKind[] = ['pair', 'group', 'reversal'];
 
-/** Links without an object for each, which are made as they are asked for: of 800,000 pairs the objects took 410 MB and most of the work of the garbage collector. */
+/**
+ * A list of links kept in typed columns; `at` creates an object on demand. Objects for 800,000 pairs took 410 MB and most of the garbage collector's
+ * time.
+ */
 export class FoundLinks implements Iterable<FoundLink> {
   length = 0;
-  /** Rows of all links, of each first those of A; where each link begins, and its rows of B. */
+  /** Rows of all links, those of A before those of B within each link; the start of each link, and the start of its rows of B. */
   readonly #rows = new IntList();
   readonly #starts = new IntList();
   readonly #startsB = new IntList();
-  /** Share of the doubt in steps, then kind, certainty, evidence and whether it may be committed: two bits each. */
+  /** Packed facts of each link: the share of the doubt in steps, then kind, certainty, evidence and whether it may be committed, two bits each. */
   readonly #facts = new IntList();
   readonly #differences = new FloatList();
   readonly #weights = new FloatList();
@@ -80,14 +84,14 @@ export class FoundLinks implements Iterable<FoundLink> {
     for (let place = 0; place < this.length; place += 1) yield this.at(place);
   }
 
-  /** Calls `visit` for each row of a link. */
+  /** Calls `visit` for each row of the link at `place`. */
   eachRow(place: number, visit: (row: number, isOfA: boolean) => void): void {
     const middle = intAt(this.#startsB.items, place);
     for (let at = intAt(this.#starts.items, place); at < intAt(this.#starts.items, place + 1); at += 1)
       visit(intAt(this.#rows.items, at), at < middle);
   }
 
-  /** Log odds in 1/64 bit. */
+  /** Returns the log odds of the link at `place`, in 1/64 bit. */
   logOddsAt(place: number): number {
     return storedWeight(this.#weights.at(place)).likelihood;
   }
@@ -96,7 +100,7 @@ export class FoundLinks implements Iterable<FoundLink> {
     return KINDS[(intAt(this.#facts.items, place) >> 6) & 3] === 'reversal';
   }
 
-  /** What speaks for a link, of `EVIDENCE`, pairs first and then groups. */
+  /** Returns the class of a link for calibration: its value of `EVIDENCE` for a pair, and that plus `EVIDENCE.count` for a group. */
   classAt(place: number): number {
     const facts = intAt(this.#facts.items, place);
     return ((facts >> 2) & 3) + (((facts >> 6) & 3) === 0 ? 0 : EVIDENCE.count);
@@ -110,7 +114,7 @@ export class FoundLinks implements Iterable<FoundLink> {
     return (intAt(this.#facts.items, place) & 1) === 1;
   }
 
-  /** What a budget decides about the links of some places, in their order. */
+  /** Returns the columns by which the budget decides about the links at `places`, in that order. */
   candidates(places: readonly number[]): Candidates {
     return {
       logOdds: Int16Array.from(places, (place) => this.logOddsAt(place)),
@@ -122,7 +126,7 @@ export class FoundLinks implements Iterable<FoundLink> {
     };
   }
 
-  /** Places by the first row of A, then of B. Links without a row of A come last. */
+  /** Returns the indexes of links ordered by the first row of A, then of B. Links without a row of A come last. */
   order(): readonly number[] {
     const firstOfA = (place: number): number => {
       const from = intAt(this.#starts.items, place);

@@ -1,6 +1,6 @@
 import { AMOUNT, BANDS } from './levels.ts';
 
-/** Level of two amounts of one class, in the same units. */
+/** Returns the level of agreement of two amounts of one class, given in the same units. */
 export function amountLevel(a: number, b: number): number {
   if (a === b) return AMOUNT.equal;
   const difference = Math.abs(a - b);
@@ -10,10 +10,10 @@ export function amountLevel(a: number, b: number): number {
   return AMOUNT.far;
 }
 
-/** Whether exchanging two neighbouring digits makes one of the other. */
+/** Returns whether swapping two adjacent digits turns one number into the other. */
 export function isSwapped(a: number, b: number): boolean {
   let difference = Math.abs(a - b);
-  // Such two differ by 9, 18, .. 81 times a power of ten.
+  // A swap of adjacent digits changes a number by 9, 18, .. 81 times a power of ten.
   if (difference % 9 !== 0 || difference === 0) return false;
   let place = 1;
   for (; difference % 10 === 0; difference /= 10) place *= 10;

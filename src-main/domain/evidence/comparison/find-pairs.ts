@@ -9,11 +9,13 @@ import { amountLevel } from './compare-amounts.ts';
 import { AMOUNT, BANDS, FIRST_LAG, LAST_LAG, lagBin, RARITY_LEVELS, REFERENCE, REFERENCE_LEVELS } from './levels.ts';
 import { PairList } from './pairs.ts';
 
-/** Candidates of a line; more are cut, the weakest first. */
+/** Most candidates of a line; the weakest are cut. */
 const MOST_CANDIDATES = 24;
-/** Lines of the same amount that are listed by amount alone. */
+/** Most lines of the same amount that become candidates by amount alone. */
 const MOST_OF_AMOUNT = 16;
-/** Windows of days in which lines of the same amount are looked for, until they are few enough. */
+/**
+ * Windows of days in which lines of the same amount are searched, each narrower than the one before, until at most `MOST_OF_AMOUNT` lines lie inside.
+ */
 const WINDOWS = [
   [FIRST_LAG, LAST_LAG],
   [-10, 35],
@@ -21,13 +23,16 @@ const WINDOWS = [
   [-1, 5],
   [0, 2],
 ] as const;
-/** Amounts so near are looked at where nothing else speaks for a line, within some days, unless more lines than this carry them. */
+/**
+ * If nothing else suggests a candidate, lines with an amount within this share and these days are compared, unless more than `MOST_NEAR` lines have
+ * such an amount.
+ */
 const NEAR = 0.06;
 const NEAR_DAYS = [-2, 6] as const;
 const MOST_NEAR = 400;
-/** Lines looked at for a line by the features of its name. */
+/** Most lines that are visited for one line by the features of its name. */
 const MOST_STEPS = 6_000;
-/** Bits of rare features that two names share before they are compared. */
+/** Rare features that two names must share before they are compared, in bits. */
 const LEAST_SHARED = 4;
 
 interface PairSources {
@@ -38,17 +43,17 @@ interface PairSources {
   readonly weights: NameWeights;
   readonly postings: Postings;
   readonly aliases: AliasLevels;
-  /** By level: what a pair is worth at first sight, in bits. */
+  /** By level: what agreement at that level is worth before anything is learned, in bits. */
   readonly worth: {
     readonly amount: Float64Array;
     readonly lag: Float64Array;
     readonly text: Float64Array;
     readonly reference: Float64Array;
   };
-  /** Days after a line in which partners are looked for by name. */
+  /** Days after a line, first and last, in which partners are searched by name. */
   readonly fromDay: number;
   readonly toDay: number;
-  /** Hears of each thousand rows of A that are done. */
+  /** Called with the number of rows of A finished since the last call. */
   readonly advance: (rows: number) => void;
   readonly isCancelled: () => boolean;
 }
@@ -56,17 +61,17 @@ interface PairSources {
 export interface FoundPairs {
   readonly starts: Int32Array;
   readonly list: PairList;
-  /** By row of A: first and last day after it in which lines of its amount were listed; 0 and -1 for none. */
+  /** By row of A: first and last day after it in which all lines of its amount were listed; 0 and -1 if none were. */
   readonly listedFrom: Int8Array;
   readonly listedTo: Int8Array;
   readonly capped: number;
-  /** Pairs that share a reference, near or not, by level. */
+  /** Pairs that share a reference, by level, whatever their amounts and days. */
   readonly sharing: Float64Array;
 }
 
 const ROWS_PER_LOOK = 1_024;
 
-/** Lists the pairs that may be true. Null when cancelled. */
+/** Returns the pairs that may be true, or null when cancelled. */
 export function findPairs(sources: PairSources): FoundPairs | null {
   const finder = new PairFinder(sources);
   const { a } = sources;
@@ -96,9 +101,11 @@ class PairFinder {
   readonly sharing = new Float64Array(REFERENCE_LEVELS);
   readonly #sources: PairSources;
   readonly #hasAliases: boolean;
-  /** By row of B: the row of A that it was met for, plus one. */
+  /** By row of B: one plus the row of A that last met it. */
   readonly #met: Int32Array;
-  /** By row of B: bits of rare features shared with that row, or the level of its reference. */
+  /**
+   * By row of B: the bits of rare features it shares with a row of A and that row plus one; the level of a shared reference and that row plus one.
+   */
   readonly #shared: Float32Array;
   readonly #level: Uint8Array;
   readonly #levelOf: Int32Array;
@@ -145,7 +152,7 @@ class PairFinder {
     const levelOf = this.#levelOf;
     eachSharing(a, b, references, row, (rowB, family, rarity) => {
       const found = REFERENCE.first + family * RARITY_LEVELS + rarity;
-      // Of several the best family counts, and of one family the rarest.
+      // Of several shared references the one of the best family counts, and within a family the rarest.
       if (levelOf[rowB] === row + 1) {
         const before = level[rowB] as number;
         if (before <= found) return;
@@ -190,7 +197,7 @@ class PairFinder {
     }
   }
 
-  /** Lines of nearly the same amount within some days, as a fee makes them: where these are few. */
+  /** Adds lines of nearly the same amount within some days, as a fee produces them, if there are few of them. */
   #byNearAmount(): void {
     const { a, b, amounts } = this.#sources;
     const row = this.#row;
@@ -241,7 +248,7 @@ class PairFinder {
     }
   }
 
-  /** Lines whose name people tied to this one, where amount and day are near. */
+  /** Adds lines whose name has an alias for the name of this line, if amount and day are near. */
   #byAlias(): void {
     const { a, b, aliases, fromDay, toDay } = this.#sources;
     const [firstDay, lastDay] = [intAt(a.days, this.#row) + fromDay, intAt(a.days, this.#row) + toDay];
@@ -256,7 +263,7 @@ class PairFinder {
     }
   }
 
-  /** Compares what was met and keeps the best. */
+  /** Compares the lines that were met and keeps the best. */
   #keep(): void {
     const { list } = this;
     const found = this.#found;
@@ -297,7 +304,7 @@ interface Compared {
   readonly worth: number;
 }
 
-/** First place from which rows stand on a day or later. */
+/** Returns the first index in `from..to` whose row is dated on `day` or later. */
 export function firstOn(days: Int32Array, rows: Int32Array, from: number, to: number, day: number): number {
   let low = from;
   let high = to;

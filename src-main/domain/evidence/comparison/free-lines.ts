@@ -5,10 +5,10 @@ import type { EvidenceInput, EvidenceSide } from '../model/input.ts';
 import type { Pairs } from './pairs.ts';
 import { prunedPairs } from './prune-pairs.ts';
 
-/** Pairs of smaller odds change the others by nothing that counts. */
+/** Pairs with smaller odds have no measurable influence on the others. */
 const NEGLIGIBLE = 2 ** -16;
 
-/** By row of all lines: the row among the free ones, or -1. */
+/** Returns, by row of all lines, the row among the free lines, or -1. */
 function freeRows({ free, all }: EvidenceSide): Int32Array {
   const rows = new Int32Array(all.count);
   if (free === all) {
@@ -24,12 +24,12 @@ function freeRows({ free, all }: EvidenceSide): Int32Array {
 export interface FreePairs {
   readonly pairs: Pairs;
   readonly odds: Float64Array;
-  /** As `freeRows` has them, by side. */
+  /** Results of `freeRows`, by side. */
   readonly freeA: Int32Array;
   readonly freeB: Int32Array;
 }
 
-/** The pairs of free lines that may be tied and weigh anything. */
+/** Returns the pairs of free lines that are allowed and whose odds are not negligible. */
 export function freePairs({ a, b, isBarred }: EvidenceInput, pairs: Pairs, odds: Float64Array): FreePairs {
   const [freeA, freeB] = [freeRows(a), freeRows(b)];
   const mayBeTied = (row: number, column: number): boolean => {
@@ -39,7 +39,7 @@ export function freePairs({ a, b, isBarred }: EvidenceInput, pairs: Pairs, odds:
   return { ...openPairs(pairs, odds, mayBeTied), freeA, freeB };
 }
 
-/** The pairs that may be tied and weigh anything, and their odds. */
+/** Returns the allowed pairs whose odds are not negligible, with these odds. */
 export function openPairs(
   pairs: Pairs,
   odds: Float64Array,

@@ -1,4 +1,7 @@
-/** Amounts differ by at most so much of the larger one, level by level; the first is equality, the last but one two digits swapped. */
+/**
+ * Most difference of two amounts at each level, as a share of the larger one. Level 0 is equality; the levels behind the bands are two swapped
+ * digits, and further apart.
+ */
 export const BANDS = [0, 0.000_5, 0.005, 0.02, 0.05, 0.12, 0.3] as const;
 export const AMOUNT = { equal: 0, swapped: 7, far: 8, count: 9 } as const;
 export const AMOUNT_NAMES = [
@@ -13,11 +16,11 @@ export const AMOUNT_NAMES = [
   'further apart',
 ] as const;
 
-/** First days of the bins of days from A to B; the last ends where pairs are looked for no longer. */
+/** First day of each bin of days from A to B. The last bin ends at `LAST_LAG`, beyond which no pairs are searched. */
 const LAG_FROM = [-40, -20, -10, -5, -3, -2, -1, 0, 1, 2, 3, 4, 5, 6, 8, 11, 15, 22, 32, 46] as const;
 export const FIRST_LAG = -40;
 export const LAST_LAG = 70;
-/** Two bins lie beyond them: later than the last day and, counted apart from it, earlier than the first one. */
+/** Two bins lie outside of that range: later than the last day, and earlier than the first one. */
 export const LAG_FAR = LAG_FROM.length;
 export const LAG_EARLY = LAG_FAR + 1;
 export const LAG_BINS = LAG_FAR + 2;
@@ -41,14 +44,17 @@ export function lagBin(days: number): number {
   return days > LAST_LAG ? LAG_FAR : (LAG_OF_DAY[days - FIRST_LAG] as number);
 }
 
-/** Returns the first and the last day of a bin; those beyond are taken to be a year wide. */
+/** Returns the first and last day of a bin. The two outer bins are taken to be a year wide. */
 export function lagRange(bin: number): readonly [number, number] {
   if (bin === LAG_FAR) return [LAST_LAG + 1, LAST_LAG + DAYS_BEYOND];
   if (bin === LAG_EARLY) return [FIRST_LAG - DAYS_BEYOND, FIRST_LAG - 1];
   return [LAG_FROM[bin] ?? FIRST_LAG, (LAG_FROM[bin + 1] ?? LAST_LAG + 1) - 1];
 }
 
-/** Two names are compared by the bits of the features they share, and by their share in what the name with fewer bits has. */
+/**
+ * A text level combines two measures of two names: the bits of the features they share, and that number as a share of the bits of the name that has
+ * fewer.
+ */
 const TEXT_BITS = [5, 11, 18, 27, 38, 55, 80] as const;
 const TEXT_SHARES = [0.35, 0.6, 0.8, 0.95] as const;
 const BIT_LEVELS = TEXT_BITS.length + 1;
@@ -64,17 +70,17 @@ export function textLevel(bits: number, share: number): number {
   return 1 + ofBits * SHARE_LEVELS + ofShare;
 }
 
-/** Place of a text level among the bits and among the shares, from 0. */
+/** Returns the bit level and the share level of a text level, both from 0. */
 export function placesOfText(level: number): readonly [number, number] {
   return [Math.floor((level - 1) / SHARE_LEVELS), (level - 1) % SHARE_LEVELS];
 }
 
-/** References: none on a side, none shared, and from there on the families, each by how many lines carry what is shared. */
+/** Levels of references: missing on a side, none shared, and from `first` on one level for each family and rarity. */
 export const REFERENCE = { missing: 0, differ: 1, first: 2 } as const;
-/** Pairs that one reference makes: one, up to 4, up to 16, more. */
+/** Upper bounds of the number of pairs that one reference makes, by rarity: one, up to 4, up to 16; more is the last level. */
 const RARITIES = [1, 4, 16] as const;
 export const RARITY_LEVELS = RARITIES.length + 1;
-/** Families that are told apart; the others are one. */
+/** Most families that have levels of their own. */
 export const MOST_FAMILIES = 24;
 export const REFERENCE_LEVELS = REFERENCE.first + MOST_FAMILIES * RARITY_LEVELS;
 

@@ -1,19 +1,19 @@
 import { grownTo } from '../../collections/typed-arrays.ts';
 
-/** Candidate pairs, by row of A. Of each: levels, and how often strangers look so. */
+/** Candidate pairs by row of A: the levels of each pair, and the probabilities that unrelated lines reach these levels. */
 export interface Pairs {
   readonly count: number;
-  /** Where each row of A begins; one more than there are rows. */
+  /** Start of each row of A, with one entry more than there are rows. */
   readonly starts: Int32Array;
   readonly columns: Int32Array;
   readonly amount: Uint8Array;
   readonly lag: Uint8Array;
   readonly text: Uint8Array;
   readonly reference: Uint8Array;
-  /** Chance that a stranger has such an amount and such a day. */
+  /** Probabilities that an unrelated line has such an amount, and such a day. */
   readonly ofAmount: Float32Array;
   readonly ofLag: Float32Array;
-  /** Chance that another line of the same name has such an amount. */
+  /** Probability that another line of the same name has such an amount. */
   readonly ofSibling: Float32Array;
 }
 

@@ -1,7 +1,7 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Pairs } from './pairs.ts';
 
-/** The pairs whose odds reach a least value, and these odds. */
+/** Returns the pairs whose odds are at least `least`, with these odds. */
 export function prunedPairs(pairs: Pairs, odds: Float64Array, least: number): { readonly pairs: Pairs; readonly odds: Float64Array } {
   let count = 0;
   for (let at = 0; at < pairs.count; at += 1) if (floatAt(odds, at) >= least) count += 1;

@@ -11,23 +11,23 @@ import type { Alias } from '../model/parameters.ts';
 import type { GroundOfSide } from '../model/ground.ts';
 import { rowsOfPeople } from './verdicts.ts';
 
-/** Confirmed pairs on so many different days make two names one. */
+/** Two names become an alias when people confirmed pairs of them on at least this many different days. */
 const LEAST_DAYS = 3;
-/** Longer names cannot be named by people who want to part them. */
+/** Longer names are left out, because a person who removes an alias must be able to name it. */
 const MOST_CHARACTERS = 500;
-/** Names whose text shares so much need no alias: a place among the shares of a text level. */
+/** Names whose text agrees at this share level or above need no alias. */
 const SHARED = 2;
-/** An alias is worth no more, and one that is worth less is none. */
+/** Most and least bits of an alias. An alias worth less is dropped. */
 const MOST_BITS = 8;
 const LEAST_BITS = 1;
 
-/** Two whole names that people tied often enough, whatever the text says. */
+/** Two whole names that people matched often enough, whether or not their texts agree. */
 interface TiedNames extends Pick<Alias, 'a' | 'b' | 'pairs'> {
-  /** Share of what people decided of either name that ties it to the other one, 0..1. */
+  /** Share, 0..1, of people's decisions about either name that match it with the other one. */
   readonly share: number;
 }
 
-/** What people decided of two names. */
+/** Decisions of people about two names. */
 interface Decided {
   readonly a: string;
   readonly b: string;
@@ -35,7 +35,7 @@ interface Decided {
   apart: number;
 }
 
-/** Names that people tied on three different days or more, and less often took apart; the most often tied first. */
+/** Returns the names that people matched on at least three different days and separated less often, those with the most pairs first. */
 export function tiedNames(a: GroundOfSide, b: GroundOfSide, people: EvidenceInput['people']): TiedNames[] {
   const { confirmed, rejected } = people;
   if (confirmed.length < LEAST_DAYS) return [];
@@ -67,14 +67,14 @@ export function tiedNames(a: GroundOfSide, b: GroundOfSide, people: EvidenceInpu
     const pairs = onDifferentDays(found);
     if (pairs.length < LEAST_DAYS || found.apart >= found.tied.length) return [];
     if (Math.max(found.a.length, found.b.length) > MOST_CHARACTERS) return [];
-    // One more decision that might have been another one: three pairs are no certainty.
+    // Adds one imaginary contrary decision, because three pairs do not make an alias certain.
     const decisions = Math.max(ofA.get(found.a) ?? 0, ofB.get(found.b) ?? 0) + found.apart + 1;
     return [{ a: found.a, b: found.b, pairs, share: found.tied.length / decisions }];
   });
   return often.toSorted(byPairs).slice(0, MOST_ALIASES);
 }
 
-/** Pairs of which no two share a day on either side: one pair a day, the first of it. */
+/** Returns confirmed pairs of which no two share a day on either side, the first pair of each day. */
 function onDifferentDays({ tied }: Decided): (readonly [number, number])[] {
   const [daysA, daysB] = [new Set<number>(), new Set<number>()];
   const inOrder = tied.toSorted(
@@ -94,19 +94,19 @@ function byPairs(left: TiedNames, right: TiedNames): number {
   return left.b < right.b ? -1 : 1;
 }
 
-/** The aliases among them: names whose text does not say it already, and that say whose line it is. */
+/** Returns the aliases among the matched names: those whose texts do not already agree and whose names are rare enough to identify a party. */
 export function aliasesOf(tied: readonly TiedNames[], names: Names, weights: NameWeights, lines: { a: number; b: number }): Alias[] {
   return tied.flatMap(({ a, b, pairs, share }) => {
     const [nameA, nameB] = [names.codeOfText(a), names.codeOfText(b)];
     if (nameA < 0 || nameB < 0 || isSaidByText(a, b) || isSharedText(compareNames(weights, nameA, nameB))) return [];
-    // The other name is met so much more often than among strangers, and strangers meet what most lines carry.
+    // `share` is how often the other name occurs with this one; `common` is how often it occurs among unrelated lines.
     const common = Math.max(intAt(weights.linesA, nameA) / lines.a, intAt(weights.linesB, nameB) / lines.b);
     const bits = Math.min(MOST_BITS, floorToSteps(log2Of(share / common)));
     return bits < LEAST_BITS ? [] : [{ a, b, pairs, bits }];
   });
 }
 
-/** Whether one name holds all words of the other one. */
+/** Returns whether one name contains all words of the other one. */
 function isSaidByText(a: string, b: string): boolean {
   const [wordsA, wordsB] = [a.split(' '), b.split(' ')];
   const [few, many] = wordsA.length < wordsB.length ? [wordsA, wordsB] : [wordsB, wordsA];

@@ -4,14 +4,14 @@ import type { Pairs } from '../comparison/pairs.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { type Counted, type Learned, ratios, sumByLine } from './learn.ts';
 
-/** A pair that is contradicted is at most so likely: four times in five, so that a person decides. */
+/** Upper bound of the odds of a contradicted pair: four to one, so that a person decides. */
 const MOST_ODDS = 4;
-/** Names of pairs that are at least so likely, and that agree at least so well, are known to belong together. */
+/** Names are known to belong together if a pair of lines has at least this probability, and its names multiply the odds by at least this factor. */
 const KNOWN = 0.9;
 const AGREEING = 8;
-/** Names whose agreement multiplies the odds by less do not agree. */
+/** Names that multiply the odds by less than this do not agree. */
 const DIFFERING = 0.5;
-/** True pairs whose references differ, as a share, below which a difference contradicts a pair. A book that has shown too few pairs stays above it. */
+/** Different references contradict a pair if a smaller share of true pairs has them. A book with few pairs never falls below this share. */
 const LEAST_DIFFERING = 0.02;
 
 interface Contradicted {
@@ -21,8 +21,9 @@ interface Contradicted {
 }
 
 /**
- * Lowers the odds of pairs that something contradicts, which the sum of what agrees would outweigh: each line holds a reference of a kind that agrees nearly
- * always in this book, and theirs differ; or each names a party that the book knows by another name on the other side. Pairs that share a reference stay.
+ * Lowers the odds of contradicted pairs, whose other evidence would otherwise outweigh the contradiction. A pair is contradicted if both lines hold
+ * references of a kind that nearly always agrees in this book, and theirs differ; or if both parties are known to the book by other names on the
+ * other side. Pairs that share a reference keep their odds.
  */
 export function lowerContradicted(pairs: Pairs, { a, b, counted }: Contradicted, learned: Learned, odds: Float64Array): void {
   const { starts, columns, text, reference } = pairs;
@@ -46,7 +47,7 @@ export function lowerContradicted(pairs: Pairs, { a, b, counted }: Contradicted,
   }
 }
 
-/** Returns, by name, whether lines of a side that carry it belong for certain to lines of the other side whose names agree. */
+/** Returns, by name, whether lines with that name have nearly certain partners on the other side whose names agree. */
 function knownNames(
   pairs: Pairs,
   { a, b, counted }: Contradicted,

@@ -11,11 +11,11 @@ import {
 } from '../comparison/levels.ts';
 import type { ReferenceFacts } from '../features/shared-references.ts';
 
-/** General experience: what true pairs look like in most books. So many pairs of it are added to those of a book. */
+/** The prior describes true pairs of most books. Its weight is given as a number of pairs that are added to those of the book. */
 export const PRIOR_PAIRS = { amount: 15, lag: 15, text: 12, reference: 10 } as const;
-/** Share of the smaller side's lines that have a partner, before anything is known. */
+/** Prior share of lines of the smaller side that have a partner. */
 export const PRIOR_PARTNERED = 0.6;
-/** Pairs of strangers at a level at least, though none was seen. */
+/** Least number of unrelated pairs at a level, even if none was seen. */
 export const LEAST_STRANGERS = 0.5;
 
 const AMOUNT_SHARES = [0.85, 0.02, 0.02, 0.025, 0.02, 0.01, 0.004, 0.008, 0.02];
@@ -23,12 +23,12 @@ const LAG_SHARES = [
   0.003, 0.005, 0.008, 0.012, 0.012, 0.02, 0.045, 0.37, 0.19, 0.11, 0.07, 0.04, 0.03, 0.03, 0.02, 0.012, 0.01, 0.008, 0.005, 0.003, 0.003,
   0.001,
 ];
-/** By share of the weight in common: how many true pairs look so. */
+/** Prior share of true pairs by share level of their names. */
 const TEXT_SHARES = [0.22, 0.13, 0.15, 0.15, 0.35];
-/** How much more often true pairs look so than strangers at most, before the book has shown it: by bits in common, and by their share. */
+/** Upper bounds of the likelihood ratio of a text level before the book has shown it: by bit level, and a factor by share level. */
 const MOST_RATIOS = [1, 8, 32, 128, 512, 2_048, 4_096, 8_192];
 const SHARE_FACTORS = [0.125, 0.5, 1, 2, 2];
-/** Of true pairs whose lines both hold references: those that share none. */
+/** Prior share of true pairs that share no reference although both lines hold some. */
 const DIFFERING = 0.06;
 
 function normal(numbers: readonly number[] | Float64Array): Float64Array {
@@ -45,7 +45,9 @@ export function lagExperience(): Float64Array {
   return normal(LAG_SHARES.slice(0, LAG_BINS));
 }
 
-/** `strangers`: shares of pairs of strangers by level, which tell how rich the names of the book are. */
+/**
+ * Returns the prior of text levels. `strangers` holds the shares of unrelated pairs by level, which show how distinctive the names of the book are.
+ */
 export function textExperience(strangers: Float64Array): Float64Array {
   const missing = floatAt(strangers, TEXT_MISSING);
   const found = new Float64Array(TEXT_LEVELS);
@@ -65,8 +67,9 @@ export function textExperience(strangers: Float64Array): Float64Array {
 }
 
 /**
- * `strangers`: shares of all pairs by level; `sharing`: pairs by level, each counted once. A number that a line holds in two fields makes two families of the same pairs:
- * the second tells nothing new, and takes no share of the first.
+ * Returns the prior of reference levels. `strangers` holds the shares of all pairs by level; `sharing` holds pairs by level, each pair counted once.
+ * A number that a line holds in two fields makes two families of the same pairs. The second family adds no evidence and takes no share from the
+ * first.
  */
 export function referenceExperience(
   strangers: Float64Array,

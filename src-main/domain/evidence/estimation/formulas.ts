@@ -7,25 +7,27 @@ import type { Amounts } from '../frequencies/amounts.ts';
 import type { Formula } from '../model/parameters.ts';
 
 /**
- * Differences that follow a formula: what a processor keeps of each payment, a rate and a fixed part, or a discount. Learned from lines that belong together most
- * likely, to the cent; a pair that a formula explains then has the rarity of its exact amount, and may be committed.
+ * Formulas of differences, such as a rate and a fixed fee that a processor keeps of each payment, or a discount. They are learned from the most
+ * likely pairs, and must be exact to the cent. A pair that a formula explains is as rare as its exact amount and may be committed.
  */
 
-/** Rates up to 6 % in hundredths of a per cent, and fixed parts up to 5.00 in units. */
+/** Rates go up to 6 %, in hundredths of a percent, and fixed parts up to 5.00, in minor units. */
 const MOST_RATE = 600;
 const MOST_FIXED = 500;
-/** Bands of amounts in which a fee or a discount lies. */
+/** The last band of amounts in which a fee or a discount can lie. */
 const LAST_BAND = 5;
 const MOST_PAIRS = 2_000;
-/** Pairs that must come out to the cent, as a number, as a share of the differences, and of how many amounts. */
+/**
+ * Requirements of a formula: pairs that are exact to the cent, their least share of all differences, and the number of different amounts among them.
+ */
 const LEAST_EXACT = 12;
 const LEAST_SHARE = 0.2;
 const LEAST_AMOUNTS = 6;
 const MOST_FORMULAS = 3;
-/** Differences so near to a formula's, as a share of it, are of its kind: one that few of these follow is no formula. */
+/** A difference within this share of a formula's result counts as an attempt at it. At least half of the attempts must be exact. */
 const NEAR = 0.1;
 const LEAST_FOLLOWING = 0.5;
-/** Pairs from which on a formula explains enough to commit. */
+/** Exact pairs, and their share of the attempts, from which on a formula is good enough to commit pairs. */
 const COMMITTING = 20;
 const COMMITTING_SHARE = 0.8;
 
@@ -44,18 +46,18 @@ function lackingBy({ rate, fixed }: Pick<Formula, 'rate' | 'fixed'>, gross: numb
   return Math.round((gross * rate) / 10_000) + fixed;
 }
 
-/** Whether a formula gives what is left of an amount, to the cent. Amounts without their signs, in the same units. */
+/** Returns whether a formula turns one amount into the other, exact to the cent. Amounts are unsigned and in the same units. */
 export function isExplainedBy(formula: Formula, a: number, b: number): boolean {
   const [gross, net] = formula.grossOn === 'a' ? [a, b] : [b, a];
   return gross > net && gross - net === lackingBy(formula, gross);
 }
 
-/** Whether a formula was seen often enough, and with few exceptions, to commit by it. */
+/** Returns whether a formula was seen often enough, with few enough exceptions, to commit pairs by it. */
 export function mayCommitBy({ exact, of }: Formula): boolean {
   return exact >= COMMITTING && exact >= COMMITTING_SHARE * of;
 }
 
-/** Returns the formulas of a book, those that explain most first. `places`: decimal places of its finest line. */
+/** Returns the formulas of a book, those that explain most pairs first. `places` is the number of decimal places of the book's finest line. */
 export function formulasOf(pairs: Pairs, lines: Lines, odds: Float64Array, places: number): Formula[] {
   const found = (['a', 'b'] as const).flatMap((grossOn) => {
     let left = differencesOf(pairs, lines, odds, grossOn);
@@ -72,7 +74,7 @@ export function formulasOf(pairs: Pairs, lines: Lines, odds: Float64Array, place
   return found.toSorted((left, right) => right.exact - left.exact || left.rate - right.rate);
 }
 
-/** Differences between lines of which each is the other's likeliest partner. */
+/** Returns the differences between lines that are each other's most likely partner. */
 function differencesOf({ starts, columns, amount }: Pairs, { a, b }: Lines, odds: Float64Array, grossOn: 'a' | 'b'): Difference[] {
   const best = new Int32Array(b.count).fill(-1);
   const bestOf = (row: number): number => {
@@ -101,7 +103,7 @@ function differencesOf({ starts, columns, amount }: Pairs, { a, b }: Lines, odds
   return found.filter((_, place) => place % step === 0);
 }
 
-/** The rate and fixed part that most differences follow to the cent; null where too few do. */
+/** Returns the rate and fixed part that explain most differences to the cent, or null if they explain too few. */
 function bestFormula(differences: readonly Difference[], grossOn: 'a' | 'b', places: number): Formula | null {
   let best = { rate: 0, fixed: 0, exact: 0 };
   const counts = new Int32Array(MOST_FIXED + 1);
@@ -121,7 +123,7 @@ function bestFormula(differences: readonly Difference[], grossOn: 'a' | 'b', pla
   return exact.length < LEAST_FOLLOWING * of ? null : { grossOn, ...best, places, exact: exact.length, of };
 }
 
-/** Gives pairs that a formula explains the rarity of their exact amount, in place of all amounts near it. */
+/** Sets the probability of pairs that a formula explains to that of their exact amount, in place of that of all amounts near it. */
 export function countExplained(pairs: Pairs, { a, b, amounts }: Lines, formulas: readonly Formula[]): void {
   const { starts, columns, amount, ofAmount } = pairs;
   const { startsA, startsB, keyOfB, expected } = amounts;
@@ -141,7 +143,7 @@ export function countExplained(pairs: Pairs, { a, b, amounts }: Lines, formulas:
   }
 }
 
-/** A formula as people write it: `1.4 % + 0.20`. */
+/** Returns a formula as people write it: `1.4 % + 0.20`. */
 export function formulaText({ rate, fixed, places }: Formula): string {
   const parts = [...(rate === 0 ? [] : [`${rate / 100} %`]), ...(fixed === 0 ? [] : [decimalText(fixed, places)])];
   return parts.join(' + ');

@@ -10,32 +10,32 @@ import type { Formula } from '../model/parameters.ts';
 import type { Verdicts } from './verdicts.ts';
 import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
 
-/** Share of lines whose partner is there, at least, where second payments are reckoned. */
+/** Least share of lines whose partner is present, where second payments are estimated. */
 const LEAST_KEPT = 0.001;
 const LEAST_ALONE_SHARING = 0.02;
 const ROUNDS = 15;
-/** Odds beyond are as good as certain. */
+/** Odds above are cut off; they are practically certain. */
 const MOST_ODDS = 2 ** 60;
-/** Lines that the experience of how many have a partner counts as: few, for books differ. */
+/** Weight, in lines, of the prior share of lines that have a partner. It is small because books differ. */
 const PRIOR_LINES = 2;
-/** Share of a side's lines without a partner at least. */
+/** Least share of a side's lines that have no partner. */
 const LEAST_ALONE = 0.002;
 
-/** What is counted of the book before anything is learned. */
+/** Counts of a book before anything is learned. */
 export interface Counted {
   readonly linesA: number;
   readonly linesB: number;
-  /** Pairs of lines by text level, and how far off the count may be. */
+  /** Pairs of lines by text level, with the standard error of the count. */
   readonly text: TextChance;
   /** Pairs of lines by reference level. */
   readonly references: Float64Array;
   readonly siblings: Siblings;
   readonly lookAlikes: LookAlikes;
-  /** Names that people tied: text levels behind the others. */
+  /** Aliases, whose text levels follow the others. */
   readonly aliases: { readonly levels: readonly AliasLevel[] };
   /** By side: whether files cover all its days, so that no line is missing between them. */
   readonly isCovered: { readonly a: boolean; readonly b: boolean };
-  /** By side: lines of the same reference and amount for each line that holds a reference. */
+  /** By side: lines that repeat the reference and amount of another line, for each line that holds a reference. */
   readonly doubled: { readonly a: number; readonly b: number };
   readonly experience: {
     readonly amount: Float64Array;
@@ -45,9 +45,9 @@ export interface Counted {
   };
 }
 
-/** Shares of true pairs (m) and of strangers (u) by level, and how many pairs are true. */
+/** Shares of true pairs (m-probabilities) and of unrelated pairs (u-probabilities) by level, and the number of true pairs. */
 export interface Learned {
-  /** True pairs expected. */
+  /** Expected number of true pairs. */
   partnered: number;
   readonly amount: Float64Array;
   readonly lag: Float64Array;
@@ -55,9 +55,9 @@ export interface Learned {
   readonly textStrangers: Float64Array;
   readonly reference: Float64Array;
   readonly referenceStrangers: Float64Array;
-  /** Days to the partner of another line of the same name and amount, by bin. */
+  /** By bin: days to the partner of another line of the same name and amount. */
   siblingLag: SiblingLags;
-  /** Fees and discounts that explain differences: found once all else is learned. */
+  /** Fees and discounts that explain differences; they are found after everything else is learned. */
   formulas: readonly Formula[];
 }
 
@@ -78,7 +78,7 @@ export function beginning(counted: Counted): Learned {
   return learned;
 }
 
-/** Shares of strangers: all pairs that look so, less the true ones among them. */
+/** Computes the u-probabilities: all pairs at a level less the true ones among them. */
 function countStrangers(counted: Counted, learned: Learned, trueText: Float64Array, trueReferences: Float64Array): void {
   const { linesA, linesB, text, references } = counted;
   const all = Math.max(1, linesA * linesB);
@@ -89,14 +89,14 @@ function countStrangers(counted: Counted, learned: Learned, trueText: Float64Arr
   }
   for (let level = 0; level < REFERENCE_LEVELS; level += 1) {
     const pairs = floatAt(references, level);
-    // Two small files hardly share a reference by chance.
+    // Two small files rarely share a reference by chance.
     const least = Math.min(LEAST_STRANGERS, 0.002 * Math.sqrt(all));
     learned.referenceStrangers[level] = Math.max(pairs - floatAt(trueReferences, level), least) / all;
   }
   weighAliases(counted, learned);
 }
 
-/** What aliases are worth, after what is known of the texts. */
+/** Sets the m-probabilities of aliases from the likelihood ratios of texts. */
 export function weighAliases({ aliases: { levels } }: Counted, { text, textStrangers }: Learned): void {
   if (levels.length === 0) return;
   const ofText = ratios(text, textStrangers);
@@ -105,17 +105,17 @@ export function weighAliases({ aliases: { levels } }: Counted, { text, textStran
   });
 }
 
-/** Lines without a partner, of so many. */
+/** Returns the expected number of lines without a partner, out of `lines`. */
 function aloneOf({ partnered }: Learned, lines: number): number {
   return Math.max(lines - partnered, lines * LEAST_ALONE, 0.5);
 }
 
-/** Odds that two lines of which nothing is known belong together, against both being strangers without a partner. */
+/** Returns the prior odds that two lines belong together, against the case that neither has a partner. */
 export function priorOdds({ linesA, linesB }: Counted, learned: Learned): number {
   return learned.partnered / (aloneOf(learned, linesA) * aloneOf(learned, linesB));
 }
 
-/** Odds of each pair by itself, against both lines being strangers without a partner. */
+/** Fills `into` with the odds of each pair by itself, against the case that neither line has a partner. */
 export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
   const { linesA, linesB, siblings, lookAlikes } = counted;
   const alone = (lines: number): number => aloneOf(learned, lines);
@@ -125,7 +125,7 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
   const ofName = sameNames(lookAlikes, siblings, ofText, sameName);
   const doubles = doublesOf(counted, learned);
-  // A second payment has no partner of its own for certain, and not only as often as lines of its side.
+  // A second payment certainly has no partner of its own, while other lines of its side only sometimes have none.
   const certain = (lines: number): number => 1 / Math.max(LEAST_ALONE_SHARING, alone(lines) / lines) - 1;
   const { any, secondA, secondB } = learned.siblingLag;
   const [ofA, ofB] = [siblings.surplus.a * certain(linesA), siblings.surplus.b * certain(linesB)];
@@ -138,7 +138,7 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
     const isShared = (reference[at] as number) >= REFERENCE.first;
     const byReference = floatAt(ofReference, reference[at] as number);
     const byName = floatAt(ofText, names);
-    // Chance that the stranger is another line of the same name: then its amount and its day are no accident.
+    // Probability that the unrelated line has the same name. Its amount and day are then no coincidence.
     const same = Math.max(floatAt(ofName, names), isShared ? Math.min(1, sameName * byReference) : 0);
     const alike =
       level === AMOUNT.equal
@@ -147,13 +147,14 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
           (ofLag[at] as number);
     const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
     const likely = prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin);
-    // Where nothing at all is expected, neither of true pairs nor of strangers, a quotient would be no number, and all that is learned with it none.
+    // A level with no expected pairs, true or unrelated, would give 0 / 0, and NaN would spread into everything that is learned.
     if (likely === 0) {
       into[at] = 0;
       continue;
     }
     const odds = Math.min(likely / chance, MOST_ODDS);
-    // What stands twice stands at its own distance of days from the other side: a second payment comes after the first, so where the first would be usual it is rare.
+    // A duplicate has its own distribution of days from the other side: a second payment comes after the first, so it is rare where a first payment
+    // is usual.
     const doubled =
       (doubles.onBoth * floatAt(any, bin) + doubles.secondA * floatAt(secondA, bin) + doubles.secondB * floatAt(secondB, bin)) /
       floatAt(learned.lag, bin);
@@ -161,16 +162,16 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
   }
 }
 
-/** Second payments that stand for none: a book with many lines missing shows few of those that it has. */
+/** Second payments assumed although none was seen, because a book that lacks many lines shows few of its second payments. */
 const UNSEEN_DOUBLES = 0.1;
 const LEAST_LINES = 100;
-/** Share of lines that are missing from a file at least, though it covers their days. */
+/** Least share of lines that are missing from a file although it covers their days. */
 const LEAST_MISSING = 0.005;
 
 /**
- * Returns the shares of lines that are missing from side A and from side B, as far as a second payment's first one may be among them. What has no partner on the other
- * side is missing there, unless files cover all days of it: then a bill without a payment is one that nobody has paid, and lines are missing only as far as both sides
- * have some without a partner.
+ * Returns the shares of lines that are missing from side A and from side B, among which the first payment of a second one may be. A line without a
+ * partner is missing on the other side, unless files cover all days of that side. In that case a bill without a payment is unpaid, and lines are
+ * missing only as far as both sides have lines without a partner.
  */
 export function missingShares(
   { linesA, linesB, doubled, isCovered }: Counted,
@@ -182,8 +183,8 @@ export function missingShares(
 }
 
 /**
- * How many lines look like the missing partner in everything, for each that is the partner. What stands twice on both sides has partners of its own, and fits only
- * where these are missing too; what stands twice on one side alone, a second payment, has none.
+ * Returns how many lines look exactly like a missing partner, for each line that is the partner. A line duplicated on both sides has partners of its
+ * own and fits only if these are missing as well. A line duplicated on one side alone, such as a second payment, has none.
  */
 function doublesOf(counted: Counted, learned: Learned): { readonly onBoth: number; readonly secondA: number; readonly secondB: number } {
   const { linesA, linesB, doubled } = counted;
@@ -192,12 +193,15 @@ function doublesOf(counted: Counted, learned: Learned): { readonly onBoth: numbe
   const [keptA, keptB] = [Math.max(partnered / linesB, LEAST_KEPT), Math.max(partnered / linesA, LEAST_KEPT)];
   const onBoth = Math.min(doubled.a, doubled.b) * missing.a * missing.b;
   const [unseenA = 0, unseenB = 0] = [counted.linesA, counted.linesB].map((lines) => UNSEEN_DOUBLES / Math.max(LEAST_LINES, lines));
-  // As many as are seen, and those of whom one is not there.
+  // Counts the duplicates that are seen, and those of which one is missing.
   const [onlyA, onlyB] = [Math.max(0, doubled.a + unseenA - doubled.b) / keptA, Math.max(0, doubled.b + unseenB - doubled.a) / keptB];
   return { onBoth: onBoth / (keptA * keptB), secondA: (onlyA * missing.a) / keptA, secondB: (onlyB * missing.b) / keptB };
 }
 
-/** By text level: chance that strangers whose names look so are of one name: from how often their amounts are equal, and how rare such names are. */
+/**
+ * Returns, by text level, the probability that unrelated lines at this level have the same name. It follows from how often their amounts are equal
+ * and from how rare such names are.
+ */
 function sameNames(lookAlikes: LookAlikes, { levels }: Siblings, ofText: Float64Array, sameName: number): Float64Array {
   return ofText.map((ratio, text) =>
     Math.min(1, Math.max(floatAt(lookAlikes, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal), sameName * ratio)),
@@ -205,8 +209,8 @@ function sameNames(lookAlikes: LookAlikes, { levels }: Siblings, ofText: Float64
 }
 
 /**
- * Of references. A stranger that shares one names what the missing partner named, a second payment for instance, and so has no partner of its own: it stands
- * alone for certain, and not only as often as lines do.
+ * Returns the likelihood ratios of reference levels. An unrelated line that shares a reference, such as a second payment, names what the missing
+ * partner named. It certainly has no partner of its own, while other lines only sometimes have none.
  */
 export function referenceRatios({ linesA, linesB }: Counted, { partnered, reference, referenceStrangers }: Learned): Float64Array {
   const alone = Math.max(LEAST_ALONE_SHARING, Math.min(1 - partnered / linesA, 1 - partnered / linesB));
@@ -219,11 +223,14 @@ export function ratios(m: Float64Array, u: Float64Array): Float64Array {
   return Float64Array.from(m, (share, level) => share / floatAt(u, level));
 }
 
-/** Rounds after which pairs that are as good as impossible are no longer looked at. */
+/** After this many rounds practically impossible pairs are left out. */
 const ROUNDS_OF_ALL = 3;
 const IMPOSSIBLE = 2 ** -24;
 
-/** Learns from the pairs by turns: how likely each is, and what the likely ones look like. Null when cancelled. */
+/**
+ * Estimates all parameters by expectation maximization: each round computes the probability of every pair, then the shares of levels among likely
+ * pairs. Returns null when cancelled.
+ */
 export function learn(all: Pairs, counted: Counted, verdicts: Verdicts, isCancelled: () => boolean): Learned | null {
   const learned = beginning(counted);
   let pairs = all;
@@ -239,7 +246,7 @@ export function learn(all: Pairs, counted: Counted, verdicts: Verdicts, isCancel
   return learned;
 }
 
-/** Fills in the odds of all pairs of each line, by row of A and of B. */
+/** Fills `sumsA` and `sumsB` with the sum of odds of all pairs of each row. */
 export function sumByLine({ starts, columns }: Pairs, odds: Float64Array, sumsA: Float64Array, sumsB: Float64Array): void {
   sumsB.fill(0);
   for (let row = 0; row + 1 < starts.length; row += 1) {
@@ -274,7 +281,7 @@ function update(
     for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
       const value = floatAt(odds, at);
       const own = value / (1 + floatAt(sumsA, row) + floatAt(sumsB, intAt(columns, at)) - value);
-      // What people decide comes from the doubtful pairs: it says what true ones look like, not how many there are.
+      // People decide about the doubtful pairs. Their decisions show the levels of true pairs, but not how many pairs are true.
       partnered += own;
       const likely = verdicts.isEmpty ? own : (verdicts.of(row, intAt(columns, at)) ?? own);
       if (likely < 1e-6) continue;
@@ -291,7 +298,7 @@ function update(
   blend(learned.amount, amount, sum, experience.amount, PRIOR_PAIRS.amount);
   blend(learned.lag, lag, sum, experience.lag, PRIOR_PAIRS.lag);
   doubtUnseen(learned.lag, lag, sum, experience.lag);
-  // What people tied by its name says nothing of how texts of true pairs look.
+  // A pair matched by an alias says nothing about the texts of other true pairs.
   const byAlias = text.subarray(TEXT_LEVELS).reduce((total, count) => total + count, 0);
   blend(learned.text.subarray(0, TEXT_LEVELS), withoutOwn(text), sum - byAlias, experience.text, PRIOR_PAIRS.text);
   blend(learned.reference, withoutOwn(reference), sum, experience.reference, PRIOR_PAIRS.reference);
@@ -303,7 +310,7 @@ function raise(sums: Float64Array, level: number, by: number): void {
   sums[level] = floatAt(sums, level) + by;
 }
 
-/** A pair must not bear witness for itself: of what is seen at a level one pair does not count. */
+/** Subtracts one pair from each count, so that no pair is evidence for itself. */
 function withoutOwn(counted: Float64Array): Float64Array {
   return counted.map((count) => Math.max(0, count - 1));
 }
@@ -313,15 +320,15 @@ function blend(into: Float64Array, counted: Float64Array, sum: number, experienc
     into[level] = (floatAt(counted, level) + weight * floatAt(experience, level)) / (sum + weight);
 }
 
-/** Pairs that experience would have put into a bin before it counts that none was seen there. */
+/** Expected pairs in a bin from which on it counts as evidence that none was seen there. */
 const ENOUGH_TO_SEE = 2;
-/** Pairs that stand for a bin in which none was seen. */
+/** Pairs assumed in a bin in which none was seen. */
 const UNSEEN = 0.25;
 
-/** A distance of days that no true pair has, though as many as usual would show it, speaks against a pair: experience alone must not speak for it. */
+/** Lowers the share of bins in which the prior expects true pairs and the book shows none, so that the prior alone does not support a pair there. */
 function doubtUnseen(lag: Float64Array, seen: Float64Array, sum: number, experience: Float64Array): void {
   for (let bin = 0; bin < lag.length; bin += 1) {
-    // One pair there does not count: it would bear witness for itself.
+    // A single pair in the bin does not count, or it would be evidence for itself.
     if (floatAt(seen, bin) >= 1.5 || sum * floatAt(experience, bin) < ENOUGH_TO_SEE) continue;
     lag[bin] = Math.min(floatAt(lag, bin), UNSEEN / (sum + PRIOR_PAIRS.lag));
   }
@@ -329,7 +336,7 @@ function doubtUnseen(lag: Float64Array, seen: Float64Array, sum: number, experie
   for (let bin = 0; bin < lag.length; bin += 1) lag[bin] = floatAt(lag, bin) / left;
 }
 
-/** Pairs of lines by reference level: those that share one as counted, the others from pairs at random. */
+/** Returns the pairs of lines by reference level: those that share a reference as counted, the others estimated for random pairs. */
 export function referencePairs(sharing: Float64Array, missing: number, all: number): Float64Array {
   const found = sharing.slice();
   let shared = 0;

@@ -22,20 +22,20 @@ import { aliasesOf, tiedNames } from './aliases.ts';
 import { amountExperience, lagExperience, LEAST_STRANGERS, referenceExperience, textExperience } from './experience.ts';
 import { type Counted, referencePairs } from './learn.ts';
 
-/** Amounts that make more pairs than this do not tell which lines belong together. */
+/** Amounts that make more pairs than this do not show which lines belong together. */
 const MOST_PAIRS = 4;
 const PRIOR_PAIRS = 30;
-/** Bins in which fewer of the true pairs stand are not looked at for names. */
+/** Bins with a smaller share of the true pairs are left out of the search by name. */
 const LEAST_SHARE = 0.002;
 
-/** A first guess of how long partners take, before any pair is weighed: by bin, shares; and the days in which nearly all of them stand. */
+/** A first estimate of the days from a line to its partner: shares by bin, and the range of days that holds nearly all of them. */
 interface FirstLag {
   readonly shares: Float64Array;
   readonly fromDay: number;
   readonly toDay: number;
 }
 
-/** From amounts that few lines carry: days at which more of them stand than chance puts on any day. */
+/** Estimates the lag from rare amounts: for each bin, the pairs of equal amounts beyond those that chance puts on any day. */
 function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, rowsA, rowsB }: Amounts): FirstLag {
   const counts = new Float64Array(LAG_BINS);
   for (let key = 0; key < keys; key += 1) {
@@ -49,7 +49,7 @@ function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, ro
       }
     }
   }
-  // The bins at both ends are days apart by chance, if any are.
+  // The outermost bins hold pairs by chance alone, so they give the rate per day.
   const widthOf = (bin: number): number => lagRange(bin)[1] - lagRange(bin)[0] + 1;
   const perDay = Math.min(floatAt(counts, 0) / widthOf(0), floatAt(counts, LAG_FAR - 1) / widthOf(LAG_FAR - 1));
   const experience = lagExperience();
@@ -69,7 +69,7 @@ function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, ro
   return { shares, fromDay: lagRange(first)[0], toDay: lagRange(last)[1] };
 }
 
-/** All that was read and counted of a book: what every later stage looks at. */
+/** All data read and counted of a book, shared by the later stages. */
 export interface Book {
   readonly a: LineFeatures;
   readonly b: LineFeatures;
@@ -77,10 +77,10 @@ export interface Book {
   readonly fieldsB: readonly Field[];
   readonly names: Names;
   readonly weights: NameWeights;
-  /** Names that people tied, those that they took away again among them. */
+  /** All aliases, including those that people removed. */
   readonly aliases: readonly Alias[];
   readonly amounts: Amounts;
-  /** How many references there are, and what is known of them. */
+  /** The number of references, and the facts known about them. */
   readonly referenceCount: number;
   readonly references: ReferenceFacts;
   readonly counted: Counted;
@@ -90,7 +90,7 @@ export interface Book {
   readonly listedTo: Int8Array;
 }
 
-/** Of the whole stage. */
+/** Share of the whole stage's progress. */
 const OF_FINDING = 0.6;
 
 interface Lines {
@@ -98,11 +98,14 @@ interface Lines {
   readonly b: LineFeatures;
   readonly names: Names;
   readonly referenceCount: number;
-  /** Names that people tied, where aliases are not known already. */
+  /** Names that people matched; empty if aliases are known already. */
   readonly tied: ReturnType<typeof tiedNames>;
 }
 
-/** All that is read of texts; null when cancelled. What references are told apart by is let go of here: 134 of 842 MB that were held on a million lines a side. */
+/**
+ * Returns everything read from texts, or null when cancelled. The table that distinguishes references is released on return: 134 of 842 MB with a
+ * million lines on each side.
+ */
 function readLines({ a: sideA, b: sideB, signConvention, people, onTextsRead, watch }: EvidenceInput, isKnown: boolean): Lines | null {
   const shared = sharedCodes([sideA.all, sideB.all]);
   const readA = lineFeatures(sideA.all, sideA.fields, 'a', signConvention, shared, watch.isCancelled);
@@ -121,7 +124,7 @@ interface ReadBook {
   readonly pairs: Pairs;
 }
 
-/** Reads and counts a book, and lists the pairs that may be true. `known`: what an earlier run learned of it. Null when cancelled. */
+/** Reads and counts a book and lists the pairs that may be true. `known` holds the parameters of an earlier run. Returns null when cancelled. */
 export function readBook(input: EvidenceInput, known: EvidenceParameters | null): ReadBook | null {
   const { a: sideA, b: sideB, people, watch } = input;
   const lines = readLines(input, known !== null);
@@ -142,7 +145,7 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
   if (watch.isCancelled()) return null;
   const lag = firstLag(a, b, amounts);
   const worth = worthOf(amountExperience(), lag.shares, text, references, a.count * b.count);
-  // Finding pairs is most of the work; what is learned of them takes the rest of the stage.
+  // The search for pairs is most of the work; learning from them takes the rest of the stage.
   const advance = (rows: number): void => watch.advance((rows / a.count) * OF_FINDING * (sideA.free.count + sideB.free.count));
   const found = findPairs({
     a,
@@ -193,12 +196,12 @@ interface BookParts {
   readonly isCovered: Counted['isCovered'];
 }
 
-/** All that is counted of the book, and the experience that fits it. */
+/** Returns all counts of the book, and the prior that fits them. */
 function countBook(
   { a, b, references, siblings, text, lookAlikes, aliases, isCovered }: BookParts,
   { sharing }: Pick<FoundPairs, 'sharing'>,
 ): Counted {
-  // A side without lines has no pairs, of which no share can be said.
+  // A side without lines has no pairs, so a share would be 0 / 0.
   const all = Math.max(1, a.count * b.count);
   const pairs = referencePairs(sharing, shareWithout(references), all);
   const strangersOf = (counts: Float64Array): Float64Array => counts.map((count) => count / all);
@@ -221,7 +224,7 @@ function countBook(
   };
 }
 
-/** Share of all pairs of lines of which one holds no reference where the other one's would stand. */
+/** Returns the share of all pairs of lines in which one line holds no reference of any kind that the other one holds. */
 function shareWithout({ familiesOfA, familiesOfB }: ReferenceFacts): number {
   const [wanted, fields] = [countsOf(familiesOfA), countsOf(familiesOfB)];
   let without = 0;
@@ -242,7 +245,7 @@ interface Worth {
   readonly reference: Float64Array;
 }
 
-/** Bits that levels are worth before anything is learned: by these the candidates of a line are cut where they are too many. */
+/** Returns what levels are worth in bits before anything is learned. The candidates of a line are ranked by it when there are too many. */
 function worthOf(amount: Float64Array, lag: Float64Array, text: TextChance, references: ReferenceFacts, all: number): Worth {
   const strangers = text.pairs.map((pairs) => (pairs + 0.5) / Math.max(1, all));
   const ofText = textExperience(strangers);

@@ -22,7 +22,7 @@ import type { Book } from './read-book.ts';
 const MOST_WORDS = 12;
 const LAG_DRAWS = 4_096;
 
-/** What was learned, as it is stored and shown. */
+/** Returns the learned parameters in the form in which they are stored and shown. */
 export function parametersOf(
   book: Book,
   learned: Learned,
@@ -61,7 +61,7 @@ export function parametersOf(
   };
 }
 
-/** What an earlier run learned, for the book as it is: what is not known of it stands on the experience. */
+/** Returns the parameters of an earlier run, fitted to the present book. Levels that the run did not know keep the prior. */
 export function restored(parameters: EvidenceParameters, book: Book): Learned {
   const { counted } = book;
   const learned = beginning(counted);
@@ -81,7 +81,7 @@ function take(m: Float64Array, u: Float64Array | null, levels: readonly Level[],
   const known = new Map(levels.map((level) => [level.name, level]));
   for (let level = 0; level < m.length; level += 1) {
     const found = known.get(nameOf(level));
-    // An earlier version stored null where a share was no number.
+    // An earlier version stored null where a share was not a number.
     if (found === undefined || !Number.isFinite(found.m)) continue;
     m[level] = found.m;
     if (u !== null && found.u !== null) u[level] = found.u;
@@ -108,14 +108,14 @@ function textName(level: number): string {
 
 const RARITY_NAMES = ['on one line each', 'on few lines', 'on some lines', 'on many lines'] as const;
 
-/** Where a reference stands and what it looks like; empty where the book has none such. */
+/** Returns the field and pattern of a reference, or an empty text if the book has no such origin. */
 export function originName({ origins }: LineFeatures, fields: readonly Field[], origin: number): string {
   const found = origins.list[origin];
   if (found === undefined) return '';
   return `${fields[found.field]?.name ?? 'description'}${found.prefix === '' ? '' : ` ${found.prefix}`} (${found.shape})`;
 }
 
-/** Names of the levels of references; empty for families that the book has not. */
+/** Returns the names of reference levels; the name is empty for families that the book does not have. */
 function referenceNames({ a, b, references, fieldsA, fieldsB }: Book): (level: number) => string {
   const families = references.families.map(
     ({ originA, originB }) => `${originName(a, fieldsA, originA)} and ${originName(b, fieldsB, originB)}`,
@@ -128,7 +128,7 @@ function referenceNames({ a, b, references, fieldsA, fieldsB }: Book): (level: n
   };
 }
 
-/** Days between lines that were put side by side without looking. */
+/** Returns the shares of bins of days between lines that are paired at random. */
 function lagOfStrangers(a: LineFeatures, b: LineFeatures): Float64Array {
   const found = new Float64Array(LAG_BINS);
   if (a.count === 0 || b.count === 0) return found;
@@ -141,7 +141,7 @@ function lagOfStrangers(a: LineFeatures, b: LineFeatures): Float64Array {
   return found;
 }
 
-/** Lines by word: the rarest words that both sides write, and the commonest. */
+/** Returns the rarest and the commonest words that occur on both sides, with their numbers of lines. */
 function wordCounts(names: Names, a: LineFeatures, b: LineFeatures): Pick<EvidenceParameters, 'rareWords' | 'commonWords'> {
   const counts = new Int32Array(names.words.texts.length);
   const sides = new Uint8Array(counts.length);

@@ -2,10 +2,10 @@ import type { RecordColumns } from '../../records/record-columns.ts';
 import { rowById } from '../features/row-by-id.ts';
 import type { EvidenceInput, PeoplesPairs } from '../model/input.ts';
 
-/** What people decided of pairs of lines: 1 for true, 0 for false. */
+/** Decisions of people about pairs of lines: 1 for true, 0 for false. */
 export interface Verdicts {
   readonly isEmpty: boolean;
-  /** By rows of all lines; undefined where nobody said anything. */
+  /** Looks up a decision by rows of all lines; undefined if there is none. */
   readonly of: (rowA: number, rowB: number) => 0 | 1 | undefined;
 }
 
@@ -21,7 +21,7 @@ export function verdictsOf({ a, b, people }: EvidenceInput): Verdicts {
   return { isEmpty: false, of: (rowA, rowB) => known.get(`${rowA},${rowB}`) };
 }
 
-/** Rows of the records of a side that people decided about, by id. */
+/** Returns the rows of those records of a side that people decided about, by id. */
 export function rowsOfPeople(columns: RecordColumns, { confirmed, rejected }: PeoplesPairs, side: 0 | 1): Map<number, number> {
   return rowById(columns, new Set([...confirmed, ...rejected].map((pair) => pair[side])));
 }

@@ -10,43 +10,43 @@ import { Origins } from './origins.ts';
 import { LONG_NUMBER, type LongNumber, type OwnNumbers, ReferenceReader } from './references.ts';
 import { isLetter, PIECE, TextScanner } from './scan-text.ts';
 
-/** Words and references of one line that are looked at; what stands behind is left out. */
+/** Most words and references of a line that are read. */
 const MOST_WORDS = 16;
 const MOST_REFERENCES = 40;
-/** A million lines take six seconds. */
+/** A million lines take six seconds, so cancellation is checked on the way. */
 const ROWS_PER_LOOK = 1 << 14;
-/** Codes so short are read as words: `8`, `2B`. */
+/** Codes shorter than this are read as words: `8`, `2B`. */
 const SHORT_CODE = 3;
 
-/** Lines of one side, as they are compared. Rows are those of the columns. */
+/** Features of the lines of one side, by which they are compared. Rows are those of the columns. */
 export interface LineFeatures {
   readonly count: number;
-  /** Currency and sign, by row: only lines of one class can be tied. */
+  /** Class of each row, which combines currency and sign. Only lines of one class can be matched. */
   readonly classes: Int32Array;
-  /** Magnitudes in units of the finest scale of the currency. */
+  /** Unsigned amounts in units of the finest scale of the currency. */
   readonly values: Float64Array;
   readonly days: Int32Array;
-  /** Number of the name, by row; -1 where there are no words. */
+  /** Number of the name, by row; -1 for a line without words. */
   readonly names: Int32Array;
-  /** References of each row: number of the reference and origin. */
+  /** References of each row: number and origin, with the start of each row. */
   readonly starts: Int32Array;
   readonly references: Int32Array;
   readonly originOf: Uint16Array;
   readonly origins: Origins;
 }
 
-/** Lines, and their numbers that are so long that they may be several. */
+/** Lines, with their long numbers, which may consist of several references. */
 export interface ReadLines {
   readonly lines: LineFeatures;
   readonly long: readonly LongNumber[];
 }
 
-/** What both sides are read with. */
+/** Tables of codes that both sides share. */
 interface SharedCodes {
   readonly names: Names;
   readonly references: PairCodes;
   readonly classes: Map<string, number>;
-  /** Decimal places that amounts of a currency are compared at. */
+  /** By currency: decimal places at which amounts are compared. */
   readonly scales: ReadonlyMap<string, number>;
 }
 
@@ -62,7 +62,7 @@ export function sharedCodes(sides: readonly RecordColumns[]): SharedCodes {
   return { names: new Names(), references: new PairCodes(), classes: new Map(), scales };
 }
 
-/** Reads the lines of a side; null when cancelled. */
+/** Returns the features of the lines of a side, or null when cancelled. */
 export function lineFeatures(
   columns: RecordColumns,
   fields: readonly Field[],
@@ -100,7 +100,7 @@ export function lineFeatures(
   return { lines, long: reader.long };
 }
 
-/** Names of some rows of a side as they are written, by row; empty where there are no words. */
+/** Returns the names of some rows of a side as they are written, by row; empty for a row without words. */
 export function namesOfRows(columns: RecordColumns, fields: readonly Field[], rows: Iterable<number>): Map<number, string> {
   const shared = sharedCodes([]);
   const reader = readerOf(columns, fields, shared);
@@ -122,7 +122,7 @@ function readerOf(columns: RecordColumns, fields: readonly Field[], shared: Shar
   return new LineReader(columns, fields.length === 0 ? [DESCRIPTION] : fields, shared);
 }
 
-/** Reads words and references of one line after another. */
+/** Reads words and references, one line at a time. */
 class LineReader {
   readonly references = new IntList();
   readonly originOf = new IntList();
@@ -144,7 +144,7 @@ class LineReader {
     this.#reader = new ReferenceReader(this.#scanner, this.origins, (high, low, origin) => this.#addReference(high, low, origin));
   }
 
-  /** Reads a row: its references are added, its name is answered. */
+  /** Reads a row: appends its references and returns the number of its name. */
   read(row: number): number {
     const columns = this.#columns;
     const values = this.#values;
@@ -179,7 +179,7 @@ class LineReader {
     }
   }
 
-  /** `DD-RENT` holds two words. */
+  /** Adds the words of a joined code: `DD-RENT` holds two. */
   #addJoinedWords(): void {
     const { characters, from, to } = this.#scanner;
     for (let at = from; at < to; at += 1) {

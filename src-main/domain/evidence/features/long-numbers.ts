@@ -4,13 +4,13 @@ import type { LineFeatures } from './line-features.ts';
 import { SHAPE } from './origins.ts';
 import { hashOfReference, type LongNumber, withoutZeros } from './references.ts';
 
-/** Digits of a number within one. */
+/** Least and most digits of a reference within a long number. */
 const LEAST_PART = 6;
 const MOST_PART = 20;
-/** Numbers that are looked at on a side. */
+/** Most long numbers that are searched on a side. */
 const MOST_NUMBERS = 100_000;
 
-/** Returns the lines with the references that their long numbers consist of: those that are written on the other side, from the first digit to the last. */
+/** Returns the lines, with references added where a long number consists entirely of numbers that the other side writes. */
 export function withPartsOfNumbers(lines: LineFeatures, long: readonly LongNumber[], others: LineFeatures, codes: PairCodes): LineFeatures {
   if (long.length === 0) return lines;
   const isOfOthers = new Uint8Array(codes.count);
@@ -28,7 +28,7 @@ export function withPartsOfNumbers(lines: LineFeatures, long: readonly LongNumbe
   return added.size === 0 ? lines : withReferences(lines, added);
 }
 
-/** Returns the codes of as few known numbers as make up the digits, or none. */
+/** Returns the codes of the fewest known numbers that together make up the digits, or none. */
 function partsOf(digits: string, codeOf: (part: string) => number): number[] {
   const fewest = new Int32Array(digits.length + 1).fill(-1);
   const code = new Int32Array(digits.length + 1);

@@ -1,16 +1,16 @@
 import { IntList } from '../../collections/growable-array.ts';
 import { intAt } from '../../collections/typed-arrays.ts';
 
-/** Features of one name at most. */
+/** Most features of one name. */
 const MOST_FEATURES = 64;
-/** A part of a word tells less than the word. Quarters. */
+/** Weight of a feature in quarters of a whole word's weight. A part of a word identifies less than the word. */
 const SHARE = { word: 4, pair: 4, head: 2, initial: 2, gram: 1 } as const;
 const HEAD = 4;
 const PAIRED = 3;
 const GRAM = 3;
 const LEAST_FOR_GRAMS = 5;
 
-/** Words of all texts, numbered by order of appearance on both sides. */
+/** The words of all texts, numbered by first appearance on both sides. */
 class Words {
   readonly texts: string[] = [];
   readonly #known = new Map<string, number>();
@@ -24,25 +24,25 @@ class Words {
     return code;
   }
 
-  /** -1 for a word that stands nowhere. */
+  /** Returns the number of a word, or -1 if it does not occur. */
   find(text: string): number {
     return this.#known.get(text) ?? -1;
   }
 }
 
 /**
- * Names are the words of a line, in their order, numbers left out. Each has features: its words, neighbours among them, how words begin, their initials, and
- * groups of three letters; two names are compared by the features they share.
+ * A table of names. A name is the sequence of words of a line, without numbers. Its features are its words, adjacent words, beginnings of words,
+ * initials and groups of three letters; two names are compared by the features they share.
  */
 export class Names {
   readonly words = new Words();
-  /** Words of each name, by its number. */
+  /** Words of each name, in their order, with the start of each name. */
   readonly #wordStarts = new IntList();
   readonly #wordList = new IntList();
-  /** Features of each name, ascending. */
+  /** Features of each name, ascending, with the start of each name. */
   readonly #starts = new IntList();
   readonly #features = new IntList();
-  /** Quarters of the weight of a whole word, by feature. */
+  /** Weight of each feature, in quarters of the weight of a whole word. */
   readonly shares = new IntList();
   readonly #known = new Map<string, number>();
   readonly #knownFeatures = new Map<string, number>();
@@ -57,7 +57,7 @@ export class Names {
     return this.shares.length;
   }
 
-  /** The name of some words; -1 for none. */
+  /** Returns the number of the name made of these words, adding it if it is new; -1 for no words. */
   codeOf(words: readonly number[]): number {
     if (words.length === 0) return -1;
     const key = words.join(' ');
@@ -73,30 +73,30 @@ export class Names {
     return code;
   }
 
-  /** A name as it is written: its words in their order. */
+  /** Returns a name as it is written: its words in their order. */
   textOf(name: number): string {
     const words: string[] = [];
     this.eachWord(name, (word) => words.push(this.words.texts[word] ?? ''));
     return words.join(' ');
   }
 
-  /** The name that is written so; -1 where no line has it. */
+  /** Returns the number of a name as it is written, or -1 if no line has it. */
   codeOfText(text: string): number {
     const words = text.split(' ').map((word) => this.words.find(word));
     return words.includes(-1) ? -1 : (this.#known.get(words.join(' ')) ?? -1);
   }
 
-  /** Numbers of the features of each name, ascending within a name, and where they begin. */
+  /** Returns the features of all names, ascending within a name, and the start of each name. */
   layout(): { readonly starts: Int32Array; readonly features: Int32Array } {
     return { starts: this.#starts.items.subarray(0, this.count + 1), features: this.#features.items.subarray(0, this.#features.length) };
   }
 
-  /** What each feature is, by its number. */
+  /** Returns the key of each feature, by its number. */
   featureTexts(): string[] {
     return [...this.#knownFeatures.keys()];
   }
 
-  /** Numbers of the words of a name. */
+  /** Calls `visit` with the number of each word of a name. */
   eachWord(name: number, visit: (word: number) => void): void {
     for (let at = intAt(this.#wordStarts.items, name); at < intAt(this.#wordStarts.items, name + 1); at += 1)
       visit(intAt(this.#wordList.items, at));

@@ -1,18 +1,18 @@
-/** How a reference is written: digits alone, letters before digits, mixed, letters joined by a sign, or the digits within one of these. */
+/** How a reference is written: digits alone, letters before digits, mixed, letters joined by a sign, or the digits inside one of these. */
 export const SHAPE = { digits: 0, lettered: 1, mixed: 2, joined: 3, core: 4 } as const;
 
 const MOST_PREFIX = 4;
 const MOST_ORIGINS = 1 << 12;
 
 interface Origin {
-  /** Place in the side's fields. */
+  /** Index of the field in the side's fields. */
   readonly field: number;
   readonly shape: number;
-  /** Letters in front of the digits; `*` where they differ too much to tell anything. */
+  /** Letters before the digits; `*` if they vary too much to identify a kind. */
   readonly prefix: string;
 }
 
-/** Where references come from: field, shape and letters in front. Numbered by order of appearance. */
+/** A table of the places references come from (field, shape and letters before the digits), numbered by first appearance. */
 export class Origins {
   readonly list: Origin[] = [];
   readonly #known = new Map<string, number>();

@@ -2,36 +2,36 @@ import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { type Origins, SHAPE } from './origins.ts';
 import { isDigit, isLetter, type TextScanner } from './scan-text.ts';
 
-/** Shorter ones stand for too many things. */
+/** Shorter codes and numbers occur with too many meanings. */
 const LEAST_CODE = 4;
 const LEAST_DIGITS = 2;
-/** Digits of a number that letters on both sides hide. */
+/** Least digits of a number between letters. */
 const LEAST_HIDDEN = 6;
-/** Longer numbers are not counted from their zeros, they are cut. */
+/** A four-digit number that may be a year is not a reference. */
 const YEAR = /^(19|20)\d\d$/;
 
-/** A number so long may be several, written without anything between them. */
+/** A number of at least this many digits may be several numbers written without separators. */
 export const LONG_NUMBER = 12;
 
 export interface LongNumber {
   readonly row: number;
-  /** Place in the side's fields. */
+  /** Index of the field in the side's fields. */
   readonly field: number;
   readonly digits: string;
 }
 
-/** Hears of each reference in a piece: its key of 64 bits and its origin. */
+/** Called for each reference in a piece, with its 64-bit key and its origin. */
 type ReferenceSink = (high: number, low: number, origin: number) => void;
 
-/** What references of a line may not be: its own day and its own amount, which are compared as such. */
+/** The line's own day and amount, which are compared separately and must not be read as references. */
 export interface OwnNumbers {
   readonly day: number;
-  /** Magnitude in minor units, and decimal places. */
+  /** Unsigned amount in minor units, with its decimal places. */
   readonly amountMinor: number;
   readonly decimalPlaces: number;
 }
 
-/** Reads references off the pieces of a scanner. */
+/** Reads references from the pieces of a scanner. */
 export class ReferenceReader {
   readonly #scanner: TextScanner;
   readonly #origins: Origins;
@@ -45,7 +45,7 @@ export class ReferenceReader {
     this.#sink = sink;
   }
 
-  /** Reads the present piece, a code. `isWhole`: it is all that the field holds. */
+  /** Reads the current piece, which is a code. `isWhole` says that the piece fills its field. */
   read(field: number, isWhole: boolean, own: OwnNumbers): void {
     const { digits, letters } = this.#scanner;
     if (digits === 0) {
@@ -54,7 +54,7 @@ export class ReferenceReader {
     }
     const full = this.#joined();
     const prefix = prefixOf(full);
-    // A field of its own may hold short ones: R-1.
+    // A field of its own may hold a short reference: R-1.
     if (isWhole && prefix !== '' && full.length < LEAST_CODE) this.#add(field, SHAPE.lettered, prefix, full);
     if (digits < LEAST_DIGITS) return;
     const isMixed = !/^[^0-9]*[0-9]+$/.test(full);
@@ -69,7 +69,7 @@ export class ReferenceReader {
     this.#cores(field, prefix, prefix === '' ? withoutZeros(full) : '', own);
   }
 
-  /** Stretches of digits within the piece. */
+  /** Adds the runs of digits within the piece. */
   #cores(field: number, prefix: string, known: string, own: OwnNumbers, least = 0): void {
     const { characters, from, to } = this.#scanner;
     for (let at = from; at < to; at += 1) {
@@ -95,7 +95,7 @@ export class ReferenceReader {
     this.#sink(high, low, this.#origins.codeOf(field, shape, prefix));
   }
 
-  /** The piece without its separators. */
+  /** Returns the piece without separators. */
   #joined(): string {
     const { characters, from, to } = this.#scanner;
     let text = '';
@@ -106,7 +106,7 @@ export class ReferenceReader {
     return text;
   }
 
-  /** The ways in which a day is written without separators. */
+  /** Returns the ways to write a day without separators. */
   #textsOfDay(day: number): ReadonlySet<string> {
     if (this.#dayKnown === day) return this.#dayTexts;
     this.#dayKnown = day;
@@ -125,7 +125,7 @@ export class ReferenceReader {
   }
 }
 
-/** Returns the key of 64 bits of a reference. */
+/** Returns the 64-bit key of a reference. */
 export function hashOfReference(text: string): [high: number, low: number] {
   let high = 0x811c9dc5;
   let low = 0x2c1b3c6d;

@@ -1,6 +1,6 @@
 import { idAt, type RecordColumns } from '../../records/record-columns.ts';
 
-/** Rows by the ids of their records: of all, or of those that are wanted. */
+/** Returns rows by record id: those of all records, or of the wanted ones only. */
 export function rowById(columns: RecordColumns, wanted: ReadonlySet<number> | null = null): Map<number, number> {
   const rows = new Map<number, number>();
   for (let row = 0; row < columns.count; row += 1) {

@@ -1,12 +1,12 @@
 import { textOfBytes } from '../../records/value-column.ts';
 
-/** What a piece of a text is. */
+/** Kinds of pieces of a text. */
 export const PIECE = { word: 0, code: 1 } as const;
 
-/** Longer texts and pieces are cut: what stands behind tells nothing more. */
+/** Longer texts and pieces are cut, because what follows identifies nothing more. */
 const MOST_CHARACTERS = 2_000;
 const MOST_PIECE = 48;
-/** Numbers that are written without anything between them. */
+/** Most digits of a number written without separators. */
 const MOST_DIGITS = 512;
 
 const NONE = 0;
@@ -14,17 +14,17 @@ const LETTER = 1;
 const DIGIT = 2;
 const JOINER = 3;
 
-/** Kinds of the characters below 128; what is above is a letter. */
+/** Kinds of the characters below 128. */
 const KINDS = kinds();
 
 /**
- * Takes a text to pieces: words of letters, and codes, which hold a digit or are joined (`INV-26121`, `DD-RENT`). Letters are upper-case and without accents. One
- * scanner serves one text after another.
+ * Splits a text into pieces: words of letters, and codes, which hold a digit or a joining sign (`INV-26121`, `DD-RENT`). Letters become upper-case
+ * and lose their accents. One scanner reads many texts, one after another.
  */
 export class TextScanner {
   readonly characters = new Uint16Array(MOST_CHARACTERS + 1);
   length = 0;
-  /** The piece that `next` found, `to` not included. */
+  /** The piece that `next` found, from `from` up to but excluding `to`. */
   from = 0;
   to = 0;
   kind: number = PIECE.word;
@@ -32,7 +32,7 @@ export class TextScanner {
   letters = 0;
   joints = 0;
 
-  /** Begins with a text, given as bytes of a column. */
+  /** Starts on a text given as bytes of a column. */
   begin(bytes: Uint8Array, start: number, end: number): void {
     const stop = Math.min(end, start + MOST_CHARACTERS);
     const { characters } = this;
@@ -48,7 +48,7 @@ export class TextScanner {
     if (at < stop) this.#beginFolded(textOfBytes(bytes, start, end));
   }
 
-  /** Begins with a text as it stands. */
+  /** Starts on a text given as a string. */
   beginText(text: string): void {
     this.from = 0;
     this.to = 0;
@@ -60,7 +60,7 @@ export class TextScanner {
     let length = 0;
     for (let at = 0; at < folded.length && length < MOST_CHARACTERS; at += 1) {
       const unit = folded.charCodeAt(at);
-      // Accents, which stand by themselves once decomposed.
+      // Decomposition has separated accents from their letters.
       if (unit >= 0x300 && unit <= 0x36f) continue;
       this.characters[length] = unit;
       length += 1;
@@ -68,7 +68,7 @@ export class TextScanner {
     this.length = length;
   }
 
-  /** Goes to the next piece; false at the end of the text. */
+  /** Moves to the next piece; returns false at the end of the text. */
   next(): boolean {
     const { characters, length } = this;
     let at = this.to;
@@ -90,7 +90,7 @@ export class TextScanner {
     return true;
   }
 
-  /** The text of a stretch. */
+  /** Returns the characters of a range. */
   text(from: number, to: number): string {
     let text = '';
     for (let at = from; at < to; at += 1) text += String.fromCharCode(this.characters[at] as number);
@@ -114,7 +114,7 @@ function kindOf(unit: number): number {
   return unit < 0x80 ? (KINDS[unit] as number) : isSpaceOrMark(unit) ? NONE : LETTER;
 }
 
-/** Spaces and punctuation beyond ASCII. */
+/** Returns whether a character beyond ASCII is a space or punctuation. */
 function isSpaceOrMark(unit: number): boolean {
   return (
     (unit >= 0x80 && unit < 0xc0) ||

@@ -4,20 +4,20 @@ import { AMOUNT, FIRST_LAG, LAST_LAG, MOST_FAMILIES, rarityOf } from '../compari
 import type { LineFeatures } from './line-features.ts';
 import { SHAPE } from './origins.ts';
 
-/** A reference that makes more pairs than this ties nothing. */
+/** A reference that makes more pairs than this matches no lines. */
 const MOST_PAIRS_OF_REFERENCE = 2_048;
-/** Pairs of one reference that are looked at to see whether amounts agree. */
+/** Most pairs of one reference that are examined to see whether amounts agree. */
 const MOST_LOOKED_AT = 64;
-/** Families that agree in fewer of their pairs tie nothing. */
+/** Least share of agreeing pairs of a family that matches lines. */
 const LEAST_AGREEING = 0.01;
 
-/** References as both sides write them in one place: field and shape on A, field and shape on B. */
+/** References that occur at one origin on A and one origin on B. */
 interface Family {
   readonly originA: number;
   readonly originB: number;
   /** Pairs of lines that share such a reference. */
   pairs: number;
-  /** Those looked at, and of them those of equal and of near amounts. */
+  /** Examined pairs, and those of them with equal and with near amounts. */
   seen: number;
   equal: number;
   near: number;
@@ -25,29 +25,29 @@ interface Family {
   belief: number;
 }
 
-/** Which lines of B hold a reference. */
+/** Index from references to lines of B. */
 interface ReferenceIndex {
-  /** Of rows of B: occurrences by reference. */
+  /** Occurrences on side B by reference, with the start of each reference. */
   readonly starts: Int32Array;
   readonly occurrences: Int32Array;
   /** Row of B, by occurrence. */
   readonly rowOfB: Int32Array;
-  /** Lines, by reference. */
+  /** Number of lines of each side, by reference. */
   readonly countsA: Int32Array;
   readonly countsB: Int32Array;
 }
 
-/** What is known of the references once pairs are found by them. */
+/** Facts about references that remain after the search for pairs. */
 export interface ReferenceFacts {
-  /** Families that tie lines, the best first. */
+  /** Families that match lines, the best first. */
   readonly families: readonly Family[];
-  /** Place in `families` by origins, -1 for the others; `originA * origins of B + originB`. */
+  /** Index in `families` by origins, `originA * originsB + originB`; -1 for none. */
   readonly familyOf: Int16Array;
   readonly originsB: number;
-  /** By row of each side: bits of the families that its references are of. Two lines with a family in common that share no reference differ in it. */
+  /** By row of each side: bits of the families of its references. Two lines with a family in common that share no reference differ in that family. */
   readonly familiesOfA: Int32Array;
   readonly familiesOfB: Int32Array;
-  /** Of each side: how many more lines there are of the same reference and amount, for each line that holds a reference. */
+  /** By side: lines that repeat the reference and amount of another line, for each line that holds a reference. */
   readonly doubledA: number;
   readonly doubledB: number;
 }
@@ -81,7 +81,7 @@ function rowsOf({ starts, count, references }: LineFeatures): Int32Array {
   return rows;
 }
 
-/** Lines that hold each reference. */
+/** Returns the number of lines that hold each reference. */
 export function linesByReference({ starts, references, count }: LineFeatures, known: number): Int32Array {
   const counts = new Int32Array(known);
   const last = new Int32Array(known).fill(-1);
@@ -138,7 +138,7 @@ function look(a: LineFeatures, rowA: number, b: LineFeatures, rowB: number, fami
   else if (level !== AMOUNT.far) family.near += 1;
 }
 
-/** Pairs of strangers looked at to see how often amounts agree by chance. */
+/** Random pairs examined to see how often amounts agree by chance. */
 const STRANGERS = 4_096;
 
 function believed(all: readonly Family[], a: LineFeatures, b: LineFeatures): Family[] {
@@ -161,13 +161,16 @@ function believed(all: readonly Family[], a: LineFeatures, b: LineFeatures): Fam
     .slice(0, MOST_FAMILIES);
 }
 
-/** General experience: so many lines hold references, and so many of them stand twice. */
+/** Prior: this many lines hold references, and this many of them are duplicates. */
 const PRIOR_LINES = 10;
 const PRIOR_DOUBLED = 0.02;
-/** Lines that carry one reference, beyond which it names no single thing. */
+/** A reference on more lines than this identifies no single item. */
 const MOST_LINES = 8;
 
-/** Second payments, bookings twice: lines with the reference and the amount of another one of their side. Parts of what the other side has as one are none. */
+/**
+ * Returns the share of duplicates, such as second payments and double bookings: lines with the reference and amount of another line of their side.
+ * Parts of one line of the other side are no duplicates.
+ */
 function doubled(lines: LineFeatures, others: LineFeatures, known: number, origins: ReadonlySet<number>): number {
   const { references, originOf, starts, count, classes, values } = lines;
   const first = new Int32Array(known).fill(-1);
@@ -205,12 +208,12 @@ function firstRows({ references, starts, count }: LineFeatures, known: number): 
   return rows;
 }
 
-/** Place of the description among the fields of a side. */
+/** Index of the description among the fields of a side. */
 const DESCRIPTION_FIELD = 0;
-/** Bits behind those of the families, for letters in front of numbers that both sides write, though no number was found on both. */
+/** Bits after those of the families, for prefixes that both sides write even if no number occurs on both. */
 const MOST_PREFIXES = 31 - MOST_FAMILIES;
 
-/** By row: the families that its references are of, as bits: those of A by where they stand on A, those of B by where they stand on B. */
+/** Returns, by row, the families of its references as bits: for A by their origin on A, for B by their origin on B. */
 function familyMasks(
   a: LineFeatures,
   b: LineFeatures,
@@ -227,7 +230,8 @@ function familyMasks(
     families.forEach((family, place) => {
       const own = lines.origins.list[originOf(family)];
       lines.origins.list.forEach(({ field }, origin) => {
-        // What stands in a field of its own is compared with the same field, however it is written; a text may hold numbers of many kinds.
+        // A field of its own is compared with the same field, however it is written. A text may hold numbers of many kinds, so there the origin
+        // decides.
         const isOfFamily = isOfFields(family) ? field === own?.field : origin === originOf(family);
         if (isOfFamily) bits[origin] = intAt(bits, origin) | (1 << place);
       });
@@ -260,7 +264,7 @@ function masks({ count, starts, originOf }: LineFeatures, bits: Int32Array): Int
   return found;
 }
 
-/** Calls `visit` for each line of B that shares a believed reference with a row of A: place of the family and rarity. */
+/** Calls `visit` for each line of B that shares a reference of a known family with a row of A, with the family's index and the rarity. */
 export function eachSharing(
   a: LineFeatures,
   b: LineFeatures,

@@ -3,10 +3,10 @@ import { Origins } from './origins.ts';
 import { ReferenceReader } from './references.ts';
 import { PIECE, TextScanner } from './scan-text.ts';
 
-/** Words and references of some records, as the comparison reads them. */
+/** Words and references of some records, read as the comparison reads them. */
 export interface TextPieces {
   readonly words: readonly string[];
-  /** How each reference is written, by what it is compared by. */
+  /** By key: the reference as it is written. */
   readonly references: ReadonlyMap<string, string>;
 }
 

@@ -10,23 +10,23 @@ import type { LookAlikes } from './look-alikes.ts';
 import { compareNames, type NameWeights } from './name-weights.ts';
 import type { Siblings } from './siblings.ts';
 
-/** Aliases that are looked at: each has a text level of its own, and levels are kept in a byte. */
+/** Most aliases in use: each has a text level of its own, and a level is stored in a byte. */
 export const MOST_ALIASES = 200;
-/** A name on more than this share of side B finds no lines, unless these are few: as words that are so common. */
+/** A name on a larger share of side B finds no lines, unless it is on at most this many. The same limits apply to common words. */
 const COMMON_SHARE = 0.02;
 const FEW = 40;
 
 export interface AliasLevel {
   readonly nameA: number;
   readonly nameB: number;
-  /** The level that the text of the two names has by itself. */
+  /** The level that the texts of the two names have without the alias. */
   readonly text: number;
   readonly bits: number;
-  /** Share of pairs of lines that have these two names by chance. */
+  /** Share of all pairs of lines that have these two names by chance. */
   readonly strangers: number;
 }
 
-/** Names that people tied, as levels of text behind those of the texts themselves: so a pair counts by its alias or by its text, never by both. */
+/** Aliases as text levels that follow those of the texts, so that a pair counts by its alias or by its text, never by both. */
 export class AliasLevels {
   readonly levels: readonly AliasLevel[];
   readonly #known = new Map<number, Map<number, number>>();
@@ -45,12 +45,12 @@ export class AliasLevels {
     });
   }
 
-  /** The level of two names that people tied; -1 for all others. */
+  /** Returns the level of two names that have an alias, or -1. */
   levelOf(nameA: number, nameB: number): number {
     return this.#known.get(nameA)?.get(nameB) ?? -1;
   }
 
-  /** Rows of side B, by day, whose name stands for a name of side A. */
+  /** Returns the rows of side B, by day, whose name is an alias of a name of side A. */
   rowsFor(nameA: number): readonly Int32Array[] {
     return this.#found.get(nameA) ?? [];
   }
@@ -67,7 +67,7 @@ function rowsOfNames({ count, names }: Pick<LineFeatures, 'count' | 'names'>, wa
   return new Map([...lists].map(([name, list]) => [name, list.items.slice(0, list.length)]));
 }
 
-/** Aliases as they count in a book: those that no person took away, of names that it still has. */
+/** Returns the aliases in use: those that no person removed, between names that the book still has. */
 export function aliasLevels(
   aliases: readonly Alias[],
   removed: EvidenceInput['people']['removedAliases'],
@@ -87,7 +87,7 @@ export function aliasLevels(
   return new AliasLevels(levels, sides.b);
 }
 
-/** Of a figure by text level: the same with the levels of aliases behind. */
+/** Returns a figure by text level, extended by the levels of aliases. */
 export function withAliases(
   byText: Float64Array,
   { levels }: Pick<AliasLevels, 'levels'>,
@@ -102,7 +102,10 @@ export function withAliases(
   return found;
 }
 
-/** Lines whose names are one are no strangers: where the partner of one is missing, that of the other would fit, as with lines of one name. */
+/**
+ * Extends the u-probabilities by aliases. Lines whose names have an alias count like lines of one name: if the partner of one is missing, that of the
+ * other would fit.
+ */
 export function alikeByAlias(lookAlikes: LookAlikes, { levels }: Siblings, aliases: AliasLevels): LookAlikes {
   if (aliases.levels.length === 0) return lookAlikes;
   const found = new Float64Array(lookAlikes.length + aliases.levels.length * AMOUNT.count);
@@ -111,7 +114,7 @@ export function alikeByAlias(lookAlikes: LookAlikes, { levels }: Siblings, alias
   return found;
 }
 
-/** What an alias multiplies the odds by: as its text does, where that tells more. */
+/** Returns the likelihood ratio of an alias: its own, or that of the texts if this is larger. */
 export function ratioOf({ text, bits }: AliasLevel, ofText: Float64Array): number {
   return Math.max(floatAt(ofText, text), exp2Of(bits));
 }

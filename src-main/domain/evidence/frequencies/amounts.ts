@@ -1,26 +1,26 @@
 import { firstNumbers, floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 
-/** Amounts are as common as others of their roundness near them: within so much of them. */
+/** An amount is taken to be as common as other amounts of its roundness within this share of it. */
 const NEAR = 0.1;
-/** Roundness: zeros at the end, up to this many. */
+/** Roundness is the number of zeros at the end, up to this many. */
 const MOST_ZEROS = 4;
-/** Lines expected at any one amount at least: two files are never so thin that no coincidence is possible. */
+/** Least number of lines expected at any amount, because a coincidence is possible in the smallest files. */
 const LEAST_EXPECTED = 0.02;
 
-/** Amounts of both sides by class and value. Key k is one amount of one class. */
+/** Amounts of both sides ordered by class and value. A key is the index of one amount of one class. */
 export interface Amounts {
   readonly keys: number;
   readonly values: Float64Array;
   readonly classes: Int32Array;
   readonly keyOfA: Int32Array;
   readonly keyOfB: Int32Array;
-  /** Rows by key, ascending within a key, so by day. */
+  /** Rows by key, ascending within a key and therefore by day. */
   readonly startsA: Int32Array;
   readonly rowsA: Int32Array;
   readonly startsB: Int32Array;
   readonly rowsB: Int32Array;
-  /** By key: lines of both sides that chance alone would put at one amount such as this. */
+  /** By key: lines of both sides that chance alone would put at such an amount. */
   readonly expected: Float32Array;
 }
 
@@ -89,14 +89,14 @@ function isAt({ features, order }: Sorted, at: number, group: number, value: num
   return intAt(features.classes, row) === group && floatAt(features.values, row) === value;
 }
 
-/** Zeros at the end of a number of minor units. */
+/** Returns the number of zeros at the end of a number of minor units. */
 function zerosOf(value: number): number {
   let zeros = 0;
   for (let rest = value; zeros < MOST_ZEROS && rest >= 10 && rest % 10 === 0; rest /= 10) zeros += 1;
   return zeros;
 }
 
-/** Lines at one amount, from the lines of the same roundness within a tenth of it. */
+/** Returns, by key, the lines expected at one amount, from the lines of the same roundness within a tenth of it. */
 function expectedAt(table: Omit<Amounts, 'expected'>): Float32Array {
   const { keys, values, classes, startsA, startsB } = table;
   const expected = new Float32Array(keys);
@@ -107,7 +107,7 @@ function expectedAt(table: Omit<Amounts, 'expected'>): Float32Array {
     let first = 0;
     let last = 0;
     let inside = 0;
-    // One amount that many lines carry tells nothing of how common the amounts beside it are.
+    // An amount that many lines have says nothing about how common the amounts near it are.
     const linesAt = (key: number): number =>
       roundness[key] === zeros
         ? Math.min(3, intAt(startsA, key + 1) - intAt(startsA, key) + intAt(startsB, key + 1) - intAt(startsB, key))
@@ -131,7 +131,7 @@ function expectedAt(table: Omit<Amounts, 'expected'>): Float32Array {
   return expected;
 }
 
-/** First key of a class whose value is at least as large. */
+/** Returns the first key of a class whose value is at least `value`. */
 export function firstKeyFrom({ values, classes, keys }: Amounts, group: number, value: number): number {
   let low = 0;
   let high = keys;

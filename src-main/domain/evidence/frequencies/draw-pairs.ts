@@ -2,14 +2,14 @@ import { IntList } from '../../collections/growable-array.ts';
 import { floatAt, intAt, itemAt } from '../../collections/typed-arrays.ts';
 import type { NameWeights } from './name-weights.ts';
 
-/** Features are dealt to classes by how many pairs they make: each class makes up to so many times more than the one before it. */
+/** Features are divided into classes by how many pairs they make. The limit grows by this factor from class to class. */
 const CLASS_FACTOR = 16;
 const CLASSES = 12;
 
-/** Hears of two names that were drawn, and of how many pairs of lines that draw stands for. */
+/** Called with two names that were drawn, and with the number of pairs of lines that the draw represents. */
 type VisitDraw = (nameA: number, nameB: number, stands: number) => void;
 
-/** Names by feature, with how many lines stand before each: a line is drawn by its number. */
+/** Names by feature, with a running total of lines, so that a line is drawn by its number. */
 interface Postings {
   readonly starts: Int32Array;
   readonly names: Int32Array;
@@ -42,7 +42,7 @@ function postingsOf({ starts, features }: NameWeights, lines: Int32Array, featur
   return { starts: counts, names, ends };
 }
 
-/** Lines that carry a feature. */
+/** Returns the number of lines that have a feature. */
 function linesWith({ starts, ends }: Postings, feature: number): number {
   const end = intAt(starts, feature + 1);
   return end === intAt(starts, feature) ? 0 : floatAt(ends, end - 1);
@@ -59,8 +59,8 @@ function classOfPairs(pairs: number): number {
 }
 
 /**
- * Draws pairs of lines that share a feature, as many of each class. A pair belongs to the class of its rarest shared feature, so that what is rare is seen as often
- * as what is common, and each draw stands for as many pairs as there are for it.
+ * Draws pairs of lines that share a feature, the same number from each class. A pair belongs to the class of its rarest shared feature. Rare features
+ * are drawn as often as common ones, and each draw is weighted by the number of pairs it represents.
  */
 export function drawPairs(weights: NameWeights, linesA: Int32Array, linesB: Int32Array, draws: number, visit: VisitDraw): void {
   const featureCount = weights.bits.length;
@@ -94,7 +94,7 @@ export function drawPairs(weights: NameWeights, linesA: Int32Array, linesB: Int3
   }
 }
 
-/** Features of a class that two names share; none where they share one of a rarer class. */
+/** Returns the number of features of a class that two names share; 0 if they share one of a rarer class. */
 function waysToDraw({ starts, features }: NameWeights, classes: Int8Array, a: number, b: number, of: number): number {
   let ways = 0;
   let atA = intAt(starts, a);
@@ -113,7 +113,7 @@ function waysToDraw({ starts, features }: NameWeights, classes: Int8Array, a: nu
   return ways;
 }
 
-/** First place of a stretch, `to` not included, that ends above a value; the last one where none does. */
+/** Returns the first index in a range, `to` excluded, that ends above a value, or the last index if none does. */
 function firstAbove(ends: Float64Array, value: number, from: number, to: number): number {
   let low = from;
   let high = to - 1;
@@ -125,7 +125,7 @@ function firstAbove(ends: Float64Array, value: number, from: number, to: number)
   return low;
 }
 
-/** Mulberry32: the same draws for the same book. */
+/** Mulberry32 with a fixed seed, so that the same book gets the same draws. */
 export function seeded(): () => number {
   let state = 0x5eed;
   return () => {

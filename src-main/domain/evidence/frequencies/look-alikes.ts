@@ -7,18 +7,18 @@ import { compareNames, type NameWeights } from './name-weights.ts';
 import type { Siblings } from './siblings.ts';
 
 const DRAWS = 8_000;
-/** Lines of a side up to which all pairs are looked at. */
+/** All pairs are examined if a side has at most this many lines. */
 const MOST_ENUMERATED = 400;
 const RANDOM_PAIRS = 20_000;
-/** Draws that general experience counts as. */
+/** Weight of the prior, in draws. */
 const EXPERIENCE = 6;
-/** Names that share so much are one name, unless the book shows otherwise. */
+/** Share level and bit level from which on two names count as one, unless the book shows otherwise. */
 const SAME_SHARE = 3;
 const SAME_BITS = 3;
 
 /**
- * How amounts of two lines of one side look when their names look alike: by text level and amount level, how often beyond chance. Lines that are alike are no
- * strangers: where the partner of one is missing, that of the other would fit.
+ * The u-probabilities of amounts for lines of similar names, by text level and amount level: how often beyond chance two lines of one side with such
+ * names have such amounts. Similar lines are not independent: if the partner of one is missing, that of the other would fit.
  */
 export type LookAlikes = Float64Array;
 
@@ -99,7 +99,7 @@ function beyondChance(
     const [ofBits, ofShare] = placesOfText(text);
     const isSame = ofBits >= SAME_BITS && ofShare >= SAME_SHARE;
     const total = floatAt(totals, text);
-    // Pairs that one draw stands for, so that experience counts as some draws.
+    // Number of pairs that one draw represents, so that the prior counts as that many draws.
     const weight = EXPERIENCE * (total === 0 ? 1 : floatAt(squares, text) / total);
     for (let amount = 0; amount < AMOUNT.count; amount += 1) {
       const byChance = floatAt(chance, amount) / Math.max(1, drawn);

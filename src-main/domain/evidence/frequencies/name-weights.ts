@@ -4,18 +4,18 @@ import type { Names } from '../features/names.ts';
 import { log2Of } from '../model/logarithm.ts';
 import { textLevel, TEXT_MISSING } from '../comparison/levels.ts';
 
-/** Quarters of a word's weight to bits. */
+/** Quarters of a word's weight in one bit of it. */
 const SHARE_STEPS = 4;
 
-/** Weights of the features of names, by how many lines carry them. */
+/** Weights of the features of names, derived from how many lines have them. */
 export interface NameWeights {
   readonly starts: Int32Array;
   readonly features: Int32Array;
-  /** Bits, by feature: none where half of the lines carry it. */
+  /** Weight of each feature in bits; 0 if half of the lines have it. */
   readonly bits: Float32Array;
-  /** Bits of all features together, by name. */
+  /** Sum of the weights of a name's features, in bits. */
   readonly totals: Float32Array;
-  /** Lines, by name and side. */
+  /** Number of lines, by name and side. */
   readonly linesA: Int32Array;
   readonly linesB: Int32Array;
 }
@@ -34,7 +34,7 @@ export function nameWeights(names: Names, a: LineFeatures, b: LineFeatures): Nam
   }
   const bits = new Float32Array(names.featureCount);
   for (let feature = 0; feature < bits.length; feature += 1) {
-    // What one side writes on all its lines tells nothing, however rare it is on the other one.
+    // A feature on all lines of one side identifies nothing, however rare it is on the other side.
     const share = Math.max((countsA[feature] as number) / Math.max(1, a.count), (countsB[feature] as number) / Math.max(1, b.count));
     bits[feature] = (Math.max(0, 0 - log2Of(share) - 0.2) * intAt(names.shares.items, feature)) / SHARE_STEPS;
   }
@@ -53,14 +53,14 @@ function linesOf({ names, count }: LineFeatures, known: number): Int32Array {
   return lines;
 }
 
-/** Names with less weight tell nothing of whom they are. */
+/** A name with less weight does not identify a party. */
 const LEAST_TOTAL = 4;
 
 export function isTelling({ totals }: NameWeights, name: number): boolean {
   return name >= 0 && (totals[name] as number) >= LEAST_TOTAL;
 }
 
-/** Level of two names; -1 stands for no words. */
+/** Returns the text level of two names; -1 as a name means that a line has no words. */
 export function compareNames(weights: NameWeights, a: number, b: number): number {
   if (!isTelling(weights, a) || !isTelling(weights, b)) return TEXT_MISSING;
   const { starts, features, bits, totals } = weights;

@@ -6,12 +6,12 @@ import type { Pairs } from '../comparison/pairs.ts';
 import { type Amounts, firstKeyFrom } from './amounts.ts';
 import type { NeighbourCounts, Siblings } from './siblings.ts';
 
-/** Neighbours that the experience of the whole book counts as: few, for whoever repeats an amount repeats it mostly. */
+/** Weight of the share of the whole book, in neighbours. It is small because a party that repeats an amount usually does so often. */
 const EXPERIENCE = 1;
-/** Days on which no line stands are still possible. */
+/** Least number of lines on any range of days, so that no lag is impossible. */
 const LEAST_LINES = 0.5;
 
-/** Chances that strangers look as each pair does: of its own amount, its own day, and its own name. */
+/** Returns the candidate pairs with the probabilities that unrelated lines reach their levels of amount, days and name. */
 export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures, amounts: Amounts, siblings: Siblings): Pairs {
   const { starts, list } = found;
   const { count } = list;
@@ -24,7 +24,7 @@ export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures,
     const to = intAt(starts, row + 1);
     if (from === to) continue;
     readBands(amounts, a, b, row, bands);
-    // Rows stand by day.
+    // Rows are ordered by day.
     if (intAt(a.days, row) !== day) readLags(b, (day = intAt(a.days, row)), lags);
     for (let at = from; at < to; at += 1) {
       const rowB = intAt(list.columns, at);
@@ -38,7 +38,7 @@ export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures,
   return {
     count,
     starts,
-    // What the lists had room for beyond is let go of.
+    // `slice` releases the unused capacity of the lists.
     columns: list.columns.slice(0, count),
     amount: list.amount.slice(0, count),
     lag: list.lag.slice(0, count),
@@ -50,7 +50,10 @@ export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures,
   };
 }
 
-/** How often another line of this name is of this amount beyond chance: from the neighbours of both lines, and from the whole book where they are few. */
+/**
+ * Returns how often another line of this name has this amount, beyond chance. It is estimated from the neighbours of both lines, and from the whole
+ * book where these are few.
+ */
 function equalAmongSiblings({ a, b, equal }: Siblings, rowA: number, rowB: number, chance: number): number {
   const ofSide = ({ all, equal: same }: NeighbourCounts, row: number): number => {
     const neighbours = all[row] as number;
@@ -59,7 +62,7 @@ function equalAmongSiblings({ a, b, equal }: Siblings, rowA: number, rowB: numbe
   return Math.max(ofSide(a, rowA), ofSide(b, rowB));
 }
 
-/** Shares of side B's lines at each level of amount from a row of A. */
+/** Fills `bands` with the shares of side B's lines at each level of amount from a row of A. */
 function readBands(amounts: Amounts, a: LineFeatures, b: LineFeatures, row: number, bands: Float64Array): void {
   const { startsA, startsB } = amounts;
   const key = intAt(amounts.keyOfA, row);
@@ -68,7 +71,7 @@ function readBands(amounts: Amounts, a: LineFeatures, b: LineFeatures, row: numb
   const atA = intAt(startsA, key + 1) - intAt(startsA, key);
   const atB = intAt(startsB, key + 1) - intAt(startsB, key);
   const expected = amounts.expected[key] as number;
-  // The two lines of the pair do not count as others.
+  // The two lines of the pair are left out.
   const others = Math.max(0, atA - 1) + Math.max(0, atB - 1) + expected;
   bands[AMOUNT.equal] = value === 0 ? 1 : others / (a.count + b.count);
   let [low, high] = [key, key + 1];
@@ -85,7 +88,7 @@ function readBands(amounts: Amounts, a: LineFeatures, b: LineFeatures, row: numb
   bands[AMOUNT.far] = 1;
 }
 
-/** Shares of side B's lines in each bin of days from a day on side A. */
+/** Fills `lags` with the shares of side B's lines in each bin of days from a day on side A. */
 function readLags(b: LineFeatures, day: number, lags: Float64Array): void {
   for (let bin = 0; bin < LAG_BINS; bin += 1) {
     const [first, last] = lagRange(bin);
@@ -94,7 +97,7 @@ function readLags(b: LineFeatures, day: number, lags: Float64Array): void {
   }
 }
 
-/** First row that stands on a day or later; rows stand by day. */
+/** Returns the first row dated on `day` or later. Rows are ordered by day. */
 export function firstRowOn({ days, count }: Pick<LineFeatures, 'days' | 'count'>, day: number): number {
   let low = 0;
   let high = count;

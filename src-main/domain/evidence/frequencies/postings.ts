@@ -2,18 +2,18 @@ import { grownTo, intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { NameWeights } from './name-weights.ts';
 
-/** Features of a name that lines are found by: so many on the side that is listed, and fewer on the one that asks. */
+/** Most features of a name in the index, and most features of a name that are looked up. */
 const LISTED = 16;
 export const ASKED = 10;
-/** A feature that more than this share of a side carries finds nothing, unless these are few lines. */
+/** A feature on a larger share of the side is not looked up, unless it is on at most this many lines. */
 const COMMON_SHARE = 0.02;
 const FEW = 40;
 
-/** Rows of a side by feature of their names, ascending, so by day. */
+/** Rows of a side by feature of their names, ascending and therefore by day. */
 export interface Postings {
   readonly starts: Int32Array;
   readonly rows: Int32Array;
-  /** Rare features of each name, the rarest first. */
+  /** Rare features of each name, the rarest first, with the start of each name. */
   readonly rareStarts: Int32Array;
   readonly rare: Int32Array;
 }

@@ -4,37 +4,37 @@ import { AMOUNT, FIRST_LAG, LAG_BINS, LAG_FAR, LAST_LAG, lagBin, lagRange } from
 import type { LineFeatures } from '../features/line-features.ts';
 import type { Amounts } from './amounts.ts';
 
-/** Lines of one name further apart are not compared, nor more than so many neighbours of a line. */
+/** Lines of one name further apart than this are not compared, nor are more neighbours of one line. */
 const MOST_DAYS = 120;
 const MOST_NEIGHBOURS = 48;
-/** A name on more than this share of a side, and on more than `COMMON` lines, is no name of anybody. */
+/** A name on a larger share of a side, and on more than `COMMON` lines, does not identify a party. */
 const COMMON_SHARE = 0.05;
 const COMMON = 64;
-/** General experience: so many pairs of lines of one name, and how many of these are of one amount. */
+/** Prior: this many pairs of lines of one name, of which this many have the same amount. */
 const PRIOR_PAIRS = 8;
 const PRIOR_EQUAL = 1.2;
-/** Pairs of equal amounts are put together by how common their amount is: so many steps of half a bit. */
+/** Pairs of equal amounts are grouped by how common their amount is, in this many steps of half a bit. */
 const CHANCES = 64;
-/** Standard deviations that a side must exceed the other one by. */
+/** Standard deviations by which one side must exceed the other one. */
 const DOUBT = 2;
-/** Rounds in which it is worked out how many of them chance made. */
+/** Rounds of the estimate of how many equal amounts are due to chance. */
 const ROUNDS = 24;
 
-/** How lines of one name look like each other, on the same side. */
+/** Statistics of lines of one name on the same side, called siblings. */
 export interface Siblings {
-  /** Chance that two lines of a side are of one name, 0..1. */
+  /** Probability that two lines of a side have the same name, 0..1. */
   readonly share: number;
-  /** By amount level: share of pairs of lines of one name. */
+  /** By amount level: share of the pairs of siblings. */
   readonly levels: Float64Array;
-  /** Share of them that are of one amount beyond chance, on the side where that is more. */
+  /** Share of pairs of siblings with the same amount, beyond chance, on the side where it is larger. */
   readonly equal: number;
-  /** By side: how much more that is than on the other one: second payments, which have no partner of their own. */
+  /** By side: how far that share exceeds the one of the other side. The excess is due to second payments, which have no partner of their own. */
   readonly surplus: { readonly a: number; readonly b: number };
-  /** By days apart: share among those of equal amounts. */
+  /** By days apart: share among siblings of the same amount. */
   readonly days: Float64Array;
-  /** How far from a line the partner of its sibling of the same amount stands, for siblings as far apart as they are here. */
+  /** How the lag of a line's partner shifts when it is measured from a sibling of the same amount. */
   readonly moves: LagMoves;
-  /** By row: neighbours of the same name, and those of the same amount. */
+  /** By row: number of neighbours of the same name, and of those with the same amount. */
   readonly a: NeighbourCounts;
   readonly b: NeighbourCounts;
 }
@@ -60,7 +60,7 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, n
   for (let level = 0; level < levels.length; level += 1) levels[level] = (floatAt(levels, level) + 0.01) / (pairs + 0.01 * AMOUNT.count);
   let sum = 0;
   for (let day = 0; day <= MOST_DAYS; day += 1) {
-    // A month, more or less, is what lines of one name and amount are mostly apart.
+    // Lines of one name and amount are usually about a month apart.
     days[day] = floatAt(days, day) + 0.02 + (day >= 28 && day <= 31 ? 0.5 : 0);
     sum += floatAt(days, day);
   }
@@ -71,12 +71,12 @@ export function siblingsOf(a: LineFeatures, b: LineFeatures, amounts: Amounts, n
 
 interface CountedSide extends NeighbourCounts {
   readonly share: number;
-  /** Pairs of neighbours; those of equal amounts by how common the amount is and by days apart: `chance * (MOST_DAYS + 1) + days`. */
+  /** Number of pairs of neighbours; those of equal amounts by how common the amount is and by days apart, at `chance * (MOST_DAYS + 1) + days`. */
   readonly pairs: number;
   readonly equalPairs: Float64Array;
 }
 
-/** Half bits that an amount is rarer than one that all lines carry. */
+/** Returns how much rarer a share is than 1, in steps of half a bit. */
 function chanceStep(share: number): number {
   let step = 0;
   for (let chance = Math.SQRT1_2; step + 1 < CHANCES && share < chance; chance *= Math.SQRT1_2) step += 1;
@@ -84,8 +84,8 @@ function chanceStep(share: number): number {
 }
 
 /**
- * Share of pairs of neighbours that are of one amount for a reason: of equal ones each counts as far as its amount is rarer than that share, for two lines of a
- * price that many pay say nothing. What counts is added to `into`, by days apart.
+ * Returns the share of neighbours whose amounts are equal for a reason other than chance. Each equal pair counts as far as its amount is rarer than
+ * that share, because two lines with a common price prove nothing. Adds what counts to `into`, by days apart.
  */
 function equalBeyondChance({ pairs, equalPairs }: CountedSide, into: Float64Array): number {
   const sums = new Float64Array(CHANCES);
@@ -110,7 +110,7 @@ function equalBeyondChance({ pairs, equalPairs }: CountedSide, into: Float64Arra
   return share;
 }
 
-/** By row: share of all lines that are of its amount, itself left out. */
+/** Returns, by row, the share of all other lines that have its amount. */
 function sharesOfAmounts(
   a: LineFeatures,
   b: LineFeatures,
@@ -136,7 +136,8 @@ function countSide(lines: LineFeatures, names: number, levels: Float64Array, sha
     const from = intAt(starts, name);
     const to = intAt(starts, name + 1);
     if (to - from < 2) continue;
-    // What names nobody makes no siblings in sum. Each line is told by its own neighbours all the same whether amounts come again under its name.
+    // A name that identifies no party adds nothing to the totals. The neighbours of each of its lines are counted all the same, since they show
+    // whether amounts recur.
     const isCommon = to - from > COMMON && to - from > COMMON_SHARE * count;
     if (!isCommon) same += (to - from) * (to - from - 1);
     for (let at = from; at < to; at += 1) {
@@ -156,7 +157,7 @@ function countSide(lines: LineFeatures, names: number, levels: Float64Array, sha
   };
 }
 
-/** Answers how many neighbours there were. */
+/** Counts the neighbours of a line and returns their number. */
 function countNeighbours(
   lines: LineFeatures,
   rows: Int32Array,
@@ -188,22 +189,22 @@ function raise(counts: Uint8Array, left: number, right: number): void {
   if ((counts[right] as number) < 255) counts[right] = (counts[right] as number) + 1;
 }
 
-/** By bin of days, how often the partner of a line of the same name and amount stands so far from a line of the other side. */
+/** By bin of days: how often the partner of a sibling with the same amount has this lag from a line. */
 export interface SiblingLags {
   readonly any: Float64Array;
-  /** Where a line of A, or of B, is the second of its kind: it stands after the first. */
+  /** The same if the line of A, or of B, is the second of the siblings, which comes after the first. */
   readonly secondA: Float64Array;
   readonly secondB: Float64Array;
 }
 
-/** Chance that a partner that stands in one bin of days from a line stands in another one from its sibling: `bin * LAG_BINS + other`. */
+/** Probability that a partner at one lag from a line is at another lag from its sibling, at `bin * LAG_BINS + other`. */
 interface LagMoves {
-  /** Where a line of A, or of B, is the later sibling. */
+  /** The line of A, or of B, is the later sibling. */
   readonly secondA: Float64Array;
   readonly secondB: Float64Array;
 }
 
-/** `days`: by days apart, share of siblings of one amount. Each day of a bin is as likely as the others. */
+/** `days` holds the share of siblings of one amount by days apart. Each day of a bin is taken to be equally likely. */
 function lagMoves(days: Float64Array): LagMoves {
   const [secondA, secondB] = [new Float64Array(LAG_BINS * LAG_BINS), new Float64Array(LAG_BINS * LAG_BINS)];
   const add = (moves: Float64Array, place: number, chance: number): void => {
@@ -221,7 +222,7 @@ function lagMoves(days: Float64Array): LagMoves {
   return { secondA, secondB };
 }
 
-/** `lag`: by bin of days, how often the partner of a line stands so far from it. */
+/** `lag` holds the share of partners by bin of days. */
 function moved(lag: Float64Array, moves: Float64Array): Float64Array {
   const shares = new Float64Array(LAG_BINS);
   moves.forEach((chance, place) => {
@@ -231,7 +232,7 @@ function moved(lag: Float64Array, moves: Float64Array): Float64Array {
   return shares;
 }
 
-/** From how far lines of one name and amount are apart and how long partners take. */
+/** Combines the days between siblings with the lag of partners. */
 export function lagOfSiblings({ moves }: Siblings, lag: Float64Array): SiblingLags {
   const [secondA, secondB] = [moved(lag, moves.secondA), moved(lag, moves.secondB)];
   const least = (share: number, bin: number): number => Math.max(bin >= LAG_FAR ? 1e-3 : 1e-4, share);

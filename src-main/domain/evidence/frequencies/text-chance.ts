@@ -4,20 +4,20 @@ import { TEXT_LEVELS, TEXT_MISSING } from '../comparison/levels.ts';
 import { drawPairs } from './draw-pairs.ts';
 import { compareNames, isTelling, type NameWeights } from './name-weights.ts';
 
-/** Up to so many pairs of names are all compared. */
+/** Up to this many pairs of names are compared exhaustively. */
 const MOST_ENUMERATED = 300_000;
-/** Pairs that are drawn at random, and of each class of features by how many pairs they make. */
+/** Draws from each class of features. */
 const DRAWS = 20_000;
 
-/** How many pairs of lines, one of each side, look so: by text level, with how far the count may be off. */
+/** Number of pairs of lines of both sides by text level, with the standard error of each number. */
 export interface TextChance {
   readonly pairs: Float64Array;
   readonly error: Float64Array;
 }
 
 /**
- * Counts pairs by text level. Few names are all compared. Of many, pairs are drawn that share a feature, class by class of how rare it is, and each counts as many
- * pairs as it stands for: else what is rare would never be drawn.
+ * Counts pairs of lines by text level. A small number of names is compared exhaustively. From a large number, pairs that share a feature are drawn by
+ * class of rarity and weighted by the number of pairs they represent, because plain sampling would never draw rare features.
  */
 export function textChance(weights: NameWeights, countA: number, countB: number): TextChance {
   const { linesA, linesB } = weights;
@@ -45,13 +45,13 @@ export function textChance(weights: NameWeights, countA: number, countB: number)
     square[level] = floatAt(square, level) + stands * stands;
     counted += stands;
   });
-  // What shares no feature at all.
+  // The remaining pairs share no feature at all.
   pairs[1] = floatAt(pairs, 1) + Math.max(0, (countA - withoutA) * (countB - withoutB) - counted);
   for (let level = 0; level < TEXT_LEVELS; level += 1) error[level] = Math.sqrt(floatAt(square, level));
   return { pairs, error };
 }
 
-/** Names that are on any lines and tell anything: lines of the others are as good as without a name. */
+/** Returns the names that occur and identify a party. Lines of other names count as lines without a name. */
 function namesWith(weights: NameWeights, lines: Int32Array): Int32Array {
   const list = new IntList();
   for (let name = 0; name < lines.length; name += 1) if (intAt(lines, name) > 0 && isTelling(weights, name)) list.push(name);

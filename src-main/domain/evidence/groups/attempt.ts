@@ -3,32 +3,32 @@ import type { OpenLines } from './open-lines.ts';
 import type { Families } from './families.ts';
 import type { MissingLines } from './missing-lines.ts';
 
-/** What holds the lines of a group together. */
+/** The property that the lines of a group have in common. */
 export type Bond = 'reference' | 'name' | 'days' | 'amount';
 
-/** A group that may be true: lines of one side that add up to a line of the other one. Rows are those of all lines. */
+/** A candidate group: lines of one side that add up to a line of the other one. Rows index all lines. */
 export interface Attempt {
   readonly bond: Bond;
   readonly isTargetOfA: boolean;
   readonly target: number;
-  /** Ascending. */
+  /** Rows, ascending. */
   readonly members: readonly number[];
   readonly family: number;
-  /** Share of the true groups of the family that are found in such a way. */
+  /** Share of the family's true groups that are found this way. */
   readonly share: number;
-  /** Sums that chance would have brought, in the way in which this one was found. */
+  /** Expected number of such sums by chance, in a search like the one that found this group. */
   readonly chance: number;
-  /** Sums as good as this one that are not listed. */
+  /** Number of equally good sums that are not listed. */
   readonly unlisted: number;
-  /** Lines that may be missing from the files and would do as well, if all lines were missing. */
+  /** Expected number of lines outside the files that would fit as well, if all lines were missing. */
   readonly substitutes: number;
-  /** What the sum lacks of the line, in units; 0: nothing. */
+  /** Amount of the target less the sum of the members, in units; 0 if exact. */
   readonly lacking: number;
-  /** Whether other lines would do as well, and nobody could tell. */
+  /** Whether indistinguishable lines would fit as well. */
   readonly isAlike: boolean;
 }
 
-/** What searches fill. */
+/** Data that the finders share, and the attempts they add. */
 export interface Finding {
   readonly open: OpenLines;
   readonly amounts: Amounts;

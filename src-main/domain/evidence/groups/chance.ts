@@ -3,7 +3,7 @@ import type { Amounts } from '../frequencies/amounts.ts';
 import { exp2Of } from '../model/logarithm.ts';
 import type { OpenSide } from './open-lines.ts';
 
-/** No sum is less likely to come out by chance. */
+/** Least probability that a sum comes out by chance. */
 const LEAST_CHANCE = 2 ** -22;
 const ROOT_TWO_PI = 2.506_628_274_631;
 
@@ -17,7 +17,7 @@ export function greatestDivisor(values: Float64Array, rows: readonly number[], f
   return divisor;
 }
 
-/** Share of all lines that carry a line's amount, itself left out. */
+/** Returns the share of all other lines that have a line's amount. */
 export function commonness(amounts: Amounts, { side, features }: OpenSide, row: number): number {
   const key = intAt(side === 'a' ? amounts.keyOfA : amounts.keyOfB, row);
   const lines =
@@ -27,14 +27,14 @@ export function commonness(amounts: Amounts, { side, features }: OpenSide, row: 
 }
 
 /**
- * Chance that a sum of lines that have nothing to do with a line comes out at its amount: sums lie anywhere around, in steps of the divisor; and what many lines
- * carry is met more often.
+ * Returns the probability that an unrelated sum equals a line's amount. Such sums are spread evenly in steps of the divisor, and an amount that many
+ * lines have is hit more often.
  */
 export function chanceOfSum(target: number, divisor: number, common: number): number {
   return Math.min(1, Math.max(LEAST_CHANCE, divisor / Math.max(1, Math.abs(target)) + common));
 }
 
-/** How many sums of up to `most` of these amounts chance alone puts at the target, from their number and spread. */
+/** Returns the expected number of sums of up to `most` of these amounts that equal the target by chance, estimated from their number and spread. */
 export function sumsByChance(values: readonly number[], target: number, divisor: number, most: number): number {
   const count = values.length;
   if (count < 2) return LEAST_CHANCE;

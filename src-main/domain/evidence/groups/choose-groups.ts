@@ -9,9 +9,9 @@ import type { Attempt, Bond, Finding } from './attempt.ts';
 import type { OpenLines } from './open-lines.ts';
 import type { Weighed, Weigher } from './weigh-groups.ts';
 
-/** A rival that weighs less than this share of a group is none. */
+/** A rival with less than this share of a group's odds is ignored. */
 const RIVAL = 0.01;
-/** A sum that does not come out speaks against a group. */
+/** Factor on the odds of a group whose sum is not exact. */
 const OF_DIFFERENCE = 0.5;
 const EVIDENCE_OF: Readonly<Record<Bond, number>> = {
   reference: EVIDENCE.reference,
@@ -20,7 +20,7 @@ const EVIDENCE_OF: Readonly<Record<Bond, number>> = {
   amount: EVIDENCE.amount,
 };
 
-/** The likely groups among the attempts that do not hold a line of another one, the most likely first. */
+/** Returns the likely groups among the attempts, none of which share a line, the most likely first. */
 export function chooseGroups(input: EvidenceInput, { open, attempts }: Finding, weigher: Weigher): FoundLink[] {
   const may = (attempt: Attempt): boolean => !holdsCancelled(open, attempt) && mayBe(input, open.a.free, open.b.free, attempt);
   const weighed = withoutDoubles(attempts.filter(may).map((attempt) => weigher.weigh(attempt)));
@@ -43,12 +43,13 @@ export function chooseGroups(input: EvidenceInput, { open, attempts }: Finding, 
     .map(({ link }) => link);
 }
 
-/** Members of which all parts are tried. */
+/** Most members of a group whose subsets are all examined. */
 const MOST_TRIED = 12;
 
 /**
- * Whether some members of a group add up to nothing: a payment, its void and the true partner. They say nothing of the target, and the others make it up without them.
- * Where a reference names all of them, they are lines of one document, unless one member alone makes up the target.
+ * Returns whether some members of a group add up to zero, such as a payment, its void and the true partner. Such members are no evidence for the
+ * group, because the others make up the target without them. Members that share a reference are lines of one document, so they are accepted unless
+ * one member alone makes up the target.
  */
 function holdsCancelled(open: OpenLines, { isTargetOfA, target, members, bond, lacking }: Attempt): boolean {
   if (lacking !== 0) return false;
@@ -60,7 +61,7 @@ function holdsCancelled(open: OpenLines, { isTargetOfA, target, members, bond, l
   const known = new Set(parts);
   if (parts.some((part) => known.has(0 - part))) return true;
   if (parts.length > MOST_TRIED) return false;
-  // Sums of all parts, each after those without its last member.
+  // Sum of each subset, built from the subset without its last member.
   const sums = new Float64Array(2 ** parts.length);
   for (let part = 1; part + 1 < sums.length; part += 1) {
     const last = 31 - Math.clz32(part);
@@ -80,7 +81,7 @@ function rowsOf({ isTargetOfA, target, members }: Attempt): { readonly rowsA: re
   return isTargetOfA ? { rowsA: [target], rowsB: members } : { rowsA: members, rowsB: [target] };
 }
 
-/** One per set of lines, the strongest; the order is that of the lines. */
+/** Keeps the strongest attempt for each set of lines, in the order of the lines. */
 function withoutDoubles(all: readonly Weighed[]): Weighed[] {
   const known = new Map<string, Weighed>();
   for (const one of all) {
@@ -90,7 +91,7 @@ function withoutDoubles(all: readonly Weighed[]): Weighed[] {
   return [...known.values()];
 }
 
-/** Lines as numbers: those of A even, those of B odd. */
+/** Returns the lines as numbers, even for those of A and odd for those of B. */
 function keysOf({ isTargetOfA, target, members }: Attempt): number[] {
   const own = isTargetOfA ? 0 : 1;
   return [target * 2 + own, ...members.map((row) => row * 2 + 1 - own)];
@@ -108,7 +109,7 @@ function linesOf(weighed: readonly Weighed[]): Map<number, Weighed[]> {
   return byLine;
 }
 
-/** Odds of all other groups that hold one of its lines. What leaves a difference is no rival of what comes out exactly. */
+/** Returns the odds of all other groups that share a line with this one. A group with a difference is no rival of an exact one. */
 function rivalsOf(byLine: ReadonlyMap<number, readonly Weighed[]>, one: Weighed): number {
   const others = new Set<Weighed>();
   for (const line of keysOf(one.attempt)) for (const other of byLine.get(line) ?? []) others.add(other);
@@ -146,7 +147,7 @@ function linkOf(input: EvidenceInput, open: OpenLines, { attempt, belief }: Weig
       bond === 'reference' ? 1 : ofBond,
       bond === 'reference' ? ofBond : 1,
     ]),
-    // The others are about which lines belong to it.
+    // The rest of the doubt is about which lines belong to the group.
     alone: 1 / (1 + rivals),
     evidence: EVIDENCE_OF[bond],
     mayCommit: isPlain && isAllowed(input.rule.maxDifference, differenceMinor, larger),
@@ -157,7 +158,7 @@ function isLarge({ a, b }: EvidenceInput): boolean {
   return Math.min(a.all.count, b.all.count) >= SMALL_BOOK;
 }
 
-/** A minus B, and the larger of the two, at the finest scale of the group's lines. */
+/** Returns A minus B, and the larger amount of the two, at the finest scale of the group's lines. */
 function differenceOf({ a, b }: OpenLines, attempt: Attempt): { readonly differenceMinor: number; readonly larger: number } {
   const { isTargetOfA, target, members, lacking } = attempt;
   const [own, other] = isTargetOfA ? [a, b] : [b, a];

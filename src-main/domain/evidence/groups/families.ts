@@ -1,40 +1,46 @@
 import type { FamilyCounts, LearnedFamily } from '../model/parameters.ts';
 
-/** What lines have in common that ties them to a line of the other side, seen all over the book: a key in two fields, two names. */
+/**
+ * A property that lines have in common with a line of the other side across the book, such as a key in two fields or a pair of names, with its
+ * counts.
+ */
 interface Family extends FamilyCounts {
   readonly key: string;
-  /** Whether an earlier run counted it: then it stands. */
+  /** Whether the counts come from an earlier run. They are then not changed. */
   readonly isKnown: boolean;
   readonly prior: number;
-  /** Sums that the prior counts as. */
+  /** Weight of the prior, in sums. */
   readonly weight: number;
-  /** The wider family whose belief stands for the prior; -1: none. */
+  /** The wider family whose belief serves as the prior; -1 for none. */
   readonly parent: number;
 }
 
-/** Sums within so much of a line come near it: a fee may be off, a member part-paid. By chance so many do. */
+/**
+ * A sum within this share of a line counts as near it, because a fee may be off or a member partly paid. The second figure is the share of sums that
+ * are near by chance.
+ */
 const NEAR = 0.06;
 const NEAR_BY_CHANCE = 0.1;
-/** Fees of one kind are alike: sums that come near are told apart by these shares of the line, and by whether they fall short. */
+/** Fees of one kind are similar, so near sums are divided by these shares of the line, and by whether they fall short. */
 const FEES = [0.000_5, 0.005, 0.02, NEAR] as const;
-/** Sums that come out exactly tell little of those that nearly do. */
+/** Most exact sums that count as evidence for near ones. */
 const FEW_EXACT = 2;
 const MOST_BELIEF = 0.995;
 const LEAST_BELIEF = 1e-4;
-/** What is missing from a sum can never be more certain than this. */
+/** Upper bound of the probability that a sum is only incomplete. */
 const MOST_INCOMPLETE = 0.97;
-/** Families that are kept for later runs: of the others the belief of the wider family stands. */
+/** Most families that are stored for later runs. The others fall back on their wider family. */
 const MOST_KEPT = 400;
 const LEAST_KEPT = 2;
 
-/** How often sums come out, by family: learned from the book, each sum without its own witness. */
+/** Learns from the book how often sums of a family come out exactly, leaving out each sum's own contribution. */
 export class Families {
   readonly #codes = new Map<string, number>();
   readonly #list: Family[] = [];
   readonly #before: ReadonlyMap<string, FamilyCounts>;
   readonly #nameOf: (key: string) => string;
 
-  /** `nameOf`: a key, whose numbers are those of this book, in words that other runs understand. `before`: what an earlier run counted. */
+  /** `nameOf` turns a key, which holds numbers of this book, into words that later runs understand. `before` holds the counts of an earlier run. */
   constructor(nameOf: (key: string) => string, before: readonly LearnedFamily[]) {
     this.#nameOf = nameOf;
     this.#before = new Map(before.map((family) => [family.name, family]));
@@ -52,12 +58,12 @@ export class Families {
     return this.#list.length - 1;
   }
 
-  /** Whether an earlier run counted a family. */
+  /** Returns whether an earlier run counted a family. */
   isCounted(key: string): boolean {
     return this.#before.size > 0 && this.#before.has(this.#nameOf(key));
   }
 
-  /** What later runs go by: wide families first, then those of which most was seen. */
+  /** Returns the families to store: wide families first, then those with the most sums. */
   learned(): LearnedFamily[] {
     const isWide = ({ parent }: Family): number => (parent < 0 ? 0 : 1);
     return this.#list
@@ -70,7 +76,9 @@ export class Families {
   }
 
   /**
-   * Counts a sum: what it lacks as a share of the line (0: exact, below 0: it goes beyond), and how many sums chance would have brought. */
+   * Counts a sum. `lacking` is the shortfall as a share of the line (0 if exact, negative if the sum is too large); `chance` is the number of such
+   * sums expected by chance.
+   */
   count(code: number, lacking: number, chance: number): void {
     const family = this.#at(code);
     if (family.parent >= 0) this.count(family.parent, lacking, chance);
@@ -87,8 +95,9 @@ export class Families {
   }
 
   /**
-   * Share of the family's sums that come out exactly because they are true, as one that does may hope for. `isNamed`: a reference says which lines belong together.
-   * Sums then fall short because lines are missing, which says nothing against those that come out: by chance as many go beyond.
+   * Returns the share of the family's sums that are exact because they are true, leaving out the sum in question. `isNamed` says that a reference
+   * names the lines. In that case sums fall short because lines are missing, which is no evidence against the exact ones. By chance as many sums
+   * would be too large as too small.
    */
   belief(code: number, isNamed: boolean): number {
     const { seen, hits, expected, below, above, prior, weight, parent } = this.#at(code);
@@ -98,8 +107,8 @@ export class Families {
   }
 
   /**
-   * Odds that lines belong together though their sum leaves such a difference: members may be missing (of sums by chance as many go beyond as fall short), or a fee is
-   * off (then sums come near, as few do by chance).
+   * Returns the odds that lines belong together although their sum has this difference. Members may be missing: by chance as many sums are too large
+   * as too small, so the excess of small ones counts. Or a fee is off: the excess of near sums over chance counts.
    */
   oddsOfDifference(code: number, lacking: number): number {
     const { seen, hits, expected, below, above, near, fees, weight } = this.#at(code);
@@ -109,7 +118,7 @@ export class Families {
     const charged = isNear ? Math.min(known, FEW_EXACT) + Math.max(0, near - 1 - NEAR_BY_CHANCE * seen) : 0;
     const odds = oddsOf(Math.max(incomplete, charged) / (seen + weight));
     if (!isNear) return odds;
-    // Others that are as far off, beyond those that chance puts there.
+    // Other sums with a similar difference, beyond those expected by chance.
     const place = placeOfNear(lacking);
     const chance = chanceOfNear(place);
     const alike = ((fees[place] ?? 1) - 1 - chance * (seen - 1)) / (1 - chance);
@@ -126,7 +135,7 @@ function oddsOf(share: number): number {
   return least / (1 - least);
 }
 
-/** Place of what a sum lacks, as a share of the line: those that go beyond come second. */
+/** Returns the index of a difference, as a share of the line, among `fees`. Sums that are too large come after those that fall short. */
 function placeOfNear(lacking: number): number {
   const place = FEES.findIndex((most) => Math.abs(lacking) <= most);
   return lacking > 0 ? place : place + FEES.length;

@@ -3,7 +3,7 @@ import type { Book } from '../estimation/read-book.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { currencyCodes } from './open-lines.ts';
 
-/** Keys of families in words: the numbers that a book gives to names, origins and currencies are others in the next one. */
+/** Returns a function that spells out family keys, because another book numbers its names, origins and currencies differently. */
 export function familyNames(input: EvidenceInput, book: Book): (key: string) => string {
   const { a, b, fieldsA, fieldsB, names } = book;
   let features: readonly string[] | null = null;

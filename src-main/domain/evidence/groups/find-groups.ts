@@ -20,18 +20,21 @@ import { MissingLines } from './missing-lines.ts';
 import { type Frame, framesOf, openLines } from './open-lines.ts';
 import { Weigher } from './weigh-groups.ts';
 
-/** Lines by the party that they name: of their words those that both sides write. A memo, which one side alone has, would make another name of each line. */
+/**
+ * Lines by the party that they name, which consists of those of their words that both sides write. A memo on one side alone would otherwise give each
+ * line a different name.
+ */
 interface Parties {
   readonly names: Names;
   readonly weights: NameWeights;
-  /** Returns a frame whose lines are named by their parties. */
+  /** Returns a frame whose lines have the names of their parties. */
   readonly frameOf: (frame: Frame) => Frame;
 }
 
 const ON_A = 1;
 const ON_B = 2;
 
-/** Returns the parties of a book; null where its lines name nothing else. */
+/** Returns the parties of a book, or null if its lines contain only words of both sides or none. */
 function partiesOf({ a, b, names }: Pick<Book, 'a' | 'b' | 'names'>): Parties | null {
   const sides = sidesOfWords(a, b, names);
   const parties = new Names();
@@ -58,7 +61,7 @@ function partiesOf({ a, b, names }: Pick<Book, 'a' | 'b' | 'names'>): Parties | 
   };
 }
 
-/** Returns the sides on which each word is written. */
+/** Returns the sides on which each word occurs, as bits. */
 function sidesOfWords(a: LineFeatures, b: LineFeatures, names: Names): Uint8Array {
   const sides = new Uint8Array(names.words.texts.length);
   const ofName = new Uint8Array(names.count);
@@ -68,12 +71,12 @@ function sidesOfWords(a: LineFeatures, b: LineFeatures, names: Names): Uint8Arra
   return sides;
 }
 
-/** Names that share four fifths and 18 bits are like each other, though a book has too few of them to show it. Places among the text levels. */
+/** Names at these text levels or above count as similar, even if the book has too few of them to show it. */
 const LIKE = { bits: 3, share: 3, worth: 16 } as const;
 
 /**
- * Groups and reversals among the lines that the pairs leave open, with the pairs that stand beside them. A pair that is not
- * certain gives way to a group that is much likelier. Null when cancelled.
+ * Adds groups and reversals among the lines that the pairs leave open, and returns them with the remaining pairs. An uncertain pair gives way to a
+ * much more likely group. Returns null when cancelled.
  */
 export function withGroups(
   input: EvidenceInput,
@@ -100,7 +103,7 @@ export function withGroups(
     if (isCancelled()) return null;
   }
   const groups = chooseGroups(input, finding, new Weigher(finding, book, learned, found));
-  // By row: 1 where a group has it, 2 where a pair that stands has it.
+  // By row: 1 if a group holds it, 2 if a remaining pair does.
   const [usedA, usedB] = [new Uint8Array(book.a.count), new Uint8Array(book.b.count)];
   for (const { rowsA, rowsB } of groups) {
     for (const row of rowsA) usedA[row] = 1;
@@ -121,15 +124,15 @@ export function withGroups(
 
 const KEYS_OF_WORDS: Naming['keys'] = { names: (side, own, name) => `${side} name ${own} ${name}`, like: 'like', some: 'some' };
 
-/** Parties are written out, since their numbers are others in the next run. */
+/** Parties are spelled out, because the next run numbers them differently. */
 function keysOfParties({ names }: Parties): Naming['keys'] {
   const textOf = (name: number): string => names.textOf(name).replaceAll(' ', '_');
   return { names: (side, own, name) => `${side} party ${textOf(own)} ${textOf(name)}`, like: 'party-like', some: 'party-some' };
 }
 
 /**
- * What names are worth, by level: in a book whose pairs are tied by references names may never agree, and still say which lines are paid together. How often such
- * sums come out is learned for each worth anew.
+ * Returns the likelihood ratio of each text level for groups. In a book whose pairs share references, names may never agree and still show which
+ * lines are paid together. How often such sums come out is learned for each ratio separately.
  */
 function worthOfNames({ counted }: Book, learned: Learned): Float64Array {
   const { text, experience, linesA, linesB } = counted;

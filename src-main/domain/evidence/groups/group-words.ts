@@ -2,17 +2,17 @@ import { decimalText, signedMinor } from '../../../../src-shared/values/money.ts
 import type { EngineRecord } from '../../records/record.ts';
 import type { TextPieces } from '../features/text-pieces.ts';
 
-/** What is said of one kind of evidence: a level, and a sentence. */
+/** Description of one kind of evidence: a level and a sentence. */
 export interface Said {
   readonly level: string;
   readonly words: string;
 }
 
 const NUMBERS = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine', 'Ten', 'Eleven', 'Twelve'];
-/** References that are named; of more the rest is counted. */
+/** Most references in a sentence; the rest is given as a number. */
 const MOST_NAMED = 6;
 
-/** `Three lines add up to 1250.00 exactly`. The lines of the side with several, against the one line of the other. */
+/** Returns a sentence such as `Three lines add up to 1250.00 exactly`, for the lines of one side against the single line of the other. */
 export function sumWords(several: readonly EngineRecord[], one: readonly EngineRecord[]): Said {
   const places = Math.max(...[...several, ...one].map(({ decimalPlaces }) => decimalPlaces));
   const [sum, wanted] = [several, one].map((records) => Math.abs(sumOf(records, places))) as [number, number];
@@ -25,7 +25,7 @@ export function sumWords(several: readonly EngineRecord[], one: readonly EngineR
   };
 }
 
-/** Credits minus debits, in units of so many decimal places. */
+/** Returns credits minus debits, in units of `places` decimal places. */
 export function sumOf(records: readonly EngineRecord[], places: number): number {
   let sum = 0;
   for (const { amountMinor, decimalPlaces, direction } of records) {
@@ -34,7 +34,7 @@ export function sumOf(records: readonly EngineRecord[], places: number): number 
   return sum;
 }
 
-/** `One line names INV-101, INV-104 and INV-107`; null where fewer than two references are shared. */
+/** Returns a sentence such as `One line names INV-101, INV-104 and INV-107`, or null if fewer than two references are shared. */
 export function namedWords(several: TextPieces, one: TextPieces): Said | null {
   const shared = [...one.references].filter(([key]) => several.references.has(key)).map(([, text]) => text);
   const names = [...new Set(shared)];
@@ -49,13 +49,13 @@ function listed(names: readonly string[]): string {
   return `${all.slice(0, -1).join(', ')} and ${all.at(-1) ?? ''}`;
 }
 
-/** What is said of a line and the one that says itself that it takes it back. */
+/** Returns the sentences for a line and one whose text says that it reverses it. */
 export function returnedWords(lines: readonly EngineRecord[]): string[] {
   const { amount, lag } = reversalWords(lines);
   return ['A line and its return', amount.words, lag.words];
 }
 
-/** What a line and its reversal on one side have in amount and days. */
+/** Returns the sentences about amount and days of a line and its reversal. */
 export function reversalWords(lines: readonly EngineRecord[]): { readonly amount: Said; readonly lag: Said } {
   const days = lines.map(({ day }) => day);
   const apart = Math.max(...days) - Math.min(...days);

@@ -5,28 +5,34 @@ import { FIRST_LAG, lagBin, lagRange, LAST_LAG } from '../comparison/levels.ts';
 import { commonness } from './chance.ts';
 import type { Frame } from './open-lines.ts';
 
-/** Days in which lines of one kind are looked for, and the share of partners on a day at least. */
+/** Range of lags in days, and least share of partners on any day. */
 const WINDOW = LAST_LAG - FIRST_LAG;
 const LEAST_USUAL = 1e-4;
-/** Lines of one name that the experience of the whole book counts as; share of lines of one name that are of one amount at least, and what stands for nothing seen. */
+/**
+ * Weight of the whole book's share, in lines of one name; the least share of such lines with the same amount; and the share that the prior yields if
+ * none was seen.
+ */
 const EXPERIENCE = 3;
 const LEAST_EQUAL = 0.003;
 const NOTHING_SEEN = 0.13;
 
-/** How easily a line of a group is taken for another one of its kind and amount: rents, subscriptions, prices. */
+/** Estimates how easily a line of a group is confused with another one of its kind and amount, such as a rent, a subscription or a price. */
 export class MissingLines {
   readonly #amounts: Amounts;
   readonly #equal: number;
   readonly #lag: Float64Array;
 
-  /** `lag`: how long partners take, by bin. */
+  /** `lag` holds the share of partners by bin of days. */
   constructor(amounts: Amounts, siblings: Siblings, lag: Float64Array) {
     this.#amounts = amounts;
     this.#equal = Math.max(LEAST_EQUAL, siblings.equal - NOTHING_SEEN);
     this.#lag = lag;
   }
 
-  /** Other lines that could stand for one of the group, by what they weigh beside it: their days. `pool`: the lines of this kind. */
+  /**
+   * Returns the number of other lines in the files that could replace one of the group, each weighted by how likely its days are in comparison.
+   * `pool` holds the lines of this kind.
+   */
   exchanges(frame: Frame, target: number, group: readonly number[], pool: readonly number[]): number {
     const { values } = frame.members;
     const inGroup = new Set(group);
@@ -43,7 +49,10 @@ export class MissingLines {
     return found;
   }
 
-  /** The same for lines that are not in the files: as many of these amounts as there would be, if as many were missing as are there. */
+  /**
+   * Returns the same for lines that are not in the files: the expected number of lines with these amounts if as many lines were missing as are
+   * present.
+   */
   substitutes(frame: Frame, target: number, group: readonly number[], pool: readonly number[]): number {
     const { members } = frame;
     const counts = new Map<number, number>();
@@ -52,14 +61,14 @@ export class MissingLines {
     for (const row of group) {
       const others = Math.max(0, (counts.get(floatAt(members.values, row)) ?? 0) - 1);
       const alike = commonness(this.#amounts, members, row) + (others + EXPERIENCE * this.#equal) / (pool.length + EXPERIENCE);
-      // So many days are as good as its own.
+      // Number of days that are as likely as its own.
       const days = Math.min(WINDOW, 1 / this.usualDays(frame, target, row));
       expected += alike * (days / WINDOW) * pool.length;
     }
     return expected;
   }
 
-  /** Share of partners that stand so many days away, a day. */
+  /** Returns the share of partners that are this many days away, per day. */
   usualDays({ targets, members }: Frame, target: number, row: number): number {
     const days = intAt(targets.features.days, target) - intAt(members.features.days, row);
     const bin = lagBin(targets.side === 'b' ? days : 0 - days);

@@ -4,28 +4,31 @@ import { firstOn } from '../comparison/find-pairs.ts';
 import type { MissingLines } from './missing-lines.ts';
 import { type Frame, LINE } from './open-lines.ts';
 
-/** Instalments go on for longer than one payment takes. */
+/** Instalments continue for longer than a single payment takes. */
 const LAST_INSTALMENT = 190;
-/** Lines of one name that are looked at, the nearest in days. */
+/** Most lines of one name that are examined, the nearest in days. */
 const MOST_LINES = 64;
 
 /** Open lines of one name near a day, ascending. */
 export interface NearLines {
   readonly rows: readonly number[];
-  /** How usual the days of each are. */
+  /** Probability of each line's days. */
   readonly usual: readonly number[];
-  /** By place: what all lines from there on that are below zero add up to, and those above it. */
+  /** By index: sum of the negative values, and of the positive values, of all rows from there on. */
   readonly below: Float64Array;
   readonly above: Float64Array;
 }
 
 const NOTHING: NearLines = { rows: [], usual: [], below: new Float64Array(1), above: new Float64Array(1) };
 
-/** Finds the open lines of a name near a target. Those of a day are kept, since targets are asked for by day, and lines of few names stand near them all. */
+/**
+ * Finds the open lines of a name near a target. The lines of the current day are cached, because targets are visited by day and a few names are near
+ * all of them.
+ */
 export class NearLinesFinder {
   readonly #frame: Frame;
   readonly #missing: MissingLines;
-  /** Lines of one name and currency stand together, by day. */
+  /** Rows grouped by name and currency, and by day within a group. */
   readonly #kinds = new Map<number, number>();
   readonly #starts: Int32Array;
   readonly #rows: Int32Array;
@@ -47,7 +50,7 @@ export class NearLinesFinder {
     this.#rows = layOut(keys, this.#starts);
   }
 
-  /** Names of open lines, ascending. */
+  /** Returns the names of open lines, ascending. */
   names(): number[] {
     const { scales } = this.#frame.members;
     return [...new Set(Array.from(this.#kinds.keys(), (key) => Math.floor(key / scales.length)))].toSorted((left, right) => left - right);
@@ -71,7 +74,7 @@ export class NearLinesFinder {
     return name * this.#frame.members.scales.length + currency;
   }
 
-  /** The lines nearest to a day; of those that are equally far away the first. */
+  /** Returns the lines nearest to a day; among equally distant ones the first. */
   #nearest(kind: number, day: number): number[] {
     const frame = this.#frame;
     const starts = this.#starts;
@@ -85,7 +88,7 @@ export class NearLinesFinder {
       firstOn(days, rows, from, to, day - away),
       firstOn(days, rows, from, to, day + away + 1),
     ];
-    // The first distance within which they are too many.
+    // Binary search for the smallest distance within which there are too many lines.
     let [low, high] = [0, Math.max(back, ahead)];
     while (low < high) {
       const middle = (low + high) >>> 1;
@@ -112,7 +115,7 @@ export class NearLinesFinder {
   }
 }
 
-/** Some rows of several names, the nearest to a target in days, ascending; of those that are equally far away the first. */
+/** Returns the rows nearest to a target in days, at most `most`, ascending; among equally distant ones the first. */
 export function nearestRows({ targets, members }: Frame, target: number, rows: readonly number[], most: number): number[] {
   const day = intAt(targets.features.days, target);
   const away = (row: number): number => Math.abs(intAt(members.features.days, row) - day);

@@ -9,17 +9,17 @@ import type { Book } from '../estimation/read-book.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import type { EvidenceInput } from '../model/input.ts';
 
-/** How a line stands after the pairs: tied for good, open, or in a pair that is not certain. */
+/** State of a line after the pairs: matched for good, open, or in an uncertain pair. */
 export const LINE = { closed: 0, open: 1, doubtful: 2 } as const;
 
-/** The lines of one side, as groups look at them. Rows are those of all lines. */
+/** Lines of one side in the form that the search for groups uses. Rows index all lines. */
 export interface OpenSide {
   readonly side: Side;
   readonly features: LineFeatures;
   readonly columns: RecordColumns;
-  /** By row, of `LINE`. */
+  /** By row: a value of `LINE`. */
   readonly state: Uint8Array;
-  /** Signed under the convention, in units of the finest scale of the currency. */
+  /** Signed by the convention, in units of the finest scale of the currency. */
   readonly values: Float64Array;
   /** Number of the currency, the same on both sides. */
   readonly currencies: Int32Array;
@@ -34,13 +34,13 @@ export interface OpenLines {
   readonly b: OpenSide;
   readonly pairs: Pairs;
   readonly odds: Float64Array;
-  /** Pairs by row of B, and the row of A of each pair. */
+  /** Pairs by row of B, with the start of each row, and the row of A of each pair. */
   readonly startsB: Int32Array;
   readonly pairsOfB: Int32Array;
   readonly rowOfPair: Int32Array;
 }
 
-/** Where groups are looked for: members on one side, targets on the other. */
+/** Direction of a search: members on one side, targets on the other. */
 export interface Frame {
   readonly targets: OpenSide;
   readonly members: OpenSide;
@@ -53,7 +53,7 @@ export function framesOf({ a, b }: OpenLines): readonly Frame[] {
   ];
 }
 
-/** What the pairs leave open. `found`: those that were taken. */
+/** Returns the lines that the pairs leave open. `found` holds the pairs that were made. */
 export function openLines(input: EvidenceInput, book: Book, free: FreePairs, found: FoundLinks): OpenLines {
   const { pairs, odds, freeA, freeB } = free;
   const [stateA, stateB] = [statesOf(freeA), statesOf(freeB)];
@@ -89,7 +89,7 @@ function statesOf(free: Int32Array): Uint8Array {
   return Uint8Array.from(free, (row) => (row < 0 ? LINE.closed : LINE.open));
 }
 
-/** Currencies by number, and decimal places of their finest lines. */
+/** Returns numbers for the currencies, and the decimal places of their finest lines. */
 export function currencyCodes({ a, b }: EvidenceInput): { readonly codes: Map<string, number>; readonly scales: number[] } {
   const codes = new Map<string, number>();
   const scales: number[] = [];
@@ -106,7 +106,7 @@ function readCurrencies({ count, currencies, decimalPlaces, names }: RecordColum
   }
 }
 
-/** Odds of all pairs of a row that would be given up, but for those with some rows of the other side. */
+/** Returns the sum of odds of a row's pairs that a group would give up, leaving out pairs with certain rows of the other side. */
 export function oddsGivenUp(
   { a, b, pairs, odds, startsB, pairsOfB, rowOfPair }: OpenLines,
   side: Side,

@@ -1,27 +1,27 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { compareNames, type NameWeights } from '../frequencies/name-weights.ts';
 
-/** Names that tell less of each other are not related. */
+/** Names with a smaller likelihood ratio are not related. */
 const LEAST_RATIO = 8;
 const MOST_RELATED = 6;
-/** Rarest features of a name that others are found by, and names that one feature finds at most. */
+/** Most features by which related names are looked up, the rarest first, and most names of a feature that is used. */
 const ASKED = 8;
 const MOST_NAMES = 256;
 
 export interface RelatedName {
   readonly name: number;
-  /** How much more often lines that belong together have such names. */
+  /** Likelihood ratio of two lines with such names. */
   readonly ratio: number;
 }
 
-/** Finds names of lines of one side that are like a name of the other one. */
+/** Finds names of lines of one side that are similar to a name of the other side. */
 export class RelatedNames {
   readonly #weights: NameWeights;
   readonly #ofText: Float64Array;
   readonly #namesOf = new Map<number, number[]>();
   readonly #known = new Map<number, readonly RelatedName[]>();
 
-  /** `names`: those that are looked for, ascending. `ofText`: what text levels are worth. */
+  /** `names` holds the names to find, ascending; `ofText` the likelihood ratio of each text level. */
   constructor(weights: NameWeights, ofText: Float64Array, names: readonly number[]) {
     this.#weights = weights;
     this.#ofText = ofText;
@@ -34,7 +34,7 @@ export class RelatedNames {
     }
   }
 
-  /** The most like first. */
+  /** Returns the related names, the most similar first. */
   of(name: number): readonly RelatedName[] {
     const known = this.#known.get(name);
     if (known !== undefined) return known;

@@ -2,11 +2,11 @@ import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { LineFeatures } from '../features/line-features.ts';
 import { linesByReference } from '../features/shared-references.ts';
 
-/** General experience: one line in four holds a number that others of its side hold too, a customer's or a contract's; lines it counts as. */
+/** Prior share of lines whose number recurs on other lines of their side, as those of customers and contracts do, and its weight in lines. */
 const PRIOR_REPEATED = 0.25;
 const PRIOR_LINES = 4;
 
-/** By origin: share of the lines that hold a reference from there which is on another line of their side as well. Numbers of documents are on one line each. */
+/** Returns, by origin, the share of references that also occur on another line of their side. Numbers of documents occur on one line each. */
 export function repeatedReferences(features: LineFeatures, known: number): Float64Array {
   const { starts, references, originOf, origins, count } = features;
   const lines = linesByReference(features, known);

@@ -5,14 +5,14 @@ import type { Attempt, Finding } from './attempt.ts';
 import { chanceOfSum, commonness, greatestDivisor, sumsByChance } from './chance.ts';
 import type { OpenSide } from './open-lines.ts';
 
-/** Ways to make up a line that are listed; the others count as rivals. */
+/** Most combinations that are listed; the others count as rivals. */
 const LISTED = 4;
-/** A choice among equal amounts by days alone may be the wrong one. */
+/** Weight of the rivals of a choice among equal amounts by days alone, which may be wrong. */
 const NEAREST_RIVAL = 0.3;
 
 type Way = Pick<Attempt, 'members' | 'chance' | 'unlisted' | 'isAlike'>;
 
-/** Ways in which some of the rows add up to a target, two of them at least. `rows`: ascending. */
+/** Returns combinations of at least two of the rows that add up to a target. `rows` is ascending. */
 export function subsetsOf(
   finding: Finding,
   members: OpenSide,
@@ -44,7 +44,7 @@ export function subsetsOf(
   return found.combinations.map(({ members: places, choice }) => {
     const chosen = places.map((place) => itemAt(used, place));
     const divisor = greatestDivisor(members.values, chosen, wanted);
-    // Round amounts make up round sums: they count among themselves as well.
+    // Round amounts make up round sums, so they are also counted among themselves.
     const round = divisor === 1 ? [] : values.filter((value) => value % divisor === 0);
     const tries = Math.max(sumsByChance(values, wanted, ofAll, places.length), sumsByChance(round, wanted, divisor, places.length));
     return {
@@ -56,7 +56,7 @@ export function subsetsOf(
   });
 }
 
-/** Equal for lines that nobody can tell apart: the first of those like it. They stand side by side. */
+/** Returns an equal text for indistinguishable lines: the first of them. Such lines are adjacent. */
 function likenessOf({ columns, features, values }: OpenSide, row: number): string {
   let first = row;
   while (

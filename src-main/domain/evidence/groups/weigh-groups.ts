@@ -7,25 +7,28 @@ import type { Attempt, Finding } from './attempt.ts';
 import { oddsGivenUp } from './open-lines.ts';
 
 const MOST_ODDS = 2 ** 40;
-/** Share of lines that may be missing from the files, at least and at most. */
+/** Least and most share of lines that may be missing from the files. */
 const LEAST_MISSING = 0.02;
 const MOST_MISSING = 0.5;
-/** Lines that the experience counts as, of which so many are missing. */
+/** Weight of the prior in lines, and the share of these that is missing. */
 const EXPERIENCE = 10;
 const PRIOR_MISSING = 0.2;
-/** Lines taken in and given back in one payment are rarer, where no reference says so. */
+/** Factor for a payment that combines both signs, if no reference says so. */
 const BOTH_SIGNS = 0.1;
-/** Sums more likely by chance than this explain nothing. */
+/** A sum with a larger probability by chance explains no lines. */
 const TELLING = 0.01;
 
 export interface Weighed {
   readonly attempt: Attempt;
-  /** Against the lines having no part in it, before rivals. */
+  /** Odds against the lines being unrelated, before rivals. */
   readonly odds: number;
   readonly belief: number;
 }
 
-/** Weighs groups: how likely a sum is to be true against chance, against lines that may be missing, and against what the pairs would give up. */
+/**
+ * Computes the odds of groups: how likely a sum is to be true, compared with chance, with lines that may be missing, and with the pairs that it would
+ * replace.
+ */
 export class Weigher {
   readonly #finding: Finding;
   readonly #book: Book;
@@ -36,7 +39,7 @@ export class Weigher {
     this.#finding = finding;
     this.#book = book;
     this.#differing = Math.min(1, floatAt(referenceRatios(book.counted, learned), REFERENCE.differ));
-    // Where lines of one side stay unexplained, lines of the other one are missing.
+    // Unexplained lines of one side indicate missing lines of the other.
     this.#missing = { a: unexplained(finding, book.b.count, found, false), b: unexplained(finding, book.a.count, found, true) };
   }
 
@@ -61,7 +64,7 @@ export class Weigher {
     return members.every((row) => floatAt(values, row) < 0 === isNegative) ? 1 : BOTH_SIGNS;
   }
 
-  /** References on both sides where they would be shared, and are not. */
+  /** Both sides hold references of a common kind and share none. */
   #references({ isTargetOfA, target, members }: Attempt): number {
     const { familiesOfA, familiesOfB } = this.#book.references;
     const differs = members.some((row) => {
@@ -71,7 +74,10 @@ export class Weigher {
     return differs ? this.#differing : 1;
   }
 
-  /** What the pairs weigh that its lines would give up. What a reference or days hold together stands or falls as a whole. */
+  /**
+   * Returns the odds of the pairs that the group would replace. A group held together by a reference or by days is true or false as a whole, so only
+   * its strongest pair counts.
+   */
   #givenUp({ isTargetOfA, target, members, bond }: Attempt): number {
     const { open } = this.#finding;
     const inGroup = new Set(members);
@@ -86,7 +92,7 @@ export class Weigher {
   }
 }
 
-/** Share of the lines of a side that neither a pair nor a sum explains, now or in an earlier run. */
+/** Returns the share of a side's lines that no pair, sum or earlier run explains. */
 function unexplained({ open, attempts }: Finding, lines: number, found: FoundLinks, isOfA: boolean): number {
   const explained = Uint8Array.from((isOfA ? open.a : open.b).free, (free) => (free < 0 ? 1 : 0));
   for (let place = 0; place < found.length; place += 1) {

@@ -13,12 +13,16 @@ import type { Marginals } from './propagate.ts';
 import { twinFinder } from './twins.ts';
 import { weighPairs } from './weigh-pairs.ts';
 
-/** A committed pair is looked at again below these log odds, those of 0.97: less than what it took to commit it, so that small drifts change nothing. */
+/**
+ * A committed pair is shown for review if its log odds fall below those of 0.97. The threshold to commit is higher, so that small drifts change
+ * nothing.
+ */
 const LEAST_LIKELY = 321;
 
 /**
- * Pairs that earlier runs committed and that would no longer be: weighed as one run over the free lines and theirs would weigh them. What people tied, and what
- * rules of conditions did, is out of it. `correct`: log odds as the trials of the book correct them, by the share of the doubt that is about having a partner.
+ * Returns the pairs that earlier runs committed and that would no longer be. They are weighed as one run over the free lines and theirs would weigh
+ * them. Pairs confirmed by people and matches of other rules take no part. `correct` applies the calibration to log odds, given the share of the
+ * doubt that is about having a partner.
  */
 export function changedPairs(
   input: EvidenceInput,
@@ -84,7 +88,7 @@ function fallen(
     let own = -1;
     for (let at = intAt(pairs.starts, rowA); at < intAt(pairs.starts, rowA + 1); at += 1) {
       const column = intAt(pairs.columns, at);
-      // Of lines that nobody can tell apart it does not matter which is taken.
+      // Among indistinguishable lines it does not matter which one is taken.
       if (column === rowB || firstOfB(column) === firstOfB(rowB)) {
         now += floatAt(likely, at);
         own = at;
@@ -101,7 +105,7 @@ function fallen(
   });
 }
 
-/** By row of B: the row of A that its likeliest pair is of, or -1, and how likely that is. */
+/** By row of B: the row of A of its most likely pair, or -1, and the probability of that pair. */
 function bestByColumn(
   { starts, columns }: Pairs,
   likely: Float64Array,

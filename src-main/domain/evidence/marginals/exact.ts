@@ -1,14 +1,14 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 
-/** Lines on the smaller side, and states in all, up to which a component is worked out exactly. */
+/** Most lines on the smaller side, and most states, of a component that is computed exactly. */
 const MOST_SMALL = 12;
 const MOST_STATES = 1 << 18;
 
-/** A part of the book in which every way to pair can be counted. Rows are lines of its larger side, columns of its smaller one. */
+/** A component small enough to sum over all of its matchings. Rows are lines of its larger side, columns those of its smaller side. */
 interface SmallProblem {
   readonly rows: number;
   readonly columns: number;
-  /** Weight of having no partner. */
+  /** Weight of having no partner, by line. */
   readonly aloneRow: Float64Array;
   readonly aloneColumn: Float64Array;
   readonly edges: number;
@@ -21,13 +21,15 @@ export function isSmall(rows: number, columns: number): boolean {
   return columns <= MOST_SMALL && (rows + 1) << columns <= MOST_STATES;
 }
 
-/** Odds of each edge among all ways to pair: the weight of the ways with it over that of the ways without. Edges are given by row. */
+/**
+ * Returns the odds of each edge over all matchings: the weight of the matchings with it over the weight of those without. Edges are ordered by row.
+ */
 export function exactOdds({ rows, columns, aloneRow, aloneColumn, edges, edgeRow, edgeColumn, odds }: SmallProblem): Float64Array {
   const states = 1 << columns;
   const starts = new Int32Array(rows + 1);
   for (let edge = 0; edge < edges; edge += 1) starts[intAt(edgeRow, edge) + 1] = edge + 1;
   for (let row = 0; row < rows; row += 1) starts[row + 1] = Math.max(intAt(starts, row + 1), intAt(starts, row));
-  // Weight of all ways to pair the rows so far with exactly these columns.
+  // Weight of all matchings of the rows so far that use exactly the columns of a state.
   const before = new Float64Array((rows + 1) * states);
   before[0] = 1;
   for (let row = 0; row < rows; row += 1) {
@@ -42,7 +44,7 @@ export function exactOdds({ rows, columns, aloneRow, aloneColumn, edges, edgeRow
       }
     }
   }
-  // Weight of all ways to end from such columns on, row by row backwards.
+  // Weight of all completions from a state, computed backwards by row.
   let after = new Float64Array(states);
   let earlier = new Float64Array(states);
   let all = 0;

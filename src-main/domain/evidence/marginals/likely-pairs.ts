@@ -14,13 +14,13 @@ import type { Marginals } from './propagate.ts';
 import { LIKELY, twinLinks } from './twins.ts';
 import { weighPairs } from './weigh-pairs.ts';
 
-/** A rival that weighs less than this share of a pair is none. */
+/** A rival with less than this share of a pair's odds is ignored. */
 const RIVAL = 0.01;
-/** Share of true pairs whose references differ, from which on that says nothing against a pair. */
+/** If at least this share of true pairs has different references, a difference is no evidence against a pair. */
 const DIFFERENCE_IS_USUAL = 0.2;
 const SAME_DAY = lagBin(0);
 
-/** Pairs that are more likely than not, by row of A. */
+/** Returns the pairs that are more likely than not, by row of A. */
 export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, pairs: Pairs, odds: Float64Array): FoundLinks {
   const { a, b } = book;
   const marginals = weighPairs(book, learned, pairs, odds);
@@ -56,7 +56,7 @@ export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, 
   return found;
 }
 
-/** The largest odds of any other pair of either line. */
+/** Returns a function for the largest odds among the other pairs of either line. */
 function rivalsOf(
   { starts, columns, count }: Pairs,
   odds: Float64Array,
@@ -78,7 +78,7 @@ function rivalsOf(
 
 type Described = Omit<FoundLink, 'certainty' | 'alone'> | null;
 
-/** What is to be said of a pair; null where its difference cannot be stored. */
+/** Returns a function that describes a pair, or returns null if its difference cannot be stored. */
 function describer(
   input: EvidenceInput,
   book: Book,
@@ -109,7 +109,7 @@ function describer(
   };
 }
 
-/** What each kind of evidence multiplies the odds of a pair by: amount, days, text, references. */
+/** Returns a function for the factors of a pair's odds: amount, days, text, references. */
 function factorsOf(pairs: Pairs, counted: Counted, learned: Learned): (at: number) => number[] {
   const ofText = ratios(learned.text, learned.textStrangers);
   const ofReference = referenceRatios(counted, learned);
@@ -121,7 +121,7 @@ function factorsOf(pairs: Pairs, counted: Counted, learned: Learned): (at: numbe
   ];
 }
 
-/** Returns what chiefly speaks for each pair, by its place. */
+/** Returns a function for the strongest evidence of each pair, by its index. */
 export function evidenceOfPairs(pairs: Pairs, counted: Counted, learned: Learned): (at: number) => number {
   const factors = factorsOf(pairs, counted, learned);
   return (at) => evidenceOf(pairs.reference[at] as number, factors(at));
@@ -132,23 +132,23 @@ function evidenceOf(reference: number, [, , text = 1]: readonly number[]): numbe
   return text >= TELLING ? EVIDENCE.name : EVIDENCE.amount;
 }
 
-/** Whether a committed link may leave such a difference. Minor units; `larger`: the larger amount of the two. */
+/** Returns whether a committed link may have this difference, in minor units. `larger` is the larger amount of the two. */
 export function isAllowed(most: MaxDifferenceInput | null, differenceMinor: number, larger: number): boolean {
   if (differenceMinor === 0) return true;
   if (most === null) return false;
   return Math.abs(differenceMinor) <= ('minor' in most ? most.minor : (larger * most.percent) / 100);
 }
 
-/** Whether a difference is one that a formula of this book gives to the cent. */
+/** Returns whether a formula of this book explains the difference to the cent. */
 function isByFormula({ a, b }: Book, { formulas }: Learned, rowA: number, rowB: number): boolean {
   return formulas.some((formula) => mayCommitBy(formula) && isExplainedBy(formula, floatAt(a.values, rowA), floatAt(b.values, rowB)));
 }
 
-/** Whether what is known allows to commit such a pair at all. */
+/** Returns whether the evidence permits to commit such a pair at all. */
 function isPlain({ counted, amounts }: Book, learned: Learned, pairs: Pairs, row: number, at: number, evidence: number): boolean {
   if (pairs.reference[at] === REFERENCE.differ && floatAt(learned.reference, REFERENCE.differ) < DIFFERENCE_IS_USUAL) return false;
   if (Math.min(counted.linesA, counted.linesB) >= SMALL_BOOK || evidence !== EVIDENCE.amount) return true;
-  // A small book tells too little: then the amount must be the only one of either file, to the cent, and the day the same.
+  // A small book has little evidence, so the amount must be unique in both files and the day the same.
   const key = intAt(amounts.keyOfA, row);
   const isOnly = (starts: Int32Array): boolean => intAt(starts, key + 1) - intAt(starts, key) === 1;
   return pairs.amount[at] === AMOUNT.equal && isOnly(amounts.startsA) && isOnly(amounts.startsB) && pairs.lag[at] === SAME_DAY;

@@ -2,19 +2,22 @@ import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Pairs } from '../comparison/pairs.ts';
 
 const MOST_ROUNDS = 40;
-/** Messages that change by less than this share have settled. */
+/** Messages that change by less than this share have converged. */
 const SETTLED = 2 ** -12;
 
 export interface Marginals {
-  /** By pair: how likely it is among all ways to pair, 0..1; and the odds of that. */
+  /** By pair: its probability over all matchings, 0..1, and the odds of it. */
   readonly likely: Float64Array;
   readonly odds: Float64Array;
-  /** By pair: 1 where the messages about it had not settled in the last round. */
+  /** By pair: 1 if its messages had not converged in the last round. */
   readonly isOpen: Uint8Array;
   readonly rounds: number;
 }
 
-/** Terms of a sum by line of B, with the largest apart: what is left of a sum without it must not be the rest of two large numbers. */
+/**
+ * Sums of terms by line of B, with the largest term kept separately. A sum without that term must not be computed as the difference of two large
+ * numbers.
+ */
 interface Sums {
   readonly rest: Float64Array;
   readonly top: Float64Array;
@@ -22,12 +25,12 @@ interface Sums {
 }
 
 /**
- * How likely each pair is, given that a line has one partner at most: belief propagation for monomers and dimers, all messages at once, so that twins get equal
- * values. `aloneA`, `aloneB`: weight of having no listed partner, by row, at least 1.
+ * Returns the probability of each pair, given that a line has at most one partner. This is belief propagation for monomers and dimers with parallel
+ * updates, so that ties get equal values. `aloneA` and `aloneB` hold the weight of having no listed partner, by row, at least 1.
  */
 export function marginalsOf(pairs: Pairs, odds: Float64Array, aloneA: Float64Array, aloneB: Float64Array): Marginals {
   const { columns, count } = pairs;
-  // Message of a line over a pair: how free it is without that pair.
+  // The message of a line over a pair says how free the line is without that pair.
   const toB = new Float64Array(count).fill(1);
   const toA = new Float64Array(count).fill(1);
   const isOpen = new Uint8Array(count);
@@ -54,7 +57,7 @@ export function marginalsOf(pairs: Pairs, odds: Float64Array, aloneA: Float64Arr
   return { likely, odds: found, isOpen, rounds: round };
 }
 
-/** Messages of the lines of A; answers how many changed. */
+/** Updates the messages of the lines of A and returns how many changed. */
 function fromA(
   { starts }: Pairs,
   odds: Float64Array,
@@ -81,7 +84,7 @@ function fromA(
     for (let at = from; at < to; at += 1) {
       const own = at === topAt ? rest : Math.max(floatAt(alone, row), rest - floatAt(odds, at) * floatAt(toA, at)) + top;
       const before = floatAt(toB, at);
-      // Half way, by powers: where two lines weigh the same, messages would else swing between two values.
+      // Takes the geometric mean of old and new value; otherwise messages between lines of equal weight would oscillate.
       const next = to - from === 1 ? 1 / own : Math.sqrt(before / own);
       toB[at] = next;
       const isChanged = Math.abs(next - before) > SETTLED * before;

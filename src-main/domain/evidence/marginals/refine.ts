@@ -4,12 +4,12 @@ import type { Pairs } from '../comparison/pairs.ts';
 import { exactOdds, isSmall } from './exact.ts';
 import type { Marginals } from './propagate.ts';
 
-/** Pairs that weigh less than this share of the best of either of their lines do not connect. */
+/** A pair with less than this share of the best odds of either of its lines does not connect them. */
 const CONNECTING = 2 ** -14;
 
 /**
- * Mends what propagation gets wrong: where pairs form rings, it takes one of two ways to pair for certain. Small components are counted out; in large ones each
- * pair pays for the exchanges of partners with one other pair.
+ * Corrects belief propagation where pairs form cycles and it is certain of one of two matchings. Small components are computed exactly. In large ones
+ * each pair is charged for exchanges of partners with one other pair.
  */
 export function refine(pairs: Pairs, odds: Float64Array, aloneA: Float64Array, aloneB: Float64Array, marginals: Marginals): void {
   const strong = connecting(pairs, odds, aloneA, aloneB);
@@ -23,7 +23,7 @@ export function refine(pairs: Pairs, odds: Float64Array, aloneA: Float64Array, a
 interface Strong {
   readonly starts: Int32Array;
   readonly columns: Int32Array;
-  /** Places among all pairs. */
+  /** Indexes among all pairs. */
   readonly places: Int32Array;
 }
 
@@ -54,7 +54,7 @@ class Refiner {
   readonly #alone: { readonly a: Float64Array; readonly b: Float64Array };
   readonly #marginals: Marginals;
   readonly #strong: Strong;
-  /** Place of each line within the component that is looked at. */
+  /** Index of each line within the current component. */
   readonly #placeA: Int32Array;
   readonly #placeB: Int32Array;
 
@@ -77,7 +77,7 @@ class Refiner {
       const row = intAt(component.a, at);
       edges += intAt(starts, row + 1) - intAt(starts, row);
     }
-    // Without a ring messages tell the truth.
+    // Belief propagation is exact on a tree.
     if (edges === countA + countB - 1) return;
     if (isSmall(Math.max(countA, countB), Math.min(countA, countB))) this.#count(component, edges);
     else this.#exchange(component);
@@ -121,7 +121,7 @@ class Refiner {
     });
   }
 
-  /** Each likely pair pays for the ways in which its lines and those of another likely pair exchange partners. */
+  /** Reduces the odds of each likely pair by the exchanges of partners with another likely pair. */
   #exchange({ a, fromA, toA }: Component): void {
     const marginals = this.#marginals;
     const odds = this.#odds;

@@ -5,22 +5,22 @@ import type { Pairs } from '../comparison/pairs.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import type { Marginals } from './propagate.ts';
 
-/** A pair is tied when it is more likely than not: by more than rounding makes of two that are equally likely. */
+/** A pair is matched if it is more likely than not, by more than rounding can make of two equal probabilities. */
 export const LIKELY = 0.5 + 2 ** -20;
-/** Pairs less likely than this are not looked at. */
+/** Pairs with a smaller probability are ignored. */
 const LEAST = 0.01;
 
 interface TwinLink {
   readonly rowA: number;
   readonly rowB: number;
-  /** Place of the pair that stands for it. */
+  /** Index of a pair with the same lines' features, which describes the link. */
   readonly at: number;
   readonly likely: number;
 }
 
 /**
- * Lines that nobody can tell apart share their partners: none of their pairs is likely by itself, but it does not matter which is taken. The likelihood goes to the
- * kind of pair, and as many are tied, in their order, as are expected.
+ * Matches ties. Indistinguishable lines share their partners, so none of their pairs is likely by itself, but it does not matter which is taken. The
+ * probabilities of such pairs are added up, and the expected number of pairs is matched in order.
  */
 export function twinLinks({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Marginals): TwinLink[] {
   const { starts, columns } = pairs;
@@ -53,7 +53,7 @@ function ascending(left: number, right: number): number {
   return left - right;
 }
 
-/** The first of the lines that are like a row in all that can be seen. Such lines stand side by side. */
+/** Returns a function for the first of the lines that are indistinguishable from a row. Such lines are adjacent. */
 export function twinFinder(columns: RecordColumns): (row: number) => number {
   const { days, amounts, currencies } = columns;
   const known = new Map<number, number>();

@@ -9,25 +9,25 @@ import { firstRowOn } from '../frequencies/pair-chances.ts';
 import { type Marginals, marginalsOf } from './propagate.ts';
 import { refine } from './refine.ts';
 
-/** Weight of having no listed partner, by row: 1 for having none at all, and what partners weigh that were not listed. */
+/** Weight of having no listed partner, by row: 1 for having none at all, plus the odds of partners that were not listed. */
 interface Alone {
   readonly a: Float64Array;
   readonly b: Float64Array;
 }
 
-/** A name that shares nothing. */
+/** Text level of names that share nothing. */
 const STRANGE = 1;
 
 /**
- * Where more lines are of one amount than are listed, any of them may be the partner: they count by how many stand at each distance of days, each as far as its own
- * listed partners leave it free. Without them the listed ones would look too likely.
+ * Returns the weights of having no listed partner. If more lines have an amount than are listed, any of them may be the partner. They are counted by
+ * lag, each as far as its own listed partners leave it free. Without them the listed pairs would look too likely.
  */
 function aloneWeights(book: Book, learned: Learned, pairs: Pairs, odds: Float64Array): Alone {
   const { a, b, amounts, listedFrom, listedTo } = book;
   const alone = { a: new Float64Array(a.count).fill(1), b: new Float64Array(b.count).fill(1) };
   const freeA = freedoms(pairs, odds, a.count, true);
   const freeB = freedoms(pairs, odds, b.count, false);
-  // Sums over lines of one amount, in the order of their days; and by how much they change from one line to the next.
+  // Running totals over the lines of one amount, ordered by day; `change` holds the changes from one line to the next.
   const freeBefore = new Float64Array(b.count + 1);
   for (let place = 0; place < b.count; place += 1)
     freeBefore[place + 1] = floatAt(freeBefore, place) + floatAt(freeB, intAt(amounts.rowsB, place));
@@ -40,7 +40,7 @@ function aloneWeights(book: Book, learned: Learned, pairs: Pairs, odds: Float64A
     const [from, to] = [intAt(amounts.startsB, key), intAt(amounts.startsB, key + 1)];
     const [first, last] = [listedFrom[row] as number, listedTo[row] as number];
     if (from === to || (first <= FIRST_LAG && last >= LAST_LAG) || floatAt(a.values, row) === 0) continue;
-    // Rows stand by day.
+    // Rows are ordered by day.
     if (intAt(a.days, row) !== day) readShares(b, (day = intAt(a.days, row)), ofLag);
     const ofAmount = (to - from + intAt(amounts.startsA, key + 1) - intAt(amounts.startsA, key)) / (a.count + b.count);
     for (let bin = 0; bin < LAG_FAR; bin += 1) {
@@ -64,7 +64,7 @@ function aloneWeights(book: Book, learned: Learned, pairs: Pairs, odds: Float64A
   return alone;
 }
 
-/** Shares of side B's lines in each bin of days from a day on side A. */
+/** Fills `ofLag` with the shares of side B's lines in each bin of days from a day on side A. */
 function readShares(b: LineFeatures, day: number, ofLag: Float64Array): void {
   for (let bin = 0; bin < LAG_FAR; bin += 1) {
     const [begin, end] = lagRange(bin);
@@ -72,7 +72,7 @@ function readShares(b: LineFeatures, day: number, ofLag: Float64Array): void {
   }
 }
 
-/** By row: share of it that no listed pair takes. */
+/** Returns, by row, the probability that no listed pair takes it. */
 function freedoms({ starts, columns }: Pairs, odds: Float64Array, lines: number, isA: boolean): Float64Array {
   const sums = new Float64Array(lines).fill(1);
   for (let row = 0; row + 1 < starts.length; row += 1) {
@@ -84,7 +84,7 @@ function freedoms({ starts, columns }: Pairs, odds: Float64Array, lines: number,
   return sums.map((sum) => 1 / sum);
 }
 
-/** What words and references that were not found to agree multiply the odds by, at most 1. */
+/** Returns the likelihood ratio, at most 1, of words and references that were not found to agree. */
 function weightOfStrangers({ text, textStrangers, reference, referenceStrangers }: Learned): number {
   const ofText = floatAt(ratios(text, textStrangers), STRANGE);
   const ofReference = floatAt(ratios(reference, referenceStrangers), REFERENCE.missing);
@@ -92,11 +92,11 @@ function weightOfStrangers({ text, textStrangers, reference, referenceStrangers 
 }
 
 interface WeighedMarginals extends Marginals {
-  /** By row: chance that a line has none of its partners. */
+  /** By row: probability that a line has no partner among its candidates. */
   readonly withoutPartner: { readonly a: Float64Array; readonly b: Float64Array };
 }
 
-/** How likely each pair is beside all others, listed or not. */
+/** Returns the probability of each pair in competition with all others, listed or not. */
 export function weighPairs(book: Book, learned: Learned, pairs: Pairs, odds: Float64Array): WeighedMarginals {
   const { a: aloneA, b: aloneB } = aloneWeights(book, learned, pairs, odds);
   const marginals = marginalsOf(pairs, odds, aloneA, aloneB);

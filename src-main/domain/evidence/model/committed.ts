@@ -1,10 +1,10 @@
-/** Links that earlier runs committed by evidence and no person has confirmed. */
+/** Links that earlier runs committed by evidence and that no person has confirmed. */
 export interface CommittedLinks {
-  /** Log odds in 1/64 bit of all of them: they share the budget. */
+  /** Log odds of all of them, in 1/64 bit. They share the budget with new links. */
   readonly logOdds: Int16Array;
-  /** What chiefly speaks for each, of `EVIDENCE`. */
+  /** The strongest evidence for each link, a value of `EVIDENCE`. */
   readonly evidence: Uint8Array;
-  /** Those of one record a side, all arrays in one order: match, records, log odds. */
+  /** The links with one record on each side; all arrays share one index. */
   readonly pairs: {
     readonly matchIds: Float64Array;
     readonly aIds: Float64Array;
@@ -19,11 +19,11 @@ export const NOTHING_COMMITTED: CommittedLinks = {
   pairs: { matchIds: new Float64Array(0), aIds: new Float64Array(0), bIds: new Float64Array(0), logOdds: new Int16Array(0) },
 };
 
-/** A committed pair that the evidence no longer carries. Log odds in 1/64 bit. */
+/** A committed pair that the evidence no longer supports. Log odds in 1/64 bit. */
 export interface ChangedPair {
   readonly matchId: number;
   readonly before: number;
   readonly now: number;
-  /** The record that fits one of the two better now, if there is one. */
+  /** The records that now fit one of the two better, if there are any. */
   readonly otherIds: readonly number[];
 }

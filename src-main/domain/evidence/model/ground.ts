@@ -4,22 +4,22 @@ import type { CommittedLinks } from './committed.ts';
 import type { PeoplesPairs } from './input.ts';
 import type { EvidenceParameters } from './parameters.ts';
 
-/** All lines of a side, tied or not, in content order, and the fields whose words and references are compared. */
+/** All lines of a side, matched or not, in content order, and the fields whose words and references are compared. */
 export interface GroundOfSide {
   readonly all: RecordColumns;
   readonly fields: readonly Field[];
-  /** Whether files cover all days of the side and no balance breaks: then no line is missing between the first and the last day. */
+  /** Whether files cover all days of the side and all balances agree, so that no line is missing between the first and the last day. */
   readonly isCovered?: boolean;
 }
 
-/** What rules of evidence look at beside the records that are free. */
+/** Data that rules of evidence need in addition to the free records. */
 export interface EvidenceGround {
   readonly a: GroundOfSide;
   readonly b: GroundOfSide;
   readonly people: PeoplesPairs;
-  /** Told once a rule has read the texts of all lines. */
+  /** Called once a rule has read the texts of all lines. */
   readonly onTextsRead: (ruleId: number) => void;
-  /** What an earlier run learned for a rule; null: it is learned from this book. */
+  /** Returns the parameters that an earlier run learned for a rule, or null to learn them from this book. */
   readonly parametersOf: (ruleId: number) => EvidenceParameters | null;
   readonly committedBefore: CommittedLinks;
 }

@@ -5,32 +5,38 @@ import type { RecordColumns } from '../../records/record-columns.ts';
 import type { CommittedLinks } from './committed.ts';
 import type { EvidenceParameters } from './parameters.ts';
 
-/** What a rule of method `evidence` asks for. */
+/** A rule of method `evidence`. */
 interface EvidenceRule {
   readonly id: number;
-  /** Expected wrong links per 10,000 committed ones that are accepted. */
+  /** Accepted number of expected wrong links per 10,000 committed ones. */
   readonly budget: number;
-  /** The largest difference that a committed link may leave: minor units, or a percentage of the larger amount. Null: what leaves one is only proposed. */
+  /**
+   * Largest difference of a committed link, in minor units or as a percentage of the larger amount. With null, links with a difference are only
+   * proposed.
+   */
   readonly maxDifference: MaxDifferenceInput | null;
 }
 
 /** One side of the book. */
 export interface EvidenceSide {
-  /** Lines that may be tied, in content order. */
+  /** Lines that may be matched, in content order. */
   readonly free: RecordColumns;
-  /** All lines, tied or not, in content order: frequencies, lags and look-alikes are counted over these. The same object as `free` where nothing is tied. */
+  /**
+   * All lines, matched or not, in content order. Frequencies, lags and u-probabilities are counted over these. It is the same object as `free` if
+   * nothing is matched.
+   */
   readonly all: RecordColumns;
-  /** Fields whose words and references are compared. The first is the description, where there is one. */
+  /** Fields whose words and references are compared. The description comes first if the side has one. */
   readonly fields: readonly Field[];
-  /** As in `GroundOfSide`. */
+  /** See `GroundOfSide`. */
   readonly isCovered?: boolean | undefined;
 }
 
-/** Pairs of record ids (side A, side B) that people decided. */
+/** Decisions of people about pairs of record ids (side A, side B). */
 export interface PeoplesPairs {
   readonly confirmed: readonly (readonly [number, number])[];
   readonly rejected: readonly (readonly [number, number])[];
-  /** Names that a person says are not the same, whatever was tied. */
+  /** Aliases that a person removed. They stay removed whatever pairs people confirm. */
   readonly removedAliases: readonly { readonly a: string; readonly b: string }[];
 }
 
@@ -39,16 +45,19 @@ export interface EvidenceInput {
   readonly a: EvidenceSide;
   readonly b: EvidenceSide;
   readonly signConvention: SignConvention;
-  /** Whether a pair may be tied at all: separations, the rule's filters, a difference that cannot be stored. Rows of `free`. */
+  /**
+   * Returns whether a pair must not be matched, because of a separation, the rule's filters or a difference that cannot be stored. Takes rows of
+   * `free`.
+   */
   readonly isBarred: (rowA: number, rowB: number) => boolean;
-  /** The same of rows of `all`; asked for only where something is committed. */
+  /** Returns the same function for rows of `all`. It is called only if earlier runs committed links. */
   readonly isBarredOfAll: () => (rowA: number, rowB: number) => boolean;
-  /** Whether exactly these records were taken apart by a person. */
+  /** Returns whether a person separated exactly these records. */
   readonly isApart: (ids: readonly number[]) => boolean;
   readonly people: PeoplesPairs;
-  /** Told once the texts of all lines are read: evidence looks at none of them again. */
+  /** Called once the texts of all lines are read. Evidence does not read them again. */
   readonly onTextsRead: () => void;
-  /** What an earlier run learned; null: it is learned from this book. */
+  /** Parameters of an earlier run, or null to learn them from this book. */
   readonly parameters: EvidenceParameters | null;
   readonly committedBefore: CommittedLinks;
   readonly watch: Watch;

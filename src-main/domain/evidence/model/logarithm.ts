@@ -1,15 +1,15 @@
 /**
- * Logarithms and powers of two in plain arithmetic: adding, multiplying and dividing are exact to the last bit on every machine, while `Math.log` and `Math.exp` are
- * not promised to be.
+ * Logarithms and powers of two by addition, multiplication and division, which give the same bits on every machine. `Math.log` and `Math.exp` do not
+ * guarantee that.
  */
 
 const TERMS = 12;
-/** Powers beyond are nothing, or more than any weight. */
+/** Larger exponents are cut: the power is 0, or larger than any weight. */
 const MOST_EXPONENT = 1_000;
 
 const view = new DataView(new ArrayBuffer(8));
 
-/** Binary logarithm of a positive number, true to about 1e-13; minus 1,000 for zero and anything below it. */
+/** Returns the binary logarithm of a positive number with an error of about 1e-13, or -1,000 for zero and negative numbers. */
 export function log2Of(value: number): number {
   if (!(value > 0)) return -MOST_EXPONENT;
   if (value === Infinity) return MOST_EXPONENT;
@@ -30,7 +30,7 @@ export function log2Of(value: number): number {
   return exponent + (2 * ratio * sum) / Math.LN2;
 }
 
-/** Two to the power of a number, true to about 1e-14. */
+/** Returns two to the power of a number, with a relative error of about 1e-14. */
 export function exp2Of(power: number): number {
   if (power >= MOST_EXPONENT) return 2 ** MOST_EXPONENT;
   if (power <= -MOST_EXPONENT) return 0;

@@ -2,8 +2,8 @@ import { assert } from '../../../../src-shared/values/assert.ts';
 import { LOG_ODDS_STEPS, MOST_LOG_ODDS, MOST_PART, PARTS, type Weight } from './weight.ts';
 
 /**
- * A weight in one whole number, never 0: log odds in the 12 highest of 52 bits, then the parts, eight bits each. A run keeps and binds one number
- * a match, and SQLite parts it into the columns `likelihood` and `evidence`.
+ * Packs a weight into one integer that is never 0: log odds in the upper 12 of 52 bits, then the parts with eight bits each. A run keeps and binds
+ * one number for each match, and SQL divides it into the columns `likelihood` and `evidence`.
  */
 const EVIDENCE_BITS = 40;
 const LIKELIHOOD_OFFSET = 2 ** 11;
@@ -21,7 +21,7 @@ export function packWeight({ logOdds, parts }: Weight): number {
   return packed;
 }
 
-/** `likelihood` and `evidence` as they are stored. */
+/** Returns the columns `likelihood` and `evidence` of a packed weight. */
 export function storedWeight(packed: number): { readonly likelihood: number; readonly evidence: number } {
   const high = Math.floor(packed / 2 ** EVIDENCE_BITS);
   return { likelihood: high - LIKELIHOOD_OFFSET, evidence: packed - high * 2 ** EVIDENCE_BITS };
@@ -42,12 +42,12 @@ export function weightOfPacked(packed: number): Weight {
   return { logOdds: likelihood, parts };
 }
 
-/** The chance that a link is right, 0..1, of its stored log odds. For people and sums that are told to them: nothing is decided by it. */
+/** Returns the probability, 0..1, that a link is right, from its stored log odds. It is for display and sums; no decision depends on it. */
 export function probabilityOf(likelihood: number): number {
   return 1 / (1 + 2 ** (-likelihood / LOG_ODDS_STEPS));
 }
 
-/** The least stored log odds of links that are at least so likely. */
+/** Returns the least stored log odds of links with at least this probability. */
 export function leastLogOdds(probability: number): number {
   if (probability >= 1) return MOST_LOG_ODDS;
   return Math.max(-MOST_LOG_ODDS, Math.min(MOST_LOG_ODDS, Math.ceil(Math.log2(probability / (1 - probability)) * LOG_ODDS_STEPS)));

@@ -1,75 +1,77 @@
-/** The format of stored parameters; another one is learned anew. */
+/** Version of the stored parameters. Parameters of another version are learned again. */
 export const PARAMETERS_FORMAT = 5;
 
-/** A level of a comparison: how often true pairs and strangers look like that. */
+/** A level of a comparison, with its m-probability and u-probability. */
 export interface Level {
   readonly name: string;
   /** Share of true pairs, 0..1. */
   readonly m: number;
-  /** Share of pairs of strangers, 0..1; null where it is worked out per value. */
+  /** Share of unrelated pairs, 0..1; null if it is computed for each value. */
   readonly u: number | null;
 }
 
 export interface Alias {
-  /** As side A and side B write the name. */
+  /** The name as side A and side B write it. */
   readonly a: string;
   readonly b: string;
-  /** Confirmed pairs on different days that it comes from. */
+  /** Confirmed pairs, each on a different day, from which the alias was learned. */
   readonly pairs: readonly (readonly [number, number])[];
-  /** What it adds where text says less, in whole steps of a part. */
+  /** Bits that it adds if the texts add less, in whole steps of a part. */
   readonly bits: number;
 }
 
-/** How often lines that have something in common add up to one of the other side: sums tried, those that came out exactly, how chance would have it, and those that did not. */
+/**
+ * How often lines with a common property add up to a line of the other side: sums tried, exact sums, exact sums expected by chance, and the others.
+ */
 export interface FamilyCounts {
   seen: number;
   hits: number;
   expected: number;
-  /** Sums that fall short of the line, that go beyond it, and of either those that come near. */
+  /** Sums that fall short of the line, sums that are too large, and those of either kind that are near. */
   below: number;
   above: number;
   near: number;
-  /** Those that come near, by how near. */
+  /** Near sums, by size of the difference. */
   readonly fees: number[];
 }
 
 export interface LearnedFamily extends FamilyCounts {
-  /** What the lines have in common, in words that stay the same from book to book. */
+  /** The common property, in words that do not depend on the book. */
   readonly name: string;
 }
 
-/** What is kept of an amount before it reaches the other side: a rate and a fixed part, to the cent. */
+/** A formula for what is deducted from an amount before it reaches the other side: a rate and a fixed part, exact to the cent. */
 export interface Formula {
-  /** The side whose amounts are whole. */
+  /** The side with the full amounts. */
   readonly grossOn: 'a' | 'b';
-  /** In hundredths of a per cent. */
+  /** In hundredths of a percent. */
   readonly rate: number;
-  /** In units of the finest line of the book, which has so many decimal places. */
+  /** In units of the book's finest line, which has `places` decimal places. */
   readonly fixed: number;
   readonly places: number;
-  /** Pairs that follow it to the cent, of so many with a difference of its kind. */
+  /** Pairs that follow it to the cent, and pairs with a difference of its kind. */
   readonly exact: number;
   readonly of: number;
 }
 
-/** Bits by which likelihoods are corrected, by class of link at rising likelihoods; empty: not at all. */
+/** Bits by which log odds are corrected, by class of link and then by rising log odds; empty for no correction. */
 export type Calibration = readonly (readonly number[])[];
 
-/** What was learned of a book, or taken from general experience. Plain JSON. */
+/** Parameters learned of a book, or taken from the prior. Plain JSON. */
 export interface EvidenceParameters {
   readonly format: typeof PARAMETERS_FORMAT;
-  /** Lines of either side that it was learned from. */
+  /** Lines of either side from which they were learned. */
   readonly lines: { readonly a: number; readonly b: number };
-  /** Share of each side's lines that have a partner on the other one, 0..1. */
+  /** Share of each side's lines that have a partner on the other side, 0..1. */
   readonly partnered: { readonly a: number; readonly b: number };
-  /** Share of what was learned that stands on the prior, 0..1; 1 for a book too small to learn from. */
+  /** Share of the prior in the parameters, 0..1; 1 for a book too small to learn from. */
   readonly prior: number;
   readonly amount: readonly Level[];
   readonly text: readonly Level[];
   readonly references: readonly Level[];
-  /** Days from A to B: first day of each bin and the share of true pairs in it. */
+  /** Bins of days from A to B: first and last day, and the shares of true and of unrelated pairs. */
   readonly lag: readonly { readonly fromDay: number; readonly toDay: number; readonly m: number; readonly u: number }[];
-  /** How often lines of one name carry the same amount, by days between them. */
+  /** By days apart: how often lines of one name have the same amount. */
   readonly siblings: { readonly a: readonly number[]; readonly b: readonly number[] };
   readonly rareWords: readonly { readonly word: string; readonly count: number }[];
   readonly commonWords: readonly { readonly word: string; readonly count: number }[];
@@ -77,6 +79,6 @@ export interface EvidenceParameters {
   readonly calibration: Calibration;
   /** Fees and discounts that explain differences. */
   readonly formulas: readonly Formula[];
-  /** The widest families and those seen most. */
+  /** The widest families, and those with the most sums. */
   readonly families: readonly LearnedFamily[];
 }

@@ -1,19 +1,19 @@
 import { log2Of } from './logarithm.ts';
 import { LOG_ODDS_STEPS, MOST_LOG_ODDS, MOST_PART, PART_STEPS, type Weight } from './weight.ts';
 
-/** Weights are rounded here, and decisions compare whole numbers from then on. */
+/** Returns log odds in whole steps. From here on decisions compare integers. */
 export function logOddsOf(odds: number): number {
   return bounded(log2Of(odds) * LOG_ODDS_STEPS, MOST_LOG_ODDS);
 }
 
-/** The weight of a link of such odds. `factors`: what each kind of evidence multiplies them by, but for the rivals, which take the rest. */
+/** Returns the weight of a link. `factors` holds the likelihood ratio of each kind of evidence except rivals, which take the remainder. */
 export function weightOf(logOdds: number, factors: readonly number[]): Weight {
   const parts = factors.map((factor) => bounded(log2Of(factor) * PART_STEPS, MOST_PART));
   const sum = parts.reduce((total, part) => total + part, 0);
   return { logOdds, parts: [...parts, bounded((logOdds * PART_STEPS) / LOG_ODDS_STEPS - sum, MOST_PART)] };
 }
 
-/** Bits that are stored as they are: down to a whole step of a part. */
+/** Returns bits rounded down to a whole step of a part, as they are stored. */
 export function floorToSteps(bits: number): number {
   return Math.floor(bits * PART_STEPS) / PART_STEPS;
 }

@@ -2,10 +2,10 @@ import type { ChangedPair } from './committed.ts';
 import type { EvidenceOutcome } from './link.ts';
 import type { EvidenceParameters } from './parameters.ts';
 
-/** What a rule of evidence tells beside its matches. */
+/** Result of a rule of evidence, in addition to its matches. */
 export interface RuleEvidence {
   readonly outcome: EvidenceOutcome;
   readonly parameters: EvidenceParameters;
-  /** Pairs committed earlier that the evidence no longer carries. */
+  /** Pairs committed earlier that the evidence no longer supports. */
   readonly changed: readonly ChangedPair[];
 }

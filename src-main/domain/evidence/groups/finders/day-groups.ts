@@ -8,26 +8,26 @@ import { type Frame, LINE, type OpenSide } from '../open-lines.ts';
 import { subsetsOf } from '../subsets.ts';
 import { kindGroups } from './kind-groups.ts';
 
-/** Words on the most open lines whose days are added up, and lines that such a word has at least. */
+/** Most words whose days are added up, those on the most open lines first, and least lines of such a word. */
 const MOST_NAMES = 40;
 const LEAST_LINES = 6;
-/** Days that are added up, and days from there to the target. */
+/** Most days that are added up, and the days around them in which the target lies. */
 const MOST_DAYS = 8;
 const AFTER = 10;
 const BEFORE = 2;
 const MOST_MEMBERS = 200;
-/** Lines before and after a group that could stand for one of it. */
+/** Lines before and after a group that are checked for substitutes. */
 const MOST_AROUND = 40;
 const MOST_STEPS = 20_000_000;
 const STEPS_A_TARGET = 80;
-/** General experience: share of lines that are what another kind of lines comes to on some days. */
+/** Prior share of lines that are the sum of another kind of lines over some days. */
 const PRIOR = 0.004;
 const PRIOR_SUMS = 25;
 const PRIOR_SUMS_OF_NAMES = 2;
 const LEAST_OF_NAME = 3;
 const PRIOR_OF_AMOUNTS = 0.05;
 const CANCEL_EVERY = 4_096;
-/** Lines near a target among which some are searched for, where nothing but amounts and days tells. */
+/** Limits of the search near a target when only amounts and days count. */
 const MOST_SEARCHED = 14;
 const MOST_SCANNED = 400;
 const MOST_PICKED = 6;
@@ -35,20 +35,20 @@ const STEPS = 40_000;
 const MOST_STEPS_OF_AMOUNTS = 100_000_000;
 const LAST_SEARCHED = 7;
 
-/** Lines of one kind, ascending: what those of each day come to. */
+/** Lines of one kind, ascending, with their total of each day. */
 interface Days {
   readonly key: string;
   readonly currency: number;
   readonly rows: readonly number[];
-  /** Places in `rows` where days begin; one more than there are days. */
+  /** Start of each day in `rows`, with one entry more than there are days. */
   readonly starts: Int32Array;
   readonly days: Int32Array;
   readonly totals: Float64Array;
-  /** Whether all its lines are of one sign: then sums only grow. */
+  /** Whether all lines have the same sign, so that sums only grow. */
   readonly isOneSigned: boolean;
 }
 
-/** Lines of one kind on days in a row that add up to a line of the other side: the takings of a weekend, a day's receipts. */
+/** Adds groups of lines of one kind on consecutive days that add up to a line of the other side, such as the takings of a weekend. */
 export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights): void {
   const { targets } = frame;
   const asking: number[] = [];
@@ -65,7 +65,7 @@ export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights):
   const { families } = finding;
   const wide = families.codeOf(`${targets.side} days`, PRIOR, PRIOR_SUMS);
   for (const kind of kinds) {
-    // What one kind of lines and lines of one name have to do with each other shows where there are several of these.
+    // A relation between one kind of lines and a name can be learned only if several lines have the name.
     const known = new Map<number, number>();
     for (const [place, target] of asking.entries()) {
       if (place % CANCEL_EVERY === 0 && finding.isCancelled()) return;
@@ -82,7 +82,7 @@ export function dayGroups(finding: Finding, frame: Frame, weights: NameWeights):
   }
 }
 
-/** The words on the most open lines, and all lines of a currency and sign. */
+/** Returns the lines of the words on the most open lines, and all lines by currency and sign. */
 function kindsOf({ features, state, currencies, values }: OpenSide, most: number, weights: NameWeights): Days[] {
   const words = new Map<string, number[]>();
   const classes = new Map<string, number[]>();
@@ -103,7 +103,7 @@ function kindsOf({ features, state, currencies, values }: OpenSide, most: number
       ([, left], [, right]) => right.length - left.length || (left[0] ?? 0) - (right[0] ?? 0) || (left.at(-1) ?? 0) - (right.at(-1) ?? 0),
     )
     .filter(([, rows]) => {
-      // Features that stand on the same lines make one kind.
+      // Features on the same lines make one kind.
       const lines = `${rows.length} ${rows[0]} ${rows[rows.length >> 1]} ${rows.at(-1)}`;
       if (seen.has(lines)) return false;
       seen.add(lines);
@@ -146,7 +146,7 @@ function daysOf(key: string, rows: readonly number[], dayOf: Int32Array, values:
   };
 }
 
-/** Lines of side A come before those of side B, but for a few days. */
+/** Lines of side A come before those of side B, apart from a few days. */
 function windowOf({ targets }: Frame, target: number): readonly [number, number] {
   const day = intAt(targets.features.days, target);
   return targets.side === 'b' ? [day - AFTER, day + BEFORE] : [day - BEFORE, day + AFTER];
@@ -191,7 +191,7 @@ function tryDays(finding: Finding, frame: Frame, target: number, kind: Days, fam
   finding.attempts.push({ ...shared, members: chosen, chance: Math.min(1, chance), unlisted, substitutes });
 }
 
-/** Few open lines near a line of the other side, some of which add up to it: nothing else ties them. */
+/** Adds groups of open lines near a line of the other side that add up to it and have nothing else in common. */
 export function amountGroups(finding: Finding, frame: Frame, names: Names): void {
   const { targets, members } = frame;
   const exact = finding.attempts.filter(({ isTargetOfA, lacking }) => isTargetOfA === (targets.side === 'a') && lacking === 0);

@@ -5,15 +5,15 @@ import { chanceOfSum, commonness, greatestDivisor } from '../chance.ts';
 import type { Frame } from '../open-lines.ts';
 import { sumOfRows } from './reference-groups.ts';
 
-/** General experience: of lines that name nobody, and near which open lines of one word come to about as much, the share that these are paid in by. */
+/** Prior share of lines without a name that pay all open lines of one word near them, if these add up to a similar amount. */
 const PRIOR = 0.2;
 const PRIOR_SUMS = 8;
-/** A word's lines come to about as much between half of a line and twice of it. */
+/** A word's lines add up to a similar amount between half of a line and twice the line. */
 const [LOW, HIGH] = [0.5, 2];
 
 /**
- * All open lines near a target that carry one word, though the target does not: what one customer paid at the till, banked in one sum. `rows`: the few open lines
- * near it, ascending.
+ * Adds groups of all open lines near a target that contain one word, even if the target does not, such as one customer's payments at the till that
+ * are banked together. `rows` holds the open lines near the target, ascending.
  */
 export function kindGroups(finding: Finding, frame: Frame, target: number, rows: readonly number[], names: Names): void {
   const { targets, members } = frame;
@@ -25,7 +25,7 @@ export function kindGroups(finding: Finding, frame: Frame, target: number, rows:
   });
   if (kinds.length === 0) return;
   const common = commonness(amounts, targets, target);
-  // Each lies anywhere from half to twice.
+  // A random sum lies anywhere between half of the target and twice the target.
   const chanceOf = (divisor: number): number => Math.min(1, kinds.length * (chanceOfSum(wanted, divisor, 0) / (HIGH - LOW) + common));
   const hits = kinds.filter((kind) => sumOfRows(members, kind).sum === wanted);
   const family = families.codeOf(`${targets.side} kinds`, PRIOR, PRIOR_SUMS);
@@ -48,7 +48,7 @@ export function kindGroups(finding: Finding, frame: Frame, target: number, rows:
   }
 }
 
-/** Rows by each of their words, two of them at least; words on the same rows are one. */
+/** Returns the rows by word, for words on at least two rows; words on the same rows are merged. */
 function kindsAmong({ members }: Frame, rows: readonly number[], names: Names): (readonly number[])[] {
   const byWord = new Map<number, number[]>();
   for (const row of rows) {

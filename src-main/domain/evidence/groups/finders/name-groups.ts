@@ -9,22 +9,22 @@ import { type RelatedName, RelatedNames } from '../related-names.ts';
 import { subsetsOf } from '../subsets.ts';
 import { sumOfRows } from './reference-groups.ts';
 
-/** Lines of all names like it among which some are searched for. */
+/** Most lines of similar names among which sums are searched. */
 const MOST_SEARCHED = 24;
-/** Steps of all searches together, and of one. */
+/** Most steps of all searches together, and of one search. */
 const MOST_STEPS = 400_000_000;
 const STEPS = 200_000;
 const LEAST_STEPS = 2_000;
-/** General experience: share of open lines with several lines of their name that are paid together. */
+/** Prior share of open lines, among those with several lines of their name, that are paid by those lines together. */
 const PRIOR = 0.1;
-/** The same of names of which some are much less like it, and how much less that is. */
+/** The same prior if some of the names are much less similar, and the factor that counts as much less. */
 const PRIOR_MIXED = 0.02;
 const AS_LIKE = 8;
 const PRIOR_SUMS = 4;
 const PRIOR_SUMS_OF_NAMES = 2;
-/** True groups hold all open lines of the name, some in a row, or any. */
+/** Shares of true groups that hold all open lines of the name, consecutive ones, or any of them. */
 const SHARES = { all: 0.45, row: 0.3, some: 0.25 } as const;
-/** Groups whose nearest line is further away are rarer: days and shares. */
+/** Groups whose nearest line is further away are rarer: shares by days. */
 const DISTANCES = [
   { days: 12, share: 1 },
   { days: 35, share: 0.5 },
@@ -35,9 +35,9 @@ const CANCEL_EVERY = 1_024;
 /** How lines are named: by all their words, or by the party among them. */
 export interface Naming {
   readonly weights: NameWeights;
-  /** What text levels are worth. */
+  /** Likelihood ratio of each text level. */
   readonly ofText: Float64Array;
-  /** Keys of families: of a pair of names, of names so like each other, of some lines of such names. */
+  /** Keys of families: for a pair of names, for names of a similarity, and for some lines of such names. */
   readonly keys: {
     readonly names: (side: string, own: number, name: number) => string;
     readonly like: string;
@@ -45,7 +45,7 @@ export interface Naming {
   };
 }
 
-/** Lines of one name, or of names alike, that add up to a line of that name on the other side. */
+/** Adds groups of lines with one name, or with similar names, that add up to a line of that name on the other side. */
 export function nameGroups(finding: Finding, frame: Frame, naming: Naming): void {
   const { targets } = frame;
   const lines = new NearLinesFinder(frame, finding.missing);
@@ -93,8 +93,8 @@ function tryNames(
 }
 
 /**
- * Some of the lines of names that are like the target's: answers whether any add up. `mixed`: how much better a name fits than another one among them; a missing
- * line of the better one is then as much likelier than one of the other.
+ * Searches among the lines whose names are similar to the target's; returns whether any of them add up. `mixed` is the ratio of the best to the worst
+ * likelihood ratio of the names, by which a missing line of the best name is more likely than a line of the worst.
  */
 function trySome(
   finding: Finding,
@@ -118,7 +118,7 @@ function trySome(
   return ways.length > 0;
 }
 
-/** All rows, and rows that follow each other: answers whether any add up. `pool`: these and others like them. */
+/** Tries all rows and consecutive rows; returns whether any of them add up. `pool` holds these rows and those of similar names. */
 function tryRows(finding: Finding, frame: Frame, target: number, near: NearLines, pool: readonly number[], family: number): boolean {
   const { targets, members } = frame;
   const { rows } = near;
@@ -151,15 +151,18 @@ function tryRows(finding: Finding, frame: Frame, target: number, near: NearLines
 
 const MOST_LISTED = 4;
 
-/** Rows that follow each other, `to` not included. */
+/** Consecutive rows, `to` excluded. */
 interface Stretch {
   readonly from: number;
   readonly to: number;
-  /** How usual their days are. */
+  /** Average probability of the days of its rows. */
   readonly weight: number;
 }
 
-/** Stretches of two rows and more that add up; `count`: how many stretches come to between half and twice of it, `weight`: what these weigh together. */
+/**
+ * Returns the runs of at least two rows that add up. `count` is the number of runs whose sum is between half and twice the amount; `weight` is the
+ * total weight of these.
+ */
 function rowsInARow(
   values: Float64Array,
   { rows, usual, below, above }: NearLines,
@@ -173,7 +176,7 @@ function rowsInARow(
     let days = 0;
     for (let to = from; to < rows.length; to += 1) {
       sum += floatAt(values, itemAt(rows, to));
-      // None of the rows that follow brings it below twice of it again.
+      // No later row brings the sum below twice the amount again.
       if (wanted > 0 ? sum + floatAt(below, to + 1) >= 2 * wanted : sum + floatAt(above, to + 1) <= 2 * wanted) break;
       days += itemAt(usual, to);
       const ratio = sum / wanted;
@@ -187,7 +190,7 @@ function rowsInARow(
   return { found, count, weight: all };
 }
 
-/** How usual it is that the nearest of the lines is so far away. */
+/** Returns the share of groups whose nearest line is this many days away. */
 function shareOfDistance({ targets, members }: Frame, target: number, rows: readonly number[]): number {
   const day = intAt(targets.features.days, target);
   let least = Infinity;

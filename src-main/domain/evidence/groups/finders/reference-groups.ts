@@ -5,42 +5,42 @@ import { type Frame, LINE, type OpenSide } from '../open-lines.ts';
 import { repeatedReferences } from '../repeated-references.ts';
 import { subsetsOf } from '../subsets.ts';
 
-/** A reference on more open lines than this names no batch. */
+/** A reference on more open lines than this does not name a batch. */
 const MOST_LINES = 512;
-/** Lines that references of one line may name. */
+/** Most lines that the references of one line may name. */
 const MOST_NAMED = 1_024;
-/** Steps of all lines together. */
+/** Most steps of all lines together. */
 const MOST_STEPS = 40_000_000;
 const CANCEL_EVERY = 4_096;
-/** General experience: share of keys on several lines that sum up to the line that has them, where these keys differ in kind, and sums it counts as. */
+/** Prior share of sums that come out if the lines are named by keys of different kinds, and its weight in sums. */
 const PRIOR = 0.3;
 const PRIOR_SUMS = 2;
-/** Of documents: share of those whose lines are all there. */
+/** Share of documents whose lines are all in the files. */
 const COMPLETE = 0.6;
-/** Of true groups: those that hold all lines of the key, and some of them. */
+/** Shares of true groups that hold all lines of the key, and some of them. */
 const SHARES = { all: 0.8, some: 0.2 } as const;
-/** Where some of the named lines are searched for, they are so many at most. */
+/** Most named lines among which a part is searched. */
 const MOST_SEARCHED = 16;
 const STEPS = 60_000;
 
 interface Named {
   readonly rows: number[];
   readonly seen: Set<number>;
-  /** Share of sums that come out for a reason, before any was seen. */
+  /** Prior share of sums that come out for a reason. */
   readonly prior: number;
 }
 
 /**
- * What sums of lines of one reference may hope for. A number that stands on one line of a side names a document, and what names it pays it: the sum falls short where
- * lines are missing, and does not come out by chance. A number of a customer or a contract comes again, and its sums come out by chance alone. `repeated`: share of such
- * numbers in the field, on the side where they are fewer.
+ * Returns the prior of sums of lines that share a reference. A number on one line of a side names a document. A line that names documents pays them,
+ * so the sum falls short if lines are missing and does not come out by chance. A number of a customer or contract recurs, and its sums come out only
+ * by chance. `repeated` is the share of recurring numbers in the field, on the side where they are fewer.
  */
 function priorOf(repeated: number): number {
   const ofDocuments = COMPLETE * (1 - repeated);
   return ofDocuments / (ofDocuments + repeated);
 }
 
-/** Lines that share a reference with a line of the other side, or are named in its list of references, and add up to it. */
+/** Adds groups of lines that share a reference with a line of the other side, or are named in its list of references, and add up to it. */
 export function referenceGroups(finding: Finding, frame: Frame, known: number): void {
   const { targets, members } = frame;
   const { features } = members;
@@ -119,7 +119,7 @@ function trySum(finding: Finding, { targets, members }: Frame, target: number, n
   if (searched.length === 0) attempts.push({ ...shared, members: rows, share: 1, chance: 1, unlisted: 0, lacking, isAlike: false });
 }
 
-/** What rows add up to; `isExact`: in whole units, however they are added. */
+/** Returns the sum of rows. `isExact` says that no order of adding can lose a unit. */
 export function sumOfRows({ values }: OpenSide, rows: readonly number[]): { readonly sum: number; readonly isExact: boolean } {
   let sum = 0;
   let magnitude = 0;

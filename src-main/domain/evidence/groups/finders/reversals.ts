@@ -6,16 +6,16 @@ import type { EvidenceInput } from '../../model/input.ts';
 import { logOddsOf, weightOf } from '../../model/parts.ts';
 import { LINE, type OpenSide } from '../open-lines.ts';
 
-/** Days within which a line is taken back. */
+/** Most days between a line and its reversal. */
 const MOST_DAYS_TO_REVERSAL = 45;
-/** General experience: share of lines without a partner that are taken back. */
+/** Prior share of lines without a partner that are reversed. */
 const PRIOR = 0.05;
-/** Share of reversals so far away, by days. */
+/** Days that count as soon, and the share of reversals that come later. */
 const SOON = 7;
 const LATE_SHARE = 0.35;
-/** The other side may have both lines, and they are only missing from its file: nothing on this side tells. */
+/** Upper bound of the odds, because both lines may have partners that are missing from the other file, which this side cannot show. */
 const MOST_ODDS = 60;
-/** Lines of one amount that are looked at. */
+/** Most lines of one amount that are compared. */
 const MOST_LINES = 32;
 
 interface Couple {
@@ -24,12 +24,12 @@ interface Couple {
   readonly odds: number;
   readonly isByReference: boolean;
   readonly bond: number;
-  /** Lines that chance would put there, and how much likelier a reversal is after so many days. */
+  /** Lines expected there by chance, and how much likelier a reversal is after this many days. */
   readonly expected: number;
   readonly soon: number;
 }
 
-/** A line and the one that takes it back, on one side, among the lines that have no partner at all. */
+/** Returns lines with their reversals on the same side, among the lines that have no partner. */
 export function reversals(input: EvidenceInput, side: OpenSide, isUsed: (row: number) => boolean): FoundLink[] {
   const byAmount = new Map<string, number[]>();
   const { features, state, values, currencies, columns } = side;
@@ -88,7 +88,7 @@ function sharesReference({ features: { starts, references } }: OpenSide, left: n
   return false;
 }
 
-/** The likely couples, each line once; those that compete for a line share what speaks for them. */
+/** Returns the likely couples, each line at most once. Couples that compete for a line share its odds. */
 function chosen(found: readonly Couple[]): Couple[] {
   const sums = new Map<number, number>();
   for (const { first, second, odds } of found) for (const row of [first, second]) sums.set(row, (sums.get(row) ?? 0) + odds);
