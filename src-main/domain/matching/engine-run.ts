@@ -4,33 +4,33 @@ import type { MatchCollector } from './matches/match-columns.ts';
 import type { EngineInput } from './model/input.ts';
 import type { EngineMatch, RuleOutcome } from './model/match.ts';
 
-/** Records as columns instead of objects; all else as in `EngineInput`. */
+/** `EngineInput` with records as columns. */
 export interface ColumnInput extends Omit<EngineInput, 'sideA' | 'sideB'> {
   readonly sideA: RecordColumns;
   readonly sideB: RecordColumns;
 }
 
 export interface ColumnResult {
-  /** In rule order, then by content; the same for the same records in any order. */
+  /** In rule order, then by content. The same records in any order give the same result. */
   readonly matches: MatchCollector;
   readonly rules: readonly RuleOutcome[];
 }
 
 export interface EngineResult {
-  /** In rule order, then by content; the same for the same records in any order. */
+  /** In rule order, then by content. The same records in any order give the same result. */
   readonly matches: readonly EngineMatch[];
   readonly rules: readonly RuleOutcome[];
 }
 
-/** How the engine is watched: no clock, no I/O, only these calls. */
+/** Callbacks of the engine. It has no other effects: no clock, no I/O. */
 export interface EngineControl {
-  /** Called at least once per some thousand records; `processed` never exceeds `total`. */
+  /** Called at least once per few thousand records. `processed` never exceeds `total`. */
   readonly onProgress: (processed: number, total: number, ruleId: number) => void;
   readonly isCancelled: () => boolean;
-  /** Called now and then with all that is found so far. It stays, and what is found later comes behind it. */
+  /** Called now and then with all matches found so far. Later matches are appended; those found stay. */
   readonly onFound?: (found: MatchCollector) => void;
-  /** Called for each rule that plans how it looks for pairs, where both sides have something to be looked for. */
+  /** Called for each rule that searches pairs by a plan, if both sides have records for it. */
   readonly onPlan?: (ruleId: number, plan: UsedPlan) => void;
-  /** Where matches are collected; an own one if left out. */
+  /** Collector for the matches; the engine creates one if this is missing. */
   readonly into?: MatchCollector;
 }

@@ -35,7 +35,7 @@ import { matchSubsets } from './sums/match-subsets.ts';
 
 const RECORDS_PER_REPORT = 2_048;
 
-/** `total` is the sum of all stages; every stage begins where the one before it would have ended. */
+/** `total` is the sum of all stages. A stage starts where the one before it would have ended, even if that one ended early. */
 export function watchOf(control: EngineControl, total: number): Watch {
   let processed = 0;
   let stageEnd = 0;
@@ -62,7 +62,8 @@ export function watchOf(control: EngineControl, total: number): Watch {
       processed = stageEnd;
       report();
     },
-    // It is asked each time so much was worked, however few records that took: hundreds of dear tests a record would else leave people without a word.
+    // Progress is reported at every check of the cancel flag, however few records were processed, because hundreds of expensive tests per record
+    // would otherwise delay it.
     isCancelled: () => {
       if (sinceReport > 0) report();
       return control.isCancelled();
@@ -70,7 +71,7 @@ export function watchOf(control: EngineControl, total: number): Watch {
   };
 }
 
-/** Records that no rule has taken yet, in content order. */
+/** Records that no rule has matched yet, in content order. */
 interface Free {
   readonly a: RecordColumns;
   readonly b: RecordColumns;
@@ -84,15 +85,15 @@ interface Run {
   readonly found: MatchCollector;
   readonly onFound: (found: MatchCollector) => void;
   readonly onPlan: (ruleId: number, plan: UsedPlan) => void;
-  /** Records of each side at the start: what every rule's stages are measured by. */
+  /** Number of records of each side at the start, in which the stages of every rule are measured. */
   readonly counts: { readonly a: number; readonly b: number };
-  /** What rules of evidence look at beside; without it the records given are all there are. */
+  /** Data for rules of evidence; if undefined, the given records are all there are. */
   readonly ground: EvidenceGround | undefined;
 }
 
-/** What a rule left, and what it counted. */
+/** Result of one rule. */
 interface Ran {
-  /** Worked out when a rule follows. */
+  /** Returns the records that are left; computed only if another rule follows. */
   readonly left: () => Free;
   readonly outsideWindow: number;
   readonly gaveUp: number | null;
@@ -101,9 +102,9 @@ interface Ran {
 }
 
 /**
- * Runs the rules over the free records of both sides, one to one or many to one. A pure function: the same records in any order give
- * the same result. Rules run by priority, then id, and each sees only the records that no rule before it has tied or
- * proposed. Memory: some 100 bytes a record beside the columns themselves.
+ * Runs the rules over the free records of both sides, one to one or many to one. This is a pure function: the same records in any order give the same
+ * result. Rules run by priority, then id, and each sees only the records that no earlier rule has matched or proposed. Memory: about 100 bytes per
+ * record in addition to the columns.
  */
 export function matchColumns(
   input: ColumnInput,
@@ -150,7 +151,7 @@ export function matchColumns(
   return success({ matches: run.found, rules: withReturns });
 }
 
-/** Records of both sides that are dated on or before a day. */
+/** Returns the ids of records of both sides that are dated on or before a day. */
 function idsThrough({ sideA, sideB }: Pick<ColumnInput, 'sideA' | 'sideB'>, day: number): IdSet {
   const ids: number[] = [];
   for (const side of [sideA, sideB])
@@ -163,7 +164,7 @@ function runOne(run: Run, ready: ReadyRule, free: Free, all: Free, isLast: boole
   return ready.rule.cardinality === 'many_to_one' ? rollUp(run, ready, free) : runRule(run, ready, free, isLast);
 }
 
-/** Weighs evidence; what it looks at beside the free records are those that the run began with, where it is given nothing else. */
+/** Runs a rule of evidence. If the run has no ground, the records that it began with serve as the ground. */
 function weighFree(run: Run, ready: ReadyRule, free: Free, all: Free): Result<Ran, EngineFailure> {
   const { input, watch, found, counts } = run;
   watch.beginStage(ready.rule.id, counts.a + counts.b);
@@ -177,12 +178,12 @@ function weighFree(run: Run, ready: ReadyRule, free: Free, all: Free): Result<Ra
   return success({ left, outsideWindow: 0, gaveUp: null, exact: null, evidence });
 }
 
-/** As `matchColumns`, of records that are there as objects. */
+/** Runs `matchColumns` on records given as objects. */
 export function findMatches(input: EngineInput, control: EngineControl, limits?: MatchLimits): Result<ColumnResult, EngineFailure> {
   return matchColumns({ ...input, sideA: columnsOfRecords(input.sideA), sideB: columnsOfRecords(input.sideB) }, control, limits);
 }
 
-/** As `findMatches`; each match says why it was made. */
+/** Runs `findMatches` and explains each match. */
 export function matchRecords(input: EngineInput, control: EngineControl, limits?: MatchLimits): Result<EngineResult, EngineFailure> {
   const result = findMatches(input, control, limits);
   if (!result.ok) return result;
@@ -190,7 +191,7 @@ export function matchRecords(input: EngineInput, control: EngineControl, limits?
   return success({ matches: explained(input, [...input.sideA, ...input.sideB], matches), rules });
 }
 
-/** Matches of a run with the reasons for them. `records`: those that the matches hold, in any order. */
+/** Returns the matches of a run with their explanations. `records` must contain all records of the matches, in any order. */
 export function explained(
   facts: Pick<EngineInput, 'rules' | 'types' | 'signConvention'>,
   records: readonly EngineRecord[],
@@ -205,7 +206,7 @@ export function explained(
   }));
 }
 
-/** `matches` and `records` are those that count; what waits for a person is in `proposed`. */
+/** `matches` and `records` count what takes effect; matches that wait for a person are counted in `proposed`. */
 function outcomeOf(ruleId: number, found: FoundMatches, from: number, ran: Ran): RuleOutcome {
   const { outsideWindow, gaveUp, exact, evidence } = ran;
   let matches = 0;
@@ -218,7 +219,7 @@ function outcomeOf(ruleId: number, found: FoundMatches, from: number, ran: Ran):
   return { ruleId, matches, records, proposed: found.length - from - matches, outsideWindow, gaveUp, exact, ...(evidence && { evidence }) };
 }
 
-/** Ties several records of one side to one of the other. */
+/** Runs a rule that matches several records of one side with one of the other. */
 function rollUp({ input, watch, found, onPlan }: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ran, EngineFailure> {
   const { types, signConvention, separations } = input;
   const matcher = rule.rollup?.group_by_kind === 'subset' ? matchSubsets : matchGroups;
@@ -234,7 +235,7 @@ function rollUp({ input, watch, found, onPlan }: Run, { rule, compiled }: ReadyR
   return success({ left, outsideWindow, gaveUp, exact: null });
 }
 
-/** What a rule left. `partners`: of each row of side A, as in `Paired`. */
+/** Returns the records that a rule left. `partners` holds the partner of each row of side A, as in `Paired`. */
 function unpaired({ a, b }: Free, partners: Int32Array): Free {
   const usedA = new Uint8Array(a.count);
   const usedB = new Uint8Array(b.count);
@@ -247,7 +248,7 @@ function unpaired({ a, b }: Free, partners: Int32Array): Free {
   return { a: pickRows(a, rowsWhere(usedA, 0)), b: pickRows(b, rowsWhere(usedB, 0)) };
 }
 
-/** `isLast`: what the rule was worked out with is of no use when it is done; writing what the run found takes as much again. */
+/** After the last rule its working memory is released, because writing the matches needs as much again. */
 function runRule(run: Run, ready: ReadyRule, free: Free, isLast: boolean): Result<Ran, EngineFailure> {
   const { watch, counts } = run;
   const { rule } = ready;
@@ -275,12 +276,12 @@ function giveBackMatcher({ classesA, classesB, source: { scanned } }: Matcher): 
   }
 }
 
-/** So many pairs are found until somebody hears of them. */
+/** Number of pairs between two calls of `onFound`. */
 const PAIRS_PER_WORD = 16_384;
 
 /**
- * Takes the pairs of a rule over among the matches found, component by component in the order of their first records (the largest ones last), each in the
- * order of content: what is found is final with its component, however far in time that reaches.
+ * Adds the pairs of a rule to the matches. Components come in the order of their first records (the largest ones last), and pairs within a component
+ * in content order. The pairs of a component are final once it is solved.
  */
 class PairsOfRule {
   count = 0;
@@ -288,9 +289,9 @@ class PairsOfRule {
   readonly #run: Run;
   readonly #rule: ReadyRule['rule'];
   readonly #free: Free;
-  /** Null where the rule leaves no difference: most amounts are equal, and looking at those of a million pairs takes its time. */
+  /** Null if the rule leaves no difference. Most amounts are equal, and reading those of a million pairs takes time. */
   readonly #differenceAt: ReturnType<typeof differenceOfRows> | null;
-  /** Of a pair of each certainty. */
+  /** Status of a pair, by certainty. */
   readonly #statuses: readonly FoundMatch['status'][];
 
   constructor(run: Run, { rule, compiled }: ReadyRule, free: Free) {
@@ -328,10 +329,13 @@ class PairsOfRule {
   }
 }
 
-/** Reading, classes of either side and the plan are a quarter of a rule's first stage; the rest is for testing pairs, where that is done. */
+/**
+ * Share of each planning step in a rule's first stage. Reading, the classes of either side and the plan take a quarter together; testing pairs takes
+ * the rest.
+ */
 const OF_PLANNING_STEP = 1 / 16;
 
-/** What a one_to_one rule may pair. */
+/** Returns the matcher of a one-to-one rule. */
 function matcherOf(
   { input, separated, watch, limits, counts, onPlan }: Run,
   { rule, compiled }: ReadyRule,
@@ -340,7 +344,7 @@ function matcherOf(
   const { signConvention } = input;
   const isApart = input.separations.size === 0 ? null : separated;
   const differenceAt = differenceOfRows(free.a, free.b, signConvention);
-  // Each step before pairs are looked for takes some tenths of a second for a million records: a run is told of each, and may end there.
+  // Each step before the search takes tenths of a second for a million records, so progress and the cancel flag are handled after each.
   const isStopped = (): boolean => {
     watch.advance(Math.floor(counts.a * OF_PLANNING_STEP));
     return watch.isCancelled();

@@ -1,4 +1,4 @@
-/** What the rest of Tieout may use of the engine that matches records. */
+/** The public interface of the matching engine. */
 export type { ColumnInput, ColumnResult, EngineControl } from './engine-run.ts';
 export { explained, findMatches, matchColumns } from './engine.ts';
 export { affectedRows, type Changed } from './blocking/affected-records.ts';

@@ -14,20 +14,20 @@ import { type Component, eachScannedComponent } from './components.ts';
 import { type Classes, classesOfSide, rowsOf } from './equivalence-classes.ts';
 import { type Plan, planRule } from './plan.ts';
 
-/** Which rows of each side a change can reach: 1 for each that has to be looked at again. */
+/** By row of each side: 1 if a change can affect the row, so that it must be matched again. */
 interface Affected {
   readonly a: Uint8Array;
   readonly b: Uint8Array;
 }
 
-/** What changed since the rules ran last: rows that are new, that are there no more (they are still given), that may be tied again. */
+/** By row of each side: 1 for rows that are new, removed (their records are still given) or free again since the last run. */
 export type Changed = Affected;
 
 /**
- * The rows whose outcome a change can touch, of every rule: those that any rule's plan connects with a changed row, by however many
- * steps. What happens in one part of what the plans connect cannot touch another, so rules that run over these rows alone find there what
- * they would find among all. Null where the rules may connect everything (sums without a key, runs of days, a plan too wide to
- * be followed): then all rows have to be looked at.
+ * Returns the rows whose outcome a change can affect under any rule: those that some rule's plan connects with a changed row, directly or through
+ * other rows. Rows that no plan connects cannot influence each other, so rules that run over these rows alone find among them what they would find
+ * among all. Returns null if the rules may connect everything (sums without a key, runs of days, a plan too wide to follow). In that case all rows
+ * must be matched again.
  */
 export function affectedRows(
   input: Pick<ColumnInput, 'rules' | 'types' | 'signConvention' | 'sideA' | 'sideB'>,
@@ -45,11 +45,11 @@ export function affectedRows(
 }
 
 /**
- * The conditions by whose plan a rule connects rows; null where it may connect everything. Groups are connected by the key of their group
- * alone: amounts speak of their totals, and a member that fails any other condition rejects all of them.
+ * Returns the conditions whose plan tells which rows a rule connects, or null if it may connect everything. Groups are connected by their group key
+ * alone: amount conditions are about totals, and a member that fails another condition rejects the whole group.
  */
 function connecting({ rule, compiled }: ReadyRule): CompiledRule | null {
-  // What a line is likely to belong to depends on how often others look like it.
+  // Evidence depends on how often other lines look alike, so every line influences every other one.
   if (rule.evidence !== undefined) return null;
   if (rule.cardinality === 'one_to_one') return compiled;
   if (rule.rollup?.group_by_kind !== 'identifier') return null;
@@ -59,13 +59,13 @@ function connecting({ rule, compiled }: ReadyRule): CompiledRule | null {
   return children.length === 0 ? null : { ...compiled, root: { type: 'group', operand: 'and', children }, namesCurrency: true };
 }
 
-/** The conditions that hold for every pair of a rule. */
+/** Returns the conditions that hold for every pair of a rule. */
 function conditionsOf(node: RuleNode): Leaf[] {
   if (node.type === 'leaf') return [node];
   return node.operand === 'or' && node.children.length > 1 ? [] : node.children.flatMap(conditionsOf);
 }
 
-/** False where the rule's plan is too wide. */
+/** Returns false if the rule's plan is too wide. */
 function connectByRule(
   { sideA, sideB, signConvention }: Pick<ColumnInput, 'sideA' | 'sideB' | 'signConvention'>,
   rule: CompiledRule,
@@ -85,7 +85,7 @@ function connectByRule(
   });
 }
 
-/** Rows of both sides (side B's behind side A's) in groups that only grow. */
+/** Rows of both sides, those of side B numbered after those of side A, in groups that only grow. */
 class RowGroups {
   readonly #sets: DisjointSets;
   readonly #countA: number;
@@ -102,7 +102,7 @@ class RowGroups {
     }
   }
 
-  /** Joins the first rows of its classes; those of each class are joined already. */
+  /** Joins the first rows of the component's classes; `joinClasses` has joined the rows within each class. */
   joinComponent({ a, fromA, toA, b, fromB, toB }: Component, classesA: Classes, classesB: Classes): void {
     const first = intAt(classesA.first, intAt(a, fromA));
     for (let at = fromA + 1; at < toA; at += 1) this.#sets.join(first, intAt(classesA.first, intAt(a, at)));

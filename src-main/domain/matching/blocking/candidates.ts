@@ -7,19 +7,19 @@ import type { Plan } from './plan.ts';
 import type { Scan } from './scan.ts';
 import { endAt, startAt } from './sweep-windows.ts';
 
-/** Class pairs that the rule allows: those of class i of side A are `columns[starts[i]] .. columns[starts[i + 1]]`, ascending. */
+/** Pairs of classes that the rule allows. The pairs of class i of side A are `columns[starts[i]] .. columns[starts[i + 1]]`, ascending. */
 export interface Candidates {
   readonly starts: Int32Array;
   readonly columns: Int32Array;
 }
 
-/** Tests between two looks at the cancel flag: the edits between two long texts may cost a tenth of a millisecond. */
+/** Number of tests between two checks of the cancel flag. A test of two long texts may take a tenth of a millisecond. */
 const TESTS_PER_LOOK = 1 << 13;
 
-/** Of a rule's first stage, what its scans are together. */
+/** Share of the scans in the progress of a rule's first stage. */
 const OF_SCANS = 3 / 4;
 
-/** Runs the plan's scans and keeps the pairs that pass the test. Null when cancelled. */
+/** Runs the scans of a plan and keeps the pairs that pass the test. Returns null when cancelled. */
 export function findCandidates(plan: Plan, classesA: Classes, classesB: Classes, test: PairTest, watch: Watch): Candidates | null {
   const left = new IntList();
   const right = new IntList();
@@ -63,7 +63,7 @@ function runScan(
   return !watch.isCancelled();
 }
 
-/** The scans of an `or` may find a pair twice. */
+/** Removes duplicates, because the scans of an `or` may find a pair twice. */
 function sortedAndDistinct(starts: Int32Array, columns: Int32Array): Candidates {
   const distinctStarts = new Int32Array(starts.length);
   let length = 0;

@@ -1,38 +1,38 @@
 import type { Leaf } from '../rules/compile-leaf.ts';
 import type { RuleNode } from '../rules/compile.ts';
 
-/** What a plan does with a rule's conditions, for those who tell of it: no search reads this. */
+/** How a plan uses a rule's conditions. It serves the explanation only; the search does not read it. */
 export type ChosenPlan = ChosenScans | ChosenWays;
 
-/** Scans that look for pairs of which all of these conditions hold. */
+/** Scans for pairs that satisfy all of these conditions. */
 export interface ChosenScans {
-  /** Looked up by equal values; so is the currency, which is no condition where none names it. */
+  /** Conditions looked up by equal values. The currency is looked up as well, even if no condition names it. */
   readonly exact: readonly Leaf[];
-  /** Looked up among the members of its list. */
+  /** Condition looked up among the members of its list. */
   readonly listed: Leaf | null;
-  /** Searched along a sorted range: none, one, or a date day by day with a number on each of these days. */
+  /** Conditions searched along a sorted range: none, one, or a date searched day by day with a number on each day. */
   readonly swept: readonly Leaf[];
-  /** What none of these uses: conditions, and groups of which one way must hold. */
+  /** Conditions, and `or` groups, that no lookup or search covers. */
   readonly tested: readonly RuleNode[];
 }
 
-/** Whatever any of several plans finds: the ways of an `or`. */
+/** Union of several plans: the alternatives of an `or`. */
 export interface ChosenWays {
   readonly ways: readonly ChosenPlan[];
-  /** What must hold besides, whichever way finds a pair. */
+  /** Conditions that must hold in addition, whichever alternative finds a pair. */
   readonly tested: readonly RuleNode[];
 }
 
-/** The plan that a rule ran by. */
+/** The plan that a rule used. */
 export interface UsedPlan {
   readonly chosen: ChosenPlan;
-  /** How many pairs (of classes) its scans find. */
+  /** Number of pairs of classes that its scans find. */
   readonly pairs: number;
-  /** These are too many to be tested one by one beforehand: each is tested when it is looked at. */
+  /** Whether there are too many pairs to test in advance, so that each is tested when it is visited. */
   readonly isTestedLate: boolean;
 }
 
-/** The same plan, with more to be tested. */
+/** Returns the plan with more conditions to test. */
 export function testing<Plan extends { readonly chosen: ChosenPlan }>(plan: Plan, more: readonly RuleNode[]): Plan {
   if (more.length === 0) return plan;
   return { ...plan, chosen: { ...plan.chosen, tested: [...plan.chosen.tested, ...more] } };

@@ -6,8 +6,8 @@ import type { Scan } from './scan.ts';
 import { countAt, endAt, startAt } from './sweep-windows.ts';
 
 /**
- * Classes that candidate pairs connect; what happens in one component cannot touch another. Of side A the classes at places `fromA` to `toA`
- * (exclusive) of `a`, ascending; likewise of side B. One object serves one component after another.
+ * Classes that candidate pairs connect; components do not influence each other. The classes of side A are `a[fromA]` up to but excluding `a[toA]`,
+ * ascending, and likewise for side B. The walk reuses one object for all components, so a visitor must not keep it.
  */
 export interface Component {
   a: Int32Array;
@@ -18,10 +18,13 @@ export interface Component {
   toB: number;
 }
 
-/** Looks at a component; false ends the walk. */
+/** Visits a component; returns false to end the walk. */
 export type VisitComponent = (component: Component) => boolean;
 
-/** Classes of both sides by group; a group's number is its first class of side A. In the sets side B's classes stand behind side A's. */
+/**
+ * Returns the classes of both sides by group. A group has the number of its first class of side A. In the sets, classes of side B are numbered after
+ * those of side A.
+ */
 function groupsOf(sets: DisjointSets, countA: number): { readonly a: Grouped; readonly b: Grouped } {
   const roots = sets.roots();
   const ofB = roots.subarray(countA);
@@ -40,7 +43,7 @@ function laidOut(keys: Int32Array, groups: number): Grouped {
   return { starts, members: layOut(keys, starts) };
 }
 
-/** Visits the groups that hold classes of both sides. The sets by which they were found are no longer held. */
+/** Visits the groups that hold classes of both sides. The disjoint sets are not retained. */
 function eachGroup({ a, b }: { readonly a: Grouped; readonly b: Grouped }, visit: VisitComponent): boolean {
   const component: Component = { a: a.members, fromA: 0, toA: 0, b: b.members, fromB: 0, toB: 0 };
   const point = (root: number): boolean => {
@@ -54,10 +57,13 @@ function eachGroup({ a, b }: { readonly a: Grouped; readonly b: Grouped }, visit
   return visitInTurn(component, a.starts.length - 1, point, visit);
 }
 
-/** A component of more classes takes tenths of a second. Such components come last, so that the pairs of all others are written meanwhile. */
+/** A component with more classes takes tenths of a second. Such components come last, so that the pairs of the others are written in the meantime. */
 const LARGE = 4_096;
 
-/** Visits the components in the order of their first class of side A, large ones behind all others. `point`: turns to the one of such a class; false for none. */
+/**
+ * Visits the components in the order of their first class of side A, large ones last. `point` sets `component` to the one that begins with a class,
+ * or returns false if there is none.
+ */
 function visitInTurn(component: Component, countA: number, point: (first: number) => boolean, visit: VisitComponent): boolean {
   const large = new IntList();
   for (let first = 0; first < countA; first += 1) {
@@ -72,7 +78,7 @@ function visitInTurn(component: Component, countA: number, point: (first: number
   return true;
 }
 
-/** Visits the components of listed candidates; false where a visit ended the walk. */
+/** Visits the components of listed candidates; returns false if a visitor ended the walk. */
 export function eachListedComponent(candidates: Candidates, countB: number, visit: VisitComponent): boolean {
   const countA = candidates.starts.length - 1;
   return eachGroup(groupsOf(joinedByList(candidates, countB), countA), visit);
@@ -87,7 +93,7 @@ function joinedByList({ starts, columns }: Candidates, countB: number): Disjoint
   return groups;
 }
 
-/** As `eachListedComponent`, of scans whose every pair is a candidate. */
+/** Visits the components of scans whose pairs are all candidates; returns false if a visitor ended the walk. */
 export function eachScannedComponent(scans: readonly Scan[], countA: number, countB: number, visit: VisitComponent): boolean {
   const [only] = scans;
   if (scans.length === 1 && only !== undefined) return eachRun(only, countA, visit);
@@ -100,8 +106,8 @@ function joinedByScans(scans: readonly Scan[], countA: number, countB: number): 
   let isJoined = new Uint8Array(0);
   for (const scan of scans) {
     const { orderA, orderB } = scan;
-    // Scans of different days find the same neighbours, in one order: 1 for those that are joined to the next. The ways of an `or` have orders of
-    // their own.
+    // Scans of different days share an order and find the same neighbours; 1 marks a class that is joined to the next. The alternatives of an `or`
+    // have orders of their own.
     if (orderB !== order) {
       order = orderB;
       isJoined = new Uint8Array(orderB.length);
@@ -112,7 +118,7 @@ function joinedByScans(scans: readonly Scan[], countA: number, countB: number): 
       const start = startAt(scan, position);
       const end = endAt(scan, position);
       if (start >= end) continue;
-      // Windows of one block go forward, so that neighbours in them are joined once.
+      // The windows of one block move forward, so neighbours inside them are joined once.
       if (start < begun || start > joined) joined = start;
       begun = start;
       groups.join(intAt(orderA, position), countA + intAt(orderB, start));
@@ -127,14 +133,14 @@ function joinedByScans(scans: readonly Scan[], countA: number, countB: number): 
 }
 
 /**
- * Within a block the windows of one scan go forward: a component is a run of neighbours whose windows meet. After an empty window the next
- * one begins where nothing has been seen yet. Where they are visited, the scan's order is scattered, so that of a pair of classes no more is read from it
- * again.
+ * Visits the components of one scan. Within a block its windows move forward, so a component is a run of neighbours whose windows overlap. After an
+ * empty window the next one begins at the first class not seen yet. Visits follow the first classes, which are scattered over the scan's order. For a
+ * pair of single classes the partner is stored in advance, so that the order is not read again.
  */
 function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
   const { orderA, orderB } = scan;
   const run: Run = { next: 0, endB: 0, firstClass: 0 };
-  // By first class where the run begins; of a run of one class on each side, the one of side B.
+  // By first class: the start of its run; for a run of one class on each side, the class of side B.
   const begins = new Int32Array(countA).fill(-1);
   const isPair = new Uint8Array(countA);
   for (let begin = 0; begin < orderA.length; begin = run.next) {
@@ -166,9 +172,9 @@ function eachRun(scan: Scan, countA: number, visit: VisitComponent): boolean {
 }
 
 interface Run {
-  /** Where the next run begins. */
+  /** Start of the next run. */
   next: number;
-  /** Where its classes of side B end. */
+  /** End of its classes of side B. */
   endB: number;
   /** Its least class of side A. */
   firstClass: number;

@@ -6,16 +6,16 @@ import type { RuleView } from '../comparison/predicate.ts';
 import type { Leaf, Term } from '../rules/compile-leaf.ts';
 
 /**
- * Records that one rule cannot tell apart: same values in every field it compares, same date, amount and currency. They
- * have the same candidates at the same distances, so the search works on classes and their sizes: 20,000 records of one
- * price point are a few hundred classes.
+ * Classes of records that a rule cannot distinguish: they have the same values in all fields it compares and the same date, amount and currency. Such
+ * records have the same candidates at the same distances, so the search works on classes and their sizes. 20,000 records of one price make up a few
+ * hundred classes.
  */
 export interface Classes {
   readonly count: number;
   /** Rows of class c, ascending: `rows[starts[c]] .. rows[starts[c + 1]]`. Classes are ordered by their first row. */
   readonly starts: Int32Array;
   readonly rows: Int32Array;
-  /** The first row of each class, which stands for all of it. */
+  /** First row of each class, which represents the class. */
   readonly first: Int32Array;
 }
 
@@ -23,7 +23,7 @@ export function sizeOf({ starts }: Classes, index: number): number {
   return intAt(starts, index + 1) - intAt(starts, index);
 }
 
-/** Records of the classes at places `from` to `to` (exclusive) of a list. */
+/** Returns the number of records in the classes at `from` up to but excluding `to` of a list. */
 export function recordsOf(classes: Classes, members: Int32Array, from: number, to: number): number {
   let records = 0;
   for (let at = from; at < to; at += 1) records += sizeOf(classes, intAt(members, at));
@@ -34,7 +34,7 @@ export function rowsOf({ starts, rows }: Classes, index: number): Int32Array {
   return rows.subarray(intAt(starts, index), intAt(starts, index + 1));
 }
 
-/** Values that rows of one date, amount, direction and currency can still differ in. */
+/** Values in which rows of one date, amount, direction and currency may still differ. */
 interface Telling {
   readonly codes: readonly Int32Array[];
   readonly days: readonly Float64Array[];
@@ -42,7 +42,7 @@ interface Telling {
 
 const ALWAYS_SAME = new Set(['amount', 'signed_amount', 'date', 'currency', 'direction']);
 
-/** Classes of rows in content order. `isSingle`: the row is like no other. */
+/** Returns the classes of rows in content order. A row for which `isSingle` holds is a class of its own. */
 export function classesOfSide(view: RuleView, side: Side, isSingle: (row: number) => boolean): Classes {
   const columns = side === 'a' ? view.sideA : view.sideB;
   const { count, days, amounts, decimalPlaces, credits, currencies } = columns;
@@ -74,12 +74,12 @@ function tellingOf(view: RuleView, side: Side): Telling {
   const termOf = (leaf: Leaf): Term => (side === 'a' ? leaf.key : leaf.value);
   const leaves = view.columns.leaves.filter(({ leaf }) => !ALWAYS_SAME.has(termOf(leaf).field.name));
   const columns: Column[] = leaves.map((leaf) => leaf[side]);
-  // Dates that count as one month or business day are still not equally far from a partner.
+  // Dates that count as the same month or business day may still be at different distances from a partner.
   const coarse = leaves.filter(({ leaf }) => leaf.tolerance?.unit === 'month' || leaf.tolerance?.unit === 'business_day');
   return { codes: columns.map(({ codes }) => codes), days: coarse.map((leaf) => leaf[side].days) };
 }
 
-/** Gives the rows of a stretch their classes; answers how many classes there are then. */
+/** Assigns classes to a range of rows and returns the new number of classes. */
 function split(
   telling: Telling,
   isSingle: (row: number) => boolean,
@@ -119,7 +119,7 @@ function split(
   return classes;
 }
 
-/** Nothing tells the rows of a stretch apart but that some are single. */
+/** Assigns classes to rows that differ in nothing, apart from single ones. */
 function together(isSingle: (row: number) => boolean, from: number, to: number, classOf: Int32Array, before: number): number {
   let classes = before;
   let shared = -1;
@@ -147,7 +147,7 @@ function isSame({ codes, days }: Telling, left: number, right: number): boolean 
   return true;
 }
 
-/** Rows that are classes of their own. */
+/** Returns classes of one row each. */
 export function eachAlone(count: number): Classes {
   const starts = new Int32Array(count + 1);
   for (let index = 0; index <= count; index += 1) starts[index] = index;

@@ -10,33 +10,33 @@ import type { Plan } from './plan.ts';
 import type { Scan } from './scan.ts';
 import { countAt, endAt, startAt } from './sweep-windows.ts';
 
-/** Where candidate pairs of classes come from. */
+/** Source of the candidate pairs of classes. */
 export interface PairSource {
-  /** Visits the components; false where a visit ended the walk. */
+  /** Visits the components; returns false if a visitor ended the walk. */
   readonly eachComponent: (visit: VisitComponent) => boolean;
-  /** How many classes of side B a class of side A may be paired with. */
+  /** Returns an upper bound of the candidates of a class of side A, in classes of side B. */
   readonly countOf: (a: number) => number;
-  /** Writes them, ascending, from place `at` of `into` on; answers the place behind the last. */
+  /** Writes the candidates, ascending, into `into` from index `at` on; returns the index after the last one. */
   readonly read: (a: number, into: Int32Array, at: number) => number;
-  /** Where pairs are not listed: what they are read from. */
+  /** The scans from which pairs are read, or null if the pairs are listed. */
   readonly scanned: Scanned | null;
 }
 
-/** Scans that find a pair once; every pair of them is a candidate, but for those that are barred. */
+/** Scans that find each pair once. Every pair they find is a candidate unless it is barred. */
 export interface Scanned {
   readonly scans: readonly Scan[];
-  /** How far apart values along the scans' axis may lie. */
+  /** Distance along the scans' axis within which a pair lies. */
   readonly window: Window;
-  /** Where each class stands in the scans' orders; -1 for those that do not. */
+  /** Place of each class in the scans' orders; -1 if it has none. */
   readonly placesA: Int32Array;
   readonly placesB: Int32Array;
-  /** By classes; null where no pair is barred. */
+  /** Takes classes; null if no pair is barred. */
   readonly isBarred: ((a: number, b: number) => boolean) | null;
 }
 
 /**
- * The pairs that a plan leads to: those of its scans as they stand where these find nothing else, or too many to be tested one by one;
- * else those that pass the rule's test. Null when cancelled. `mayBar`: some pair may be barred whatever the rule says.
+ * Returns the pairs that a plan finds. If its scans find only allowed pairs, or too many pairs to test in advance, pairs are read from the scans.
+ * Otherwise they are tested and listed. Returns null when cancelled. `mayBar` says that some pair may be barred independently of the rule.
  */
 export function sourceOf(
   plan: Plan,
@@ -65,7 +65,7 @@ export function sourceOf(
   return candidates === null ? null : listedPairs(candidates, classesB.count);
 }
 
-/** Pairs that were tested one by one. */
+/** Returns a source of pairs that were tested one by one. */
 function listedPairs(candidates: Candidates, countB: number): PairSource {
   const { starts, columns } = candidates;
   return {
@@ -83,7 +83,7 @@ function listedPairs(candidates: Candidates, countB: number): PairSource {
   };
 }
 
-/** All pairs of scans that find a pair once and none that the rule does not allow: they are never listed. */
+/** Returns a source that reads pairs from scans without listing them. The scans find each pair once. */
 function scannedPairs(scanned: Scanned): PairSource {
   const { scans, placesA: places, isBarred } = scanned;
   const read = (a: number, into: Int32Array, start: number): number => {
@@ -120,7 +120,7 @@ function scannedPairs(scanned: Scanned): PairSource {
   };
 }
 
-/** Where each class stands in an order; -1 for those that do not. */
+/** Returns the place of each class in an order; -1 if it has none. */
 function placesOf(order: Int32Array, count: number): Int32Array {
   const places = new Int32Array(count).fill(-1);
   for (let place = 0; place < order.length; place += 1) places[intAt(order, place)] = place;

@@ -12,12 +12,12 @@ import type { Classes } from './equivalence-classes.ts';
 import { blockKeys, type Blocks, type Scan, scanDays, scanLists, scanOf, type Sides, sweepBlocks } from './scan.ts';
 import { pairsOfSweep } from './sweep-windows.ts';
 
-/** Cells for each class, at most, that pairs are counted in. */
+/** Most cells per class in which pairs are counted. */
 const CELLS_PER_CLASS = 8;
 
 /**
- * How many pairs a sweep would have at least, without laying it out: the pairs of one block whose values lie in one cell as wide as the tolerance. 0 if
- * that would take too much room, or if the tolerance depends on the value.
+ * Returns a lower bound of the pairs of a sweep without laying it out: the pairs of one block whose values lie in one cell as wide as the tolerance.
+ * Returns 0 if that would take too much memory, or if the tolerance depends on the value.
  */
 export function leastPairs({ classesA, classesB }: Sides, blocks: Blocks, columns: LeafColumns): number {
   const { a, b, allowed } = columns;
@@ -60,32 +60,31 @@ function widen(range: { low: number; high: number }, { codes, axis }: Column, { 
   range.high = high;
 }
 
-/** Date windows up to this many days can be swept day by day along the amounts. */
+/** Date windows of up to this many days may be swept day by day along the amounts. */
 const MAX_GRID_DAYS = 62;
 
-/** The scans whose union covers every pair that the rule allows. */
+/** Scans whose union contains every pair that the rule allows. */
 export interface Plan {
   readonly scans: readonly Scan[];
   readonly pairs: number;
   /**
-   * The window along the axis of the scans, where these are one, or one for each day of a window of days from the earliest on, so that they
-   * find a pair once. Else null.
+   * The window along the axis of the scans if there is one scan, or one for each day of a window in ascending order, so that each pair is found once.
+   * Otherwise null.
    */
   readonly window: Window | null;
-  /** The scans find no pair that the rule does not allow. */
+  /** Whether the scans find only pairs that the rule allows. */
   readonly isExact: boolean;
-  /** Some equality, list or tolerance of the rule narrows every scan. */
+  /** Whether an equality, list or tolerance of the rule narrows every scan. */
   readonly isNarrowed: boolean;
-  /** What it does with the conditions, to be told. */
+  /** How the plan uses the conditions, for the explanation. */
   readonly chosen: ChosenPlan;
 }
 
 /**
- * Finds a cheap way to enumerate candidates. Exact conditions become hash blocks, one tolerance becomes a sorted sweep
- * inside the blocks (a date window and an amount tolerance together: a sweep along the amounts for each day), a list becomes a hash
- * block for each member, an `or` becomes the union of its members' plans; an `and` is planned through its own conditions
- * or, when that is cheaper, by carrying them into the members of one of its `or` groups. What a plan does not use is tested on the
- * candidates, so every plan is right and only the cost differs.
+ * Finds a cheap way to enumerate candidates. Exact conditions become hash blocks. One tolerance becomes a sorted sweep inside the blocks; a date
+ * window and an amount tolerance together become a sweep along the amounts for each day. A list becomes a hash block for each member. An `or` becomes
+ * the union of its members' plans. An `and` is planned by its own conditions or, if that is cheaper, by distributing them over the members of one of
+ * its `or` groups. Conditions that a plan does not use are tested on the candidates, so every plan is correct and only the cost differs.
  */
 export function planRule(view: RuleView, classesA: Classes, classesB: Classes): Plan {
   return planNode({ view, classesA, classesB }, view.rule.root, []);
@@ -139,7 +138,8 @@ function planConjunction(sides: Sides, leaves: readonly Leaf[]): Plan {
   const sweeps = columns.filter(({ leaf }) => isSortable(leaf));
   const swept = planSweeps(sides, blocks, sweeps, planOf);
   const listed = columns.filter(({ leaf }) => leaf.operand === 'in').map((listing) => planList(listing));
-  // The scans of a list may find a pair twice, so that too many of their pairs cannot be looked at without listing them, as those of a sweep can.
+  // The scans of a list may find a pair twice. If there are too many of their pairs to list, they cannot be read from the scans as those of a sweep
+  // can.
   return listed.filter((plan) => plan.pairs <= MAX_CANDIDATE_PAIRS).reduce((best, plan) => (plan.pairs < best.pairs ? plan : best), swept);
 
   function planList(listing: LeafColumns): Plan {
@@ -154,7 +154,7 @@ function chosenOf(leaves: readonly Leaf[], swept: readonly LeafColumns[], listin
   return { exact: leaves.filter(isExact), listed, swept: searched, tested };
 }
 
-/** Scans lie along the axis of the last sweep. */
+/** Returns the window of the last sweep, along whose axis the scans lie. */
 function windowOfLast(swept: readonly LeafColumns[]): Window {
   const last = swept.at(-1);
   return last === undefined ? EVERYTHING : windowOf(last);
@@ -174,7 +174,7 @@ function planSweeps(sides: Sides, blocks: Blocks, sweeps: readonly LeafColumns[]
     planOf(scanDays(sides, blocks, dates, numbers, daysOf(dates)), [dates, numbers]);
   const certain = gridForSure(sides, blocks, sweeps, planGrid);
   if (certain !== null) return certain;
-  // Of a million records, what a sweep is laid out in takes some 30 MB: none is kept beside another.
+  // With a million records the layout of a sweep takes about 30 MB, so only the counts are kept.
   const counted = sweeps.map((columns) => ({ columns, pairs: pairsOfSweep(sweepBlocks(sides, blocks, columns)) }));
   const byDate = cheapest(counted, 'date');
   const byNumber = cheapest(counted, 'number');
@@ -190,7 +190,9 @@ function daysOf(dates: LeafColumns): number {
   return Number(dates.allowed[0] ?? 0);
 }
 
-/** The sweeps for each day, if they have fewer pairs than the least that either sweep alone can have. Then neither of those has to be laid out and counted. */
+/**
+ * Returns the sweeps by day if they have fewer pairs than the lower bound of either sweep alone. In that case neither has to be laid out and counted.
+ */
 function gridForSure(
   sides: Sides,
   blocks: Blocks,
@@ -210,19 +212,19 @@ interface CountedSweep {
   readonly pairs: number;
 }
 
-/** So few pairs that no component is oversized. Otherwise records from elsewhere could change how a component is solved. */
+/** With at most this many pairs no component is oversized. Otherwise records from elsewhere could change how a component is solved. */
 function cheapEnough(sides: Sides): number {
   return Math.min(4 * (sides.classesA.count + sides.classesB.count), MAX_EXACT_PAIRS);
 }
 
-/** The sweep of a kind that leaves the fewest pairs. */
+/** Returns the sweep of a kind with the fewest pairs. */
 function cheapest(counted: readonly CountedSweep[], kind: Kind): CountedSweep | null {
   return counted
     .filter(({ columns }) => columns.leaf.kind === kind)
     .reduce<CountedSweep | null>((best, found) => (best === null || found.pairs < best.pairs ? found : best), null);
 }
 
-/** What to add to a rule whose plan is too wide, in words. */
+/** Returns the condition to add to a rule whose plan is too wide, in words. */
 export function missingCondition(view: RuleView): string {
   const exactNumber = view.rule.leaves.some((leaf) => leaf.kind === 'number' && isExact(leaf));
   if (!exactNumber) return 'a condition that the amounts are equal (`amount` with `amount`)';

@@ -7,11 +7,12 @@ import { rolledRule } from '../rules/grouping-rule.ts';
 import { compiledRule } from '../rules/ready-rules.ts';
 import { neededText } from './semi-join.ts';
 
-/** Sets of fields of a side's records: no rule ties a record that lacks a value in some field of each set. Null where any may be tied. */
+/** Sets of fields of a side's records. No rule matches a record that lacks a value in some field of each set. Null if any record may be matched. */
 export type FieldsToFill = readonly (readonly Field[])[] | null;
 
 /**
- * What a record needs to be looked at. Rules by identifier look only at records that have one, on either side, and most have none: these need not be read.
+ * Returns the fields that a record must fill to be matched at all. Rules by identifier match only records that have one, on either side, and most
+ * have none, so the others need not be read.
  */
 export function fieldsToFill(
   rules: readonly EngineRule[],
@@ -26,7 +27,10 @@ export function fieldsToFill(
   return { a: ofSide('a'), b: ofSide('b') };
 }
 
-/** Fields that a record has to have to be tied by a rule, by side; none where it may have nothing. */
+/**
+ * Returns the fields that a record must fill to be matched by a rule, by side; an empty list if there are none, null if the rule requires none on
+ * either side.
+ */
 function setsOfRule(rule: EngineRule, types: MetadataTypes, convention: SignConvention): Readonly<Record<Side, readonly Field[]>> | null {
   const compiled = compiledRule(rule, types);
   if (!compiled.ok || rule.cardinality !== 'many_to_one' || rule.rollup?.group_by_kind !== 'identifier') return null;

@@ -16,28 +16,28 @@ export interface Sides {
 }
 
 /**
- * A superset of the pairs that one conjunction allows: for the class at position p of `orderA`, the classes of side B at positions `startAt(p)` to
- * `endAt(p)` (exclusive) of `orderB`.
+ * A superset of the pairs that one conjunction allows. The class at position p of `orderA` is paired with the classes of side B at positions
+ * `startAt(p)` up to but excluding `endAt(p)` of `orderB`.
  */
 export interface Scan {
   readonly orderA: Int32Array;
   readonly orderB: Int32Array;
   readonly windows: ScanWindows;
   readonly pairs: number;
-  /** Where the orders come from, and the block of side B that a block of side A meets; -1 for none. */
+  /** The layouts from which the orders come. `partner` returns the block of side B that belongs to a block of side A, or -1. */
   readonly a: Layout;
   readonly b: Layout;
   readonly partner: (block: number) => number;
 }
 
-/** Hash blocks: the block of each class. */
+/** Hash block of each class. */
 export interface Blocks {
   readonly a: Int32Array;
   readonly b: Int32Array;
   readonly count: number;
 }
 
-/** One number per combination of exact values; -1 for classes that lack a value or have no counterpart. */
+/** Returns blocks with one number for each combination of exact values; -1 for classes that lack a value or have no counterpart. */
 export function blockKeys({ classesA, classesB }: Sides, exact: readonly LeafColumns[]): Blocks {
   const telling = exact.filter((columns) => !isConstant(columns));
   const direct = telling[0] === undefined ? null : blocksOfCodes(telling[0], classesA, classesB);
@@ -52,7 +52,7 @@ export function blockKeys({ classesA, classesB }: Sides, exact: readonly LeafCol
   return blocks;
 }
 
-/** Whether all rows of both sides have the same value, so that it makes no blocks. */
+/** Returns whether all rows of both sides have the same value, so that the column divides nothing. */
 function isConstant({ a, b }: LeafColumns): boolean {
   const code = a.codes[0] ?? b.codes[0] ?? -1;
   return code >= 0 && isAll(a.codes, code) && isAll(b.codes, code);
@@ -63,10 +63,13 @@ function isAll(codes: Int32Array, code: number): boolean {
   return true;
 }
 
-/** Codes serve as numbers of blocks if there are at most so many for each class of side A. */
+/** Codes serve as block numbers if there are at most this many for each class of side A. */
 const CODES_PER_CLASS = 2;
 
-/** Blocks by one value, numbered as its codes are: by the order in which side A has them. Null where there are many more codes than classes. */
+/**
+ * Returns blocks by one value, numbered by its codes, which follow the order in which side A has the values. Returns null if there are many more
+ * codes than classes.
+ */
 function blocksOfCodes({ a, b }: LeafColumns, classesA: Classes, classesB: Classes): Blocks | null {
   const ofA = codesOfClasses(a.codes, classesA);
   let count = 0;
@@ -83,7 +86,7 @@ function codesOfClasses(codes: Int32Array, { first }: Classes): Int32Array {
   return found;
 }
 
-/** Blocks by one more value: those of side A's classes, and how side B finds the block of an old block and a value (or -1). */
+/** Blocks refined by one more value: those of side A's classes, and a function that returns the refined block for an old block and a value, or -1. */
 interface Refined {
   readonly a: Int32Array;
   readonly count: number;
@@ -91,8 +94,9 @@ interface Refined {
 }
 
 /**
- * The first value seen in a block keeps the number of the block; an array remembers it. Only further values of a block are looked up in a hash table. If an
- * earlier column has already separated nearly all records, there are hardly any. `a`: where side A's are written, which may be what they are made from.
+ * Refines blocks by one more value. The first value seen in a block keeps the block's number and is remembered in an array. Only further values of a
+ * block go through a hash table, and there are few of them if an earlier column has separated nearly all records. `a` receives the blocks of side A,
+ * and may be the array of the old blocks.
  */
 function refine(
   blocks: Blocks,
@@ -125,14 +129,14 @@ function refine(
   return { a, count: blocks.count + known.count, find };
 }
 
-/** Codes of pairs of numbers, by order of appearance; -1 from `find` where a pair has none. */
+/** Codes of pairs of numbers, by order of first appearance. `find` returns -1 for a pair without a code. */
 interface BlockCodes {
   readonly codeOf: (block: number, code: number) => number;
   readonly find: (block: number, code: number) => number;
   readonly count: number;
 }
 
-/** A table with a place for every pair where there are not many more pairs than records, else one by hashes. */
+/** Returns a table with a place for every pair if there are not many more pairs than records, otherwise a hash table. */
 function pairCodes(blocks: number, stride: number, records: number): BlockCodes {
   let count = 0;
   if (blocks * stride <= 8 * records + 65_536) {
@@ -175,22 +179,22 @@ function layOutSide(blocks: Int32Array, blockCount: number, column: Column | nul
   return { starts, order, values: along };
 }
 
-/** Every pair within a block, or those within the window of a condition. */
+/** Returns a sweep of all pairs within a block, or of those within the window of a condition. */
 export function sweepBlocks({ classesA, classesB }: Sides, blocks: Blocks, swept: LeafColumns | null): Sweep {
   const a = layOutSide(blocks.a, blocks.count, swept?.a ?? null, classesA);
   const b = layOutSide(blocks.b, blocks.count, swept?.b ?? null, classesB);
   return { a, b, window: swept === null ? null : windowOf(swept), partner: (block) => block };
 }
 
-/** `blocks`: those of side A's positions, where scans share them. */
+/** `blocks` holds the block of each position of side A if several scans share it. */
 export function scanOf(sweep: Sweep, blocks: Uint16Array | null = null): Scan {
   const { a, b, partner } = sweep;
   return { orderA: a.order, orderB: b.order, ...windowsOf(sweep, blocks), a, b, partner };
 }
 
 /**
- * One scan per day of a date window: side B's classes of that day, within the window along the amounts. Blocks become
- * (block, day) on either side.
+ * Returns one scan for each day of a date window: side B's classes of that day, within the window along the amounts. The blocks of both sides are
+ * (block, day).
  */
 export function scanDays(sides: Sides, blocks: Blocks, dates: LeafColumns, amounts: LeafColumns, days: number): Scan[] {
   const { a: keysA, b: keysB, count, shifted } = blockDays(sides, blocks, dates);
@@ -205,12 +209,12 @@ export function scanDays(sides: Sides, blocks: Blocks, dates: LeafColumns, amoun
   });
 }
 
-/** Scans live longer than the arrays by which their blocks were found. */
+/** Defined outside of `scanDays`, so that scans do not retain the arrays from which blocks were computed. */
 function byTable(meets: Int32Array): (block: number) => number {
   return (block) => intAt(meets, block);
 }
 
-/** Blocks by (block, day), and the block some days after another; -1 for none. */
+/** Blocks by (block, day). `shifted` returns the block some days after another one, or -1. */
 interface BlockDays extends Blocks {
   readonly shifted: (key: number, days: number) => number;
 }
@@ -255,7 +259,9 @@ function blockDays({ classesA, classesB }: Sides, blocks: Blocks, dates: LeafCol
   return { a, b, count: known.count, shifted };
 }
 
-/** Every pair within a block whose value of side A is in side B's list: a class of side B stands in the block of each member. */
+/**
+ * Returns a scan of all pairs within a block whose value of side A is in side B's list. A class of side B is in the block of each member of its list.
+ */
 export function scanLists(sides: Sides, blocks: Blocks, listing: LeafColumns): Scan {
   const { classesA, classesB } = sides;
   const { a, count, find } = refine(blocks, listing, classesA, classesB);

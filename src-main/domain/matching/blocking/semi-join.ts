@@ -9,8 +9,8 @@ import { needed } from '../rules/compile.ts';
 import type { RolledRule } from '../rules/grouping-rule.ts';
 
 /**
- * The single records that some member or total could fit, by one equality that the whole rule needs: of texts, else of the
- * amounts. Most records belong to no batch, and reading all their values would cost more than all the rest.
+ * Returns the single records that some member or total could fit, by one equality that the whole rule needs: of texts, or else of the amounts. Most
+ * records belong to no batch, and reading all of their values would cost more than everything else.
  */
 export function wantedSingles(
   rolled: RolledRule,
@@ -34,12 +34,12 @@ export function wantedSingles(
   return pickRows(single, rowsWhere(wanted, 1));
 }
 
-/** An equality of texts that the whole rule needs. */
+/** Returns an equality of texts that the whole rule needs, if there is one. */
 export function neededText({ compiled }: RolledRule): Leaf | undefined {
   return needed(compiled.root).find((leaf) => leaf.kind === 'text' && leaf.operand === 'eq' && leaf.tolerance === null);
 }
 
-/** Those with a text that some member has. */
+/** Returns the records with a text that some member has. */
 function withTexts(
   { manySide }: RolledRule,
   text: Leaf,
@@ -65,7 +65,7 @@ function withTexts(
   return pickRows(single, rowsWhere(wanted, 1));
 }
 
-/** Currency units: equal amounts give equal quotients, whatever their scale. */
+/** Returns an amount in currency units. Equal amounts give equal quotients, whatever their scale. */
 function weight(record: EngineRecord, side: Side, convention: SignConvention): number {
   const units = convention === 'any' ? record.amountMinor : signedUnits(record, side, convention);
   return units / 10 ** record.decimalPlaces;

@@ -1,59 +1,62 @@
 import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import type { Window } from '../comparison/tolerance-windows.ts';
 
-/** Classes of one side laid out by block and, within a block, along the sweep's axis. */
+/** Classes of one side ordered by block and, within a block, along the sweep's axis. */
 export interface Layout {
   readonly starts: Int32Array;
   readonly order: Int32Array;
-  /** Where the classes lie along the axis, in this order; null when there is no sweep. */
+  /** Values along the axis, in this order; null if there is no sweep. */
   readonly values: Float64Array | null;
 }
 
-/** Sides laid out, and how far apart a pair may lie: what scans are made of. */
+/** Both sides laid out, with the distance within which a pair lies. */
 export interface Sweep {
   readonly a: Layout;
   readonly b: Layout;
-  /** Null where any two of a block make a pair. */
+  /** Null if all pairs within a block count. */
   readonly window: Window | null;
-  /** The block of side B that a block of side A meets; -1 for none. */
+  /** Returns the block of side B that belongs to a block of side A, or -1. */
   readonly partner: (block: number) => number;
 }
 
 type Counts = Int32Array | Uint16Array;
 
-/** For each position of side A's order, which positions of side B's make its pairs. There may be a million of them for each day of a window, so they are small numbers. */
+/**
+ * By position of side A's order: the positions of side B's order that form its pairs. With a million positions for each day of a window, the arrays
+ * are as narrow as possible.
+ */
 export interface ScanWindows {
-  /** The first of them; counted from where the block that is met begins where `blocks` are given. */
+  /** First position; relative to the start of the partner block if `blocks` is given. */
   readonly firsts: Counts;
   readonly counts: Counts;
   readonly blocks: BlocksOfPositions | null;
 }
 
-/** The block of each position of side A, and where in side B's order the block begins that a block meets. */
+/** Block of each position of side A, and by block the start of its partner block in side B's order. */
 interface BlocksOfPositions {
   readonly of: Uint16Array;
   readonly begins: Int32Array;
 }
 
-/** Where the window of the class at a position begins. */
+/** Returns the start of the window of the class at a position. */
 export function startAt({ windows: { firsts, blocks } }: { readonly windows: ScanWindows }, position: number): number {
   const first = firsts[position] as number;
   return blocks === null ? first : intAt(blocks.begins, blocks.of[position] as number) + first;
 }
 
-/** How many pairs the class at a position has. */
+/** Returns the number of pairs of the class at a position. */
 export function countAt({ windows: { counts } }: { readonly windows: ScanWindows }, position: number): number {
   return counts[position] as number;
 }
 
-/** Where the window of the class at a position ends (exclusive). */
+/** Returns the end (exclusive) of the window of the class at a position. */
 export function endAt(scan: { readonly windows: ScanWindows }, position: number): number {
   return startAt(scan, position) + countAt(scan, position);
 }
 
 const MOST_NARROW = 0xffff;
 
-/** The block of each position, in half the room that places take; null where there are too many blocks, or too large ones to be counted in. */
+/** Returns the block of each position in 16 bits, or null if there are too many blocks or too large ones. */
 export function narrowBlocks(a: Layout, b: Layout): Uint16Array | null {
   if (a.starts.length - 1 > MOST_NARROW || largestBlock(b) > MOST_NARROW) return null;
   const blocks = new Uint16Array(a.order.length);
@@ -61,7 +64,7 @@ export function narrowBlocks(a: Layout, b: Layout): Uint16Array | null {
   return blocks;
 }
 
-/** Finds the windows of a sweep and how many pairs they hold. `blocks`: as `narrowBlocks` answers them. */
+/** Returns the windows of a sweep and their number of pairs. `blocks` is a result of `narrowBlocks`. */
 export function windowsOf(sweep: Sweep, blocks: Uint16Array | null): { readonly windows: ScanWindows; readonly pairs: number } {
   const { a, b, partner } = sweep;
   const positions = a.order.length;
@@ -76,7 +79,7 @@ export function windowsOf(sweep: Sweep, blocks: Uint16Array | null): { readonly 
   return { windows, pairs: walk(sweep, windows) };
 }
 
-/** How many pairs a sweep has. */
+/** Returns the number of pairs of a sweep. */
 export function pairsOfSweep(sweep: Sweep): number {
   return walk(sweep, null);
 }
@@ -87,7 +90,7 @@ function largestBlock({ starts }: Layout): number {
   return largest;
 }
 
-/** Finds each class's window in the block that belongs to its own; answers how many pairs there are. */
+/** Finds the window of each class in its partner block and returns the number of pairs. */
 function walk(sweep: Sweep, into: ScanWindows | null): number {
   const { a, b, partner } = sweep;
   let pairs = 0;
@@ -106,7 +109,7 @@ function walk(sweep: Sweep, into: ScanWindows | null): number {
   return pairs;
 }
 
-/** Positions `from` to `to` (exclusive) of side A meet `begin` to `end` of side B: two pointers go along both. */
+/** Advances two pointers along positions `from` up to but excluding `to` of side A and `begin` up to but excluding `end` of side B. */
 function walkBlock({ a, b, window }: Sweep, from: number, to: number, begin: number, end: number, into: ScanWindows | null): number {
   const base = into === null || into.blocks === null ? 0 : begin;
   const [valuesA, valuesB] = [a.values, b.values];

@@ -3,7 +3,10 @@ import type { EngineFailure } from '../model/input.ts';
 import { MAX_CANDIDATE_PAIRS, millions } from '../model/limits.ts';
 import { missingCondition, type Plan } from './plan.ts';
 
-/** The refusal of a rule whose plan is too wide, naming what narrows it. Where everything in it is narrowed, only its alternatives keep it from being used. */
+/**
+ * Returns the error for a rule whose plan is too wide, naming a condition that would narrow it. If every alternative is already narrowed, the remedy
+ * is to split them into rules.
+ */
 export function tooManyPairs(ruleId: number, { pairs, isNarrowed }: Pick<Plan, 'pairs' | 'isNarrowed'>, view: RuleView): EngineFailure {
   const remedy = isNarrowed
     ? 'Give each alternative of its `or` group a rule of its own: one by itself may leave any number of pairs.'

@@ -6,15 +6,17 @@ import type { Leaf } from '../rules/compile-leaf.ts';
 export const MISSING_CODE = -1;
 export const INCOMPARABLE_CODE = -2;
 
-/** One side of a condition over many records: row r is record r. */
+/** Values of one side of a condition; row r belongs to record r. */
 export interface Column {
-  /** Equal codes on the two sides of a condition mean equal values; negative codes are no values. Of lists: which list it is. */
+  /** Equal codes on the two sides of a condition mean equal values; negative codes mean no value. For a list, the code is the number of the list. */
   readonly codes: Int32Array;
-  /** Where values lie: days, business days or months; units at the condition's scale, for wide columns an approximation. Empty for text. */
+  /**
+   * Position of each value: days, business days or months, or units at the condition's scale, which are approximate in wide columns. Empty for text.
+   */
   readonly axis: Float64Array;
-  /** Calendar days of a date condition; else empty. */
+  /** Calendar days of a date condition; otherwise empty. */
   readonly days: Float64Array;
-  /** The exact units where some leave the safe range, else null. */
+  /** Exact units if some exceed the safe range, otherwise null. */
   readonly wide: readonly bigint[] | null;
 }
 
@@ -24,21 +26,21 @@ export interface LeafColumns {
   readonly b: Column;
   /** Decimal places of the units of a number condition; 0 for dates. */
   readonly scale: number;
-  /** Allowed distance by the finer of the two records' decimal places (index 0 for dates); empty where no distance is allowed. */
+  /** Allowed distance, by the larger number of decimal places of the two records (index 0 for dates); empty if no distance is allowed. */
   readonly allowed: readonly (number | bigint)[];
-  /** The text of a code of a text condition. */
+  /** Returns the text of a code of a text condition. */
   readonly textOf: (code: number) => string;
-  /** Of `in` and `not_in`: side A's codes that are in each of side B's lists, ascending. */
+  /** For `in` and `not_in`: side A's codes in each of side B's lists, ascending. */
   readonly lists: readonly Int32Array[];
 }
 
-/** A rule's conditions as columns over both sides' records. `currency` is the unnamed condition that both share it. */
+/** Conditions of a rule as columns over the records of both sides. `currency` is the implicit condition that both have the same currency. */
 export interface RuleColumns {
   readonly leaves: readonly LeafColumns[];
   readonly currency: LeafColumns | null;
 }
 
-/** What a condition's columns are read from. */
+/** Records from which the columns of a condition are read. */
 export interface ColumnSides {
   readonly a: RecordColumns;
   readonly b: RecordColumns;
@@ -55,7 +57,7 @@ export function noText(): string {
   return '';
 }
 
-/** Side A's value minus side B's, along the axis of a date or number condition. */
+/** Returns side A's value minus side B's, along the axis of a date or number condition. */
 export function signedDistance(columns: LeafColumns, rowA: number, rowB: number): number | bigint {
   const { a, b } = columns;
   if (a.wide === null && b.wide === null) return floatAt(a.axis, rowA) - floatAt(b.axis, rowB);
@@ -66,19 +68,19 @@ export function exactUnits(column: Column, row: number): bigint {
   return column.wide === null ? BigInt(floatAt(column.axis, row)) : itemAt(column.wide, row);
 }
 
-/** Distance of two values of a date or number condition: along its axis, or in units at its scale. */
+/** Returns the distance of two values of a date or number condition, along its axis or in units at its scale. */
 export function distanceOf(columns: LeafColumns, rowA: number, rowB: number): number | bigint {
   const distance = signedDistance(columns, rowA, rowB);
   if (typeof distance === 'number') return Math.abs(distance);
   return distance < 0n ? -distance : distance;
 }
 
-/** Calendar days between two values of a date condition. */
+/** Returns the calendar days between two values of a date condition. */
 export function daysApart({ a, b }: LeafColumns, rowA: number, rowB: number): number {
   return Math.abs(floatAt(a.days, rowA) - floatAt(b.days, rowB));
 }
 
-/** The texts of a text condition that is no list; both rows have one. */
+/** Returns the texts of a text condition that is not a list. Both rows must have one. */
 export function textsOf(columns: LeafColumns, rowA: number, rowB: number): readonly [string, string] {
   const text = (column: Column, row: number): string => columns.textOf(intAt(column.codes, row));
   return [text(columns.a, rowA), text(columns.b, rowB)];

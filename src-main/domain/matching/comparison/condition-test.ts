@@ -4,7 +4,7 @@ import { compareText } from '../../records/content.ts';
 import { distanceOf, INCOMPARABLE_CODE, isListing, type LeafColumns, MISSING_CODE, signedDistance, textsOf } from './condition-columns.ts';
 import { isWithinPercent } from './tolerance-windows.ts';
 
-/** Whether a condition holds between record rowA of side A and record rowB of side B. `places`: the finer of their decimal places. */
+/** Returns whether a condition holds between `rowA` of side A and `rowB` of side B. `places` is the larger number of their decimal places. */
 export type LeafTest = (rowA: number, rowB: number, places: number) => boolean;
 
 export function leafTest(columns: LeafColumns): LeafTest {
@@ -40,7 +40,7 @@ function equalityTest(columns: LeafColumns): LeafTest {
   };
 }
 
-/** Whether values that are not equal are near enough; null where only equality counts. */
+/** Returns a test whether unequal values are near enough, or null if only equality counts. */
 function nearTest(columns: LeafColumns): LeafTest | null {
   const { leaf, allowed } = columns;
   const { tolerance } = leaf;
@@ -51,7 +51,7 @@ function nearTest(columns: LeafColumns): LeafTest | null {
   return (rowA, rowB, places) => distanceOf(columns, rowA, rowB) <= itemAt(allowed, isDate ? 0 : places);
 }
 
-/** Edits between the texts of an `edit` condition; one more than its tolerance when they are further apart. */
+/** Returns the edits between the texts of an `edit` condition, or one more than its tolerance if they are further apart. */
 export function editsApart(columns: LeafColumns, rowA: number, rowB: number): number {
   const [left, right] = textsOf(columns, rowA, rowB);
   return editDistance(left, right, Number(columns.leaf.tolerance?.amount.units ?? 0));

@@ -7,7 +7,7 @@ import type { Leaf } from '../rules/compile-leaf.ts';
 import { type CompiledRule, needed } from '../rules/compile.ts';
 import type { OwnUnits } from './predicate.ts';
 
-/** Distance of two rows' own amounts, for pairs whose rule compares no amounts. */
+/** Returns a function for the distance of two rows' own amounts, for pairs whose rule compares no amounts. */
 export function ownUnitsOf(sideA: RecordColumns, sideB: RecordColumns, convention: SignConvention): OwnUnits {
   const differenceAt = differenceOfRows(sideA, sideB, convention);
   return (rowA, rowB, scale) => {
@@ -17,7 +17,7 @@ export function ownUnitsOf(sideA: RecordColumns, sideB: RecordColumns, conventio
   };
 }
 
-/** Whether the amounts of every pair that a rule allows are equal under the convention, since the rule asks for that and nothing else will do. */
+/** Returns whether the rule requires equal amounts under the convention, so that no pair leaves a difference. */
 export function leavesNoDifference({ root }: CompiledRule, convention: SignConvention): boolean {
   const equal = new Set(
     needed(root)
@@ -28,13 +28,13 @@ export function leavesNoDifference({ root }: CompiledRule, convention: SignConve
   return equal.has('amount') && (convention === 'any' || (convention === 'same' && equal.has('direction')));
 }
 
-/** A field is equal on both sides, as the records have it. */
+/** Returns whether a condition requires one field to be equal on both sides, unchanged. */
 function comparesAsItStands({ key, value, operand, tolerance }: Leaf): boolean {
   const isChanged = key.transforms.names.length + value.transforms.names.length > 0;
   return operand === 'eq' && tolerance === null && !isChanged && key.field.name === value.field.name;
 }
 
-/** Whether the difference of some two rows may be no safe integer. */
+/** Returns whether the difference of some two rows may exceed the safe integers. */
 export function mayLeaveSafeRange(sideA: RecordColumns, sideB: RecordColumns): boolean {
   const largest = ({ amounts, decimalPlaces, count }: RecordColumns): readonly [number, number] => {
     let amount = 0;

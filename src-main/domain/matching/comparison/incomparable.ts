@@ -7,11 +7,11 @@ import type { CompiledRule } from '../rules/compile.ts';
 import { type Column, INCOMPARABLE_CODE } from './condition-columns.ts';
 import { readColumns } from './read-columns.ts';
 
-/** Values of one field of a condition that it cannot compare, such as the text `n/a` where a date is needed. */
+/** Values of one field that a condition cannot compare, such as the text `n/a` where it needs a date. */
 interface IncomparableValues {
-  /** Path of the field's name in the rule, e.g. `filters.rules.1.key` (side A) or `filters.rules.1.value` (side B). */
+  /** Path of the field's name in the rule: `filters.rules.1.key` (side A) or `filters.rules.1.value` (side B). */
   readonly path: string;
-  /** Records with such a value. Each of them is in no match of a rule that needs the condition. */
+  /** Number of records with such a value. None of them is in a match of a rule that needs the condition. */
   readonly count: number;
   readonly examples: readonly { readonly recordId: number; readonly value: string }[];
 }
@@ -19,7 +19,7 @@ interface IncomparableValues {
 const EXAMPLES = 3;
 const QUOTED_LENGTH = 80;
 
-/** Looks through the records that a rule would see for values that are there and still cannot be compared. */
+/** Returns the values that are present in a rule's records but cannot be compared. */
 export function incomparableValues(
   filters: RuleGroup,
   compiled: CompiledRule,
@@ -35,7 +35,7 @@ export function incomparableValues(
   });
 }
 
-/** Paths of a rule's conditions in the order they are written, which is that of its leaves. */
+/** Returns the paths of a rule's conditions in the order in which they are written, which is that of its leaves. */
 function leafPaths(group: RuleGroup, path: string): string[] {
   return group.rules.flatMap((child, index) => {
     const childPath = `${path}.rules.${index}`;

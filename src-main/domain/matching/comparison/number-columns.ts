@@ -18,10 +18,10 @@ import {
 } from './condition-columns.ts';
 import { listColumn } from './text-columns.ts';
 
-/** Differences of numbers up to here stay safe integers; columns with larger units are kept as bigints as well. */
+/** Differences of numbers up to this one are safe integers. Columns with larger units also hold bigints. */
 const NARROW_UNITS = 2 ** 52;
 
-/** One side's values: read at a row, and the finest scale of them. */
+/** Values of one side, read by row, and the finest scale among them. */
 interface Numbers {
   readonly at: (row: number) => Cell<Decimal>;
   readonly count: number;
@@ -56,7 +56,7 @@ export function numberColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
 const OWN_CODES: NumberCodes = { codeOf: Number };
 const MOST_OWN_CODE = 2 ** 31 - 1;
 
-/** Amounts that are compared within a tolerance need not be looked up: their codes only have to tell which are equal. */
+/** Returns whether amounts serve as their own codes. With a tolerance, codes only have to tell which amounts are equal. */
 function standForThemselves({ key, value, tolerance }: Leaf, { a, b }: ColumnSides, places: readonly Places[], scale: number): boolean {
   if (tolerance === null || !isPlainAmount(key) || !isPlainAmount(value)) return false;
   const isAsItStands = places.every(({ least, most }) => least === scale && most === scale);
@@ -67,7 +67,7 @@ function isPlainAmount({ field, transforms }: Term): boolean {
   return field.name === 'amount' && transforms.numbers.length === 0;
 }
 
-/** The fewest and the most decimal places of a side's records; both 0 where there are none. */
+/** Least and most decimal places of a side's records; both 0 for a side without records. */
 interface Places {
   readonly least: number;
   readonly most: number;
@@ -88,7 +88,7 @@ function isOwn(term: Term): boolean {
   return term.field.kind === 'number';
 }
 
-/** The record's own amount as a term reads it, in its own minor units. */
+/** Returns the record's own amount as a term reads it, in the record's minor units. */
 function ownAmount(term: Term, columns: RecordColumns, row: number, side: Side, convention: ColumnSides['convention']): number {
   if (term.field.name === 'amount') return columns.amounts[row] as number;
   return weightAt(columns, row, side, convention === 'any' ? 'same' : convention);
@@ -127,7 +127,7 @@ function listsOf(term: Term, columns: RecordColumns, sides: ColumnSides): Cell<r
   return Array.from({ length: columns.count }, (_, row) => numbersOfRaw(term, raw(row)));
 }
 
-/** The records' own amounts without an object for each; null where the field is another, or units leave the safe range. */
+/** Returns the records' own amounts without an object for each, or null if the field is another one or units exceed the safe range. */
 function ownUnits(
   term: Term,
   columns: RecordColumns,

@@ -4,15 +4,15 @@ import type { CompiledRule, RuleNode } from '../rules/compile.ts';
 import { daysApart, distanceOf, isListing, type LeafColumns, MISSING_CODE, type RuleColumns } from './condition-columns.ts';
 import { editsApart, type LeafTest, leafTest } from './condition-test.ts';
 
-/** Everything that speaks about one rule over two lists of records; rows are positions in those lists. */
+/** A rule with the data it compares, over two lists of records. Rows are indexes into these lists. */
 export interface RuleView {
   readonly rule: CompiledRule;
   readonly columns: RuleColumns;
-  /** The test of each leaf, by its index. */
+  /** Test of each leaf, by its index. */
   readonly tests: readonly LeafTest[];
   readonly sideA: RecordColumns;
   readonly sideB: RecordColumns;
-  /** Separated or out of range: this pair is no candidate whatever the rule says. */
+  /** Returns whether a pair cannot be a candidate whatever the rule says, because it is separated or its difference is out of range. */
   readonly isBarred: (rowA: number, rowB: number) => boolean;
 }
 
@@ -22,7 +22,7 @@ export function ruleView(given: Omit<RuleView, 'tests'>): RuleView {
 
 export type PairTest = (rowA: number, rowB: number) => boolean;
 
-/** The test of a whole pair: the tree, the currency, and what is barred. */
+/** Returns the test of a whole pair: the tree, the currency, and barred pairs. */
 export function pairTest(view: RuleView): PairTest {
   const { rule, columns, tests, sideA, sideB, isBarred } = view;
   const placesA = sideA.decimalPlaces;
@@ -46,7 +46,7 @@ function nodeTest(node: RuleNode, leaves: readonly LeafTest[], places: (rowA: nu
   };
 }
 
-/** The conditions of the true branch: all of an `and`, the first true member of an `or`. Null where the tree is false. */
+/** Returns the conditions of the true branch: all of an `and`, and the first true member of an `or`. Returns null if the tree is false. */
 export function trueBranch(view: RuleView, rowA: number, rowB: number): LeafColumns[] | null {
   const places = Math.max(view.sideA.decimalPlaces[rowA] as number, view.sideB.decimalPlaces[rowB] as number);
   const collect = (node: RuleNode): LeafColumns[] | null => {
@@ -65,26 +65,26 @@ export function trueBranch(view: RuleView, rowA: number, rowB: number): LeafColu
   return collect(view.rule.root);
 }
 
-/** True where a condition holds only because a side has no value. */
+/** Returns whether a condition holds only because a side has no value. */
 export function holdsByAbsence(columns: LeafColumns, rowA: number, rowB: number): boolean {
   return intAt(columns.a.codes, rowA) === MISSING_CODE || intAt(columns.b.codes, rowB) === MISSING_CODE;
 }
 
-/** How far apart a pair is: days, then minor units at the scale that was asked for, then edits. */
+/** Distance of a pair: days, then minor units at the requested scale, then edits. */
 export interface Distance {
   readonly days: number;
   readonly units: number;
   readonly edits: number;
 }
 
-/** Answers one object again and again. `scale`: one that fits all pairs that a pair is compared with. */
+/** Returns the distance of a pair in an object that the next call overwrites. `scale` must fit all pairs that are compared with each other. */
 export type DistanceMeter = (rowA: number, rowB: number, scale: number) => Distance;
 
 /**
- * Measures how far apart a pair is, over the conditions of its true branch: calendar days of the date conditions, units of the number
- * conditions, edits of the text conditions that tolerate some. Where no condition of the first two kinds measures anything
- * (conditions held by absence and lists do not), the records' own dates and amounts are compared, so that of two partners that
- * the rule likes equally the nearer one is taken. Units past the safe range count as the largest safe integer.
+ * Returns a function that measures a pair by the conditions of its true branch: calendar days of date conditions, units of number conditions, and
+ * edits of text conditions with a tolerance. If no date condition measures anything, the records' own dates are compared, and likewise their amounts;
+ * conditions held by absence and lists measure nothing. So the nearer of two partners that the rule accepts equally is taken. Units beyond the safe
+ * range count as the largest safe integer.
  */
 export function distanceMeter(view: RuleView, ownUnits: OwnUnits): DistanceMeter {
   const always = isConjunction(view.rule.root) ? view.columns.leaves.filter(measures) : null;
@@ -111,8 +111,8 @@ export function distanceMeter(view: RuleView, ownUnits: OwnUnits): DistanceMeter
 const NO_CODES = new Int32Array(0);
 
 /**
- * The view as distances are measured by it, where every pair that is looked at is known to hold: what else was read of the records is given back. The
- * same where whether a pair holds is asked to measure it.
+ * Returns a view that holds only what distances are measured by, for use when every visited pair is known to satisfy the rule; the other columns are
+ * released. Returns the same view if measuring requires to test a pair.
  */
 export function measuringView(view: RuleView): RuleView {
   const { rule, columns } = view;
@@ -125,19 +125,19 @@ export function measuringView(view: RuleView): RuleView {
   return { ...view, columns: { leaves, currency: null }, tests: [] };
 }
 
-/** A meter where every condition holds by its values, so that none has to be asked whether it does. */
+/** Returns a meter for rules whose conditions all hold by their values, so that none has to be tested. */
 function plainMeter(view: RuleView, measured: readonly LeafColumns[], ownUnits: OwnUnits): DistanceMeter {
   const dates = measured.filter(({ leaf }) => leaf.kind === 'date');
   const texts = measured.filter(({ leaf }) => leaf.kind === 'text');
   const ofNumbers = measured.filter(({ leaf }) => leaf.kind === 'number');
-  // Equal numbers are not apart.
+  // Equal numbers have no distance.
   const numbers = ofNumbers.filter(({ leaf }) => leaf.tolerance !== null);
   const { days: daysA } = view.sideA;
   const { days: daysB } = view.sideB;
   const distance = { days: 0, units: 0, edits: 0 };
   const [date] = dates;
   const [number] = numbers;
-  // Most rules that tolerate something tolerate days and an amount.
+  // Most rules with a tolerance tolerate days and an amount.
   if (date !== undefined && number !== undefined && dates.length + numbers.length + texts.length === 2 && isNarrow(number)) {
     const [ofA, ofB] = [date.a.days, date.b.days];
     const [axisA, axisB] = [number.a.axis, number.b.axis];
@@ -161,27 +161,27 @@ function plainMeter(view: RuleView, measured: readonly LeafColumns[], ownUnits: 
   };
 }
 
-/** Its differences are safe integers. */
+/** Returns whether the differences of a column are safe integers. */
 function isNarrow({ a, b }: LeafColumns): boolean {
   return a.wide === null && b.wide === null;
 }
 
-/** Whether a condition measures a distance where it holds: lists do not, nor texts without a tolerance. */
+/** Returns whether a condition measures a distance when it holds. Lists and texts without a tolerance do not. */
 function measures({ leaf }: LeafColumns): boolean {
   return !isListing(leaf) && (leaf.kind !== 'text' || leaf.tolerance !== null);
 }
 
-/** Whether some pair of a rule may be edits apart. */
+/** Returns whether a pair of a rule may be edits apart. */
 export function measuresEdits({ rule }: RuleView): boolean {
   return rule.leaves.some(({ kind, tolerance }) => kind === 'text' && tolerance !== null);
 }
 
-/** Every condition of the tree holds where the tree does. */
+/** Returns whether every condition of the tree holds if the tree does. */
 function isConjunction(node: RuleNode): boolean {
   return node.type === 'leaf' || (node.operand === 'and' && node.children.every(isConjunction));
 }
 
-/** Difference of two rows' own amounts under the sign convention, in units at a scale. */
+/** Returns the difference of two rows' own amounts under the sign convention, in units at a scale. */
 export type OwnUnits = (rowA: number, rowB: number, scale: number) => number;
 
 function rescaled(distance: number | bigint, from: number, to: number): number {

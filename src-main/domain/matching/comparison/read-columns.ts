@@ -24,7 +24,7 @@ import {
 import { numberColumns } from './number-columns.ts';
 import { type KeptTexts, listColumn, textColumns } from './text-columns.ts';
 
-/** Reads every value that the rule compares, once. `kept`: where other conditions over the same records are read as well. */
+/** Reads each value that the rule compares once. `kept` shares text codes with other conditions over the same records. */
 export function readColumns(
   rule: CompiledRule,
   sideA: RecordColumns,
@@ -40,7 +40,7 @@ export function readColumns(
   return { leaves: rule.leaves.map(read), currency: rule.namesCurrency ? null : textColumns(currencyLeaf(), sides) };
 }
 
-/** The condition that stands in every rule that names no currency. */
+/** Returns the implicit condition of every rule that names no currency. */
 function currencyLeaf(): Leaf {
   const term: Term = { field: present(fieldOf('currency'), 'currency'), type: null, transforms: NO_TRANSFORMS };
   return { type: 'leaf', index: -1, key: term, value: term, kind: 'text', operand: 'eq', tolerance: null };
@@ -51,8 +51,8 @@ function dateColumns(leaf: Leaf, sides: ColumnSides): LeafColumns {
 }
 
 /**
- * The records' own dates, within some days of each other: days stand for themselves. Not where dates make blocks, which are numbered by few codes; null there and
- * for anything else.
+ * Returns columns of the records' own dates within some days of each other, with days as their own codes. Returns null if dates form blocks, which
+ * need dense codes, and for all other conditions.
  */
 function ownDates(leaf: Leaf, { a, b }: ColumnSides): LeafColumns | null {
   const { key, value, tolerance } = leaf;
@@ -65,7 +65,7 @@ function ownDates(leaf: Leaf, { a, b }: ColumnSides): LeafColumns | null {
   return { leaf, a: column(a), b: column(b), scale: 0, allowed: [tolerance.amount.units], textOf: noText, lists: [] };
 }
 
-/** Days before 1970 are less than any code. */
+/** A day before 1970 is negative, and negative codes mean no value. */
 function areCodes(days: Int32Array): boolean {
   for (let row = 0; row < days.length; row += 1) if (intAt(days, row) < 0) return false;
   return true;
@@ -99,7 +99,7 @@ function readDates(leaf: Leaf, sides: ColumnSides): LeafColumns {
   return { leaf, a, b, scale: 0, allowed, textOf: noText, lists };
 }
 
-/** The day that a date term reads at a row. */
+/** Returns a function for the day that a date term reads at a row. */
 export function dayReader(term: Term, columns: RecordColumns): (row: number) => Cell<number> {
   if (isOwnDay(term.field)) return (row) => intAt(columns.days, row);
   const raw = rawReader(columns, term.field);

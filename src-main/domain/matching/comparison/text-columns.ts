@@ -16,18 +16,18 @@ import {
   noText,
 } from './condition-columns.ts';
 
-/** Codes of the texts that several conditions compare, so that each text is looked up once. */
+/** Codes of texts that several conditions share, so that each text is looked up once. */
 export class KeptTexts {
   readonly known: TextCodes;
-  /** By place. */
+  /** Codes by place of the record. */
   readonly #codes = new Map<ValueColumn, Int32Array>();
 
-  /** `expected`: about how many different texts there are. */
+  /** `expected` is an estimate of the number of different texts. */
   constructor(expected: number) {
     this.known = new TextCodes(Math.min(expected, MOST_EXPECTED));
   }
 
-  /** Codes of some rows' values. */
+  /** Returns the codes of some rows' values. */
   codesOf(values: ValueColumn, { count, places }: RecordColumns): Int32Array {
     const ready = this.#codes.get(values);
     if (ready === undefined && count === values.kinds.length && places.length === count && isInPlaces(places)) {
@@ -53,16 +53,16 @@ export class KeptTexts {
   }
 }
 
-/** Whether rows stand in their places. */
+/** Returns whether each row equals its place. */
 function isInPlaces(places: Int32Array): boolean {
   for (let row = 0; row < places.length; row += 1) if (intAt(places, row) !== row) return false;
   return true;
 }
 
-/** What no code is. */
+/** Marks a place whose code has not been read; it is no valid code. */
 const NOT_READ = -3;
 
-/** The rows that have something in a field, where the term reads it as it stands; null where it does not. */
+/** Returns the rows with a value in a field, or null if the term does not read it unchanged. */
 export function filledRows(term: Term, columns: RecordColumns): Int32Array | null {
   if (!isReadAsItStands(term)) return null;
   const { kinds } = columns.source.column(term.field);
@@ -77,7 +77,7 @@ export function filledRows(term: Term, columns: RecordColumns): Int32Array | nul
   return rows.subarray(0, filled);
 }
 
-/** Whether a term finds a value only where the record has one in its field, whatever that is. */
+/** Returns whether a term has a value exactly where the record has one in its field. */
 export function isReadAsItStands(term: Term): boolean {
   return isPlain(term) && !CODED_FIELDS.has(term.field.name);
 }
@@ -86,10 +86,10 @@ function isPlain({ transforms, type, field }: Term): boolean {
   return transforms.texts.length === 0 && type !== 'boolean' && field.kind !== 'number' && field.kind !== 'date';
 }
 
-/** `kept`: of other conditions over the same records. */
+/** `kept` shares text codes with other conditions over the same records. */
 export function textColumns(leaf: Leaf, { a, b }: ColumnSides, kept: KeptTexts | null = null): LeafColumns {
   const known = kept?.known ?? new TextCodes(Math.min(expectedTexts(leaf.key, a), MOST_EXPECTED));
-  // Texts of codes are kept only for conditions that look into them.
+  // Texts of codes are retained only for conditions that read them.
   const textOf = isExactText(leaf) ? noText : (code: number): string => known.textOf(code);
   const ofA = textColumn(leaf.key, a, known, kept);
   if (!isListing(leaf)) {
@@ -104,15 +104,15 @@ export function textColumns(leaf: Leaf, { a, b }: ColumnSides, kept: KeptTexts |
   return { leaf, a: ofA, b: column, scale: 0, allowed: [], textOf, lists };
 }
 
-/** Room for more texts than this is made when they come. */
+/** Initial capacity for texts; the table grows beyond it on demand. */
 const MOST_EXPECTED = 1 << 20;
 
-/** About how many different texts a term reads at most: a field that is kept by codes has few. */
+/** Returns an estimate of the different texts that a term reads. A field stored by codes has few. */
 function expectedTexts(term: Term, columns: RecordColumns): number {
   return codedField(columns, term.field) === null ? columns.count : 0;
 }
 
-/** Equal or not is all that the condition asks. */
+/** Returns whether a condition only asks whether two texts are equal. */
 function isExactText({ operand, tolerance }: Leaf): boolean {
   return tolerance === null && (operand === 'eq' || operand === 'eq_or_missing' || operand === 'neq');
 }
@@ -140,10 +140,10 @@ function codeOfCell(cell: Cell<string>, known: TextCodes): number {
 }
 
 const NOTHING = VALUE.none;
-/** So many texts are looked up together. */
+/** Number of texts that are looked up in one batch. */
 const AT_ONCE = 4_096;
 
-/** Codes of the values at some places that are compared as they stand. Most records have nothing in most fields. */
+/** Returns the codes of values that are compared unchanged, at some places. Most records have no value in most fields. */
 function plainCodes(values: ValueColumn, places: Int32Array, known: TextCodes): Int32Array {
   const codes = new Int32Array(places.length).fill(MISSING_CODE);
   const rows = new Int32Array(AT_ONCE);
@@ -174,7 +174,7 @@ function plainCodes(values: ValueColumn, places: Int32Array, known: TextCodes): 
   return codes;
 }
 
-/** Whether nothing is left of a text without the white space at its ends. */
+/** Returns whether a text is empty without the white space at its ends. */
 function isBlank(values: ValueColumn, place: number): boolean {
   const start = startOf(values, place);
   const end = endOf(values, place);
@@ -184,7 +184,7 @@ function isBlank(values: ValueColumn, place: number): boolean {
   return textOfBytes(values.bytes, start, end).trim() === '';
 }
 
-/** Codes of values that are changed first; only texts not seen before are kept. */
+/** Returns the codes of values that are transformed first. Only texts not seen before are retained. */
 function changedCodes(term: Term, columns: RecordColumns, known: TextCodes): Int32Array {
   const raw = rawReader(columns, term.field);
   const changed = valueColumnBuilder(columns.count);
@@ -199,7 +199,7 @@ function changedCodes(term: Term, columns: RecordColumns, known: TextCodes): Int
   return codes;
 }
 
-/** Lists as columns: alike lists have one code. Members get codes of side A's values. */
+/** Returns lists as a column. Equal lists share a code, and members get codes of side A's values. */
 export function listColumn<T>(
   read: (row: number) => Cell<readonly T[]>,
   count: number,

@@ -3,7 +3,7 @@ import type { Tolerance } from '../rules/compile-leaf.ts';
 import { shareOf, WIDEST_SAFE } from '../rules/tolerances.ts';
 import { type Column, exactUnits, type LeafColumns } from './condition-columns.ts';
 
-/** Whether two numbers differ by no more than a percentage of the larger magnitude: |a - b| * 100 <= p * max(|a|, |b|), exactly. */
+/** Returns whether two numbers differ by at most a percentage of the larger magnitude, computed exactly: |a - b| * 100 <= p * max(|a|, |b|). */
 export function isWithinPercent(columns: LeafColumns, tolerance: Tolerance, rowA: number, rowB: number): boolean {
   const { a, b } = columns;
   const hundred = 100 * 10 ** tolerance.amount.scale;
@@ -20,7 +20,7 @@ export function isWithinPercent(columns: LeafColumns, tolerance: Tolerance, rowA
   return magnitude(unitsA - unitsB) * 100n * 10n ** BigInt(tolerance.amount.scale) <= BigInt(tolerance.amount.units) * larger;
 }
 
-/** The stretch of one side's axis in which every partner of a value of the other side lies. Both ends rise with the value. */
+/** Range of one side's axis that contains every partner of a value of the other side. Both ends increase with the value. */
 export interface Window {
   readonly low: (value: number) => number;
   readonly high: (value: number) => number;
@@ -28,14 +28,14 @@ export interface Window {
 
 export const EVERYTHING: Window = { low: () => -Infinity, high: () => Infinity };
 
-/** Room for the rounding of doubles, as a share of a value. */
+/** Allowance for the rounding of doubles, as a share of a value. */
 const ROUNDING = 2 ** -48;
 
 export function windowOf(columns: LeafColumns): Window {
   const { tolerance } = columns.leaf;
   if (tolerance !== null && tolerance.unit === 'percent') {
     const kept = 1 - shareOf(tolerance);
-    // Of a positive value, partners lie from its kept share up to what it is the kept share of; of a negative one the other way round.
+    // Partners of a positive value v lie between kept * v and v / kept; for a negative value the ends are exchanged.
     const near = (value: number) => value * kept;
     const far = (value: number) => value / kept;
     return {
@@ -58,19 +58,17 @@ function upper(bound: number): number {
 function widthOf({ a, b, allowed }: LeafColumns): number {
   const widest = allowed.reduce<number>((width, distance) => Math.max(width, Number(distance)), 0);
   if (a.wide === null && b.wide === null) return widest;
-  // The axis of a wide column is rounded to a double: allow for the rounding of both ends and of the width.
+  // The axis of a wide column is rounded to doubles, so both ends and the width need an allowance.
   const largest = (column: Column) => column.axis.reduce((most, value) => Math.max(most, Math.abs(value)), widest);
   return widest + Math.max(largest(a), largest(b)) * 2 ** -50;
 }
 
-/**
- * Whether every pair within the window is allowed by the condition. The decimal places are those of both sides' records.
- */
+/** Returns whether the condition allows every pair within the window. The decimal places are those of both sides' records. */
 export function isExactWindow({ leaf, a, b, allowed }: LeafColumns, placesA: Uint8Array, placesB: Uint8Array): boolean {
   if (leaf.operand !== 'eq' || leaf.tolerance === null || leaf.tolerance.unit === 'percent') return false;
   if (a.wide !== null || b.wide !== null || typeof allowed.at(-1) !== 'number') return false;
   if (leaf.kind === 'date') return true;
-  // A tolerance in units is another one for records of other decimal places.
+  // A tolerance in minor units has another size for records with other decimal places.
   const places = placesA[0] ?? placesB[0] ?? 0;
   const isSame = (other: number): boolean => other === places;
   return placesA.every(isSame) && placesB.every(isSame);

@@ -5,15 +5,15 @@ import { DESCRIPTION, type RecordColumns } from '../../records/record-columns.ts
 import { type Field, fieldOf } from '../../records/fields.ts';
 import { intAt } from '../../collections/typed-arrays.ts';
 
-/** Records that are looked at for the names of their metadata fields, evenly over a side. */
+/** Most records sampled, evenly over a side, for the names of their metadata fields. */
 const SAMPLED = 500;
-/** Metadata fields of a side that are compared: those that most of the sampled records fill. */
+/** Most metadata fields of a side that are compared: those that most sampled records fill. */
 const MOST_FIELDS = 16;
 const EXTERNAL_ID = present(fieldOf('external_id'), 'field');
 
 /**
- * The fields whose words and references are compared: description, external id, and what metadata hold as text or number. `reference` is not among
- * them: it is another name for one of these.
+ * Returns the fields whose words and references are compared: description, external id, and metadata with texts or numbers. `reference` is left out,
+ * because it is an alias of one of these.
  */
 export function textFields(metadata: Iterable<Readonly<Record<string, unknown>>>): Field[] {
   const filled = new Map<string, number>();
@@ -24,12 +24,12 @@ export function textFields(metadata: Iterable<Readonly<Record<string, unknown>>>
     }
   }
   const keys = [...filled].toSorted(([left, of], [right, ofOther]) => ofOther - of || (left < right ? -1 : 1)).slice(0, MOST_FIELDS);
-  // By name, so that a field that is filled a little more often tomorrow changes nothing.
+  // Ordered by name, so that small changes in how often a field is filled have no effect.
   const names = keys.map(([key]) => `metadata.${key}`).toSorted();
   return [DESCRIPTION, EXTERNAL_ID, ...names.flatMap((name) => fieldOf(name) ?? [])];
 }
 
-/** Of records that are all there are, and of which nothing was learned before. */
+/** Returns a ground for records that are all there are, with nothing learned before. */
 export function groundOf(sides: { readonly a: RecordColumns; readonly b: RecordColumns }): EvidenceGround {
   return {
     a: groundOfSide(sides.a),

@@ -18,7 +18,7 @@ import { separatedPairs, separatedSets } from '../matches/separations.ts';
 import type { EngineFailure } from '../model/input.ts';
 import type { Watch } from '../model/watch.ts';
 
-/** What a rule of evidence is given. */
+/** Input of a rule of evidence. */
 interface Weighing {
   readonly ready: ReadyRule;
   readonly free: { readonly a: RecordColumns; readonly b: RecordColumns };
@@ -29,13 +29,13 @@ interface Weighing {
   readonly found: MatchCollector;
 }
 
-/** What it found beside its matches. */
+/** Result of a rule of evidence, in addition to its matches. */
 interface Weighed extends RuleEvidence {
-  /** Records that it tied or proposed. */
+  /** Records that it matched or proposed. */
   readonly used: IdSet;
 }
 
-/** Ties what the evidence makes likely enough among the free records, and proposes what it makes likely. */
+/** Matches free records that the evidence makes likely enough, and proposes those that it makes likely. */
 export function weighRule({ ready, free, ground, signConvention, separations, watch, found }: Weighing): Result<Weighed, EngineFailure> {
   const { rule } = ready;
   const terms = present(rule.evidence, 'terms of a rule of evidence');
@@ -76,12 +76,12 @@ export function weighRule({ ready, free, ground, signConvention, separations, wa
   return success({ ...weighed.value, used: IdSet.of(used) });
 }
 
-/** Where nothing is tied, what is free is all there is. */
+/** Returns the free records if nothing is matched, so that both are the same object. */
 function allOf(free: RecordColumns, all: RecordColumns): RecordColumns {
   return all.count === free.count ? free : all;
 }
 
-/** Whether a pair of rows may not be tied: people took it apart, the rule's filters do not hold, or its difference cannot be stored. */
+/** Returns whether a pair of rows must not be matched: a person separated it, the rule's filters do not hold, or its difference cannot be stored. */
 function barred(
   rule: CompiledRule,
   { a, b }: Weighing['free'],
@@ -92,7 +92,7 @@ function barred(
   const differenceAt = differenceOfRows(a, b, convention);
   const isBarred = (rowA: number, rowB: number): boolean =>
     pairs?.separates(idAt(a, rowA), idAt(b, rowB)) === true || differenceAt(rowA, rowB) === null;
-  // That currencies are equal is looked at in any case.
+  // Evidence always requires equal currencies, so that condition needs no test.
   if (rule.leaves.every(saysSameCurrency)) return isBarred;
   const holds = pairTest(ruleView({ rule, columns: readColumns(rule, a, b, convention), sideA: a, sideB: b, isBarred }));
   return (rowA, rowB) => !holds(rowA, rowB);

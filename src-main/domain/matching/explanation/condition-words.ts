@@ -2,27 +2,27 @@ import { decimalValueText } from '../../records/values.ts';
 import type { Leaf, Term } from '../rules/compile-leaf.ts';
 import { isExact } from '../rules/tolerances.ts';
 
-/** `Look up by equal date month.` */
+/** Returns a sentence such as `Look up by equal date month.` */
 export function lookUpWords(leaf: Leaf): string {
   return `Look up by equal ${both(leaf)}.`;
 }
 
-/** `Look up side A's external id among the members of side B's ids.` */
+/** Returns a sentence such as `Look up side A's external id among the members of side B's ids.` */
 export function listWords(leaf: Leaf): string {
   return `Look up ${sideA(leaf)} among the members of ${sideB(leaf)}.`;
 }
 
-/** `Search sorted amount within 0.5 currency units.` */
+/** Returns a sentence such as `Search sorted amount within 0.5 currency units.` */
 export function searchWords(leaf: Leaf): string {
   return `Search sorted ${nearness(leaf)}.`;
 }
 
-/** `Search date day by day within 3 days, and on each day sorted amount within 5 minor units.` */
+/** Returns a sentence such as `Search date day by day within 3 days, and on each day sorted amount within 5 minor units.` */
 export function gridWords(dates: Leaf, numbers: Leaf): string {
   return `Search ${both(dates)} day by day within ${toleranceWords(dates)}, and on each day sorted ${nearness(numbers)}.`;
 }
 
-/** What a condition says of a pair: `side A's date is not less than side B's date`. */
+/** Returns a condition in words: `side A's date is not less than side B's date`. */
 export function conditionWords(leaf: Leaf): string {
   const apart = leaf.tolerance === null || isExact(leaf) ? '' : `, within ${toleranceWords(leaf)}`;
   return `${sideA(leaf)} ${relation(leaf)} ${sideB(leaf)}${apart}`;
@@ -52,7 +52,7 @@ function described(term: Term): string {
   return names.length === 0 ? term.field.label : `${term.field.label} (${names.join(', ')})`;
 }
 
-/** One of a unit, and several. */
+/** Singular and plural of each unit. */
 const UNIT_WORDS = {
   minor: ['minor unit', 'minor units'],
   dollar: ['currency unit', 'currency units'],

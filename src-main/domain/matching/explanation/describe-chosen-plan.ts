@@ -4,13 +4,13 @@ import type { Leaf } from '../rules/compile-leaf.ts';
 import type { RuleNode } from '../rules/compile.ts';
 import { conditionWords, gridWords, listWords, lookUpWords, searchWords } from './condition-words.ts';
 
-/** The plan that was chosen for some records, a line for each step. What all ways of an `or` have in common stands around them, once. */
+/** Returns the plan chosen for some records, one line for each step. Steps that all alternatives of an `or` share are written once, around them. */
 export function describeChosen({ chosen, pairs, isTestedLate }: UsedPlan): string[] {
   const late = `The search finds about ${millions(pairs)} million pairs, too many to test them all: each is tested when it is looked at.`;
   return [...planLines(chosen, '', new Set()), ...(isTestedLate ? [late] : [])];
 }
 
-/** What stands in lines around these already. */
+/** Conditions that the surrounding lines already mention. */
 type Said = ReadonlySet<RuleNode>;
 
 function planLines(plan: ChosenPlan, indent: string, said: Said): string[] {
@@ -46,7 +46,7 @@ function wayLines({ ways, tested }: ChosenWays, indent: string, said: Said): str
   ];
 }
 
-/** What every way has. */
+/** Returns the conditions that all alternatives share. */
 function shared<Node>(ways: readonly ChosenPlan[], of: (way: ChosenPlan) => readonly Node[]): Node[] {
   const [first, ...others] = ways.map(of);
   return (first ?? []).filter((node) => others.every((other) => other.includes(node)));
@@ -70,7 +70,7 @@ function testLines(tested: readonly RuleNode[], indent: string, said: Said): str
     .map((line) => `${indent}${line}`);
 }
 
-/** What has to hold for a pair: `side A's amount equals side B's amount.` */
+/** Returns the test of a pair in words: `side A's amount equals side B's amount.` */
 function nodeLines(node: RuleNode): string[] {
   if (node.type === 'leaf') return [`${conditionWords(node)}.`];
   if (node.operand === 'and' || node.children.length === 1) return node.children.flatMap(nodeLines);
@@ -78,7 +78,7 @@ function nodeLines(node: RuleNode): string[] {
   return [`one of ${node.children.length} ways must hold:`, ...ways];
 }
 
-/** Lines that are indented already stay as they are. */
+/** Indented lines stay unchanged. */
 function capital(line: string): string {
   return line.charAt(0).toUpperCase() + line.slice(1);
 }

@@ -5,9 +5,9 @@ import { conditionWords, listWords, lookUpWords, searchWords } from './condition
 import { describeChosen } from './describe-chosen-plan.ts';
 
 /**
- * How a rule looks for candidates, in words, a line for each step: what is looked up by equal values, what is searched along a sorted
- * range, and what is tested on the pairs found so. The members of an `or` are indented below it. A rule that can only be tested pair
- * by pair says so. `used`: the plan that was chosen for some records; null where there are none, which leaves what could be used.
+ * Describes in words how a rule searches candidates, one line for each step: lookups by equal values, searches along a sorted range, and tests on the
+ * pairs found. The members of an `or` are indented below it, and the text says so if a rule can only be tested pair by pair. `used` is the plan
+ * chosen for some records; with null the text lists the possible steps.
  */
 export function describePlan(rule: CompiledRule, used: UsedPlan | null): string[] {
   const currency = rule.namesCurrency ? [] : ['Look up by equal currency.'];
@@ -19,14 +19,14 @@ function describeRule({ root }: CompiledRule): string[] {
   return [...describeGroup(root, '', false), ...open];
 }
 
-/** There is more than one way to look for what a group allows: the cheapest for the records is taken. */
+/** Returns whether a group allows more than one plan, of which the cheapest for the records is used. */
 function leavesOpen(group: Group): boolean {
   if (group.operand === 'or' && group.children.length > 1) return group.children.some((child) => leavesOpen(asGroup(child)));
   const { leaves, choices } = flattened(group);
   return choices.length > 0 || leaves.filter((leaf) => isSortable(leaf) || leaf.operand === 'in').length > 1;
 }
 
-/** `isNarrowed`: what stands around the group narrows the search already. */
+/** `isNarrowed` says that conditions around the group already narrow the search. */
 function describeGroup(group: Group, indent: string, isNarrowed: boolean): string[] {
   if (group.operand === 'or' && group.children.length > 1) {
     const members = group.children.flatMap((child, index) => [

@@ -6,8 +6,8 @@ import { isExact, isSortable } from '../rules/tolerances.ts';
 import { describePlan } from './describe-plan.ts';
 
 /**
- * How a rule of many to one looks for candidates, in words: what is summed, then how the sums find their records. `used`: the plan that was
- * chosen for groups by identifier; null where there are none.
+ * Describes in words how a many-to-one rule searches candidates: what is summed, then how the sums find their records. `used` is the plan chosen for
+ * groups by identifier, or null if there is none.
  */
 export function describeRollup(rolled: RolledRule, used: UsedPlan | null): string[] {
   const { compiled, groups, kind, manySide, date, lookbackDays, maxRecords } = rolled;
@@ -19,7 +19,7 @@ export function describeRollup(rolled: RolledRule, used: UsedPlan | null): strin
       lookbackDays === null ? [] : [`Test on each group: its ${date?.field.label ?? 'date'} from the date on side ${other} up to ${back}.`];
     return [`Sum side ${side}'s records with equal ${labels.join(' and ')}.`, ...window, ...describePlan(compiled, used)];
   }
-  // These look for their sums in the same way whatever the records are.
+  // Rules by days and subsets search sums in the same way whatever the records are.
   const plan = describePlan(compiled, { chosen: chosenForSums(rolled), pairs: 0, isTestedLate: false });
   if (kind === 'subset') {
     const within = labels.length === 0 ? '' : ` with equal ${labels.join(' and ')}`;
@@ -32,7 +32,7 @@ export function describeRollup(rolled: RolledRule, used: UsedPlan | null): strin
   return [`Sum side ${side}'s records over consecutive days of ${labels[0] ?? 'date'}${window}.`, ...plan];
 }
 
-/** What finds sums that no identifier makes: values that must be equal, and where the totals must lie. All else is tested. */
+/** Returns the plan for sums without an identifier: values that must be equal, and the range of the totals. Everything else is tested. */
 function chosenForSums({ compiled, isOfTotal, balances }: RolledRule): ChosenPlan {
   const { leaves, choices } = flattened(compiled.root);
   const isBalance = ({ index }: Leaf): boolean => (balances[index] ?? null) !== null;

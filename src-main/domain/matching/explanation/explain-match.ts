@@ -38,7 +38,7 @@ import { compiledRule } from '../rules/ready-rules.ts';
 import { grouped } from '../rules/value-text.ts';
 import { conditionSentence, type Reason, reasonOf } from './explain.ts';
 
-/** Kinds of evidence as the wire names them. */
+/** Kinds of evidence by their names in the contract. */
 const FIELDS: Readonly<Record<Part, EvidenceItem['field']>> = {
   amount: 'amount',
   lag: 'date',
@@ -47,7 +47,10 @@ const FIELDS: Readonly<Record<Part, EvidenceItem['field']>> = {
   rivals: 'rivals',
 };
 
-/** A match that was weighed says what was stored with it, in words made of its records. `learned`: what the run knew; null where that is not kept. */
+/**
+ * Returns a function that explains a match of evidence by its stored weight and its records. `learned` holds the parameters of the run, or null if
+ * they are no longer stored.
+ */
 function evidenceExplainer(learned: EvidenceParameters | null) {
   return (sideA: readonly EngineRecord[], sideB: readonly EngineRecord[], { weight }: { readonly weight?: number | undefined }): Reason => {
     if (weight === undefined || sideA.length + sideB.length === 0) return { groupKey: null, explanation: [] };
@@ -65,26 +68,26 @@ function evidenceExplainer(learned: EvidenceParameters | null) {
 
 const fieldsOf = (records: readonly EngineRecord[]) => textFields(records.map(({ metadata }) => metadata));
 
-/** How sure a match is, as far as its reason tells of it. */
+/** Certainty of a match, as far as its explanation mentions it. */
 interface Sureness {
   readonly certainty: string | null;
-  /** Of a match of evidence: what it weighs, in one number. */
+  /** Packed weight of a match of evidence. */
   readonly weight?: number | undefined;
   readonly margin?: Margin | null | undefined;
 }
 
 /**
- * Why the records of one match were tied, and by how much. Both sides hold at least one record, in any order. With the facts of a group the side
- * of many holds the member that stands for all, and no other is looked at.
+ * Explains why the records of one match were matched, and by what margin. Both sides hold at least one record, in any order. If `facts` is given, the
+ * many side holds the representative of the group, and no other member is read.
  */
 type ExplainMatch = (sideA: readonly EngineRecord[], sideB: readonly EngineRecord[], sureness: Sureness, facts?: GroupFacts) => Reason;
 
 const NOTHING: Reason = { groupKey: null, explanation: [] };
 
 /**
- * Explains matches of a rule from the rule and their records alone: given the rule, the types and the convention of the run that made a
- * match, and its records as they were, exactly what holds of it. Where records have changed since and the rule no longer holds
- * between them, no sentence is made of its conditions. Fails where the rule cannot run.
+ * Returns a function that explains matches of a rule from the rule and their records alone. Given the rule, types and convention of the run and the
+ * unchanged records, the explanation is exact. If records have changed and the rule no longer holds between them, it contains no sentences on
+ * conditions. Fails if the rule cannot run.
  */
 export function matchExplainer(
   rule: EngineRule,
@@ -102,12 +105,12 @@ export function matchExplainer(
   return success(orReturned(explain()));
 }
 
-/** What a run looked at beside its records, and what its rules of evidence knew then, as far as it is kept. */
+/** Input of a run other than its records, with the parameters of its rules of evidence if they are stored. */
 type ExplainedFacts = Pick<EngineInput, 'rules' | 'types' | 'signConvention'> & {
   readonly learned?: ReadonlyMap<number, EvidenceParameters>;
 };
 
-/** The explainers of the rules that a run had, by the rule's id; each is made when it is first asked for. */
+/** Returns the explainers of a run's rules by the rule's id; each is created on first use. */
 export function explainersOf(facts: ExplainedFacts): (ruleId: number) => ExplainMatch {
   const made = new Map<number, ExplainMatch>();
   return (ruleId) => {
@@ -124,7 +127,7 @@ export function explainersOf(facts: ExplainedFacts): (ruleId: number) => Explain
   };
 }
 
-/** A line and the one that takes it back, which no rule weighed: they stand on one side. */
+/** Explains a line and its reversal, which are on one side and which no rule weighed. */
 function orReturned(explain: ExplainMatch): ExplainMatch {
   return (sideA, sideB, sureness, facts) => {
     const lines = [...sideA, ...sideB];
@@ -139,7 +142,7 @@ function pairExplainer(rule: CompiledRule, convention: SignConvention): ExplainM
     const [sideA, sideB] = [columnsOfRecords([a]), columnsOfRecords([b])];
     const columns = readColumns(rule, sideA, sideB, convention);
     const { groupKey, explanation } = reasonOf(ruleView({ rule, columns, sideA, sideB, isBarred: () => false }), 0, 0, convention);
-    // Of records that were changed since, neither the conditions nor the margin are told.
+    // If the records have changed, neither conditions nor margin are mentioned.
     if (certainty !== 'best' || explanation.length === 0) return { groupKey, explanation };
     return { groupKey, explanation: [...explanation, marginSentence(margin ?? null, a, b)] };
   };
@@ -168,12 +171,12 @@ const ALONE: RecordGroup = { first: 0, rows: () => ALONE_ROW, untested: () => AL
 
 interface Stood {
   readonly facts: GroupFacts;
-  /** The member that stands for the group; the group's net. */
+  /** The representative of the group, and the group's net. */
   readonly standing: EngineRecord;
   readonly total: Net;
 }
 
-/** All records of the many side, in the order of their content, as one group; null where no record can stand for it. */
+/** Returns all records of the many side, in content order, as one group, or null if they have no representative. */
 function groupOfAll(
   rolled: RolledRule,
   members: readonly EngineRecord[],
@@ -198,25 +201,25 @@ function groupOfFacts(members: readonly EngineRecord[], facts: GroupFacts): Stoo
   return { facts, standing: itemAt(members, 0), total };
 }
 
-/** The group key: equal values of the fields of group_by, a run of days by its days. */
+/** Returns the group key: the values of the fields of `group_by`, and the range of days for a run of days. */
 function keyOf(rolled: RolledRule, standing: EngineRecord, { firstDay, lastDay }: GroupFacts): string {
   const segments = rolled.kind === 'date' ? rolled.groups.slice(1) : rolled.groups;
   const values = groupValues(segments, rolled.manySide, standing) ?? [];
   return (rolled.kind === 'date' ? [spanOf(firstDay, lastDay), ...values] : values).join('|');
 }
 
-/** A group, stood for by a member and its total in the first rows, and tied to the first single record. */
+/** A group, represented by a member and its total in the first rows, matched with the first single record. */
 interface TiedGroup {
   readonly given: RolledView;
   readonly totals: Totals;
   readonly facts: GroupFacts;
-  /** What a person reads as its name. */
+  /** Name of the group for a person. */
   readonly key: string;
-  /** All members, for a rule that lists them; else it may be the one that stands for them. */
+  /** All members for a rule that lists them; for others possibly only the representative. */
   readonly members: readonly EngineRecord[];
 }
 
-/** Why it was tied: what was summed, then a sentence for each condition of the true branch. */
+/** Returns why the group was matched: what was summed, then a sentence for each condition of the true branch. */
 function groupReason(tied: TiedGroup): string[] {
   const { given, totals, facts, members } = tied;
   const { rolled, convention } = given;
@@ -239,7 +242,7 @@ function groupReason(tied: TiedGroup): string[] {
   return explanation;
 }
 
-/** `500.00 + 450.00 - 20.00`; where the sum stands with a minus, debits do. */
+/** Returns the sum written out, such as `500.00 + 450.00 - 20.00`. Debits are negative if the sum has a minus sign. */
 function partsText(members: readonly EngineRecord[], total: EngineRecord, isNegative: boolean): string {
   return members
     .map((record, place) => {
@@ -250,7 +253,7 @@ function partsText(members: readonly EngineRecord[], total: EngineRecord, isNega
     .join('');
 }
 
-/** `batch id BATCH-7`, `2026-06-01 to 2026-06-03, store S1`. */
+/** Returns the group's name in words: `batch id BATCH-7`, or `2026-06-01 to 2026-06-03, store S1`. */
 function named({ given: { rolled }, key, facts: { firstDay, lastDay } }: TiedGroup): string {
   const labels = rolled.groups.map((leaf) => leaf.key.field.label);
   if (rolled.kind !== 'date') return key === '' ? '' : `${labels.join(', ')} ${key.replaceAll('|', ', ')}`;
@@ -259,7 +262,7 @@ function named({ given: { rolled }, key, facts: { firstDay, lastDay } }: TiedGro
   return segment === '' ? days : `${days}, ${labels.slice(1).join(', ')} ${segment}`;
 }
 
-/** `They lie 1 to 3 days before 2026-06-08, the date on side B (allowed: 3).` */
+/** Returns a sentence such as `They lie 1 to 3 days before 2026-06-08, the date on side B (allowed: 3).` */
 function windowSentence({ rolled, single }: RolledView, { records, firstDay, lastDay }: GroupFacts): string {
   const { day } = itemAt(single, 0);
   const subject = records === 1 ? 'It lies' : 'They lie';
@@ -270,19 +273,19 @@ function windowSentence({ rolled, single }: RolledView, { records, firstDay, las
   return `${subject} ${from}${most} day${most === 1 ? '' : 's'} before ${date} (allowed: ${String(rolled.lookbackDays)}).`;
 }
 
-/** Of the members that hold something else than the one that is quoted. */
+/** Mentions members with another value than the one that is quoted. */
 function othersFit(count: number): string {
   return count === 1 ? 'the other one fits as well' : `the other ${count} fit as well`;
 }
 
-/** How much worse the best pairing without a pair is, in a sentence; null: it was not worked out. */
+/** Returns a sentence on how much worse the best pairing without the pair is; null means that it was not computed. */
 function marginSentence(margin: Margin | null, a: EngineRecord, b: EngineRecord): string {
   if (margin === null) return 'Every other pairing is worse; by how much was not worked out.';
   if (margin.pairs > 0) return `Without this match there would be ${counted(margin.pairs, 'match', 'matches')} fewer.`;
   return `The next best pairing is ${worse(margin, a, b)} worse.`;
 }
 
-/** The first figure that is not 0: it decides. */
+/** The first figure that is not 0 decides. */
 function worse({ days, units, edits }: Margin, a: EngineRecord, b: EngineRecord): string {
   if (days > 0) return counted(days, 'day', 'days');
   if (units > 0) return `${decimalText(units, Math.max(a.decimalPlaces, b.decimalPlaces))} ${a.currency}`;

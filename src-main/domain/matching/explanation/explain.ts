@@ -13,11 +13,11 @@ import { comparedText, grouped, quoted, quotedList, type QuotedPair, trimmed } f
 export interface Reason {
   readonly groupKey: string | null;
   readonly explanation: readonly string[];
-  /** Of a match of evidence: the same with what each kind adds. */
+  /** For a match of evidence: the same sentences with the bits of each kind. */
   readonly evidence?: readonly EvidenceItem[];
 }
 
-/** Why a pair was tied: a sentence per condition of its true branch, and the equal values joined by `|`. */
+/** Returns why a pair was matched: a sentence for each condition of its true branch, and the equal values joined by `|`. */
 export function reasonOf(view: RuleView, rowA: number, rowB: number, convention: SignConvention): Reason {
   const explanation: string[] = [];
   const values: string[] = [];
@@ -30,13 +30,13 @@ export function reasonOf(view: RuleView, rowA: number, rowB: number, convention:
   return { groupKey: values.length === 0 ? null : values.join('|'), explanation };
 }
 
-/** Why one condition held between two rows. */
+/** Returns why one condition held between two rows. */
 export function conditionSentence(view: RuleView, columns: LeafColumns, rowA: number, rowB: number, convention: SignConvention): string {
   if (holdsByAbsence(columns, rowA, rowB)) return absenceSentence(columns, rowA, rowB);
   return sentence(columns, rowA, rowB, { a: recordAt(view.sideA, rowA), b: recordAt(view.sideB, rowB), convention });
 }
 
-/** The value that both records have; null where they need not have the same. */
+/** Returns the value that both records share, or null if the condition does not require one. */
 function tyingValue(leaf: Leaf, pair: QuotedPair): string | null {
   if (leaf.tolerance?.unit === 'month') return comparedText(leaf, 'a', pair).slice(0, 'YYYY-MM'.length);
   const isTying = leaf.tolerance === null && (leaf.operand === 'eq' || leaf.operand === 'eq_or_missing' || leaf.operand === 'in');
@@ -99,7 +99,7 @@ function textSentence(columns: LeafColumns, rowA: number, rowB: number, pair: Qu
   return isSaidOnce(leaf, pair) ? `${equalOnBoth(leaf, pair)}.` : `${sideA(leaf, pair)} equals ${sideB(leaf, pair)}.`;
 }
 
-/** Both sides name one field and hold one value in it. */
+/** Returns whether both sides name the same field and hold the same value in it. */
 function isSaidOnce(leaf: Leaf, pair: QuotedPair): boolean {
   return leaf.key.field.label === leaf.value.field.label && quoted(leaf, 'a', pair) === quoted(leaf, 'b', pair);
 }

@@ -3,18 +3,18 @@ import type { Classes } from '../blocking/equivalence-classes.ts';
 import type { EngineFailure } from '../model/input.ts';
 import type { RecordGroup, RolledView, Totals } from './groups.ts';
 
-/** What single records could take. */
+/** Groups that single records could take. */
 export interface GroupFits {
   readonly given: RolledView;
   readonly groups: readonly RecordGroup[];
   readonly totals: Totals;
-  /** Cells of groups are numbered below this. */
+  /** Upper bound (exclusive) of the numbers of cells. */
   readonly cellCount: number;
-  /** The single records, those that the rule cannot tell apart together. */
+  /** Single records in classes that the rule cannot distinguish. */
   readonly singles: Classes;
-  /** Groups that a record of each of these classes could take, the one to take first. Classes without any are absent. */
+  /** By class of single records: the groups that one of them could take, the preferred one first. Classes without groups are absent. */
   readonly byClass: ReadonlyMap<number, readonly number[]>;
-  /** True where the order among them is the rule's own choice (days), not one between equals (identifiers). */
+  /** Whether the order of the groups is a preference of the rule (days), not an arbitrary order of equals (identifiers). */
   readonly isOrdered: boolean;
   readonly outsideWindow: number;
 }

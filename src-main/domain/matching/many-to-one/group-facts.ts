@@ -3,30 +3,30 @@ import type { EngineRecord } from '../../records/record.ts';
 import { areAlike, type RecordGroup, type RolledView } from './groups.ts';
 
 /**
- * What has to be known of a group's members to say why it was tied, beside the one that stands for all and the single record. It is kept with
- * the match, so that a match of any size is explained from two records.
+ * Facts about a group's members that its explanation needs, in addition to the representative and the single record. They are stored with the match,
+ * so that a match of any size is explained from two records.
  */
 export interface GroupFacts {
-  /** How many members there are. */
+  /** Number of members. */
   readonly records: number;
-  /** Their net, in units of so many decimal places. */
+  /** Net of the members, in units of `scale` decimal places. */
   readonly units: number;
   readonly scale: number;
-  /** Day of the earliest and of the latest member; 0 where no date counts. */
+  /** Days of the earliest and of the latest member; 0 if no date counts. */
   readonly firstDay: number;
   readonly lastDay: number;
-  /** Places of the rule's conditions in which a member holds something else than the first. */
+  /** Indexes of the rule's conditions in which some member has another value than the first one. */
   readonly differing: readonly number[];
 }
 
-/** As it is kept with a match: the member that stands for all, the single record, what is known of the others. */
+/** Facts as they are stored with a match: the representative, the single record, and the facts of the others. */
 export interface KeptGroup {
   readonly firstId: number;
   readonly singleId: number;
   readonly facts: GroupFacts;
 }
 
-/** Facts of a group whose members and total are given. */
+/** Returns the facts of a group with the given members and total. */
 export function factsOfGroup(
   { rolled, view }: RolledView,
   { firstDay, lastDay }: Pick<RecordGroup, 'firstDay' | 'lastDay'>,
@@ -52,16 +52,16 @@ function unitsOf({ amountMinor, direction }: EngineRecord): number {
   return direction === 'debit' ? 0 - amountMinor : amountMinor;
 }
 
-/** Members without a day may stand where none counts. */
+/** Members may have no day if no date counts. */
 const known = (day: number) => (Number.isFinite(day) ? day : 0);
 
-/** The row that stands for a group in its sentences: the first of its members, and of a run of days the first on its first day. */
+/** Returns the row that represents a group in its sentences: its first member or, for a run of days, the first member on its first day. */
 export function standingRow({ kind }: RolledView['rolled'], rows: Int32Array, days: Float64Array, firstDay: number): number {
   const first = kind === 'date' ? rows.find((row) => floatAt(days, row) === firstDay) : rows[0];
   return first ?? intAt(rows, 0);
 }
 
-/** As it is stored: a JSON array of numbers. */
+/** Returns the stored form: a JSON array of numbers. */
 export function groupText({ firstId, singleId, facts }: KeptGroup): string {
   const { records, units, scale, firstDay, lastDay, differing } = facts;
   return JSON.stringify([firstId, singleId, records, units, scale, firstDay, lastDay, ...differing]);

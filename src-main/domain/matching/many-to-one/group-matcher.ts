@@ -10,38 +10,38 @@ import type { Watch } from '../model/watch.ts';
 import type { CompiledRule } from '../rules/compile.ts';
 import type { KeptGroup } from './group-facts.ts';
 
-/** One many_to_one rule and the records that it sees. */
+/** One many-to-one rule and the records it sees. */
 export interface GroupRun {
   readonly rule: EngineRule;
   readonly compiled: CompiledRule;
   readonly types: MetadataTypes;
-  /** Free records in content order (`columnsInContentOrder`), which is the order of every choice between equals. */
+  /** Free records in content order (`columnsInContentOrder`), which decides every choice between equals. */
   readonly sideA: RecordColumns;
   readonly sideB: RecordColumns;
   readonly signConvention: SignConvention;
-  /** Keys by `separationKey`: exactly these records are never tied again. */
+  /** Keys by `separationKey`: sets of records that must not be matched with each other again. */
   readonly separations: ReadonlySet<string>;
-  /** The matcher begins and finishes two stages on it, of `sideA` and of `sideB` records. */
+  /** The matcher must begin and finish two stages on it, of `sideA` and of `sideB` records. */
   readonly watch: Watch;
-  /** Called where groups are looked for by a plan, and there are some and records for them. */
+  /** Called if groups are searched by a plan and there are groups and records for it. */
   readonly onPlan: (plan: UsedPlan) => void;
 }
 
 /** A group and the single record that takes it. */
 export interface TiedMatch {
   readonly match: FoundMatch;
-  /** What says why; null where that takes all of its records. */
+  /** Facts for the explanation; null if the explanation needs all records of the match. */
   readonly group: KeptGroup | null;
 }
 
 export interface GroupsFound {
-  /** In the content order of the single records. No record is in two of them. */
+  /** In content order of the single records. No record is in two matches. */
   readonly matches: readonly TiedMatch[];
-  /** Groups that a single record fits in everything but the time window. */
+  /** Number of groups that fit a single record in everything but the time window. */
   readonly outsideWindow: number;
-  /** Single records whose search for a sum was not brought to its end; null where no sums are searched. */
+  /** Number of single records whose search for a sum was cut off; null if no sums are searched. */
   readonly gaveUp: number | null;
 }
 
-/** Ties several records of one side to a single record of the other. Pure; the same records in any order give the same bytes. */
+/** Matches several records of one side with a single record of the other. Pure: the same records in any order give the same bytes. */
 export type GroupMatcher = (run: GroupRun) => Result<GroupsFound, EngineFailure>;

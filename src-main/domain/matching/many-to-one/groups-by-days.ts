@@ -26,12 +26,12 @@ import {
 } from './groups.ts';
 import { memberConditions, type MemberConditions } from './member-tests.ts';
 
-/** Days of one segment, ascending, each with its net. */
+/** Days of one segment, ascending, with the net of each. */
 interface DayNets {
   readonly days: Float64Array;
-  /** Sum of the nets before each day; one more than there are days. Units at the rule's scale. */
+  /** Sum of the nets before each day, with one entry more than there are days, in units at the rule's scale. */
   readonly sums: Float64Array;
-  /** By how much rounding may have changed a difference of two sums; 0 where all are exact. */
+  /** Largest rounding error of a difference of two sums; 0 if all are exact. */
   readonly slack: number;
 }
 
@@ -42,7 +42,7 @@ function dayNets(days: readonly number[], nets: readonly number[], magnitude: nu
   return { days: Float64Array.from(days), sums, slack };
 }
 
-/** A stretch of amounts, both ends included. */
+/** Range of amounts, both ends included. */
 interface Stretch {
   readonly low: number;
   readonly high: number;
@@ -50,12 +50,12 @@ interface Stretch {
 
 type RunVisit = (first: number, last: number) => void;
 
-/** Finds the runs of days whose net lies in a stretch. Runs of up to this many days are tried one by one. */
+/** Up to this many days, all runs are tried one by one. */
 const TRIED = 40;
 
 /**
- * Calls `visit` for each run of days from `from` to `to` (exclusive) whose net lies in the stretch: all runs where there are few, else for
- * each last day those first days before which the sum is the one that is missing, found among the sorted sums.
+ * Returns a function that calls `visit` for each run of days from `from` up to but excluding `to` whose net lies in a range. For few days it tries
+ * all runs. Otherwise it looks up, for each last day, the first days among the sorted sums.
  */
 function runFinder(nets: DayNets): (from: number, to: number, stretch: Stretch, visit: RunVisit) => void {
   const { sums, slack } = nets;
@@ -90,7 +90,7 @@ function sortedSums(sums: Float64Array) {
   return { order, values: Float64Array.from(order, (index) => floatAt(sums, index)) };
 }
 
-/** First place whose value is at least `value`. */
+/** Returns the first index whose value is at least `value`. */
 function placeOf(values: Float64Array, value: number): number {
   let low = 0;
   let high = values.length;
@@ -102,12 +102,12 @@ function placeOf(values: Float64Array, value: number): number {
   return low;
 }
 
-/** Room for the rounding of amounts past the safe range, as a share of them. */
+/** Allowance for the rounding of amounts beyond the safe range, as a share of them. */
 const ROUNDING = 2 ** -48;
 
 /**
- * Where the net of a group must lie to fit a single record, as it is stored, in units at `scale`: a superset, made of the widest
- * tolerance of the conditions that compare the amounts. Two stretches where only magnitudes count.
+ * Returns a function for the ranges in which the net of a group must lie to fit a single record, in units at `scale`. They are a superset, derived
+ * from the widest tolerance of the conditions that compare amounts. There are two ranges if only magnitudes count.
  */
 function stretchesOf({ rolled, view, convention }: RolledView, scale: number): (record: EngineRecord) => Stretch[] {
   const windows = rolled.balances.flatMap((leaf, index): Window[] => {
@@ -137,19 +137,19 @@ function stretchesOf({ rolled, view, convention }: RolledView, scale: number): (
   };
 }
 
-/** Distinct days of a segment that a rule without a time bound may run over. */
+/** Most distinct days of a segment for a rule without a time bound. */
 const MAX_UNBOUND_DAYS = 366;
-/** More runs of days that fit than this are no answer to anything. */
+/** A search that finds more runs than this is refused. */
 const MAX_FITS = 2_000_000;
 
-/** A search under way: what was found so far, as pairs of a group and a class of single records. */
+/** State of a search: the pairs found so far, each of a group and a class of single records. */
 interface Search {
   readonly run: GroupRun;
   readonly given: RecordedView;
   readonly singles: Classes;
   readonly days: Float64Array;
   readonly scale: number;
-  /** All records of the many side have this scale: then sums tell a total without a look at its members. */
+  /** Whether all records of the many side have this scale. The sums then give a total without reading its members. */
   readonly isUniform: boolean;
   readonly members: MemberConditions;
   readonly groups: RecordGroup[];
@@ -157,11 +157,11 @@ interface Search {
   readonly left: IntList;
   readonly right: IntList;
   cellCount: number;
-  /** Cells tested one by one. */
+  /** Number of cells tested one by one. */
   tested: number;
 }
 
-/** Groups by runs of consecutive days within the window of each single record. */
+/** Returns the groups of records on consecutive days within the window of each single record. */
 export function fitsByDate(run: GroupRun, rolled: RolledRule): FitsFound {
   const [ofMany, ofSingle] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
   const given = recordedView(rolled, rolledSide(ofMany), rolledSide(ofSingle), run.signConvention);
@@ -191,7 +191,7 @@ export function fitsByDate(run: GroupRun, rolled: RolledRule): FitsFound {
   return failure === null ? verified(search) : failed(failure);
 }
 
-/** The most distinct days that one combination of the further fields of group_by has. */
+/** Returns the most distinct days of one combination of the further fields of `group_by`. */
 function mostDays({ rolled, many }: RecordedView, days: Float64Array): number {
   const bySegment = new Map<string, Set<number>>();
   let most = 0;
@@ -217,7 +217,7 @@ interface Block {
   readonly classes: number[];
 }
 
-/** Rows and classes of single records that agree in everything that must be equal. */
+/** Returns blocks of rows and of classes of single records that agree in everything that must be equal. */
 function blocksOf({ given, singles, days, members, run: { watch } }: Search): Block[] {
   const { rolled, view, many } = given;
   const each = eachAlone(many.length);
@@ -299,7 +299,7 @@ function tooMuch(ruleId: number, { left }: Search): EngineFailure {
   return { code: 'too_many_candidates', message, ruleId };
 }
 
-/** Notes that a run of days of a segment may fit a class. `known`: the segment's runs that are groups already. */
+/** Records that a run of days may fit a class. `known` holds the runs of the segment that are groups already. */
 function keep(search: Search, segment: DayCells, first: number, last: number, kind: number, known: Map<number, number> | null): void {
   const place = first * segment.nets.days.length + last;
   let group = known?.get(place);
@@ -312,7 +312,7 @@ function keep(search: Search, segment: DayCells, first: number, last: number, ki
   search.right.push(kind);
 }
 
-/** The new group's place, or -1 where no record could stand for it. */
+/** Returns the index of the new group, or -1 if it has no representative. */
 function addGroup({ given, isUniform, members, groups, totals }: Search, segment: DayCells, first: number, last: number): number {
   const cells = () => segment.cells.slice(itemAt(segment.starts, first), itemAt(segment.starts, last + 1));
   const rows = () => Int32Array.from(cells().flatMap((cell) => cell.rows)).toSorted();
@@ -339,7 +339,7 @@ function addGroup({ given, isUniform, members, groups, totals }: Search, segment
   return groups.length - 1;
 }
 
-/** Of what may fit by the sums, what fits by the exact test of the whole rule. */
+/** Returns the pairs that pass the exact test of the whole rule, out of those that fit by their sums. */
 function verified(search: Search): FitsFound {
   const { given, groups, totals, left, right, singles, cellCount, run } = search;
   const records = totalsOf(given, groups, totals);
@@ -358,7 +358,7 @@ function verified(search: Search): FitsFound {
   return success({ given, groups, totals: records, cellCount, singles, byClass, isOrdered: true, outsideWindow: 0 });
 }
 
-/** The latest last day, then the fewest days, then content. */
+/** Orders groups by the latest last day, then the fewest days, then content. */
 function latestFirst(groups: readonly RecordGroup[]) {
   return (left: number, right: number): number => {
     const [one, other] = [itemAt(groups, left), itemAt(groups, right)];
@@ -366,25 +366,25 @@ function latestFirst(groups: readonly RecordGroup[]) {
   };
 }
 
-/** Rows that are taken together or not at all: those of a day, or a single one where each row is looked at by itself. */
+/** Rows that a group takes together or not at all: those of a day, or a single row if each must be tested separately. */
 interface Cell {
   readonly id: number;
   readonly day: number;
   readonly rows: readonly number[];
-  /** Units at the rule's scale; rounded where `magnitude` leaves the safe range. */
+  /** In units at the rule's scale; rounded if `magnitude` exceeds the safe range. */
   readonly net: number;
   readonly magnitude: number;
 }
 
-/** Cells in the order of their days, and the days that they make. */
+/** Cells ordered by day, grouped into days. */
 interface DayCells {
   readonly cells: readonly Cell[];
-  /** Where the cells of each day start; one more than there are days. */
+  /** Start of the cells of each day, with one entry more than there are days. */
   readonly starts: readonly number[];
   readonly nets: DayNets;
 }
 
-/** Cells of rows of one currency. `isByRow`: each row is a cell of its own. Ids count from `firstId`. */
+/** Returns the cells of rows of one currency. With `isByRow` each row is a cell of its own. Ids count from `firstId`. */
 function cellsOf(
   { many }: RecordedView,
   days: Float64Array,

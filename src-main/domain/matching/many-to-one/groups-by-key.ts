@@ -32,17 +32,17 @@ import {
 } from './groups.ts';
 
 const NO_ROWS = new Int32Array(0);
-/** So many records go together, at least, where room is made for the texts that tell. */
+/** Estimate of the records in a group, for the capacity of text codes. */
 const MEMBERS_EXPECTED = 8;
 
-/** Groups by the values of group_by: all records with the same ones, wherever they lie. */
+/** Returns the groups by the values of `group_by`: all records with equal values, on any dates. */
 export function fitsByIdentifier(run: GroupRun, rolled: RolledRule): FitsFound {
   const [many, single] = rolled.manySide === 'a' ? [run.sideA, run.sideB] : [run.sideB, run.sideA];
   const kept = new KeptTexts(many.count / MEMBERS_EXPECTED);
   const keyed = keyedRecords(rolled, many, run, kept);
   const { groups, records } = groupsOf(rolled, keyed);
   const wanted = wantedSingles(rolled, keyed.many, records, single, run.signConvention, kept);
-  // What a member has for an amount is in its group's total: its own is looked at no more.
+  // Conditions on amounts apply to the group's total, so the amounts of members are not read.
   const given = rolledView(rolled, keyed.many, bareSide(wanted), run.signConvention, kept, pickRows(keyed.many, NO_ROWS));
   const totals = totalsOf(given, groups, records);
   const fits = groupTest(given, totals, groups);
@@ -79,17 +79,17 @@ export function fitsByIdentifier(run: GroupRun, rolled: RolledRule): FitsFound {
 
 interface Keyed {
   readonly many: RecordColumns;
-  /** Rows of each key, keys in the order of their first rows. */
+  /** Rows of each key; keys are ordered by their first rows. */
   readonly starts: Int32Array;
   readonly rows: Int32Array;
 }
 
-/** What the search looks at one by one is in the numbers alone. */
+/** Returns a side whose records hold only numbers, which is all that the search reads from them. */
 function bareSide(columns: RecordColumns): RolledSide {
   return { columns, records: bareRecords(columns) };
 }
 
-/** Only records with a key are looked at any further. */
+/** Returns the records that have a key, grouped by it. */
 function keyedRecords(rolled: RolledRule, all: RecordColumns, { watch, signConvention }: GroupRun, kept: KeptTexts): Keyed {
   const many = filledRecords(rolled, all);
   const none = pickRows(many, NO_ROWS);
@@ -106,12 +106,12 @@ function keyedRecords(rolled: RolledRule, all: RecordColumns, { watch, signConve
 }
 
 interface Keys {
-  /** Of each row, counted in the order of first rows. */
+  /** Key of each row, numbered in the order of first rows. */
   readonly keys: Int32Array;
   readonly count: number;
 }
 
-/** Codes of one field that come in their order are keys already; null for any other. */
+/** Returns the codes of a single field as keys if they appear in ascending order, otherwise null. */
 function keysInOrder(columns: readonly Int32Array[], rows: Int32Array): Keys | null {
   const [codes] = columns;
   if (columns.length !== 1 || codes === undefined) return null;
@@ -143,7 +143,7 @@ function keysOfRows(columns: readonly Int32Array[], rows: Int32Array): Keys {
   return { keys, count };
 }
 
-/** Most records have nothing in what groups. */
+/** Returns the records with values in all fields of `group_by`. Most records have none. */
 function filledRecords({ groups, manySide }: RolledRule, all: RecordColumns): RecordColumns {
   let many = all;
   for (const leaf of groups) {
@@ -180,13 +180,13 @@ function groupsOf(
   return { groups, records };
 }
 
-/** Fewest days between the group's latest member and the single record, then the least difference, then the groups' content. */
+/** Orders groups by days between their latest member and the single record, then by the difference, then by content. */
 function nearestFirst(given: RolledView, groups: readonly RecordGroup[], totals: readonly EngineRecord[], row: number) {
   const other = itemAt(given.single, row);
-  // Rows are in content order, whose first word is the day.
+  // Rows are in content order, which begins with the day.
   const { days } = columnsOfMany(given);
   const apart = (group: number): number => Math.abs(intAt(days, itemAt(groups, group).rows().at(-1) ?? 0) - other.day);
-  // Currency units, since the groups' scales may differ.
+  // In currency units, because the groups may have different scales.
   const missing = (group: number): number => {
     const total = itemAt(totals, group);
     return Math.abs(balanceOf(given, total, other) ?? 0) / 10 ** Math.max(total.decimalPlaces, other.decimalPlaces);

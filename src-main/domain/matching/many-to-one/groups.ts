@@ -13,22 +13,22 @@ import type { KeptTexts } from '../comparison/text-columns.ts';
 import type { CompiledRule, RuleNode } from '../rules/compile.ts';
 import type { RolledRule } from '../rules/grouping-rule.ts';
 
-/** Records of the many side that go together. Lists are made when they are asked for: most groups are never taken. */
+/** A group of records of the many side. Lists are created on demand, because most groups are never matched. */
 export interface RecordGroup {
-  /** The row of its first member. */
+  /** Row of its first member. */
   readonly first: number;
-  /** Rows of the many side, ascending; at least one. */
+  /** Returns the rows of the many side, ascending; at least one. */
   readonly rows: () => Int32Array;
-  /** The rows that have yet to be tested; the others satisfy every condition by the way the group was formed. */
+  /** Returns the rows that remain to be tested; the others satisfy every condition by construction. */
   readonly untested: () => Int32Array;
-  /** What is used up with it: two groups that share a record share a cell. */
+  /** Returns the cells that the group uses. Two groups that share a record share a cell. */
   readonly cells: () => readonly number[];
-  /** Day of the earliest and of the latest member; 0 where no date counts. */
+  /** Days of the earliest and of the latest member; 0 if no date counts. */
   readonly firstDay: number;
   readonly lastDay: number;
 }
 
-/** A rule over the records of both sides. Its columns hold both sides' own values, of the many side's amounts as well. */
+/** A rule with the records of both sides. Its columns hold the records' own values, including the amounts of the many side. */
 export interface RolledView {
   readonly rolled: RolledRule;
   readonly view: RuleView;
@@ -36,17 +36,17 @@ export interface RolledView {
   readonly convention: SignConvention;
 }
 
-/** One whose members are looked at as records. */
+/** A view whose members are read as records. */
 export interface RecordedView extends RolledView {
   readonly many: readonly EngineRecord[];
 }
 
-/** The records of the many side. */
+/** Returns the records of the many side. */
 export function columnsOfMany({ rolled, view }: RolledView): RecordColumns {
   return rolled.manySide === 'a' ? view.sideA : view.sideB;
 }
 
-/** Records of a side, as columns and one by one. */
+/** Records of a side, as columns and as objects. */
 export interface RolledSide {
   readonly columns: RecordColumns;
   readonly records: readonly EngineRecord[];
@@ -56,7 +56,7 @@ export function rolledSide(columns: RecordColumns): RolledSide {
   return { columns, records: recordsOf(columns) };
 }
 
-/** `manyOfTotal`: whose amounts are read where conditions speak of a group's total; none, where its members' own are not looked at. */
+/** `manyOfTotal` holds the records whose amounts are read for conditions on a group's total; it is empty if the amounts of members are not read. */
 export function rolledView(
   rolled: RolledRule,
   many: RecordColumns,
@@ -87,17 +87,17 @@ export function recordedView(rolled: RolledRule, many: RolledSide, single: Rolle
   return { ...rolledView(rolled, many.columns, single, convention), many: many.records };
 }
 
-/** An amount as a record has it. */
+/** The amount of a record. */
 export type Net = Pick<EngineRecord, 'amountMinor' | 'direction' | 'decimalPlaces'>;
 
 /**
- * What some rows net to, at their finest scale. Null where no record can stand for it: rows of several currencies, or a net that is no safe
- * integer.
+ * Returns the net of some rows at their finest scale, or null if it cannot be the amount of a record: rows of several currencies, or a net beyond the
+ * safe integers.
  */
 export function netOf({ amounts, credits, decimalPlaces, currencies }: RecordColumns, rows: Int32Array): Net | null {
   const currency = currencies[intAt(rows, 0)];
   let scale = 0;
-  // Walked by places: an iterator takes longer, and most of the time until the code is optimised.
+  // An index loop is faster than an iterator, most of all before the code is optimized.
   for (let at = 0; at < rows.length; at += 1) {
     const row = intAt(rows, at);
     if (currencies[row] !== currency) return null;
@@ -130,24 +130,24 @@ function exactNet(
   return narrow(net);
 }
 
-/** The record that stands for a group: its first member with what all of them net to; null as `netOf`. */
+/** Returns a record with the net of a group, otherwise equal to its first member; null in the cases of `netOf`. */
 export function totalOf(records: readonly EngineRecord[]): EngineRecord | null {
   const columns = columnsOfRecords(records);
   const net = netOf(columns, columns.places);
   return net === null ? null : { ...itemAt(records, 0), ...net };
 }
 
-/** A member of a group with the group's total for its amount. */
+/** Returns a member of a group with the group's total as its amount. */
 export function inPlaceOf(member: EngineRecord, { amountMinor, direction, decimalPlaces }: Net): EngineRecord {
   return { ...member, amountMinor, direction, decimalPlaces };
 }
 
-/** Groups whose totals are columns, as rows beside the single records. */
+/** Groups with their totals as columns, in the form of rows beside the single records. */
 export interface Totals {
   readonly records: readonly EngineRecord[];
-  /** Columns of every leaf by its index: of conditions on the total the total's, of the others the first member's. */
+  /** Columns of every leaf, by its index: those of the total for conditions on the total, those of the first member for the others. */
   readonly view: RuleView;
-  /** By leaf: that the balance is within its tolerance; null where the leaf compares no amounts. */
+  /** By leaf: a test that the balance is within its tolerance; null if the leaf compares no amounts. */
   readonly balances: readonly (LeafTest | null)[];
   readonly exactBalance: LeafTest;
 }
@@ -183,7 +183,7 @@ export function totalsOf(given: RolledView, groups: readonly RecordGroup[], reco
   };
 }
 
-/** A condition's columns with some rows of the many side instead of all. */
+/** Returns a condition's columns for some rows of the many side only. */
 function atRows(columns: LeafColumns, side: 'a' | 'b', rows: Int32Array): LeafColumns {
   const column = columns[side];
   const picked: Column = {
@@ -199,7 +199,7 @@ function pick(values: Float64Array, rows: Int32Array): Float64Array {
   return values.length === 0 ? values : Float64Array.from(rows, (row) => values[row] ?? 0);
 }
 
-/** A test of rows of the many and the single side, whichever side is called A. */
+/** Returns a test that takes the row of the many side first, whichever side that is. */
 export function oriented<T extends readonly unknown[], R>(
   side: 'a' | 'b',
   test: (rowA: number, rowB: number, ...rest: T) => R,
@@ -209,20 +209,20 @@ export function oriented<T extends readonly unknown[], R>(
 
 export type GroupTest = (group: number, single: number) => boolean;
 
-/** A minus B in minor units at the finer scale; null where that is no safe integer. */
+/** Returns A minus B in minor units at the finer scale, or null if that exceeds the safe integers. */
 export function balanceOf({ rolled, convention }: RolledView, total: EngineRecord, single: EngineRecord): number | null {
   return rolled.manySide === 'a' ? differenceOf(total, single, convention) : differenceOf(single, total, convention);
 }
 
-/** A node of the tree for a member, its group and a single record: false, true, or true with the balance within its tolerance. */
+/** Value of a node for a member, its group and a single record: false, true, or true with the balance within its tolerance. */
 const FALSE = 0;
 const TRUE = 1;
 const BALANCED = 2;
 type NodeTest = (group: number, member: number, single: number) => number;
 
 /**
- * Whether a group and a single record fit: every member satisfies the tree with the group's total for its amounts, all share the currency,
- * and the net equals the single amount, within the tolerance of a condition of the true branch.
+ * Returns a test whether a group and a single record fit: every member satisfies the tree with the group's total as its amount, all share the
+ * currency, and the net equals the single amount, within the tolerance of a condition of the true branch.
  */
 export function groupTest(given: RolledView, totals: Totals, groups: readonly RecordGroup[]): GroupTest {
   const { rolled, view, single } = given;
@@ -239,7 +239,7 @@ export function groupTest(given: RolledView, totals: Totals, groups: readonly Re
       const held = tree(group, member, other);
       if (held === FALSE || (held === TRUE && !exact(group, other, places))) return false;
     }
-    // A difference that is no safe integer could not be told.
+    // A difference beyond the safe integers cannot be stored.
     return balanceOf(given, itemAt(totals.records, group), itemAt(single, other)) !== null;
   };
   return fits;
@@ -280,7 +280,7 @@ function leafNodeTest(given: RolledView, totals: Totals, index: number): NodeTes
   };
 }
 
-/** A row for each kind of member that the rule can tell apart, worked out when a group is first looked at. */
+/** Returns a function for one row of each kind of member that the rule can distinguish, cached by group. */
 function memberKinds(given: RolledView, groups: readonly RecordGroup[]): (group: number) => readonly number[] {
   const { rolled, view } = given;
   const { decimalPlaces } = columnsOfMany(given);
@@ -301,14 +301,14 @@ function memberKinds(given: RolledView, groups: readonly RecordGroup[]): (group:
   };
 }
 
-/** Whether some rows have the same value. Nearly always all members of a group are of one kind. */
+/** Returns whether all rows have the same value. Nearly all groups have members of one kind. */
 export function areAlike(rows: Int32Array, values: Int32Array | Uint8Array): boolean {
   const value = values[intAt(rows, 0)];
   for (let at = 1; at < rows.length; at += 1) if (values[intAt(rows, at)] !== value) return false;
   return true;
 }
 
-/** The first row of each kind. */
+/** Returns the first row of each kind. */
 function kindsOf(rows: Int32Array, signatureOf: (row: number) => string): readonly number[] {
   const kinds = new Map<string, number>();
   for (const row of rows) {

@@ -14,7 +14,7 @@ import { fitsByDate } from './groups-by-days.ts';
 import { fitsByIdentifier } from './groups-by-key.ts';
 import { balanceOf, columnsOfMany } from './groups.ts';
 
-/** Ties groups by identifier or by runs of days to single records. */
+/** Matches groups by identifier or by runs of days with single records. */
 export const matchGroups: GroupMatcher = (run) => {
   const { rule, watch } = run;
   const rolled = rolledRule(rule, run.compiled, run.types, run.signConvention);
@@ -40,7 +40,7 @@ export const matchGroups: GroupMatcher = (run) => {
 
 const NO_DAYS = new Float64Array(0);
 
-/** `days` of the rows of the many side, where groups are runs of days. */
+/** `days` holds the days of the many side's rows if groups are runs of days. */
 function matchOf({ rule }: GroupRun, fits: GroupFits, { group, row, certainty }: Choice, days: Float64Array): TiedMatch {
   const { given, totals, groups } = fits;
   const many = columnsOfMany(given);
@@ -65,7 +65,7 @@ function matchOf({ rule }: GroupRun, fits: GroupFits, { group, row, certainty }:
   return { match, group: { firstId: idAt(many, first), singleId: single.id, facts } };
 }
 
-/** A group that a single row takes. */
+/** A group and the single row that takes it. */
 interface Choice {
   readonly group: number;
   readonly row: number;
@@ -73,9 +73,9 @@ interface Choice {
 }
 
 /**
- * Single records choose in the order of their content, each the first of its groups of which nothing is used yet. Whatever another
- * single record could have taken is contested; so is one of several identifiers, which nothing sets apart; one of several runs of days is
- * `best`, since the rule says which of them counts. `isSeparated`: a person took exactly these records apart.
+ * Lets single records choose in content order; each takes its first group of which nothing is used. A choice is contested if another single record
+ * could take some of it, or if the record could take several groups by identifier, which have no order. One of several runs of days is `best`,
+ * because the rule orders them. `isSeparated` says that a person separated exactly these records.
  */
 function chosen(fits: GroupFits, isSeparated: (group: number, row: number) => boolean): Choice[] {
   const { groups, singles, byClass, cellCount, isOrdered } = fits;
@@ -84,7 +84,7 @@ function chosen(fits: GroupFits, isSeparated: (group: number, row: number) => bo
   const queue: { row: number; kind: number }[] = [];
   for (const kind of byClass.keys()) for (const row of rowsOf(singles, kind)) queue.push({ row, kind });
   queue.sort((left, right) => left.row - right.row);
-  // What one record of a class found used stays used for the next one.
+  // Groups that one record of a class found used stay used for the next one.
   const next = new Map<number, number>();
   const choices: Choice[] = [];
   for (const { row, kind } of queue) {
@@ -107,7 +107,7 @@ function chosen(fits: GroupFits, isSeparated: (group: number, row: number) => bo
   return choices;
 }
 
-/** How many single records could take each cell. */
+/** Returns how many single records could take each cell. */
 function claims({ groups, singles, byClass, cellCount }: GroupFits): Int32Array {
   const wanting = new Int32Array(cellCount);
   const latest = new Int32Array(cellCount).fill(-1);

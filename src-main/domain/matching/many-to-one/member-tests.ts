@@ -6,15 +6,15 @@ import type { RolledRule } from '../rules/grouping-rule.ts';
 import { isExact } from '../rules/tolerances.ts';
 import { type GroupTest, columnsOfMany, oriented, type RolledView } from './groups.ts';
 
-/** What a rule asks of each member alone, by how it can be found. */
+/** Conditions of a rule on each member, divided by how they are looked up. */
 export interface MemberConditions {
-  /** Equal values, so that a hash finds them. */
+  /** Conditions on equal values, which a hash table looks up. */
   readonly exact: readonly LeafColumns[];
-  /** The rest; null where there is none. A condition on the total counts as true in it. */
+  /** Test of the other conditions, or null if there are none. It takes conditions on the total as true. */
   readonly rest: GroupTest | null;
-  /** The rest looks at nothing of a member but its day. */
+  /** Whether that test reads nothing of a member but its day. */
   readonly isOfDays: boolean;
-  /** Some `or` ties a member's conditions to the total, so that members must be tested again when it is known. */
+  /** Whether some `or` combines conditions on a member with conditions on the total, so that members must be tested again once the total is known. */
   readonly isMixed: boolean;
 }
 
@@ -54,7 +54,7 @@ function isOfDay(leaf: Leaf, { manySide, date }: RolledRule): boolean {
   return leaf.kind === 'date' && term.field.name === date?.field.name && term.transforms.names.length === 0;
 }
 
-/** What must hold together: leaves, and groups of which one member must. */
+/** Returns the nodes that must all hold: leaves, and `or` groups. */
 function conjunction(node: RuleNode): RuleNode[] {
   if (node.type === 'leaf') return [node];
   return node.operand === 'and' || node.children.length === 1 ? node.children.flatMap(conjunction) : [node];

@@ -1,8 +1,8 @@
 import type { Margin } from '../model/match.ts';
 
-/** A margin as it is stored: pairs, days, units and edits as a JSON array, without the zeros at its end. */
+/** Returns the stored form of a margin: pairs, days, units and edits as a JSON array without trailing zeros. */
 export function marginText({ pairs, days, units, edits }: Margin): string {
-  // Of whole numbers, and there are hundreds of thousands of them.
+  // Written out for speed; there are hundreds of thousands of margins.
   if (edits !== 0) return `[${pairs},${days},${units},${edits}]`;
   if (units !== 0) return `[${pairs},${days},${units}]`;
   if (days !== 0) return `[${pairs},${days}]`;
@@ -13,7 +13,7 @@ export function marginOf([pairs = 0, days = 0, units = 0, edits = 0]: readonly n
   return { pairs, days, units, edits };
 }
 
-/** As people are told of it. */
+/** Returns a margin in the shape of the contract. */
 export function marginView({ pairs, days, units, edits }: Margin) {
   return { pairs, days, minor_units: units, edits };
 }

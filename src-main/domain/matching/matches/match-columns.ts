@@ -7,65 +7,65 @@ import type { KeptGroup } from '../many-to-one/group-facts.ts';
 import { CERTAINTIES } from '../model/match.ts';
 import type { FoundMatch, Margin } from '../model/match.ts';
 
-/** Matches in their order, without an object for each: they are made one at a time, as they are asked for. */
+/** Matches in order, without an object for each; objects are created on demand. */
 export interface FoundMatches extends Iterable<FoundMatch> {
   readonly length: number;
-  /** Records of all matches together. */
+  /** Number of records in all matches. */
   readonly memberCount: number;
-  /** Record id of a member, counted over all matches. */
+  /** Returns the record id of a member, counted over all matches. */
   readonly idAt: (member: number) => number;
   readonly at: (index: number) => FoundMatch;
-  /** Those from `start` to `end` (exclusive). */
+  /** Returns the matches from `start` up to but excluding `end`. */
   readonly slice: (start: number, end: number) => FoundMatch[];
-  /** Records of a match, both sides together. */
+  /** Returns the number of records of a match on both sides. */
   readonly sizeAt: (index: number) => number;
-  /** Whether a match counts, and does not wait for a person. */
+  /** Returns whether a match takes effect without waiting for a person. */
   readonly countsAt: (index: number) => boolean;
   readonly ruleIdAt: (index: number) => number;
   readonly certaintyAt: (index: number) => Certainty;
   readonly differenceAt: (index: number) => number;
   readonly hasMarginAt: (index: number) => boolean;
   readonly marginAt: (index: number) => FoundMatch['margin'];
-  /** What a match of evidence weighs, see `packWeight`; 0 of any other. */
+  /** Returns the packed weight of a match of evidence (see `packWeight`); 0 for any other match. */
   readonly weightAt: (index: number) => number;
-  /** Records of a match on side A. */
+  /** Returns the number of records of a match on side A. */
   readonly sideASizeAt: (index: number) => number;
-  /** A record id of a match: those of side A, then those of side B. */
+  /** Returns a record id of a match: those of side A come before those of side B. */
   readonly memberAt: (index: number, place: number) => number;
-  /** What says why a match of a group was tied; null of any other. */
+  /** Returns the facts that explain a match of a group; null for any other match. */
   readonly groupAt: (index: number) => KeptGroup | null;
 }
 const STATUSES = ['matched', 'proposed'] as const;
 
 /**
- * The arrays that a collector fills. In shared memory another thread reads what stands there already; it does not change. What a plain pair has (no
- * difference, no margin, one record a side like all before it) stands there as 0: memory that holds nothing else is never written, and so is none.
+ * Arrays that a collector fills. In shared memory another thread may read what is written, which does not change. The values of a plain pair (no
+ * difference, no margin, one record on each side like all before it) are 0. Pages that hold only such values are never written and take no memory.
  */
 export interface MatchRoom {
   readonly ids: Float64Array;
   readonly differences: Float64Array;
-  /** Members of all matches before, beyond two for each. */
+  /** Number of members of all earlier matches beyond two for each. */
   readonly surpluses: Int32Array;
-  /** Records of side A beyond the first. */
+  /** Number of records of side A beyond the first. */
   readonly furtherOfA: Int32Array;
   readonly facts: Int32Array;
-  /** Counted from 1; 0 for none. */
+  /** Index of the margin plus one; 0 for none. */
   readonly marginPlaces: Int32Array;
   readonly margins: Float64Array;
   readonly weights: Float64Array;
 }
 
-/** How much of its room a collector has filled, and what stands beside it. */
+/** How much of its arrays a collector has filled, with the data outside of them. */
 export interface MatchExtent {
   readonly length: number;
   readonly members: number;
   readonly margins: number;
   readonly ruleIds: readonly number[];
-  /** By place; only those that no extent before told. */
+  /** By index of the match: groups that no earlier extent contained. */
   readonly groups: ReadonlyMap<number, KeptGroup>;
 }
 
-/** Room in shared memory for so many matches with so many records together: what is not filled takes no memory. */
+/** Returns arrays in shared memory for this many matches and members. Pages that are not written take no memory. */
 export function sharedRoom(matches: number, members: number): MatchRoom {
   const floats = (count: number) => new Float64Array(new SharedArrayBuffer(count * Float64Array.BYTES_PER_ELEMENT));
   const integers = (count: number) => new Int32Array(new SharedArrayBuffer(count * Int32Array.BYTES_PER_ELEMENT));
@@ -81,19 +81,19 @@ export function sharedRoom(matches: number, members: number): MatchRoom {
   };
 }
 
-/** Members of a pair. */
+/** Number of members of a pair. */
 const PAIR = 2;
-/** Figures of a margin, one after another. */
+/** Number of figures of a margin. */
 const MARGIN_FIGURES = 4;
 
-/** Collects matches; what was collected can be read at any time. */
+/** Collects matches, which can be read at any time. */
 export class MatchCollector implements FoundMatches {
-  /** Side A's ids of a match, then side B's. */
+  /** Ids of each match, side A before side B. */
   readonly #ids: FloatList;
   readonly #differences: FloatList;
   readonly #surpluses: IntList;
   readonly #furtherOfA: IntList;
-  /** Place of the rule, certainty and status in one number. */
+  /** Index of the rule, certainty and status, packed into one number. */
   readonly #facts: IntList;
   readonly #ruleIds: number[];
   readonly #margins: FloatList;
@@ -105,7 +105,10 @@ export class MatchCollector implements FoundMatches {
   #settled: IdSet | null = null;
   length: number;
 
-  /** `room`: in which it collects, and `extent` how much of it another collector has filled, of which `groups` are all that it told. */
+  /**
+   * With `room` the collector writes into given arrays. `extent` says how much of them another collector has filled, and `groups` must hold all
+   * groups that it has reported.
+   */
   constructor(room?: MatchRoom, extent?: MatchExtent, groups = new Map<number, KeptGroup>()) {
     this.#room = room;
     this.#ids = new FloatList(room?.ids, extent?.members);
@@ -129,7 +132,7 @@ export class MatchCollector implements FoundMatches {
     return this.#ids.at(member);
   }
 
-  /** Tells how far it is, for a reader of its room on another thread. */
+  /** Returns the extent for a reader on another thread, with the groups added since the last call. */
   tell(): MatchExtent {
     const room = this.#room;
     assert(room === undefined || (this.length <= room.facts.length && this.memberCount <= room.ids.length), 'matches stay in their room');
@@ -138,7 +141,7 @@ export class MatchCollector implements FoundMatches {
     return { length: this.length, members: this.#ids.length, margins: this.#margins.length, ruleIds: [...this.#ruleIds], groups };
   }
 
-  /** From now on a match that holds none but these records waits for a person, whatever its rule says. */
+  /** From now on, matches that hold only these records are proposed, whatever their rule says. */
   proposeWithin(ids: IdSet): void {
     this.#settled = ids.isEmpty ? null : ids;
   }
@@ -157,7 +160,7 @@ export class MatchCollector implements FoundMatches {
     for (const id of match.bIds) this.#ids.push(id);
   }
 
-  /** `certainty`: its place in `CERTAINTIES`. */
+  /** `certainty` is an index into `CERTAINTIES`. */
   addPair(
     ruleId: number,
     status: FoundMatch['status'],
@@ -248,7 +251,7 @@ export class MatchCollector implements FoundMatches {
     return this.#groups.get(index) ?? null;
   }
 
-  /** Where the ids of a match begin. */
+  /** Returns the start of a match's ids. */
   #startAt(index: number): number {
     return PAIR * index + this.#surpluses.at(index);
   }

@@ -7,7 +7,7 @@ import { type ReturnedLine, separationKey } from '../model/input.ts';
 import type { EngineRule } from '../model/rule.ts';
 import type { MatchCollector } from './match-columns.ts';
 
-/** A line and the one that takes it back; of side A, else of B. */
+/** A line and its reversal, both of side A or both of side B. */
 type ReturnedPair = ReturnedLine & { readonly isOfA: boolean };
 
 interface Terms {
@@ -21,12 +21,13 @@ interface Sides {
   readonly b: RecordColumns;
 }
 
-/** Days within which the other side books what a line and its return are about. */
+/** Most days between a line and its booking on the other side. */
 const MOST_DAYS = 31;
 
 /**
- * Lines that are taken back by another one of their side, both free, and not taken apart by a person. Where the other side booked both of them as well, all rules see them and each
- * clears with its own. Where it did not, rules that Tieout began with tie neither of the two to the other side. In the end the two are proposed together, unless a rule took one of them.
+ * Pairs of a line and its reversal on the same side, both free and not separated by a person. If the other side booked both as well, all rules see
+ * them, and each is matched with its own counterpart. If it did not, the default rules see neither of them. Finally the two are proposed together,
+ * unless another rule matched one of them.
  */
 export class ReturnedLines {
   readonly #pairs: readonly ReturnedPair[];
@@ -48,12 +49,12 @@ export class ReturnedLines {
     this.#held = IdSet.of(this.#pairs.flatMap((pair) => (across.has(pair) ? [] : [pair.originalId, pair.returnId])));
   }
 
-  /** What a rule is given of the free records. */
+  /** Returns the free records that a rule may match. */
   givenTo({ isDefault }: EngineRule, free: Sides): Sides {
     return isDefault !== true || this.#held.isEmpty ? free : { a: withoutIds(free.a, this.#held), b: withoutIds(free.b, this.#held) };
   }
 
-  /** What is free after a rule: what it left of what it was given, and what was held back from it. */
+  /** Returns the records that are free after a rule: those it left, and those withheld from it. */
   leftBy({ isDefault }: EngineRule, free: Sides, left: () => Sides): () => Sides {
     if (isDefault !== true || this.#held.isEmpty) return left;
     return () => {
@@ -62,7 +63,7 @@ export class ReturnedLines {
     };
   }
 
-  /** Records of `free` that are held back, and those that are left, which stand in the same order. */
+  /** Returns the records of `free` that are withheld or left, in the order of `free`. `left` has the same order. */
   #again(free: RecordColumns, left: RecordColumns): RecordColumns {
     const stays = new Uint8Array(free.count);
     let next = 0;
@@ -75,7 +76,9 @@ export class ReturnedLines {
     return pickRows(free, rowsWhere(stays, 1));
   }
 
-  /** Proposes each line with what takes it back, as far as both are still free. Answers the rule that does so, and how many it proposed. */
+  /**
+   * Proposes each line with its reversal if both are still free. Returns the rule of these proposals and their number, or null if there are no pairs.
+   */
   propose(free: () => Sides, found: MatchCollector): { readonly ruleId: number; readonly proposed: number } | null {
     if (this.#pairs.length === 0 || this.#ruleId === null) return null;
     const { a, b } = free();
@@ -98,7 +101,7 @@ function keyOf({ originalId, returnId }: ReturnedLine): string {
   return separationKey([originalId, returnId]);
 }
 
-/** Rows of a side by id, of some ids; they are few beside its records. */
+/** Returns rows of a side by id, for some ids. */
 function rowsAmong(columns: RecordColumns, ids: IdSet): Map<number, number> {
   const found = new Map<number, number>();
   if (ids.isEmpty) return found;
@@ -109,7 +112,7 @@ function rowsAmong(columns: RecordColumns, ids: IdSet): Map<number, number> {
   return found;
 }
 
-/** Returns the pairs of a line and its return of which the other side booked both, each of its lines counted for one pair. */
+/** Returns the pairs whose line and reversal the other side booked as well. Each line of the other side counts for one pair. */
 function clearedAcross(
   pairs: readonly ReturnedPair[],
   rows: { readonly a: ReadonlyMap<number, number>; readonly b: ReadonlyMap<number, number> },

@@ -1,8 +1,8 @@
 import { separationKey } from '../model/input.ts';
 
-/** Pairs that a person took apart. Groups of more records cannot come up again in a one-to-one rule. */
+/** Pairs that a person separated. Larger groups are left out, because a one-to-one rule cannot make them again. */
 export interface SeparatedPairs {
-  /** True when this record is in some separated pair: it is then like no other record. */
+  /** Returns whether a record is in a separated pair, so that it must not be exchanged with others. */
   readonly concerns: (id: number) => boolean;
   readonly separates: (aId: number, bId: number) => boolean;
 }
@@ -23,12 +23,12 @@ export function separatedPairs(separations: ReadonlySet<string>): SeparatedPairs
   };
 }
 
-/** Groups of any size that a person took apart. */
+/** Groups of any size that a person separated. */
 interface SeparatedSets {
-  /** False where no separated group of this many records holds the record: then the group need not be looked up. */
+  /** Returns false if no separated group of this many records holds the record, so that no lookup is needed. */
   readonly mayHold: (id: number, count: number) => boolean;
   readonly holds: (ids: readonly number[]) => boolean;
-  /** True when this record is in some separated group: it is then like no other record. */
+  /** Returns whether a record is in a separated group, so that it must not be exchanged with others. */
   readonly concerns: (id: number) => boolean;
 }
 

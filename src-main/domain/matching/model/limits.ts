@@ -1,23 +1,23 @@
-/** Work (edges looked at) that a component may cost before its exact search gives up, however many pairs it has: some seconds. */
+/** Work (edges visited) after which the exact search of a component gives up, however many pairs it has. This takes some seconds. */
 export const WORK_LIMIT = 200_000_000;
 
-/** Above this many candidate pairs (of classes) a rule is refused. */
+/** A rule with more candidate pairs (of classes) is refused. */
 export const MAX_CANDIDATE_PAIRS = 50_000_000;
 
-/** Candidate pairs (of classes) of a component up to which it is solved exactly; each takes some 60 bytes. */
+/** A component of up to this many candidate pairs (of classes) is solved exactly; each pair takes about 60 bytes. */
 export const MAX_EXACT_PAIRS = 1 << 21;
 
-/** What bounds the work of a run. Other limits than these are for tests. */
+/** Bounds of the work of a run. Only tests use other values than `MATCH_LIMITS`. */
 export interface MatchLimits {
-  /** Candidate pairs (of classes) that are tested one by one; also for augmenting paths in an oversized component. */
+  /** Most candidate pairs (of classes) that are tested one by one; also for augmenting paths in an oversized component. */
   readonly tests: number;
-  /** Candidate pairs (of classes) of a component up to which it is solved exactly. */
+  /** Most candidate pairs (of classes) of a component that is solved exactly. */
   readonly pairs: number;
-  /** Edges looked at in the exact search of a component. */
+  /** Most edges visited in the exact search of a component. */
   readonly work: number;
-  /** Rounds of augmenting paths in an oversized component. A million records need some sixty; most cost little. */
+  /** Most rounds of augmenting paths in an oversized component. A million records need about sixty; most of them cost little. */
   readonly rounds: number;
-  /** Candidate pairs from which a component is solved from its smaller side, and rows from which these come scattered. */
+  /** Candidate pairs from which on a component is solved from its smaller side, and rows from which on these are visited in scattered order. */
   readonly turned?: number;
   readonly scattered?: number;
 }

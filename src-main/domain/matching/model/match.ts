@@ -2,8 +2,8 @@ import type { Certainty, EvidenceItem } from '../../../../src-shared/contract/in
 import type { RuleEvidence } from '../../evidence/model/rule-evidence.ts';
 
 /**
- * What the best pairing without a pair costs more than the best one: fewer pairs, then days, then units at the scale of the component, then
- * edits. The first figure that is not 0 is above it; those behind it may be below.
+ * Cost of the best pairing without a pair, less that of the best pairing: missing pairs, then days, then units at the scale of the component, then
+ * edits. The first figure that is not 0 is positive; later ones may be negative.
  */
 export interface Margin {
   readonly pairs: number;
@@ -12,27 +12,27 @@ export interface Margin {
   readonly edits: number;
 }
 
-/** A match as the engine finds it; why it was made is said by `matchExplainer`. */
+/** A match as the engine finds it; `matchExplainer` explains it. */
 export interface FoundMatch {
   readonly ruleId: number;
   readonly aIds: readonly number[];
   readonly bIds: readonly number[];
   readonly status: 'matched' | 'proposed';
   readonly certainty: Certainty;
-  /** Minor units at the finer scale, A minus B under the sign convention. */
+  /** In minor units at the finer scale, A minus B under the sign convention. */
   readonly differenceMinor: number;
-  /** Of a pair that is `best`: what the best pairing without it costs more; left out where that is not known. */
+  /** For a `best` pair: the additional cost of the best pairing without it; left out if unknown. */
   readonly margin?: Margin;
-  /** Of a match of evidence: what it weighs, see `packWeight`; left out of any other. */
+  /** For a match of evidence: its packed weight, see `packWeight`. */
   readonly weight?: number;
 }
 
 export interface EngineMatch extends FoundMatch {
-  /** The values that tied the match, joined by `|`; null where there is none. */
+  /** Values that identify the match, joined by `|`; null if there are none. */
   readonly groupKey: string | null;
-  /** One readable sentence per condition that held. */
+  /** One sentence for each condition that held. */
   readonly explanation: readonly string[];
-  /** Of a match of evidence: the same with what each kind adds. */
+  /** For a match of evidence: the same sentences with the bits of each kind. */
   readonly evidence?: readonly EvidenceItem[];
 }
 
@@ -41,18 +41,18 @@ export interface RuleOutcome {
   readonly matches: number;
   readonly records: number;
   readonly proposed: number;
-  /** Of a rule with a time window: groups that a record fits in everything but the window. */
+  /** For a rule with a time window: number of groups that fit a record in everything but the window. */
   readonly outsideWindow: number;
   /**
-   * Single records whose search for a sum was not brought to its end, or of a one_to_one rule, records without a partner whose search was not; null for any
-   * other rule, and where all of these were.
+   * Number of single records whose search for a sum was cut off, or, for a one-to-one rule, of records without a partner whose search was cut off.
+   * Null for other rules, and if every search was complete.
    */
   readonly gaveUp: number | null;
-  /** Of a one_to_one rule: matches and proposals that stand in parts solved exactly; null for any other rule. */
+  /** For a one-to-one rule: number of matches and proposals in components that were solved exactly. Null for other rules. */
   readonly exact: number | null;
-  /** Of a rule of evidence; left out of any other. */
+  /** For a rule of evidence only. */
   readonly evidence?: RuleEvidence;
 }
 
-/** Certainties by the number that stands for each. */
+/** Certainties by their stored number. */
 export const CERTAINTIES: readonly Certainty[] = ['unique', 'best', 'interchangeable', 'contested'];

@@ -2,25 +2,25 @@ import type { Cardinality, Certainty, MaxDifferenceInput, RollupInput, RuleGroup
 
 export interface EngineRule {
   readonly id: number;
-  /** Lower runs first; ties by id. */
+  /** Lower priorities run first; equal ones in the order of id. */
   readonly priority: number;
   readonly filters: RuleGroup;
   readonly outcome: 'match' | 'propose';
   readonly commitCertainty: readonly Certainty[];
   readonly cardinality: Cardinality;
-  /** Fields of the many side; of use to many_to_one alone. */
+  /** Fields of the many side; many-to-one rules only. */
   readonly groupBy: readonly string[];
   readonly rollup: RollupInput | null;
-  /** Of a rule that weighs evidence instead of asking whether its filters hold: these hold on top. Left out of any other. */
+  /** Terms of a rule that weighs evidence; its filters must hold in addition. Left out for other rules. */
   readonly evidence?: EvidenceTerms;
-  /** One of those that a reconciliation begins with, as nobody changed it. Left out of any other. */
+  /** Whether this is an unchanged default rule of a reconciliation. */
   readonly isDefault?: boolean;
 }
 
-/** What a rule of evidence asks for. */
+/** Terms of a rule of evidence. */
 export interface EvidenceTerms {
-  /** Expected wrong links per 10,000 committed ones that are accepted. */
+  /** Accepted number of expected wrong links per 10,000 committed ones. */
   readonly budget: number;
-  /** The largest difference that a committed link may leave; null: what leaves one is only proposed. */
+  /** Largest difference of a committed link. With null, links with a difference are only proposed. */
   readonly maxDifference: MaxDifferenceInput | null;
 }

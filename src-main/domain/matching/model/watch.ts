@@ -1,8 +1,8 @@
-/** How far a run is, over all rules, and whether it goes on. Counts are records. */
+/** Progress of a run over all rules, and its cancel flag. Counts are records. */
 export interface Watch {
-  /** Counts records as done, or parts of them, and reports from time to time. */
+  /** Counts records, or fractions of them, as done and reports progress from time to time. */
   readonly advance: (records: number) => void;
-  /** Counts everything of the present stage as done, whatever was advanced. */
+  /** Counts the current stage as done, whatever was advanced. */
   readonly finishStage: () => void;
   readonly beginStage: (ruleId: number, records: number) => void;
   readonly isCancelled: () => boolean;

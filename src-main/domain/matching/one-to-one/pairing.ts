@@ -17,32 +17,32 @@ export interface Matcher extends ReadFrom {
   readonly limits: MatchLimits;
 }
 
-/** The pairs of a rule by row of side A. */
+/** Pairs of a rule by row of side A. */
 export interface Paired {
   /** Row of side B; -1 for none. */
   readonly partners: Int32Array;
-  /** How sure each pair is, as a place in `CERTAINTIES`. */
+  /** Certainty of each pair, as an index into `CERTAINTIES`. */
   readonly certainties: Uint8Array;
-  /** Pairs of components too large for the exact search. */
+  /** Number of pairs in components too large for the exact search. */
   readonly inexact: number;
-  /** Records of one side without a partner whose search hit the bound of work. */
+  /** Number of records of one side without a partner whose search hit the limit of work. */
   readonly gaveUp: number;
-  /** What the best pairing without a pair costs more, at the finer scale of its records; of those that are `best`, where it is known. */
+  /** Margins of the `best` pairs for which they are known, at the finer scale of the pair's records. */
   readonly margins: MarginList;
-  /** Place of each pair's margin in `margins`, counted from 1; 0 for none: most have none, and memory that holds nothing else is never written. */
+  /** Index of each pair's margin plus one; 0 for none. Most have none, and pages of zeros are never written. */
   readonly marginPlaces: Int32Array;
 }
 
 const UNIQUE = CERTAINTIES.indexOf('unique');
 const BEST = CERTAINTIES.indexOf('best');
 const CONTESTED = CERTAINTIES.indexOf('contested');
-/** Records paired between two looks at the cancel flag. */
+/** Records paired between two checks of the cancel flag. */
 const STEPS_PER_LOOK = 1 << 14;
 
-/** Hears of rows of side A that are done: their pairs, and that they have none, stay. From one place to another one (exclusive) of a list. */
+/** Called with rows of side A whose result is final, from `from` up to but excluding `to` of a list. */
 type OnRowsDone = (paired: Paired, rows: Int32Array, from: number, to: number) => void;
 
-/** Pairs the records of every component. Null when cancelled. */
+/** Pairs the records of every component; returns null when cancelled. */
 export function pairAll(matcher: Matcher, onRowsDone: OnRowsDone): Paired | null {
   const pairing = new Pairing(matcher);
   const { starts, rows } = matcher.classesA;
@@ -71,12 +71,12 @@ class Pairing implements Paired {
   readonly #componentMargins = new Margins();
   readonly #alikeA: AlikeClasses;
   readonly #alikeB: AlikeClasses;
-  /** Of the columns of the problem: edges at each, and records of it that are tied. */
+  /** By column of the problem: its number of edges, and the number of its records that are paired. */
   #degrees: Int32Array = new Int32Array(0);
   #nexts: Int32Array = new Int32Array(0);
   readonly #mayBeBarred: boolean;
   #sinceLook = 0;
-  /** Records of the component that its exact search told of. */
+  /** Records of the component whose progress its exact search has reported. */
   #advanced = 0;
 
   constructor(matcher: Matcher) {
@@ -100,7 +100,7 @@ class Pairing implements Paired {
     this.#alikeB = new AlikeClasses(view.sideB, classesB);
   }
 
-  /** False when cancelled. */
+  /** Returns false when cancelled. */
   pair(component: Component): boolean {
     const { classesA, classesB, watch } = this.#matcher;
     const a = intAt(component.a, component.fromA);
@@ -124,7 +124,7 @@ class Pairing implements Paired {
     this.certainties[rowA] = certainty;
   }
 
-  /** Ties as many records of two classes, in the order of their content on both sides. */
+  /** Pairs records of two classes in content order on both sides. */
   #tieClasses(a: number, b: number, pairs: number, fromA: number, fromB: number, certainty: number): void {
     const { classesA, classesB } = this.#matcher;
     const placeA = intAt(classesA.starts, a) + fromA;
@@ -134,7 +134,7 @@ class Pairing implements Paired {
     }
   }
 
-  /** False when cancelled. */
+  /** Returns false when cancelled. */
   #pairClasses(component: Component): boolean {
     const { scanned } = this.#matcher.source;
     const pairs = this.#pairsOf(component);
@@ -149,34 +149,34 @@ class Pairing implements Paired {
     return true;
   }
 
-  /** Candidate pairs of a component, at most. */
+  /** Returns an upper bound of a component's candidate pairs. */
   #pairsOf({ a, fromA, toA }: Component): number {
     let pairs = 0;
     for (let at = fromA; at < toA; at += 1) pairs += this.#matcher.source.countOf(intAt(a, at));
     return pairs;
   }
 
-  /** False when cancelled. */
+  /** Returns false when cancelled. */
   #pairOversized(component: Component, scanned: Scanned): boolean {
     const { view, classesA, classesB, limits, watch } = this.#matcher;
     const tie = (rowA: number, rowB: number): void => {
       this.#tie(rowA, rowB, CONTESTED);
       this.inexact += 1;
     };
-    // So many as can be paired at most: of all components together that is no more than either side has, by which a stage is counted.
+    // The largest possible number of pairs. The sum over all components is at most the records of either side, by which a stage is measured.
     const records = Math.min(
       recordsOf(classesA, component.a, component.fromA, component.toA),
       recordsOf(classesB, component.b, component.fromB, component.toB),
     );
     const { isCancelled, advance } = watch;
-    // What an exact search told before it gave up is not told again.
+    // Progress that an exact search reported before it gave up is not reported again.
     const left = Math.max(0, records - this.#advanced);
     const unsought = pairOversized({ view, classesA, classesB, scanned, limits, isCancelled, advance, records: left }, component, tie);
     this.gaveUp += unsought ?? 0;
     return unsought !== null;
   }
 
-  /** Hands the records of the classes out to the pairs. */
+  /** Assigns the records of the classes to the pairs. */
   #deal({ a, b, fromA, fromB }: Component, solution: Solution): void {
     const { problem, isTurned } = this.#reader;
     const { flow } = solution.state;
@@ -217,7 +217,7 @@ class Pairing implements Paired {
     }
   }
 
-  /** Of the one pair of two classes. */
+  /** Stores the margin of the only pair of two classes. */
   #keepMargin(a: number, b: number, edge: number): void {
     const { view, classesA, classesB } = this.#matcher;
     const row = intAt(classesA.first, a);
@@ -238,7 +238,7 @@ class Pairing implements Paired {
   }
 }
 
-/** Classes whose records all look alike; each is looked at once. */
+/** Finds classes whose records are all indistinguishable; each is examined once. */
 class AlikeClasses {
   readonly #columns: RecordColumns;
   readonly #classes: Classes;

@@ -1,8 +1,8 @@
-/** Code points as ranges, both ends inclusive, ascending and apart. */
+/** A set of code points as ranges, both ends inclusive, ascending and not adjacent. */
 export type CharacterSet = readonly (readonly [number, number])[];
 
 const LAST_CODE_POINT = 0x10_ff_ff;
-/** Case variants are looked up one by one; no script has more letters than this in one range that a person writes. */
+/** Case variants are looked up one by one. No range of letters that a person writes is larger than this. */
 const MAX_CASED_RANGE = 2_000;
 
 export function setOf(ranges: readonly (readonly [number, number])[]): CharacterSet {
@@ -35,7 +35,7 @@ export function contains(set: CharacterSet, codePoint: number): boolean {
   return false;
 }
 
-/** With the other case of each letter. */
+/** Returns the set with the other case of each letter. */
 export function withBothCases(set: CharacterSet): CharacterSet {
   const more: (readonly [number, number])[] = [...set];
   for (const [low, high] of set) {
@@ -58,7 +58,7 @@ export const WORD: CharacterSet = setOf([
   [0x5f, 0x5f],
   [0x61, 0x7a],
 ]);
-/** What `\s` means in JavaScript. */
+/** The characters of `\s` in JavaScript. */
 export const SPACE: CharacterSet = setOf([
   [0x09, 0x0d],
   [0x20, 0x20],
@@ -71,7 +71,7 @@ export const SPACE: CharacterSet = setOf([
   [0x30_00, 0x30_00],
   [0xfe_ff, 0xfe_ff],
 ]);
-/** What `.` leaves out. */
+/** The characters that `.` excludes. */
 export const LINE_ENDS: CharacterSet = setOf([
   [0x0a, 0x0a],
   [0x0d, 0x0d],

@@ -2,7 +2,7 @@ import type { Cardinality, FieldError, RollupInput } from '../../../../src-share
 import { RULE_LIMITS } from '../../../../src-shared/contract/rules/rule-language.ts';
 import { FIELD_NAMES, fieldOf, type MetadataTypes, type Side } from '../../records/fields.ts';
 
-/** How a rule groups records of its many side. Stored with a one-to-one rule too, which does not use it. */
+/** How a rule groups records of its many side. It is also stored with one-to-one rules, which do not use it. */
 interface Grouping {
   readonly cardinality: Cardinality;
   readonly groupBy: readonly string[];
@@ -11,7 +11,7 @@ interface Grouping {
 
 type Report = (path: string, code: string, message: string) => void;
 
-/** The faults of a rule's grouping, each with the path of the member of the rule. */
+/** Returns the faults of a rule's grouping, each with the path of the rule's member. */
 export function faultsOfGrouping({ cardinality, groupBy, rollup }: Grouping, types: MetadataTypes): FieldError[] {
   const errors: FieldError[] = [];
   const report: Report = (path, code, message) => errors.push({ path, code, message });
@@ -73,7 +73,7 @@ function checkRollup(rollup: RollupInput, groupBy: readonly string[], types: Met
   }
 }
 
-/** Sums of any records are looked for within a time bound alone. */
+/** Sums of arbitrary records require a time bound. */
 function checkSubset(
   { group_by_kind: kind, lookback_days: lookback, date_field: dateField, max_records: most }: RollupInput,
   report: Report,

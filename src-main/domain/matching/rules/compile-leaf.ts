@@ -4,10 +4,10 @@ import { type Field, FIELD_NAMES, fieldOf, type Kind, type MetadataTypes, type P
 import { type Decimal, parseDecimal } from '../../records/values.ts';
 import { compileTransforms, type Transforms } from './transforms.ts';
 
-/** One side of a condition: a field, what its values are declared to be, and what is done to them before they are compared. */
+/** One side of a condition: a field, the declared type of its values, and the transforms applied before comparison. */
 export interface Term {
   readonly field: Field;
-  /** The declared type of a metadata field; null where nobody declared one. */
+  /** Declared type of a metadata field; null if there is none. */
   readonly type: PropertyType | null;
   readonly transforms: Transforms;
 }
@@ -18,10 +18,10 @@ export interface Tolerance {
   readonly amount: Decimal;
 }
 
-/** One condition, checked and typed. `tolerance` is null for exact equality and for every operand but `eq`. */
+/** One condition, checked and typed. `tolerance` is null for exact equality and for every operand except `eq`. */
 export interface Leaf {
   readonly type: 'leaf';
-  /** Position among the rule's leaves, in the order they are written. */
+  /** Index among the rule's leaves, in the order in which they are written. */
   readonly index: number;
   readonly key: Term;
   readonly value: Term;
@@ -31,8 +31,8 @@ export interface Leaf {
 }
 
 /**
- * What a side of a condition can be read as: its own kind; `open` for metadata that nobody declared and for metadata changed as
- * text; `readable` for another text that transforms changed, which may now spell a number or a date.
+ * How a side of a condition can be read: as its own kind; `open` for undeclared metadata and for metadata with text transforms; `readable` for
+ * another text with transforms, which may now spell a number or a date.
  */
 type TermKind = Kind | 'open' | 'readable';
 
@@ -51,7 +51,7 @@ const TYPE_KINDS: Readonly<Record<PropertyType, Kind>> = {
 };
 const ORDERINGS: ReadonlySet<ConditionOperand> = new Set(['gt', 'gte', 'lt', 'lte'] as const);
 const LISTINGS: ReadonlySet<ConditionOperand> = new Set(['in', 'not_in'] as const);
-/** More edits than this make anything equal to anything. */
+/** More edits would make any two texts equal. */
 const MAX_EDITS = 100;
 
 interface Checked {
@@ -61,7 +61,7 @@ interface Checked {
   readonly report: (member: string, code: string, message: string) => null;
 }
 
-/** Checks one condition; its faults carry their place below `path`. Null when there are any. */
+/** Checks one condition. Its faults carry their path below `path`. Returns null if there are any. */
 export function compileLeaf(condition: Condition, path: string, index: number, types: MetadataTypes, errors: FieldError[]): Leaf | null {
   const report = (member: string, code: string, message: string): null => {
     errors.push({ path: `${path}.${member}`, code, message });
@@ -122,7 +122,7 @@ function isDefinite(kind: TermKind): kind is Kind {
   return kind !== 'open' && kind !== 'readable';
 }
 
-/** What both sides are compared as. A unit says it; else a side whose kind is known; what is left is text. */
+/** Returns the kind as which both sides are compared: that of the unit, else that of a side whose kind is known, else text. */
 function kindOf(checked: Checked, key: NamedTerm, value: NamedTerm): Kind | null {
   const { condition, operand, report } = checked;
   if (operand === 'contains') {
@@ -189,7 +189,7 @@ function toleranceOf({ condition, operand, report }: Checked, kind: Kind): Toler
   if (unit === 'edit' && Number(exact.units) > MAX_EDITS) {
     return report('tolerance_amount', 'invalid_tolerance', `A tolerance in edits is at most ${MAX_EDITS}.`);
   }
-  // Business days apart by nothing are not the same as equal: Saturday counts as Monday.
+  // Zero business days apart is not equality: Saturday counts as Monday.
   return exact.units === 0 && unit !== 'business_day' ? null : { unit, amount: exact };
 }
 

@@ -14,7 +14,7 @@ export type RuleNode = Leaf | Group;
 export interface CompiledRule {
   readonly root: Group;
   readonly leaves: readonly Leaf[];
-  /** False: both records must share the currency although no leaf says so. */
+  /** If false, both records must share the currency although no leaf requires it. */
   readonly namesCurrency: boolean;
 }
 
@@ -26,8 +26,8 @@ interface Compilation {
 }
 
 /**
- * Checks a rule's tree and types its conditions. Errors carry the node's path below `filters` and say what is allowed
- * there; all of them are reported at once. `types`: what the streams' property definitions declare metadata fields to be.
+ * Checks a rule's tree and determines the kinds of its conditions. Errors carry the node's path below `filters` and name the allowed values; all of
+ * them are reported at once. `types` holds the declared types of the streams' metadata fields.
  */
 export function compileRule(filters: RuleGroup, types: MetadataTypes = UNDECLARED): Result<CompiledRule, FieldError[]> {
   const compilation: Compilation = { types, errors: [], leaves: [], leafCount: 0 };
@@ -73,13 +73,15 @@ function compileGroup(compilation: Compilation, group: RuleGroup, path: string, 
   return { type: 'group', operand, children };
 }
 
-/** The conditions that hold wherever the rule does. */
+/** Returns the conditions that hold whenever the rule does. */
 export function needed(node: RuleNode): Leaf[] {
   if (node.type === 'leaf') return [node];
   return node.operand === 'and' || node.children.length === 1 ? node.children.flatMap(needed) : [];
 }
 
-/** The conditions that must all hold, and the groups of which one member must: the only way of an `or` is no choice, it holds as what stands around it does. */
+/**
+ * Returns the conditions that must all hold, and the groups of which one member must hold. An `or` with a single member counts as part of its parent.
+ */
 export function flattened(group: Group): { readonly leaves: Leaf[]; readonly choices: Group[] } {
   const leaves: Leaf[] = [];
   const choices: Group[] = [];

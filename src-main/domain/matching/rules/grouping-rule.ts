@@ -12,31 +12,31 @@ import { readDay, readNumber, readText } from './terms.ts';
 import { NO_TRANSFORMS } from './transforms.ts';
 import { trimmed } from './value-text.ts';
 
-/** A rule of many to one, with what it says without words as conditions of their own. */
+/** A many-to-one rule with its implicit conditions made explicit. */
 export interface RolledRule {
   /**
-   * The rule's conditions; in `date` mode also that the further fields of group_by are equal, of a `subset` all of them; where no condition compares the amounts
-   * by equality, also that they are equal.
+   * Conditions of the rule, plus implicit ones: in `date` mode equality of the further fields of `group_by`, for a `subset` equality of all of them,
+   * and equality of the amounts if no condition compares these by equality.
    */
   readonly compiled: CompiledRule;
   readonly manySide: Side;
   readonly kind: 'date' | 'identifier' | 'subset';
-  /** One for each field of group_by, whose many side is what groups. */
+  /** One leaf for each field of `group_by`; its many side gives the group key. */
   readonly groups: readonly Leaf[];
-  /** Where the many side's date stands; null where no date counts. */
+  /** Date of the many side; null if no date counts. */
   readonly date: Term | null;
   readonly lookbackDays: number | null;
-  /** Of a `subset`: members that a sum may have. */
+  /** For a `subset`: most members of a sum. */
   readonly maxRecords: number;
-  /** By leaf: it speaks of the group's total, as every condition on the many side's amount does. */
+  /** By leaf: whether it applies to the group's total, as every condition on the many side's amount does. */
   readonly isOfTotal: readonly boolean[];
-  /** By leaf: the same tolerance on the balance of the match; null where the leaf does not compare the two amounts by equality. */
+  /** By leaf: a condition on the balance of the match with the same tolerance; null if the leaf does not compare the two amounts by equality. */
   readonly balances: readonly (Leaf | null)[];
-  /** The amounts balance exactly: also where no condition of a true branch compares them. */
+  /** The condition that the amounts balance exactly, which applies if no condition of a true branch compares them. */
   readonly exactBalance: Leaf;
 }
 
-/** What a rule compares, and how it groups. `types`: what the streams declare metadata fields to hold. */
+/** Returns the conditions and the grouping of a rule. `types` holds the declared types of the streams' metadata fields. */
 export function rolledRule(rule: EngineRule, compiled: CompiledRule, types: MetadataTypes, convention: SignConvention): RolledRule {
   const { rollup, groupBy } = rule;
   const manySide = rollup?.many_side ?? 'a';
@@ -77,12 +77,12 @@ function isOfAmounts(leaf: Leaf): boolean {
   return isEquality && isOwnAmount(leaf.key) && isOwnAmount(leaf.value);
 }
 
-/** The net of a match is compared under the sign convention, whatever signs the condition itself looks at. */
+/** The net of a match is compared under the sign convention, whichever signs the condition itself compares. */
 function balanceOf(leaf: Leaf, exactBalance: Leaf): Leaf {
   return { ...exactBalance, tolerance: leaf.tolerance };
 }
 
-/** The condition that both sides hold the same in one field. Where they declare it to be different things, it is a text. */
+/** Returns the condition that both sides have the same value in one field. If they declare different types for it, it is compared as text. */
 function fieldLeaf(name: string, types: MetadataTypes, index: number): Leaf {
   const condition = { key: name, value: name };
   const leaf = compileLeaf(condition, '', index, types, []) ?? compileLeaf(condition, '', index, UNDECLARED, []);
@@ -90,7 +90,7 @@ function fieldLeaf(name: string, types: MetadataTypes, index: number): Leaf {
   return { ...rest, key: { ...key, transforms: NO_TRANSFORMS }, value: { ...value, transforms: NO_TRANSFORMS } };
 }
 
-/** The value of a field of group_by as a text that is equal for equal values; null where there is none. */
+/** Returns the value of a field of `group_by` as text that is equal for equal values; null if there is none. */
 function groupValue(leaf: Leaf, side: Side, record: EngineRecord): string | null {
   const term = side === 'a' ? leaf.key : leaf.value;
   if (leaf.kind === 'date') {
@@ -105,7 +105,7 @@ function groupValue(leaf: Leaf, side: Side, record: EngineRecord): string | null
   return typeof text === 'string' ? text : null;
 }
 
-/** The values of several fields of group_by, or null where one of them is empty. */
+/** Returns the values of several fields of `group_by`, or null if one of them is missing. */
 export function groupValues(groups: readonly Leaf[], side: Side, record: EngineRecord): string[] | null {
   const values: string[] = [];
   for (const leaf of groups) {

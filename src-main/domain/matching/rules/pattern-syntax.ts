@@ -10,7 +10,7 @@ export type PatternNode =
   | { readonly type: 'first_group'; readonly body: PatternNode }
   | { readonly type: 'place'; readonly place: 'start' | 'end' | 'edge' | 'no_edge' };
 
-/** Repetitions with a count are written out, so the count is bounded. */
+/** Counted repetitions are expanded, so the count is bounded. */
 const MAX_COUNT = 200;
 const MAX_GROUP_DEPTH = 20;
 
@@ -20,7 +20,7 @@ interface Reader {
   position: number;
   depth: number;
   groups: number;
-  /** The first fault; reading goes on and its result is thrown away. */
+  /** The first fault. Reading continues, but its result is discarded. */
   fault: string | null;
 }
 
@@ -36,8 +36,8 @@ const CONTROL_ESCAPES: Readonly<Record<string, number>> = { t: 9, n: 10, v: 11, 
 const NOTHING: PatternNode = { type: 'sequence', parts: [] };
 
 /**
- * Reads the part of the regular expressions' language that can be matched in linear time: literals, classes, groups, alternatives,
- * repetitions (greedy and lazy), `^ $ \b \B`, and `(?i)` at the start. A fault is told as the end of a sentence.
+ * Parses the subset of regular expressions that can be matched in linear time: literals, classes, groups, alternatives, repetitions (greedy and
+ * lazy), `^ $ \b \B`, and `(?i)` at the start. A fault is worded as the end of a sentence.
  */
 export function parsePattern(pattern: string): Result<PatternNode, string> {
   const ignoresCase = pattern.startsWith('(?i)');
@@ -147,7 +147,7 @@ function readGroup(reader: Reader): PatternNode {
   return isFirst ? { type: 'first_group', body } : body;
 }
 
-/** After the backslash; also inside a class. */
+/** Reads what follows a backslash, also inside a class. */
 function readEscape(reader: Reader): CharacterSet {
   const character = take(reader);
   const known = Object.hasOwn(CLASS_ESCAPES, character) ? CLASS_ESCAPES[character] : undefined;
@@ -172,7 +172,7 @@ function readHex(reader: Reader, length: number): CharacterSet {
   return [[codePoint, codePoint]];
 }
 
-/** After the opening bracket. */
+/** Reads what follows an opening bracket. */
 function readClass(reader: Reader): CharacterSet {
   const isNegated = takeIf(reader, '^');
   const ranges: (readonly [number, number])[] = [];

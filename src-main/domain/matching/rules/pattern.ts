@@ -4,8 +4,8 @@ import { type CharacterSet, contains, intersects, WORD } from './character-set.t
 import { parsePattern, type PatternNode } from './pattern-syntax.ts';
 
 /**
- * A pattern as a program. `take` reads one character of a set; `split` tries `next` first and then `other`; `mark` notes where the first
- * group begins (`other` 0) or ends (1).
+ * A pattern as a program. `take` reads one character of a set; `split` tries `next` before `other`; `mark` records the start (`other` 0) or end (1)
+ * of the first group.
  */
 interface Step {
   readonly kind: 'take' | 'split' | 'jump' | 'mark' | 'place' | 'done';
@@ -17,22 +17,22 @@ interface Step {
 type Program = Step[];
 
 const MAX_STEPS = 600;
-/** Paths between two characters that are looked at when a pattern is checked. */
+/** Most paths between two characters that are examined when a pattern is checked. */
 const MAX_PATHS = 100_000;
 const NO_SET: CharacterSet = [];
 
 interface PatternFault {
   readonly code: 'invalid_pattern' | 'dangerous_pattern';
-  /** The end of a sentence that begins with the pattern. */
+  /** End of a sentence that begins with the pattern. */
   readonly message: string;
 }
 
-/** The text of the first group (of the whole, where there is none) in the first place that matches; null where none does. */
+/** Returns the text of the first group (or of the whole match if there is no group) at the first match, or null. */
 type Extractor = (text: string) => string | null;
 
 /**
- * Compiles a pattern into a search whose time grows with the length of the text and with nothing else. Patterns that can read
- * one text in more and more ways (`(a+)+`) are refused all the same: elsewhere they would hang, and they never mean what they say.
+ * Compiles a pattern into a search that takes time linear in the length of the text. Patterns that can read one text in exponentially many ways
+ * (`(a+)+`) are refused nevertheless: in other engines they would hang, and they never mean what they seem to say.
  */
 export function compilePattern(pattern: string): Result<Extractor, PatternFault> {
   const parsed = parsePattern(pattern);
@@ -52,7 +52,7 @@ function push(program: Program, kind: Step['kind'], given: Partial<Step> = {}): 
 }
 
 function emit(program: Program, node: PatternNode): void {
-  // A program past the limit is refused, so the rest of it does not matter.
+  // A program beyond the limit is refused, so the rest need not be emitted.
   if (program.length > MAX_STEPS) return;
   if (node.type === 'set') push(program, 'take', { set: node.set });
   else if (node.type === 'place') push(program, 'place', { place: node.place });
@@ -96,15 +96,15 @@ function emitRepeat(program: Program, node: PatternNode & { type: 'repeat' }): v
   for (const split of splits) leave(split, program.length, node.isLazy);
 }
 
-/** Sets where a repetition goes on behind itself; a lazy one tries that first. */
+/** Sets where a repetition continues after its end; a lazy one tries that first. */
 function leave(split: Step, behind: number, isLazy: boolean): void {
   split.other = isLazy ? split.next : behind;
   if (isLazy) split.next = behind;
 }
 
 /**
- * A pattern can blow up only where a loop can go on in two ways over the same character: then the number of ways to read a text doubles
- * with each turn. Null when it cannot.
+ * Returns a fault if a loop can continue in two ways over the same character, so that the number of ways to read a text doubles with each turn;
+ * otherwise null.
  */
 function dangerOf(program: Program): string | null {
   const budget = { left: MAX_PATHS };
@@ -129,7 +129,7 @@ function dangerOf(program: Program): string | null {
   return null;
 }
 
-/** The characters that can come next, once for each way to them; null where there are too many ways, or a loop without a character. */
+/** Returns the characters that can come next, once for each path to them, or null if there are too many paths, or a loop without a character. */
 function charactersFrom(program: Program, start: number, budget: { left: number }): number[] | null {
   const found: number[] = [];
   const open = new Set<number>();
@@ -161,7 +161,7 @@ function reachable(following: readonly (readonly number[] | null)[], from: numbe
   return seen;
 }
 
-/** The literal text that every match begins with. */
+/** Returns the literal text that every match begins with. */
 function prefixOf(node: PatternNode): string {
   if (node.type === 'set') {
     const range = node.set[0];
@@ -180,10 +180,10 @@ function prefixOf(node: PatternNode): string {
 
 interface Search {
   readonly program: Program;
-  /** Which of the splits a step is. */
+  /** Number of the split, by step. */
   readonly splitAt: Int32Array;
   readonly text: string;
-  /** Stamp of the search in which a split was last tried at a place: a second try from there would fail as the first one did. */
+  /** Stamp of the search in which a split was last tried at a position. A second try at the same position would fail like the first one. */
   readonly tried: Int32Array;
   readonly stamp: number;
 }
@@ -219,7 +219,7 @@ function widthAt(text: string, at: number): number {
   return (text.codePointAt(at) ?? 0) > 0xff_ff ? 2 : 1;
 }
 
-/** Tries one start; alternatives not yet tried wait on a stack of (step, place, group's begin, group's end). */
+/** Tries a match at one position. Untried alternatives are kept on a stack of (step, position, start of the group, end of the group). */
 function matchAt(search: Search, start: number): string | null {
   const { program, splitAt, text, tried, stamp } = search;
   const waiting: number[] = [0, start, -1, -1];
@@ -250,7 +250,7 @@ function matchAt(search: Search, start: number): string | null {
   return null;
 }
 
-/** A pattern with a group that took no part has no value. */
+/** A pattern whose group did not take part has an empty value. */
 function wholeOf(program: Program, text: string, from: number, to: number): string | null {
   return program.some((step) => step.kind === 'mark') ? '' : text.slice(from, to);
 }

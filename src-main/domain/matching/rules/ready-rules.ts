@@ -13,7 +13,7 @@ export interface ReadyRule {
   readonly compiled: CompiledRule;
 }
 
-/** The rules in the order they run: by priority, then id. Fails at the first that cannot run. */
+/** Returns the rules in the order in which they run: by priority, then id. Fails at the first one that cannot run. */
 export function readyRules(rules: readonly EngineRule[], types: MetadataTypes): Result<ReadyRule[], EngineFailure> {
   const ready: ReadyRule[] = [];
   for (const rule of rules.toSorted((left, right) => left.priority - right.priority || left.id - right.id)) {
@@ -24,7 +24,7 @@ export function readyRules(rules: readonly EngineRule[], types: MetadataTypes): 
   return success(ready);
 }
 
-/** The rule's tree, checked and typed; where it cannot run, why. */
+/** Returns the checked and typed tree of a rule, or the reason why it cannot run. */
 export function compiledRule(rule: EngineRule, types: MetadataTypes): Result<CompiledRule, EngineFailure> {
   const compiled = compileRule(rule.filters, types);
   if (compiled.ok) return success(compiled.value);
@@ -32,7 +32,7 @@ export function compiledRule(rule: EngineRule, types: MetadataTypes): Result<Com
   return failed({ code: 'invalid_rule', message: `Rule ${rule.id} cannot run. ${faults}`, ruleId: rule.id });
 }
 
-/** Texts and metadata that the rules look at, by side. Rules that cannot run look at none. */
+/** Returns the texts and metadata that the rules read, by side. Rules that cannot run are left out. */
 export function fieldsOfRules(
   rules: readonly EngineRule[],
   types: MetadataTypes,

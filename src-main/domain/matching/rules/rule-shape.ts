@@ -3,12 +3,12 @@ import type { TransformsOfSide } from '../../../../src-shared/contract/rules/rul
 import { canonicalJson, compareText } from '../../records/content.ts';
 import { fieldOf } from '../../records/fields.ts';
 
-/** What a rule compares, without its place, its names and what becomes of its matches. */
+/** The part of a rule that determines what it compares, without its position, its names and the status of its matches. */
 export type Comparison = Pick<Rule, 'filters' | 'cardinality' | 'group_by' | 'rollup'> & Partial<Pick<Rule, 'method'>>;
 
 /**
- * The canonical text of what a rule compares: rules that tie the same records for the same reasons have the same one. The order of
- * conditions, a condition said twice, groups that group nothing and members that say what holds anyway make no difference.
+ * Returns the canonical text of what a rule compares. Rules that match the same records for the same reasons have the same text. It does not depend
+ * on the order of conditions, repeated conditions, redundant groups, or members with their default value.
  */
 export function ruleShape({ filters, cardinality, group_by, rollup, method }: Comparison): string {
   const shape = { filters: groupShape(filters), cardinality, group_by, rollup };
@@ -19,7 +19,7 @@ function groupShape(group: RuleGroup): unknown {
   const operand = group.operand ?? 'and';
   const members = new Map<string, unknown>();
   const add = (node: Condition | RuleGroup): void => {
-    // A group within one of its own kind, or with a single member, adds nothing.
+    // A group inside one of its own kind, or with a single member, adds nothing.
     if ('rules' in node && ((node.operand ?? 'and') === operand || node.rules.length === 1)) node.rules.forEach(add);
     else {
       const shape = 'rules' in node ? groupShape(node) : conditionShape(node);
@@ -34,7 +34,7 @@ function groupShape(group: RuleGroup): unknown {
 function conditionShape({ key, value, operand, tolerance_amount: tolerance, tolerance_unit: unit, transforms }: Condition) {
   const shape: Record<string, unknown> = { key, value };
   if (operand !== undefined && operand !== 'eq') shape['operand'] = operand;
-  // A month has no amount of its own.
+  // A month has no amount.
   const isMonth = unit === 'month';
   const hasWidth = tolerance !== undefined && tolerance > 0;
   if (hasWidth && !isMonth) shape['tolerance_amount'] = tolerance;
@@ -51,7 +51,7 @@ function transformsShape(given: TransformsOfSide | undefined): readonly unknown[
   return list.map((each) => (typeof each === 'string' ? { name: each, args: {} } : { name: each.name, args: { ...each.args } }));
 }
 
-/** The unit that a condition has when it names none; null between two metadata fields, where it says what they hold. */
+/** Returns the unit of a condition that names none, or null between two metadata fields, where the unit determines their kind. */
 function usualUnit(key: string, value: string): string | null {
   const kind = [fieldOf(key)?.kind, fieldOf(value)?.kind].find((each) => each !== undefined && each !== 'metadata');
   return kind === undefined ? null : { number: 'minor', date: 'day', text: 'edit', metadata: null }[kind];

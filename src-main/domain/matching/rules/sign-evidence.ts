@@ -1,7 +1,7 @@
 import type { EngineRecord } from '../../records/record.ts';
 import { decimalValueText, parseDecimal } from '../../records/values.ts';
 
-/** How many pairs speak for the same sign on both sides, and how many for opposite signs. */
+/** Number of pairs that support equal signs on both sides, and of those that support opposite signs. */
 interface SignEvidence {
   readonly same: number;
   readonly opposite: number;
@@ -9,10 +9,7 @@ interface SignEvidence {
 
 const DAYS_APART = 3;
 
-/**
- * Evidence from pairs whose references agree, stand once on each side, and carry the same magnitude in the same currency.
- * Zeros where no reference speaks.
- */
+/** Counts pairs whose references agree, occur once on each side, and have the same amount and currency. Both are zero without such references. */
 export function signEvidence(sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): SignEvidence {
   return evidence(sideA, sideB, referenceOf, (a, b) => magnitude(a) === magnitude(b));
 }
@@ -22,12 +19,12 @@ function referenceOf(record: EngineRecord): string | null {
   return text === '' ? null : text;
 }
 
-/** Weaker evidence, for sides without references: magnitudes that stand once on each side, at most 3 days apart. */
+/** Counts weaker evidence for sides without references: amounts that occur once on each side, at most 3 days apart. */
 export function signEvidenceByAmount(sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): SignEvidence {
   return evidence(sideA, sideB, magnitude, (a, b) => Math.abs(a.day - b.day) <= DAYS_APART);
 }
 
-/** Amount and currency as one text; null for zero, which has no sign. */
+/** Returns amount and currency as one text, or null for zero, which has no sign. */
 function magnitude(record: EngineRecord): string | null {
   if (record.amountMinor === 0) return null;
   const text = decimalValueText({ units: record.amountMinor, scale: record.decimalPlaces }, 0);
@@ -54,7 +51,7 @@ function evidence(
   return { same, opposite };
 }
 
-/** Records by key; null where a key stands more than once. */
+/** Returns the records by key; null for a key that occurs more than once. */
 function onlyOnes(records: readonly EngineRecord[], keyOf: (record: EngineRecord) => string | null): Map<string, EngineRecord | null> {
   const found = new Map<string, EngineRecord | null>();
   for (const record of records) {

@@ -6,10 +6,10 @@ import { type Cell, type Decimal, INCOMPARABLE, parseDecimal } from '../../recor
 import type { Term } from './compile-leaf.ts';
 import type { NumberStep } from './transforms.ts';
 
-/** A date, or an instant: then the calendar day that is written there counts, whatever its offset. */
+/** A date or an instant, of which the written calendar day counts, whatever its offset. */
 const DAY = /^(\d{4}-\d{2}-\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?(?: ?(?:Z|[+-]\d{2}(?::?\d{2})?))?)?$/;
 
-/** A text that is changed first; what changing empties is missing. */
+/** Returns a transformed text; null if nothing is left. */
 function changedText(term: Term, text: string): string | null {
   let changed = text;
   for (const step of term.transforms.texts) changed = step(changed);
@@ -37,46 +37,46 @@ function numberOfText(term: Term, text: Cell<string>): Cell<Decimal> {
   return decimal === null ? INCOMPARABLE : changedNumber(term.transforms.numbers, decimal);
 }
 
-/** A number after the transforms of numbers. */
+/** Returns a number after its transforms. */
 export function changedNumber(steps: readonly NumberStep[], decimal: Decimal): Decimal {
   let { units } = decimal;
   for (const step of steps) if ((step === 'negate' || units < 0) && units !== 0) units = -units;
   return units === decimal.units ? decimal : { units, scale: decimal.scale };
 }
 
-/** The text that is compared, of a field's raw value. */
+/** Returns the text to compare from a field's raw value. */
 export function textOfRaw(term: Term, raw: unknown): Cell<string> {
   return cellOfText(term, raw);
 }
 
-/** Days since 1970-01-01. */
+/** Returns days since 1970-01-01. */
 export function dayOfRaw(term: Term, raw: unknown): Cell<number> {
   return dayOfText(cellOfText(term, raw));
 }
 
-/** An exact decimal in currency units. */
+/** Returns an exact decimal in currency units. */
 export function numberOfRaw(term: Term, raw: unknown): Cell<Decimal> {
   return numberOfText(term, cellOfText(term, raw));
 }
 
-/** The text that is compared. */
+/** Returns the text to compare. */
 export function readText(term: Term, record: EngineRecord): Cell<string> {
   return textOfRaw(term, rawValue(term.field, record));
 }
 
-/** Days since 1970-01-01. */
+/** Returns days since 1970-01-01. */
 export function readDay(term: Term, record: EngineRecord): Cell<number> {
   return isOwnDay(term.field) ? record.day : dayOfRaw(term, rawValue(term.field, record));
 }
 
-/** An exact decimal in currency units. */
+/** Returns an exact decimal in currency units. */
 export function readNumber(term: Term, record: EngineRecord, side: Side, convention: SignConvention): Cell<Decimal> {
   if (term.field.kind !== 'number') return numberOfRaw(term, rawValue(term.field, record));
   const units = term.field.name === 'amount' ? record.amountMinor : signedUnits(record, side, convention);
   return changedNumber(term.transforms.numbers, { units, scale: record.decimalPlaces });
 }
 
-/** The members of a list as they stand there: of a JSON array (also one written as text), else of text split on commas. */
+/** Returns the unchanged members of a list: of a JSON array (also one written as text), else of text split at commas. */
 function membersOf(raw: unknown): unknown[] {
   if (Array.isArray(raw)) return raw;
   const text = textOf(raw);
@@ -90,7 +90,7 @@ function membersOf(raw: unknown): unknown[] {
   }
 }
 
-/** A list's members that can be read, transforms applied to each; null for none at all. */
+/** Returns the readable members of a list with transforms applied to each; null if it has none at all. */
 function listOf<T>(term: Term, raw: unknown, read: (member: Cell<string>) => Cell<T>): Cell<readonly T[]> {
   const values: T[] = [];
   let isEmpty = true;

@@ -2,28 +2,28 @@ import type { Leaf, Tolerance } from './compile-leaf.ts';
 
 export const WIDEST_SAFE = 2 ** 53;
 
-/** Equality that a hash finds: equal values, the same month, the same business day. */
+/** Returns whether a condition is an equality that a hash table can look up: equal values, the same month, or the same business day. */
 export function isExact({ operand, tolerance }: Leaf): boolean {
   if (operand !== 'eq') return false;
   return tolerance === null || tolerance.unit === 'month' || (tolerance.unit === 'business_day' && tolerance.amount.units === 0);
 }
 
-/** A tolerance that a sorted sweep finds. From 100 percent on, a percentage allows pairs however far apart. */
+/** Returns whether a sorted sweep can find the tolerance. A percentage of 100 or more allows any distance. */
 export function isSortable(leaf: Leaf): boolean {
   const { tolerance } = leaf;
   if (leaf.operand !== 'eq' || tolerance === null || isExact(leaf) || tolerance.unit === 'edit') return false;
   return tolerance.unit !== 'percent' || shareOf(tolerance) < 1;
 }
 
-/** A percentage as a share of 1, rounded to a double: for windows, never for the decision. */
+/** Returns a percentage as a share of 1, rounded to a double. It serves windows, never the decision. */
 export function shareOf({ amount }: Tolerance): number {
   return Number(amount.units) / 10 ** amount.scale / 100;
 }
 
 /**
- * The tolerance of a number condition in units at `scale`, for each number of decimal places that the finer record can have. Whole
- * currency units are floored to minor units of those places. Places below `least`, which no pair has, allow nothing, so that they widen no
- * window. Empty for percentages.
+ * Returns the tolerance of a number condition in units at `scale`, for each number of decimal places that the finer record may have. Whole currency
+ * units are rounded down to minor units of these places. Entries below `least`, which no pair has, are 0, so that they do not widen a window. Empty
+ * for percentages.
  */
 export function allowedDistances({ unit, amount }: Tolerance, scale: number, least: number, most: number): (number | bigint)[] {
   if (unit === 'percent') return [];

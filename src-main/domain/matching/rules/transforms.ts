@@ -6,11 +6,11 @@ import { compilePattern } from './pattern.ts';
 type TextStep = (text: string) => string;
 export type NumberStep = 'absolute' | 'negate';
 
-/** What is done to a value before it is compared: to its text, then to the number read from it. */
+/** Transforms of a value before comparison: of its text, then of the number read from it. */
 export interface Transforms {
   readonly texts: readonly TextStep[];
   readonly numbers: readonly NumberStep[];
-  /** For people, in the order they are applied: `extract ORD-\\d+`. */
+  /** For display, in the order in which they are applied: `extract ORD-\\d+`. */
   readonly names: readonly string[];
 }
 
@@ -20,10 +20,10 @@ const NOT_ALPHANUMERIC = /[^\p{L}\p{M}\p{N}]/gu;
 const NOT_DIGITS = /[^0-9]/g;
 const LEADING_ZEROS = /^0+/;
 const WORDS = /[\p{L}\p{M}\p{N}]+/gu;
-/** Accents that stand behind their letter once it is taken apart. */
+/** Combining accents, which follow their letter after decomposition. */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]/g;
 const NOT_ASCII = /[^\0-\u007f]/;
-/** Letters that are no base letter with an accent, but are written as one where accents cannot be. */
+/** Letters that do not decompose into a base letter and an accent, with their plain spelling. */
 const PLAIN_LETTERS: Readonly<Record<string, string>> = {
   ø: 'o',
   Ø: 'O',
@@ -60,7 +60,7 @@ const PLAIN_STEPS: Readonly<Partial<Record<TransformName, TextStep>>> = {
   words: (text) => [...new Set(composed(text.toLowerCase()).match(WORDS))].toSorted().join(' '),
 };
 
-/** One code for a letter with its accent, however it was typed. */
+/** Returns the text with one code point for each accented letter, however it was typed. */
 function composed(text: string): string {
   return NOT_ASCII.test(text) ? text.normalize('NFC') : text;
 }
@@ -71,7 +71,7 @@ function removeAccents(text: string): string {
   return bare.replaceAll(SPECIAL_LETTERS, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
-/** Characters are code points: half of an emoji is none. */
+/** Counts code points, so that no surrogate pair is split. */
 function firstCharacters(text: string, count: number): string {
   if (text.length <= count) return text;
   return NOT_ASCII.test(text) ? [...text].slice(0, count).join('') : text.slice(0, count);
@@ -82,7 +82,7 @@ function lastCharacters(text: string, count: number): string {
   return NOT_ASCII.test(text) ? [...text].slice(-count).join('') : text.slice(-count);
 }
 
-/** Checks the transforms of one side of a condition; null when there are faults. `path` is that of the member `key` or `value`. */
+/** Checks the transforms of one side of a condition; returns null if there are faults. `path` is that of the member `key` or `value`. */
 export function compileTransforms(given: TransformsOfSide | undefined, path: string, errors: FieldError[]): Transforms | null {
   if (given === undefined || given === null) return NO_TRANSFORMS;
   const list = Array.isArray(given) ? given : [given];

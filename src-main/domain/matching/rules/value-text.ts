@@ -7,7 +7,7 @@ import type { Leaf, Term } from './compile-leaf.ts';
 import { readDay, readDays, readNumber, readNumbers, readText, readTexts } from './terms.ts';
 import { NO_TRANSFORMS } from './transforms.ts';
 
-/** Longest text quoted in a sentence; the rest is an ellipsis. */
+/** Longest text quoted in a sentence; the rest becomes an ellipsis. */
 const QUOTED_LENGTH = 80;
 const QUOTED_MEMBERS = 5;
 
@@ -18,7 +18,7 @@ export interface QuotedPair {
   readonly convention: SignConvention;
 }
 
-/** The value that is compared, as plain text: ISO dates, decimals at no less than the record's own scale. */
+/** Returns the compared value as plain text: ISO dates, and decimals with at least the record's own scale. */
 export function comparedText(leaf: Leaf, side: Side, pair: QuotedPair, convention: SignConvention = pair.convention): string {
   const term = side === 'a' ? leaf.key : leaf.value;
   const record = pair[side];
@@ -35,7 +35,7 @@ function decimalText(cell: Cell<Decimal>, record: EngineRecord): string {
   return cell === null || cell === INCOMPARABLE ? '' : decimalValueText(trimmed(cell), record.decimalPlaces);
 }
 
-/** The value for a sentence: as it is compared, and as it stands in the record where that is something else. */
+/** Returns the value for a sentence: as it is compared, and also as the record has it if that differs. */
 export function quoted(leaf: Leaf, side: Side, pair: QuotedPair, convention: SignConvention = pair.convention): string {
   const compared = comparedText(leaf, side, pair, convention);
   const shown = leaf.kind === 'number' ? money(compared, pair[side]) : shortened(compared);
@@ -43,7 +43,7 @@ export function quoted(leaf: Leaf, side: Side, pair: QuotedPair, convention: Sig
   return original === null || original === compared ? shown : `${shortened(original)} (read as ${shown})`;
 }
 
-/** Null where nothing is done to a value. */
+/** Returns the untransformed text, or null if there are no transforms. */
 function originalText(leaf: Leaf, side: Side, pair: QuotedPair, convention: SignConvention): string | null {
   const term = side === 'a' ? leaf.key : leaf.value;
   const { texts, numbers } = term.transforms;
@@ -58,7 +58,7 @@ function unchanged(term: Term): Term {
   return { ...term, transforms: NO_TRANSFORMS };
 }
 
-/** The members of side B's list, as they are compared. */
+/** Returns the members of side B's list as they are compared. */
 export function quotedList(leaf: Leaf, pair: QuotedPair): string {
   const members = membersText(leaf, pair);
   const more = members.length - QUOTED_MEMBERS;
@@ -78,7 +78,7 @@ function money(text: string, record: EngineRecord): string {
   return `${grouped(text)} ${record.currency}`;
 }
 
-/** Without trailing zeros of the fraction, so that the least number of places is what the caller asks for. */
+/** Returns the decimal without trailing zeros, so that the caller decides the least number of places. */
 export function trimmed(decimal: Decimal): Decimal {
   let units = BigInt(decimal.units);
   let { scale } = decimal;
@@ -89,7 +89,7 @@ export function trimmed(decimal: Decimal): Decimal {
   return { units: narrow(units), scale };
 }
 
-/** `1234567.50` as `1,234,567.50`. */
+/** Returns `1234567.50` as `1,234,567.50`. */
 export function grouped(text: string): string {
   const [whole = '', fraction] = text.split('.');
   const groups: string[] = [];

@@ -30,19 +30,19 @@ import { rolledRule } from '../rules/grouping-rule.ts';
 import { allowedDistances, shareOf } from '../rules/tolerances.ts';
 import { type Claim, type Likeness, settleClaims, type SumChoice, type SumOption } from './subset-claims.ts';
 
-/** Room for the rounding of a percentage, as a share of the amount. */
+/** Allowance for the rounding of a percentage, as a share of the amount. */
 const ROUNDING = 2 ** -48;
 
-/** Decimal places of the records that may add up: those of the coarsest and of the finest. */
+/** Least and most decimal places of the records that may add up. */
 interface Places {
   readonly fewest: number;
   readonly most: number;
 }
 
 /**
- * What records must add up to for a single record, credits minus debits in units at `scale`: by the widest tolerance of the conditions that
- * compare the amounts. Exact where there is one such condition and all records have the same places, else a superset. Two ranges
- * where only magnitudes count.
+ * Returns a function for the ranges in which records must sum up for a single record, credits minus debits in units at `scale`, by the widest
+ * tolerance of the conditions that compare amounts. They are exact if there is one such condition and all records have the same places, otherwise a
+ * superset. There are two ranges if only magnitudes count.
  */
 function sumRanges({ rolled, convention }: RolledView, scale: number): (record: EngineRecord, places: Places) => SumRange[] {
   const tolerances = rolled.balances.flatMap((leaf): Tolerance[] => (leaf === null || leaf.tolerance === null ? [] : [leaf.tolerance]));
@@ -63,7 +63,7 @@ function sumRanges({ rolled, convention }: RolledView, scale: number): (record: 
   };
 }
 
-/** How far a sum may be from `units`, which is not negative. */
+/** Returns how far a sum may be from `units`, which is not negative. */
 function roomOf(tolerance: Tolerance, units: number, scale: number, from: number, to: number): { below: number; above: number } {
   if (tolerance.unit === 'percent') {
     const share = shareOf(tolerance);
@@ -82,17 +82,17 @@ function clamped(low: number, high: number): SumRange[] {
 
 /** Steps of the search for one record: a few milliseconds. */
 const WORK_PER_RECORD = 200_000;
-/** Combinations that are kept of a record: beyond the best one they say who else wants its records. */
+/** Most combinations that are listed for a record. Those after the best one show which records are contested. */
 const WANTED = 4;
 
-/** What is the same for all single records. */
+/** Data shared by the search for all single records. */
 interface Situation {
   readonly run: GroupRun;
   readonly given: RecordedView;
   readonly days: Float64Array;
   readonly units: readonly number[];
   readonly likeness: Likeness;
-  /** Rows of the many side that a single row could take by what must be equal, in the order of their days. */
+  /** Returns the rows of the many side that agree with a single row in everything that must be equal, ordered by day. */
   readonly rowsFor: (row: number) => readonly number[];
   readonly mayJoin: (member: number, row: number) => boolean;
   readonly rangesOf: ReturnType<typeof sumRanges>;
@@ -103,7 +103,7 @@ interface Searched {
   readonly gaveUp: number;
 }
 
-/** Ties several records to a single one that is their sum, where no key and no day says which belong together. */
+/** Matches several records with a single one that is their sum, without a key or day that identifies them. */
 export const matchSubsets: GroupMatcher = (run) => {
   const { rule, watch } = run;
   watch.beginStage(rule.id, run.sideA.count);
@@ -128,7 +128,7 @@ export const matchSubsets: GroupMatcher = (run) => {
       certainty: choice.certainty,
       differenceMinor: present(balanceOf(given, itemAt(totals, place), single), 'balance of a sum that fits'),
     };
-    // Its sentence lists all of its records, and these are few.
+    // The explanation lists all records of the match, which are few.
     return { match, group: null };
   });
   watch.finishStage();
@@ -164,7 +164,7 @@ function situationOf(run: GroupRun): Situation {
   };
 }
 
-/** Amounts too large for exact sums come to nothing, as an amount of 0 does. */
+/** Amounts too large for exact sums count as 0, so they take no part. */
 function unitsOf(record: EngineRecord, scale: number): number {
   const units = signedMinor(record.amountMinor, record.direction) * 10 ** (scale - record.decimalPlaces);
   return Math.abs(units) <= SUM_LIMITS.units ? units : 0;
@@ -184,7 +184,7 @@ function rowsByBlock({ rolled, view, many, single }: RecordedView, days: Float64
   };
 }
 
-/** Null when cancelled. */
+/** Returns null when cancelled. */
 function search(situation: Situation): Searched | null {
   const { given, run } = situation;
   const claims: Claim[] = [];
@@ -199,7 +199,7 @@ function search(situation: Situation): Searched | null {
   return { claims, gaveUp };
 }
 
-/** Rows within the window, the latest days first; more than can be looked at are cut off. */
+/** Returns the rows within the window, the latest days first; rows beyond the limit are cut off. */
 function windowOf({ given, days, rowsFor, mayJoin, units }: Situation, row: number): { readonly rows: number[]; readonly isCut: boolean } {
   const { day } = itemAt(given.single, row);
   const from = day - (given.rolled.lookbackDays ?? 0);
@@ -256,7 +256,7 @@ function claimOf(situation: Situation, row: number): { readonly claim: Claim | n
   };
 }
 
-/** Options that hold by the exact test of the whole rule, and that no person took apart. */
+/** Returns the options that pass the exact test of the whole rule and that no person separated. */
 function verified(situation: Situation, claims: readonly Claim[]): Claim[] {
   const { given, run } = situation;
   const separated = separatedSets(run.separations);
@@ -272,7 +272,7 @@ function verified(situation: Situation, claims: readonly Claim[]): Claim[] {
     .map((claim) => ({
       ...claim,
       options: claim.options.filter((option) => held.has(option)),
-      // With other records of the same amounts, what fell away might hold.
+      // With other records of the same amounts, a rejected option might hold.
       isComplete: claim.isComplete && claim.options.every((option) => held.has(option) || option.choice === 'whole'),
     }))
     .filter((claim) => claim.options.length > 0);

@@ -10,23 +10,23 @@ export interface SumOption {
   readonly choice: ChoiceOfEquals;
 }
 
-/** What a single record could be made of. */
+/** The combinations found for a single record. */
 export interface Claim {
   /** Row of the single side. */
   readonly row: number;
-  /** The best first; at least one. */
+  /** The best option first; at least one. */
   readonly options: readonly SumOption[];
-  /** Rows of the many side that stand in some combination that was found. */
+  /** Rows of the many side that occur in some combination found. */
   readonly touched: readonly number[];
-  /** There are no other options. */
+  /** Whether there are no other options. */
   readonly isComplete: boolean;
-  /** All options of at most so many records are known. */
+  /** All options of at most this many records are known. */
   readonly knownUpTo: number;
-  /** One record of the many side alone would do: then no combination is the only explanation. */
+  /** Whether one record of the many side alone would fit, so that no combination is the only explanation. */
   readonly fitsAlone: boolean;
 }
 
-/** Texts that are equal for records that a person cannot tell apart. */
+/** Returns equal texts for records that a person cannot distinguish. */
 export interface Likeness {
   readonly many: (row: number) => string;
   readonly single: (row: number) => string;
@@ -38,14 +38,14 @@ export interface SumChoice {
   readonly certainty: Certainty;
 }
 
-/** Claims that are settled together by trying every way; more are contested. */
+/** Most claims that are settled together by trying every way; if there are more, all are contested. */
 const MOST_TOGETHER = 8;
 const MOST_TRIES = 50_000;
 
 /**
- * Which single record takes which records. Claims on the same records are settled together: the most single records, then the fewest
- * records, then the fewest days. What every such way gives to a record that has no other option is its own; the rest is contested, as is
- * everything where there are too many claims to try all ways. Claims come in the order of content, which decides what is still equal.
+ * Decides which single record takes which records. Claims on the same records are settled together: the most single records, then the fewest records,
+ * then the fewest days. A record is certain if every such way gives the same records to it and it has no other option. All others are contested, and
+ * so is everything if there are too many claims to try all ways. Claims must be in content order, which decides what is still equal.
  */
 export function settleClaims(claims: readonly Claim[], likeness: Likeness): SumChoice[] {
   const choices: SumChoice[] = [];
@@ -60,7 +60,7 @@ export function settleClaims(claims: readonly Claim[], likeness: Likeness): SumC
   return choices.toSorted((left, right) => left.row - right.row);
 }
 
-/** Claims that could want the same records, directly or by way of others. */
+/** Returns sets of claims that compete for records, directly or through others. */
 function claimsTogether(claims: readonly Claim[]): Claim[][] {
   const leader = claims.map((_, index) => index);
   const find = (index: number): number => {
@@ -84,7 +84,7 @@ function isRigid({ choice }: SumOption): boolean {
   return choice === 'whole' || choice === 'alike';
 }
 
-/** Nothing else makes it up, but for exchanging records that look alike. */
+/** Returns whether there is no other option, apart from exchanging indistinguishable records. */
 function isOnlyOption({ isComplete, fitsAlone, options }: Claim): boolean {
   return isComplete && !fitsAlone && options.length === 1 && options.every(isRigid);
 }
@@ -98,7 +98,7 @@ function certaintyAlone(claim: Claim): Certainty {
   return isBetter && isKnown && !claim.fitsAlone ? 'best' : 'contested';
 }
 
-/** A way to settle claims: the option of each, -1 for none. */
+/** One way to settle claims: the option of each, or -1 for none. */
 interface Way {
   readonly picks: readonly number[];
   readonly settled: number;
@@ -108,9 +108,9 @@ interface Way {
 
 interface Ways {
   readonly best: Way;
-  /** Of all ways that settle as many: the options that each claim has in them. */
+  /** By claim: its options over all ways that settle the same number of claims. */
   readonly picksOf: readonly ReadonlySet<number>[];
-  /** All these ways differ only by exchanging what looks alike. */
+  /** Whether these ways differ only by exchanging indistinguishable records. */
   readonly isOne: boolean;
 }
 
@@ -131,13 +131,13 @@ function settle(claims: readonly Claim[], likeness: Likeness): SumChoice[] {
       return [{ row: claim.row, rows, certainty: option.choice === 'whole' ? 'unique' : 'interchangeable' }];
     }
     if (!isAllKnown) return [{ row: claim.row, rows, certainty: 'contested' }];
-    // Of twins that want the same, one going without is for a person to see.
+    // If a tie leaves one of several equal records without a match, a person must decide.
     const isExchange = ways.isOne && ways.best.settled === claims.length;
     return [{ row: claim.row, rows, certainty: isFixed ? 'best' : isExchange ? 'interchangeable' : 'contested' }];
   });
 }
 
-/** How many records of each look an option takes, and how many of each there are. */
+/** By appearance: how many records an option takes, and how many there are. */
 interface Demand {
   readonly keyOf: ReadonlyMap<number, string>;
   readonly stock: ReadonlyMap<string, number>;
@@ -151,7 +151,7 @@ function demandOf(claims: readonly Claim[], likeness: Likeness): Demand {
   return { keyOf, stock };
 }
 
-/** Takes what an option needs from the stock; false, and nothing taken, where something is missing. */
+/** Takes the records of an option from the stock; returns false and takes nothing if one is missing. */
 function take(stock: Map<string, number>, option: SumOption, { keyOf }: Demand): boolean {
   const taken: string[] = [];
   for (const row of option.rows) {
@@ -174,7 +174,7 @@ function giveBack(stock: Map<string, number>, option: SumOption, { keyOf }: Dema
   }
 }
 
-/** Null where there are too many ways. */
+/** Returns null if there are too many ways. */
 function tryAll(claims: readonly Claim[], likeness: Likeness, demand: Demand): Ways | null {
   const stock = new Map(demand.stock);
   const picks: number[] = [];
@@ -209,7 +209,7 @@ function tryAll(claims: readonly Claim[], likeness: Likeness, demand: Demand): W
       note({ picks: [...picks], settled, records, days });
       return true;
     }
-    // Not even all that is left could settle as many.
+    // Even all remaining claims could not settle as many.
     if (best !== null && settled + claims.length - picks.length < best.settled) return true;
     for (const [pick, option] of claim.options.entries()) {
       if (!take(stock, option, demand)) continue;
@@ -228,13 +228,13 @@ function tryAll(claims: readonly Claim[], likeness: Likeness, demand: Demand): W
   return { best, picksOf, isOne: looks.size === 1 };
 }
 
-/** Each claim in turn takes the first of its options that is left. */
+/** Lets each claim in turn take its first option that is available. */
 function firstCome(claims: readonly Claim[], demand: Demand): number[] {
   const stock = new Map(demand.stock);
   return claims.map((claim) => claim.options.findIndex((option) => take(stock, option, demand)));
 }
 
-/** Hands out the rows of each look in their order. */
+/** Returns a function that hands out the rows of each appearance in order. */
 function dealer(claims: readonly Claim[], { keyOf }: Demand): (option: SumOption) => number[] {
   const pool = new Map<string, number[]>();
   const touched = [...new Set(claims.flatMap((claim) => claim.touched))].toSorted((left, right) => left - right);

@@ -10,8 +10,9 @@ interface Nets {
 }
 
 /**
- * What more records of a side must add up to, credits minus debits, so that the sides' nets differ by at most `tolerance` minor units.
- * None where they do already, or where the sums would be too large to be exact. Under `any`, which compares magnitudes, there are two.
+ * Returns what further records of a side must sum up to, credits minus debits, so that the nets of the sides differ by at most `tolerance` minor
+ * units. Returns no range if they already do, or if the sums would be too large to be exact. Under `any`, which compares magnitudes, there are two
+ * ranges.
  */
 export function rangesToBalance(nets: Nets, side: Side, convention: SignConvention, tolerance: bigint): SumRange[] {
   const own = nets[side];
@@ -22,7 +23,7 @@ export function rangesToBalance(nets: Nets, side: Side, convention: SignConventi
     const range = { low: goal - own - tolerance, high: goal - own + tolerance };
     if (range.low <= 0n && range.high >= 0n) return [];
     const last = ranges.at(-1);
-    // Goals ascend, so ranges that touch do so at their ends.
+    // Goals are ascending, so adjacent ranges touch at their ends.
     if (last !== undefined && last.high + 1n >= range.low) last.high = range.high;
     else ranges.push(range);
   }

@@ -4,20 +4,20 @@ import { addEdge, beginGraph, emptyGraph, type MixedGraph, WalkFinder } from './
 import type { Solution } from './solve.ts';
 import type { SolverState } from './solver-state.ts';
 
-/** Tells which pairs are fixed; its arrays serve one solution after another. */
+/** Finds fixed edges of solutions. Its arrays are reused from one solution to the next. */
 export class FixedEdges {
   readonly #graph: MixedGraph = emptyGraph();
   readonly #walks = new WalkFinder();
-  /** The problem's edge of each edge of the graph; -1 for those at the node of the unpaired. */
+  /** Edge of the problem, by edge of the graph; -1 for edges at the node of unpaired records. */
   #edgeOf: Int32Array = new Int32Array(0);
   #fixed: Uint8Array = new Uint8Array(0);
 
   /**
-   * For each edge with flow: 1 when every optimal solution has the same number of pairs over it. Valid until it is asked for again.
+   * Returns, for each edge with flow, 1 if every optimal solution has the same number of pairs on it. The result is valid until the next call.
    *
-   * The optimal solutions are those that use only edges without reduced cost, keep every row with a binding potential busy and every
-   * column with a binding potential full. Any two of them differ by closed walks in the graph of the moves that cost nothing; a number of pairs is
-   * fixed exactly when its edge lies on no such walk. One node stands for both "unpaired" and "room to spare".
+   * Optimal solutions use only edges without reduced cost, pair every row with a binding potential fully and fill every column with a binding
+   * potential. Any two of them differ by closed walks in the graph of moves that cost nothing, so the number of pairs on an edge is fixed exactly if
+   * the edge is on no such walk. One node represents both "unpaired" and "free capacity".
    */
   of({ isOptimal, state }: Solution): Uint8Array {
     const { edgeCount, rowCount, columnCount } = state;
@@ -67,7 +67,7 @@ export class FixedEdges {
   }
 }
 
-/** What is known about one side of an edge: the class's size, its number of candidate classes, whether its records are all alike. */
+/** Facts about one side of an edge: the size of the class, its number of candidate classes, and whether its records are indistinguishable. */
 export interface ClassFacts {
   readonly size: number;
   readonly degree: number;
@@ -75,10 +75,9 @@ export interface ClassFacts {
 }
 
 /**
- * Certainty of the pairs over one edge. Records of a class can be exchanged at no cost, so a pair is forced only between classes
- * of one record each. Otherwise it is interchangeable when the number of pairs that a person would see of these two kinds
- * of record is the same in every optimal solution: the edge's number is fixed, and each side either holds records that are all
- * alike or is used up entirely by this edge against records that are all alike.
+ * Returns the certainty of the pairs on one edge. Records of a class can be exchanged at no cost, so a pair is forced only between classes of one
+ * record each. Otherwise it is interchangeable if every optimal solution has the same number of visibly equal pairs: the number on the edge is fixed,
+ * and each side either holds only indistinguishable records or is used up by this edge against indistinguishable records.
  */
 export function certaintyOf(flow: number, isFixed: boolean, a: ClassFacts, b: ClassFacts): Certainty {
   if (a.size === 1 && b.size === 1 && a.degree === 1 && b.degree === 1) return 'unique';

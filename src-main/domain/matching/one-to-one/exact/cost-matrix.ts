@@ -14,7 +14,7 @@ import {
 import type { Watch } from '../../model/watch.ts';
 import { emptyProblem, type Problem } from './solver-state.ts';
 
-/** What components are read from, and how their pairs are measured. */
+/** Source of components, and how their pairs are measured. */
 export interface ReadFrom {
   readonly view: RuleView;
   readonly classesA: Classes;
@@ -25,35 +25,35 @@ export interface ReadFrom {
   readonly limits: { readonly pairs: number; readonly turned?: number };
 }
 
-/** From so many pairs on, a problem is solved from the side that has fewer records. */
+/** From this many pairs on, a problem is solved from the side with fewer records. */
 const TURNED_PAIRS = 1 << 12;
-/** Pairs read, or distances measured, between two looks at the cancel flag. */
+/** Pairs read, or distances measured, between two checks of the cancel flag. */
 const STEPS_PER_LOOK = 1 << 14;
 
 const NO_FLOATS = new Float64Array(0);
 
 type Writable<T> = { -readonly [key in keyof T]: T[key] };
 
-/** Reads components as problems, one after another in the same arrays. */
+/** Reads components as problems. Its arrays are reused from one component to the next. */
 export class ProblemReader {
   readonly problem: Writable<Problem> = emptyProblem();
-  /** Its rows are classes of side B. */
+  /** Whether its rows are classes of side B. */
   isTurned = false;
-  /** Decimal places at which its distances are measured. */
+  /** Decimal places at which distances are measured. */
   scale = 0;
   readonly #from: ReadFrom;
   readonly #distanceAt: DistanceMeter;
   readonly #hasEdits: boolean;
-  /** The decimal places that all records have; null where they differ. */
+  /** Decimal places that all records share; null if they differ. */
   readonly #commonScale: number | null;
-  /** Place of each class of side B in the component that is read. */
+  /** Index of each class of side B in the current component. */
   readonly #placeOfB: Int32Array;
   #sizesA: Int32Array = new Int32Array(0);
   #sizesB: Int32Array = new Int32Array(0);
-  /** By class of side A: the places of those of side B that it may be paired with. */
+  /** By class of side A: indexes of its candidates among the classes of side B. */
   #starts: Int32Array = new Int32Array(0);
   #others: Int32Array = new Int32Array(0);
-  /** Of a turned problem, the columns of its edges. */
+  /** Columns of the edges of a turned problem. */
   #turnedColumns: Int32Array = new Int32Array(0);
   #sinceLook = 0;
 
@@ -66,7 +66,7 @@ export class ProblemReader {
     this.#placeOfB = new Int32Array(classesB.count);
   }
 
-  /** Reads a component of so many pairs, at most, as `problem`; false when cancelled. */
+  /** Reads a component of at most `pairs` pairs into `problem`; returns false when cancelled. */
   read(component: Component, pairs: number): boolean {
     const { problem } = this;
     const from = this.#from;
@@ -77,7 +77,8 @@ export class ProblemReader {
     const sizesB = this.#sizesB;
     const starts = this.#starts;
     const edges = intAt(starts, countA);
-    // From the side that has fewer records each search finds a free one near; from the other one, that for which there is none would be looked for everywhere.
+    // From the side with fewer records, each search finds a free record nearby. From the other side, a record without a partner would be searched
+    // through the whole component.
     this.isTurned = edges >= (from.limits.turned ?? TURNED_PAIRS) && sumOf(sizesA, countA) > sumOf(sizesB, countB);
     this.scale = this.#commonScale ?? this.#finestScale(component);
     [problem.rowCount, problem.supply] = this.isTurned ? [countB, sizesB] : [countA, sizesA];
@@ -91,7 +92,7 @@ export class ProblemReader {
     this.#sizesB = grownTo(this.#sizesB, countB);
     this.#starts = grownTo(this.#starts, countA + 1);
     if (this.#others.length >= pairs) return;
-    // Nothing of the component before is kept. Room beyond what is asked for takes no memory until something is written there.
+    // Contents of the previous component are dropped. Capacity that is not written takes no memory.
     const room = Math.max(pairs, Math.min(2 * pairs, this.#from.limits.pairs));
     this.#others = new Int32Array(room);
     this.#turnedColumns = new Int32Array(0);
@@ -100,7 +101,7 @@ export class ProblemReader {
     problem.edits = this.#hasEdits ? new Float64Array(room) : NO_FLOATS;
   }
 
-  /** Lists the pairs of each class of side A; false when cancelled. */
+  /** Lists the pairs of each class of side A; returns false when cancelled. */
   #list({ a, b, fromA, toA, fromB, toB }: Component): boolean {
     const sizesA = this.#sizesA;
     const sizesB = this.#sizesB;
@@ -125,7 +126,7 @@ export class ProblemReader {
     return true;
   }
 
-  /** Measures the pairs as they are listed; false when cancelled. */
+  /** Measures the pairs in the order in which they are listed; returns false when cancelled. */
   #measure({ a, b, fromA, toA, fromB }: Component): boolean {
     const { problem, scale } = this;
     const starts = this.#starts;
@@ -145,7 +146,7 @@ export class ProblemReader {
     return true;
   }
 
-  /** Lays the pairs out by their class of side B and measures them; false when cancelled. */
+  /** Orders the pairs by their class of side B and measures them; returns false when cancelled. */
   #turn({ a, b, fromA, toA, fromB, toB }: Component, edges: number): boolean {
     const { problem, scale } = this;
     const starts = this.#starts;

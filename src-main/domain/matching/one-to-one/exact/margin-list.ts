@@ -3,7 +3,7 @@ import type { Margin } from '../../model/match.ts';
 
 const FIGURES = 4;
 
-/** Margins one after another, without an object for each. */
+/** A list of margins without an object for each. */
 export class MarginList {
   readonly #figures = new FloatList();
 
@@ -11,7 +11,7 @@ export class MarginList {
     return this.#figures.length / FIGURES;
   }
 
-  /** Answers its place. */
+  /** Returns the index of the new margin. */
   push(pairs: number, days: number, units: number, edits: number): number {
     const figures = this.#figures;
     figures.push(pairs);

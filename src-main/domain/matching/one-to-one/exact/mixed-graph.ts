@@ -1,8 +1,8 @@
 import { grownTo, intAt } from '../../../collections/typed-arrays.ts';
 
 /**
- * A graph whose edges can be walked one way (`left` to `right`) or both ways. No two edges join the same two nodes. Arrays may be longer
- * than what the counts say is used of them.
+ * A graph with edges that can be walked one way (`left` to `right`) or both ways. No two edges join the same two nodes. Arrays may be longer than the
+ * counts.
  */
 export interface MixedGraph {
   nodeCount: number;
@@ -16,7 +16,7 @@ export function emptyGraph(): MixedGraph {
   return { nodeCount: 0, edgeCount: 0, left: new Int32Array(0), right: new Int32Array(0), bothWays: new Uint8Array(0) };
 }
 
-/** Empties a graph; it has room for so many edges then. */
+/** Empties a graph and reserves capacity for `edges` edges. */
 export function beginGraph(graph: MixedGraph, nodeCount: number, edges: number): void {
   graph.nodeCount = nodeCount;
   graph.edgeCount = 0;
@@ -25,7 +25,7 @@ export function beginGraph(graph: MixedGraph, nodeCount: number, edges: number):
   graph.bothWays = grownTo(graph.bothWays, edges);
 }
 
-/** There is room for it. */
+/** Adds an edge; `beginGraph` must have reserved capacity for it. */
 export function addEdge(graph: MixedGraph, left: number, right: number, isTwoWay: boolean): void {
   const at = graph.edgeCount;
   graph.left[at] = left;
@@ -34,7 +34,7 @@ export function addEdge(graph: MixedGraph, left: number, right: number, isTwoWay
   graph.edgeCount = at + 1;
 }
 
-/** Finds which edges lie on closed walks; its arrays serve one graph after another. */
+/** Finds the edges on closed walks. Its arrays are reused from one graph to the next. */
 export class WalkFinder {
   /** Edges at each node: `around[starts[n]] .. around[starts[n + 1]]`. */
   #starts: Int32Array = new Int32Array(1);
@@ -49,10 +49,9 @@ export class WalkFinder {
   #onWalk: Uint8Array = new Uint8Array(0);
 
   /**
-   * For each edge whether it lies on a closed walk that uses no edge twice (1) or on none (0). That is so when both ends are in
-   * one strongly connected part and the edge is no bridge of that part's undirected shape: a two-way edge that is no bridge of
-   * a strongly connected mixed graph can be given either direction without breaking the connection (Boesch and Tindell, 1980).
-   * Valid until it is asked for again.
+   * Returns, for each edge, 1 if it is on a closed walk that uses no edge twice, and 0 otherwise. This holds if both ends are in one strongly
+   * connected component and the edge is no bridge of the component's undirected graph. A two-way edge that is no bridge of a strongly connected mixed
+   * graph can be given either direction without breaking the connection (Boesch and Tindell, 1980). The result is valid until the next call.
    */
   edgesOnWalks(graph: MixedGraph): Uint8Array {
     this.#makeRoom(graph);
@@ -86,7 +85,7 @@ export class WalkFinder {
     this.#path = grownTo(this.#path, nodeCount);
   }
 
-  /** Edges by the nodes from which they can be walked; of those inside a part alone, whichever way. */
+  /** Lists edges by the nodes from which they can be walked; with `isInside` only those inside a component, in both directions. */
   #layOutEdges({ nodeCount, edgeCount, left, right, bothWays }: MixedGraph, isInside: boolean): void {
     const starts = this.#starts;
     const next = this.#next;
@@ -115,7 +114,7 @@ export class WalkFinder {
     for (let node = 0; node < nodeCount; node += 1) next[node] = intAt(starts, node);
   }
 
-  /** Tarjan's strongly connected components without recursion: the part of each node. */
+  /** Finds the strongly connected component of each node by Tarjan's algorithm without recursion. */
   #findParts(graph: MixedGraph): void {
     const { nodeCount } = graph;
     const order = this.#order;
@@ -171,7 +170,7 @@ export class WalkFinder {
     }
   }
 
-  /** Bridges of the undirected graph of the edges inside parts, by depth-first search without recursion, lie on no walk. */
+  /** Marks bridges among the edges inside components as on no walk, by depth-first search without recursion. */
   #clearBridges(graph: MixedGraph): void {
     const { nodeCount } = graph;
     const order = this.#order;

@@ -4,29 +4,29 @@ import type { MarginList } from './margin-list.ts';
 import type { SolverState } from './solver-state.ts';
 
 /**
- * In a solved component, the nearest ways to columns from where one more record is without a partner, or room is to spare: another record takes its
- * place, or a column lets go of a pair. Many ways lead over there, so what is found is kept for all pairs of the component, and is looked for as far as one of
- * them needs it. Its arrays serve one component after another.
+ * Cheapest paths in a solved component from all places where one more record can become unpaired, or capacity can become free, to its columns:
+ * another record takes the place, or a column gives up a pair. Many paths pass that node, so results are cached for all pairs of the component and
+ * extended as far as a pair needs them. Its arrays are reused from one component to the next.
  */
 class OutsideWays {
-  /** Of the way that was asked for last. */
+  /** Cost of the path found by the last call. */
   days = 0;
   units = 0;
-  /** Edges and nodes looked at for that. */
+  /** Edges and nodes visited by the last call. */
   work = 0;
   readonly #heap: CostHeap = costHeap();
   #isBegun = false;
-  /** Nodes: rows, then columns. Of each the nearest way to it; 1 where there is none nearer. */
+  /** Nodes are rows, then columns. For each node: the cheapest known path to it, and 1 if that is final. */
   #settled: Uint8Array = new Uint8Array(0);
   #nodeDays: Float64Array = new Float64Array(0);
   #nodeUnits: Float64Array = new Float64Array(0);
 
-  /** Takes up another component. */
+  /** Starts with another component. */
   begin(): void {
     this.#isBegun = false;
   }
 
-  /** Looks for the nearest way to a column: false where there is none that costs less than so much. */
+  /** Searches the cheapest path to a column; returns false if none costs less than the given bound. */
   to(state: SolverState, column: number, mostDays: number, mostUnits: number): boolean {
     this.work = 1;
     if (!this.#isBegun) this.#goOut(state);
@@ -74,7 +74,7 @@ class OutsideWays {
     pushCost(this.#heap, days, units, node);
   }
 
-  /** A record without a partner takes another one. */
+  /** An unpaired record takes another partner. */
   #fromRow(state: SolverState, row: number, days: number, units: number): void {
     const { rowCount, starts, columns, columnDays, columnUnits } = state;
     const baseDays = days - floatAt(state.rowDays, row);
@@ -88,37 +88,37 @@ class OutsideWays {
     }
   }
 
-  /** A column with a record too many gives up a pair. */
+  /** A column with one record too many gives up a pair. */
   #fromColumn({ firstCarrying, nextCarrying, edgeRow }: SolverState, column: number, days: number, units: number): void {
     for (let edge = intAt(firstCarrying, column); edge >= 0; edge = intAt(nextCarrying, edge))
       this.#reach(intAt(edgeRow, edge), days, units);
   }
 }
 
-/** Edges that may be looked at for the margins of one component, for each of its edges and besides; past it, margins are not known. */
+/** Edges that may be visited for the margins of one component: a number for each of its edges, plus a constant. Beyond it, margins are unknown. */
 const MARGIN_WORK = { ofEdge: 6, besides: 4_096 } as const;
 
 /**
- * Works out margins in solved components. Without a pair, its two records are free: what that costs is the nearest way, in reduced
- * costs, from the row over the moves that are left (a pair more, a pair less, unpaired) to the column. The moves' costs are those by
- * which the potentials prove the solution, so none is below 0. Its arrays serve one component after another.
+ * Computes margins in solved components. Without a pair, its two records are free. The cost of that is the cheapest path in reduced costs from the
+ * row to the column over the remaining moves (one pair more, one pair less, unpaired). The reduced costs are those by which the potentials prove the
+ * solution optimal, so none is negative. Its arrays are reused from one component to the next.
  */
 export class Margins {
   readonly #heap: CostHeap = costHeap();
   #stamp = 0;
-  /** Nodes: rows, then columns, then one for "unpaired" and "room to spare". */
+  /** Nodes are rows, then columns, then one for "unpaired" and "free capacity". */
   #reached: Int32Array = new Int32Array(0);
   #settled: Int32Array = new Int32Array(0);
   #atDays: Float64Array = new Float64Array(0);
   #atUnits: Float64Array = new Float64Array(0);
   #work = 0;
   readonly #outsideWays = new OutsideWays();
-  /** The column that is looked for, and the nearest way to it that is known. */
+  /** The target column, and the cheapest known path to it. */
   #target = 0;
   #bestDays = 0;
   #bestUnits = 0;
 
-  /** Takes up a component: its work is counted from here. */
+  /** Starts with a component; its work is counted from here. */
   begin({ rowCount, columnCount, edgeCount }: SolverState): void {
     const nodes = rowCount + columnCount + 1;
     this.#reached = grownTo(this.#reached, nodes);
@@ -130,20 +130,21 @@ export class Margins {
   }
 
   /**
-   * Of an edge that carries the one pair of its row and its column, in an optimal solution: the margin's place in `margins`. -1 when the
-   * component's work is used up, or units were too large to be told apart. `unitScale`: the component's units in one of the margin's.
+   * Returns the index in `margins` of the margin of an edge that carries the only pair of its row and column in an optimal solution. Returns -1 if
+   * the work of the component is used up, or if units were too large to be exact. `unitScale` is the number of the component's units in one of the
+   * margin's.
    */
   of(state: SolverState, edge: number, unitScale: number, margins: MarginList): number {
     if (state.isCapped || this.#work < 0 || !this.#search(state, edge)) return -1;
     const { penalty, editWeight } = state;
-    // A way leads over "unpaired" once at most, and the days of all its edges come to less than half of the penalty.
+    // A path passes "unpaired" at most once, and the days of all its edges sum to less than half of the penalty.
     const pairs = nearest(this.#bestDays / penalty);
     const units = nearest(this.#bestUnits / editWeight);
     if (units % unitScale !== 0) return -1;
     return margins.push(pairs, this.#bestDays - pairs * penalty, nearest(units / unitScale), this.#bestUnits - units * editWeight);
   }
 
-  /** Finds the nearest way from the edge's row to its column that does not use the edge; false when there is no work left. */
+  /** Finds the cheapest path from the edge's row to its column that avoids the edge; returns false if the work is used up. */
   #search(state: SolverState, edge: number): boolean {
     const { rowCount, columnCount, edgeRow, columns } = state;
     const heap = this.#heap;
@@ -153,7 +154,7 @@ export class Margins {
     this.#target = rowCount + column;
     this.#stamp += 1;
     heap.length = 0;
-    // Both stay without a partner.
+    // Both records stay unpaired.
     this.#bestDays = state.penalty - floatAt(state.rowDays, row) - floatAt(state.columnDays, column);
     this.#bestUnits = 0 - floatAt(state.rowUnits, row) - floatAt(state.columnUnits, column);
     this.#reach(row, 0, 0);
@@ -194,7 +195,7 @@ export class Margins {
     pushCost(this.#heap, days, units, node);
   }
 
-  /** A record without a partner takes another one, or none. */
+  /** An unpaired record takes another partner, or none. */
   #fromRow(state: SolverState, row: number, without: number, days: number, units: number): void {
     const { rowCount, columnCount, starts, columns, columnDays, columnUnits } = state;
     const baseDays = days - floatAt(state.rowDays, row);
@@ -213,7 +214,7 @@ export class Margins {
     this.#reach(rowCount + columnCount, baseDays + state.penalty, baseUnits);
   }
 
-  /** A column with a record too many gives up a pair, or has room for it. */
+  /** A column with one record too many gives up a pair, or has capacity for it. */
   #fromColumn(state: SolverState, column: number, days: number, units: number): void {
     for (let edge = intAt(state.firstCarrying, column); edge >= 0; edge = intAt(state.nextCarrying, edge)) {
       this.#work -= 1;
@@ -222,17 +223,17 @@ export class Margins {
     if (intAt(state.roomLeft, column) > 0) this.#reach(state.rowCount + state.columnCount, days, units);
   }
 
-  /** One more is without a partner, or room is to spare: from there on the way is known. */
+  /** One more record is unpaired, or capacity is free; from here on the path is known. */
   #fromOutside(state: SolverState, column: number, days: number, units: number): void {
     const outsideWays = this.#outsideWays;
-    // It does not lead over the pair's own edge: that goes out from the row, which is reached from the column alone.
+    // That path avoids the pair's own edge, which starts at the row, and the row is reached from the column alone.
     const isThere = outsideWays.to(state, column, this.#bestDays - days, this.#bestUnits - units);
     if (isThere) this.#reach(this.#target, days + outsideWays.days, units + outsideWays.units);
     this.#work -= outsideWays.work;
   }
 }
 
-/** The nearest integer, 0 without a sign. */
+/** Returns the nearest integer, without negative zero. */
 function nearest(value: number): number {
   return Math.round(value) + 0;
 }

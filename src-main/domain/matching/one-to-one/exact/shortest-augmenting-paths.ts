@@ -4,13 +4,13 @@ import { floatAt, intAt } from '../../../collections/typed-arrays.ts';
 import type { Search, SolverState } from './solver-state.ts';
 
 /**
- * Pairs the records of one row, exchanging partners of earlier rows where that is better: successive shortest paths
- * with potentials, so that after each row the solution is the best one for the rows so far.
+ * Pairs the records of one row, exchanging partners of earlier rows if that is better: successive shortest paths with potentials. After each row the
+ * solution is optimal for the rows so far.
  */
 export function insertRow(state: SolverState, row: number): void {
   const nearest = liftRow(state, row);
   let left = intAt(state.supply, row);
-  // Nothing ends a search sooner than room in the nearest column.
+  // Free capacity in the nearest column ends the search at once.
   if (left > 0 && nearest >= 0) left -= pushInto(state, row, nearest, left);
   while (left > 0) {
     const end = nearestEnd(state, row);
@@ -20,8 +20,8 @@ export function insertRow(state: SolverState, row: number): void {
 }
 
 /**
- * The row's potential becomes the least it can pay, so that no edge of it has a negative reduced cost. Answers the edge that costs that, of the first
- * column; -1 where that is to stay unpaired.
+ * Sets the row's potential to the least cost it can have, so that none of its edges has a negative reduced cost. Returns the edge with that cost, of
+ * the first column; -1 if staying unpaired costs that.
  */
 function liftRow(state: SolverState, row: number): number {
   const { columns, days: dayCosts, units: unitCosts, columnDays, columnUnits } = state;
@@ -45,7 +45,7 @@ function liftRow(state: SolverState, row: number): number {
   return nearest;
 }
 
-/** Pairs records of a row over the edge that is its nearest, as far as there is room: what the search would find, and what it would cost. */
+/** Pairs records of a row over its nearest edge as far as there is capacity. The search would find the same edge at the same cost. */
 function pushInto(state: SolverState, row: number, edge: number, wanted: number): number {
   const { search, roomLeft, starts } = state;
   const column = intAt(state.columns, edge);
@@ -57,7 +57,7 @@ function pushInto(state: SolverState, row: number, edge: number, wanted: number)
   return amount;
 }
 
-/** Where the cheapest augmenting path ends: in column e with room, or (as -1 - r) with row r, which gives up a partner. */
+/** End of the cheapest augmenting path: column e with free capacity or, as -1 - r, row r, which gives up a partner. */
 export type End = number;
 
 function nearestEnd(state: SolverState, source: number): End {
@@ -121,7 +121,7 @@ function relax(state: SolverState, search: Search, row: number, days: number, un
   const start = intAt(state.starts, row);
   const end = intAt(state.starts, row + 1);
   search.work += end - start + 1;
-  // What is no nearer than an end is never looked at.
+  // A node that is no nearer than a known end is not visited.
   const { endDays, endUnits } = search;
   let { roomDays, roomUnits } = search;
   for (let edge = start; edge < end; edge += 1) {
@@ -148,7 +148,7 @@ function relax(state: SolverState, search: Search, row: number, days: number, un
   search.roomUnits = roomUnits;
 }
 
-/** Keeps every reduced cost non-negative and makes the found path free of cost. */
+/** Updates the potentials so that every reduced cost stays non-negative and the found path costs nothing. */
 function raisePotentials(state: SolverState): void {
   const { search } = state;
   for (let index = 0; index < search.reachedCount; index += 1) {
@@ -163,11 +163,11 @@ function raisePotentials(state: SolverState): void {
   }
 }
 
-/** Moves as many records as fit along the path that the search (or the fill) left in `arrival` and `rowArrival`. */
+/** Moves as many records as possible along the path that the search (or the fill) left in `arrival` and `rowArrival`. */
 export function pushAlong(state: SolverState, source: number, end: End, wanted: number): number {
   const { search, columns, edgeRow, flow } = state;
   let amount = end >= 0 ? Math.min(wanted, intAt(state.roomLeft, end)) : wanted;
-  // Once to learn how many fit, once to move them.
+  // The first pass counts how many fit, the others move them.
   const last = end >= 0 ? intAt(edgeRow, intAt(search.arrival, end)) : -1 - end;
   for (let row = last; row !== source;) {
     const given = intAt(search.rowArrival, row);
@@ -175,7 +175,7 @@ export function pushAlong(state: SolverState, source: number, end: End, wanted: 
     row = intAt(edgeRow, intAt(search.arrival, intAt(columns, given)));
   }
   assert(amount > 0, 'an augmenting path moves at least one record');
-  // What a column loses goes before what it gains: the order in which a column's edges are walked is part of the result.
+  // A column loses pairs before it gains others, because the order of a column's edges affects the result.
   for (let row = last; row !== source;) {
     const given = intAt(search.rowArrival, row);
     changeFlow(state, given, -amount);
@@ -200,7 +200,7 @@ function changeFlow(state: SolverState, edge: number, by: number): void {
   else if (after === 0) drop(state, edge);
 }
 
-/** The edges that carry pairs into a column stand in the order in which they came to do so. */
+/** Appends an edge to those that carry pairs into its column; the list keeps the order of insertion. */
 function carry(state: SolverState, edge: number): void {
   const { firstCarrying, lastCarrying, nextCarrying, previousCarrying } = state;
   const column = intAt(state.columns, edge);

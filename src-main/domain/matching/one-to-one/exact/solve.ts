@@ -4,44 +4,44 @@ import { type End, insertRow, pushAlong } from './shortest-augmenting-paths.ts';
 import { begin, type Problem, type SolverState, solverState } from './solver-state.ts';
 
 /**
- * Work that any component may cost, and work for each of its pairs where it has many. A search looks at each pair once at most, and pairs a record: so what 200
- * records a side with every pair allowed cost is below the least, whatever their distances. Where as good as all records of a side have to be paired, the last
- * ones are looked for all over the component: that ends soon, or not within any multiple.
+ * Work allowed for any component, and for each pair of a large one. A search visits each pair at most once for each pair of records, so 200 records
+ * on each side with all pairs allowed stay below `least`, whatever their distances. If nearly all records of a side must be paired, the last searches
+ * visit the whole component, and either end soon or exceed any multiple.
  */
 const WORK = { least: 10_000_000, ofPair: 16, ofPairWhereEven: 4 } as const;
-/** Components of more pairs get no more than their pairs' work. */
+/** Components with more pairs get only the work of their pairs. */
 const MOST_PAIRS_OF_LEAST = 1 << 18;
-/** Sides that differ by a smaller share of the larger one are even. */
+/** Sides that differ by a smaller share of the larger one count as even. */
 const EVEN = 1 / 32;
 
-/** Less work does not tell whether a search will end. */
+/** With less work it is unknown whether a search will end. */
 const TELLING_WORK = WORK.least;
 
-/** From so many rows on they do not come in their order: see `rowStep`. */
+/** From this many rows on they are visited in scattered order, see `rowStep`. */
 const SCATTERED_ROWS = 1_024;
 
-/** Work between two looks at the cancel flag. */
+/** Work between two checks of the cancel flag. */
 const WORK_PER_LOOK = 500_000;
 
 /**
- * When `isOptimal`, no other solution has more pairs, or as many at a smaller distance, and the potentials prove it; otherwise the number
- * of pairs is the largest possible and nothing is known about the distance. Read it before the state serves another problem.
+ * If `isOptimal`, no other solution has more pairs, or as many at a smaller distance, and the potentials prove it. Otherwise the number of pairs is
+ * the largest possible, and the distance is not minimal. Read the solution before the state is used for another problem.
  */
 export interface Solution {
   readonly isOptimal: boolean;
   readonly state: SolverState;
 }
 
-/** What one search of a matching is done with. */
+/** Parameters and state of the search for a matching. */
 export interface Solver {
   readonly isCancelled: () => boolean;
-  /** Hears of the records of each row that is done. */
+  /** Called with the number of records of each row that is done. */
   readonly advance: (records: number) => void;
-  /** Work that a component may cost. */
+  /** Work allowed for a component. */
   readonly work: number;
-  /** Whether a search that gives up is to be filled up; else nothing is paired then. */
+  /** Whether a search that gives up is completed without regard to distance; otherwise it pairs nothing. */
   readonly fills: boolean;
-  /** From so many rows on they come scattered; `SCATTERED_ROWS` where it is left out. */
+  /** From this many rows on they are visited in scattered order; `SCATTERED_ROWS` by default. */
   readonly scattered?: number;
   readonly state: SolverState;
 }
@@ -54,7 +54,7 @@ export function solver(
   return { isCancelled, advance, work, fills: true, state: solverState() };
 }
 
-/** Most pairs, then least distance. Null when cancelled. */
+/** Returns the solution with the most pairs, then the least distance, or null when cancelled. */
 export function solve({ isCancelled, advance, work, fills, scattered = SCATTERED_ROWS, state }: Solver, problem: Problem): Solution | null {
   begin(state, problem);
   const { rowCount } = problem;
@@ -91,14 +91,14 @@ function limitOf({ rowCount, columnCount, edgeCount, supply, room }: SolverState
   return edgeCount > MOST_PAIRS_OF_LEAST ? ofPairs : Math.max(WORK.least, ofPairs);
 }
 
-/** Rows cost the more the later they come. */
+/** Later rows cost more than earlier ones. */
 function isHopeless(work: number, share: number, limit: number): boolean {
   return work > TELLING_WORK && work > share * limit;
 }
 
 /**
- * A step through all rows that spreads any number of them evenly. Rows lie by date: in their order, all that is free would lie ahead, and each search would
- * push what was paired before it further on, over more and more records.
+ * Returns a step through all rows that spreads any prefix of them evenly. Rows are ordered by date. In that order all free capacity would lie ahead,
+ * and each search would push earlier pairs forward over more and more records.
  */
 function rowStep(rowCount: number): number {
   let step = Math.max(1, Math.floor(rowCount * GOLDEN));
@@ -112,7 +112,7 @@ function commonDivisor(left: number, right: number): number {
   return right === 0 ? left : commonDivisor(right, left % right);
 }
 
-/** A fill in progress: columns from which no room can be reached any more are `dead` for good. */
+/** State of a fill. Columns from which no free capacity can be reached are `dead` for good. */
 interface Fill {
   readonly dead: Uint8Array;
 }
@@ -122,9 +122,8 @@ function fillOf(state: SolverState): Fill {
 }
 
 /**
- * Pairs what is left of a row without looking for the least total distance: the nearest column with room, else the
- * shortest augmenting path that frees one. The number of pairs is still the largest possible, and a chain that fails is never
- * walked again, so the work stays near the number of edges.
+ * Pairs the rest of a row without minimizing the distance: with the nearest column that has capacity, or else by the shortest augmenting path. The
+ * number of pairs is still the largest possible. A chain that fails is never visited again, so the work is close to the number of edges.
  */
 function fillRow(state: SolverState, fill: Fill, row: number, records: number): void {
   let left = records;
@@ -155,7 +154,7 @@ function nearestRoom(state: SolverState, row: number): End | null {
   return column;
 }
 
-/** Breadth first from the row over columns and the rows that hold them. */
+/** Searches breadth first from the row, over columns and the rows paired with them. */
 function chainToRoom(state: SolverState, fill: Fill, source: number): End | null {
   const { starts, columns, search } = state;
   search.stamp += 1;

@@ -6,9 +6,9 @@ const NO_INTS = new Int32Array(0);
 const NO_FLOATS = new Float64Array(0);
 
 /**
- * One component: rows (classes of side A) with `supply` records each, columns (classes of side B) with `room`, and the
- * edges between them in row order: those of row r are `starts[r]` to `starts[r + 1]`. A pair over edge e costs `days[e]`, then `units[e]`,
- * then `edits[e]`, an empty array where nothing is measured in edits. Arrays may be longer than what the counts say is used of them.
+ * One component: rows (classes of side A) with `supply` records each, columns (classes of side B) with `room`, and the edges between them in row
+ * order. The edges of row r are `starts[r]` up to but excluding `starts[r + 1]`. A pair on edge e costs `days[e]`, then `units[e]`, then `edits[e]`;
+ * `edits` is empty if nothing is measured in edits. Arrays may be longer than the counts.
  */
 export interface Problem {
   readonly rowCount: number;
@@ -36,7 +36,7 @@ export function emptyProblem(): Problem {
   };
 }
 
-/** A problem being solved: `flow[e]` is the number of pairs over edge e. The arrays serve one problem after another. */
+/** State of a problem being solved; `flow[e]` is the number of pairs on edge e. Its arrays are reused from one problem to the next. */
 export interface SolverState {
   rowCount: number;
   columnCount: number;
@@ -46,24 +46,24 @@ export interface SolverState {
   starts: Int32Array;
   columns: Int32Array;
   days: Float64Array;
-  /** Units and edits as one number: units times `editWeight`, plus edits. The problem's own where that is the same. */
+  /** Units times `editWeight` plus edits. This is the problem's own array if both are equal. */
   units: Float64Array;
-  /** Room for them where it is not. */
+  /** Array for these sums if they differ. */
   folded: Float64Array;
   editWeight: number;
-  /** Some units count as less than they are: see `foldEdits`. */
+  /** Whether some units were reduced to a bound, see `foldEdits`. */
   isCapped: boolean;
   edgeRow: Int32Array;
   flow: Int32Array;
   roomLeft: Int32Array;
-  /** Records of a row that stay without a partner. */
+  /** Number of a row's records that stay unpaired. */
   unpaired: Int32Array;
-  /** Edges with flow into each column, as a list in both directions; -1 ends it. */
+  /** Doubly linked list of the edges with flow into each column; -1 ends it. */
   firstCarrying: Int32Array;
   lastCarrying: Int32Array;
   nextCarrying: Int32Array;
   previousCarrying: Int32Array;
-  /** In days: leaving a record without a partner costs more than any augmenting path can save. */
+  /** In days. Leaving a record unpaired costs more than any augmenting path can save. */
   penalty: number;
   rowDays: Float64Array;
   rowUnits: Float64Array;
@@ -74,7 +74,7 @@ export interface SolverState {
 
 export interface Search {
   readonly heap: CostHeap;
-  /** Counts searches, over all problems: what was reached in another search counts as not reached. */
+  /** Number of searches over all problems. Marks of other searches do not count. */
   stamp: number;
   /** Search in which a column was last reached, and in which it was settled. */
   reached: Int32Array;
@@ -85,24 +85,24 @@ export interface Search {
   settledColumns: Int32Array;
   settledCount: number;
   rowReached: Int32Array;
-  /** Edge with flow over which a row was reached, -1 for the source. */
+  /** Edge with flow over which a row was reached; -1 for the source. */
   rowArrival: Int32Array;
   rowAtDays: Float64Array;
   rowAtUnits: Float64Array;
   reachedRows: Int32Array;
   reachedCount: number;
-  /** Edges looked at over all searches of a problem: the measure of work. */
+  /** Edges visited over all searches of a problem, as the measure of work. */
   work: number;
-  /** The row that would give up a partner at the least loss. */
+  /** The row that gives up a partner at the least loss. */
   surrender: number;
   endDays: number;
   endUnits: number;
-  /** Cost of the nearest column with room that was reached: nothing dearer is ever taken from the heap. */
+  /** Cost of the nearest column with capacity that was reached. Entries with a higher cost are never taken from the heap. */
   roomDays: number;
   roomUnits: number;
 }
 
-/** Units past this count as this, so that sums over a whole component stay safe integers. */
+/** Bound of the units, so that sums over a whole component stay safe integers. */
 const SAFE_UNITS = Number.MAX_SAFE_INTEGER;
 
 export function solverState(): SolverState {
@@ -158,7 +158,7 @@ export function solverState(): SolverState {
   };
 }
 
-/** Sets the state to a problem of which nothing is paired yet. The problem's arrays must stay as they are until it is solved. */
+/** Sets the state to a problem with no pairs yet. The problem's arrays must not change until it is solved. */
 export function begin(state: SolverState, problem: Problem): void {
   const { rowCount, columnCount } = problem;
   state.rowCount = rowCount;
@@ -194,7 +194,7 @@ export function begin(state: SolverState, problem: Problem): void {
   state.search.work = 0;
 }
 
-/** `edgeRoom`: as many edges as the problem's arrays have room for, so that these here grow when those do. */
+/** `edgeRoom` is the capacity of the problem's arrays, so that the state's arrays grow together with them. */
 function makeRoom(state: SolverState, edgeRoom: number): void {
   const { rowCount, columnCount, search } = state;
   if (state.edgeRow.length < edgeRoom) {
@@ -229,8 +229,8 @@ function makeRoom(state: SolverState, edgeRoom: number): void {
 }
 
 /**
- * Units and edits as one number: a unit weighs more than the edits of any augmenting path, which visits a row or a column once. Without
- * edits a unit is a unit.
+ * Combines units and edits into one number. A unit weighs more than the edits of any augmenting path, which visits each row and column at most once.
+ * Without edits the weight is 1.
  */
 function foldEdits(state: SolverState, { units, edits }: Problem): void {
   const { edgeCount } = state;

@@ -3,30 +3,30 @@ import { floatAt, grownTo, intAt } from '../../../collections/typed-arrays.ts';
 import type { Window } from '../../comparison/tolerance-windows.ts';
 import type { OversizedSide } from './oversized-side.ts';
 
-/** Whether two records, by their places, may not be paired whatever the scans say. */
+/** Returns whether two records, given by place, must not be paired whatever the scans find. */
 type IsBarred = (a: number, b: number) => boolean;
 
-/** Neighbours looked at until somebody hears how far it is. */
+/** Neighbours visited between two calls of `onPairs`. */
 const STEPS_PER_LOOK = 1 << 14;
 
 /**
- * Pairs free records of one block of side A with those of one block of side B, the two nearest along the axis first, until no two of them
- * are near enough. The nearest two of different sides always are neighbours in the order of both sides' values: so neighbours wait
- * in a queue, and where a pair goes those around it become neighbours. Near n log n for n free records.
+ * Pairs free records of one block of side A with those of one block of side B, the two nearest along the axis first, until none are near enough. The
+ * nearest two records of different sides are always neighbours in the merged order of values. So neighbours wait in a queue, and removing a pair
+ * makes new neighbours. Takes about n log n for n free records.
  */
 export class NearestFirst {
   readonly #a: OversizedSide;
   readonly #b: OversizedSide;
   readonly #window: Window;
   readonly #isBarred: IsBarred | null;
-  /** Hears from time to time how many pairs were made since; false ends it. */
+  /** Called from time to time with the number of pairs made since; false ends the search. */
   readonly #onPairs: (pairs: number) => boolean;
   #untold = 0;
   #steps = 0;
   readonly #heap = new HeapQueue();
   readonly #buckets = new BucketQueue();
   #queue: NearQueue = this.#heap;
-  /** Free records of both sides by their values: the place of each on its side, which side, its neighbours (-1 for none). */
+  /** Free records of both sides ordered by value: the place of each on its side, its side, and its neighbours (-1 for none). */
   #places: Int32Array = new Int32Array(0);
   #sides: Uint8Array = new Uint8Array(0);
   #values: Float64Array = new Float64Array(0);
@@ -42,14 +42,14 @@ export class NearestFirst {
     this.#onPairs = onPairs;
   }
 
-  /** Tells what was not told yet; false where nobody wants more. */
+  /** Reports the pairs that are not reported yet; returns false to end the search. */
   tell(): boolean {
     const pairs = this.#untold;
     this.#untold = 0;
     return this.#onPairs(pairs);
   }
 
-  /** False where it was ended. */
+  /** Returns false if the search was ended. */
   pairBlocks(blockA: number, blockB: number): boolean {
     const count = this.#merge(blockA, blockB);
     this.#queue = this.#queueOf(count);
@@ -60,7 +60,7 @@ export class NearestFirst {
       if (this.#steps % STEPS_PER_LOOK === 0 && !this.tell()) return false;
       const { place: left, distance } = queue;
       const right = intAt(this.#after, left);
-      // What waited here before is gone where a neighbour is: the pair that took its place waits on its own.
+      // An entry is outdated if a neighbour is gone; the new pair has an entry of its own.
       if (this.#sides[left] === GONE || right < 0 || this.#distance(left, right) !== distance || this.#sides[left] === this.#sides[right])
         continue;
       const [a, b] = this.#sides[left] === OF_A ? [left, right] : [right, left];
@@ -77,7 +77,7 @@ export class NearestFirst {
     return true;
   }
 
-  /** Brings the free records of both blocks into one order; answers how many there are, or 0 where a side has none. */
+  /** Merges the free records of both blocks by value; returns their number, or 0 if one side has none. */
   #merge(blockA: number, blockB: number): number {
     const a = this.#a;
     const b = this.#b;
@@ -105,7 +105,7 @@ export class NearestFirst {
     return count;
   }
 
-  /** Distances between whole numbers are whole; the widest window is that of the first or of the last value. */
+  /** Distances between integers are integers, and the widest window is that of the first or the last value. */
   #queueOf(count: number): NearQueue {
     if (count === 0) return this.#heap;
     const first = floatAt(this.#values, 0);
@@ -126,7 +126,7 @@ export class NearestFirst {
     return floatAt(this.#values, right) - floatAt(this.#values, left);
   }
 
-  /** Lets a record and the one behind it wait, where they are of different sides and near enough. */
+  /** Enqueues a record with its successor if they are of different sides and near enough. */
   #offer(left: number): void {
     const right = intAt(this.#after, left);
     if (right < 0 || this.#sides[left] === this.#sides[right]) return;

@@ -3,16 +3,16 @@ import { floatAt, grownTo, intAt, itemAt } from '../../../collections/typed-arra
 import type { OversizedSide } from './oversized-side.ts';
 import type { AugmentingSearch } from './search-problem.ts';
 
-/** Bounds that are remembered, so that they need not be looked for in each round: some 64 MB. */
+/** Most bounds that are cached to avoid a search in each round: about 64 MB. */
 const MOST_BOUNDS = 1 << 24;
 
-/** Where each record's partners can be: looked for when it is first asked for. */
+/** Ranges of each record's candidates, computed on first use. */
 class PlaceWindows {
   readonly scans: number;
   readonly #search: Pick<AugmentingSearch, 'from' | 'to' | 'meets' | 'window'>;
-  /** Where the bounds of a place of `from` stand; 0 where they have no room of their own (yet). */
+  /** Start of a place's bounds; 0 if it has no entry of its own (yet). */
   readonly #starts: Int32Array;
-  /** By scan the first place of `to`, and the one behind the last; -1 where they were not looked for. Those at 0 serve one place after another. */
+  /** By scan: the first place of `to`, and the one behind the last; -1 if not computed. The entry at 0 is shared by places without their own. */
   bounds: Int32Array;
   #length: number;
 
@@ -24,7 +24,7 @@ class PlaceWindows {
     this.bounds = new Int32Array(this.#length);
   }
 
-  /** Where the bounds of a place stand, until another one is asked for. */
+  /** Returns the start of a place's bounds, valid until the next call. */
   startOf(place: number): number {
     const known = intAt(this.#starts, place);
     if (known > 0) return known;
@@ -38,7 +38,7 @@ class PlaceWindows {
     return start;
   }
 
-  /** Looks for the bounds of a place, at `at`, in a scan. */
+  /** Computes the bounds of a place in a scan and stores them at `at`. */
   look(place: number, at: number, scan: number): void {
     const { from, to, meets, window } = this.#search;
     const block = intAt(itemAt(meets, scan), intAt(from.blocks, place));
@@ -50,7 +50,7 @@ class PlaceWindows {
   }
 }
 
-/** The first place whose value is not below one. */
+/** Returns the first index whose value is at least `least`. */
 function firstFrom(values: Float64Array, from: number, to: number, least: number): number {
   let [low, high] = [from, to];
   while (low < high) {
@@ -61,7 +61,7 @@ function firstFrom(values: Float64Array, from: number, to: number, least: number
   return low;
 }
 
-/** The place behind the last one whose value is not above one: in steps that grow, since it is near. */
+/** Returns the index behind the last value that is at most `most`, by growing steps, because it is near. */
 function behindLast(values: Float64Array, from: number, to: number, most: number): number {
   let low = from;
   let step = 1;
@@ -78,15 +78,15 @@ function behindLast(values: Float64Array, from: number, to: number, most: number
   return low;
 }
 
-/** Records looked at between two looks at the cancel flag, and pairs tested: a text's edits cost a thousand times what an amount does. */
+/** Records visited, and pairs tested, between two checks of the cancel flag. The edits of a text cost a thousand times as much as an amount. */
 const STEPS_PER_LOOK = 1 << 12;
 const TESTS_PER_LOOK = 1 << 14;
 
 /**
- * Raises the number of pairs by augmenting paths: a free record takes the partner of another record, which takes the partner of a third one, until
- * one finds a free partner. In each round paths grow from all free records at once, breadth first. At most one path passes a record, so a round costs
- * about as much as the records have scans. When a round finds no path, there is none: the matching is a maximum matching. `rounds` and `tests` may end
- * the search before. Answers how many records of `from` then have no partner although their search was not finished, 0 where it was; null when cancelled.
+ * Increases the number of pairs by augmenting paths: a free record takes the partner of another record, which takes the partner of a third one, until
+ * one takes a free record. Each round grows paths from all free records at once, breadth first. At most one path passes a record, so a round costs
+ * about as much as the records have scans. A round without a path proves a maximum matching. `rounds` and `tests` may end the search earlier. Returns
+ * the number of records of `from` without a partner whose search was not finished, 0 if all were, or null when cancelled.
  */
 export function augment(search: AugmentingSearch, rounds: number): number | null {
   const paths = new AugmentingPaths(search);
@@ -104,19 +104,19 @@ class AugmentingPaths {
   readonly #search: AugmentingSearch;
   /** Places of `from` that are free. */
   #free: Int32Array;
-  /** Places of `to` that this round has not passed; that have no partner. */
+  /** Places of `to` that this round has not visited, and those that have no partner. */
   readonly #unpassed: PlaceSet;
   readonly #unpaired: PlaceSet;
-  /** The place of `from` that passed a place of `to`; the free place at which the path to a place of `from` began. */
+  /** By place of `to`: the place of `from` from which it was visited. By place of `from`: the free place where its path began. */
   readonly #passedBy: Int32Array;
   readonly #roots: Int32Array;
   readonly #windows: PlaceWindows;
-  /** 1 for places of `from` that have nothing without a partner near: nor will they ever. */
+  /** 1 for places of `from` without a free candidate. They will not get one later. */
   readonly #isSurrounded: Uint8Array;
   /** Places of `from` in the order in which they were reached. */
   readonly #queue: Int32Array;
   #tested = 0;
-  /** Somebody cancelled, or the tests are used up: nothing more is looked at, however much of it would have to be passed by. */
+  /** Set when the run is cancelled; `isUsedUp` when the tests are used up. In both cases the search stops at once. */
   #isCancelled = false;
   isUsedUp = false;
 
@@ -134,12 +134,12 @@ class AugmentingPaths {
     this.#queue = new Int32Array(from.count);
   }
 
-  /** Records that are without a partner. */
+  /** Returns the number of records without a partner. */
   get left(): number {
     return this.#free.length;
   }
 
-  /** How many pairs were gained; null when cancelled. */
+  /** Returns the number of new pairs, or null when cancelled. */
   round(): number | null {
     const { from } = this.#search;
     const free = this.#free;
@@ -155,7 +155,7 @@ class AugmentingPaths {
       if (this.isUsedUp) break;
       if (next % STEPS_PER_LOOK === 0) this.#look();
       if (this.#isCancelled) return null;
-      // Its path has found an end already.
+      // Its path has already found an end.
       if (intAt(from.mates, intAt(roots, place)) >= 0) continue;
       const start = this.#windows.startOf(place);
       const end = this.#unpairedNear(place, start);
@@ -170,7 +170,7 @@ class AugmentingPaths {
     return gained;
   }
 
-  /** The nearest scan's first place without a partner that a place may be paired with; -1 for none. */
+  /** Returns the first free candidate of a place in the nearest scan that has one; -1 for none. */
   #unpairedNear(place: number, start: number): number {
     if (this.#isSurrounded[place] === 1) return -1;
     const unpaired = this.#unpaired;
@@ -188,7 +188,7 @@ class AugmentingPaths {
     return -1;
   }
 
-  /** Passes all that a place may be paired with and that no path has passed: their partners are reached. Answers how many are by then. */
+  /** Visits the candidates of a place that no path has visited, and appends their partners to the queue. Returns the new length of the queue. */
   #pass(place: number, start: number, before: number): number {
     const unpassed = this.#unpassed;
     const passedBy = this.#passedBy;

@@ -10,7 +10,7 @@ import { augment } from './maximum-matching.ts';
 import { type OversizedSide, oversizedSide, turned } from './oversized-side.ts';
 import type { AugmentingSearch } from './search-problem.ts';
 
-/** What a component too large for the exact search is paired with. */
+/** Data needed to pair a component that is too large for the exact search. */
 interface OversizedMatcher {
   readonly view: RuleView;
   readonly classesA: Classes;
@@ -18,19 +18,19 @@ interface OversizedMatcher {
   readonly scanned: Scanned;
   readonly limits: Pick<MatchLimits, 'rounds' | 'tests'>;
   readonly isCancelled: () => boolean;
-  /** Hears of records that are as good as done; of `records` in all. */
+  /** Called with the number of records done since the last call, `records` in total. */
   readonly advance: (records: number) => void;
   readonly records: number;
 }
 
-/** Of what is left to be told, with each round of augmenting paths: how many rounds there will be is not known before the last. */
+/** Share of the remaining progress for each round of augmenting paths, because the number of rounds is unknown until the last one. */
 const SHARE_OF_ROUND = 1 / 16;
 
 /**
- * Pairs the records of an oversized component without listing its pairs. First the nearest are paired, day by day, the two nearest along the scans' axis
- * first. Then augmenting paths raise the number of pairs to the most that is possible, unless a limit ends that before. Each pair is a candidate pair, and the
- * same records in any order give the same pairs. Their distance is near the least, without proof.
- * Answers how many records stay without a partner because their search hit a limit; null when cancelled.
+ * Pairs the records of an oversized component without listing its pairs. First the nearest records are paired, day by day, those nearest along the
+ * scans' axis first. Then augmenting paths increase the number of pairs to the maximum, unless a limit ends the search. Each pair is a candidate
+ * pair, and the same records in any order give the same pairs. Their distance is nearly minimal, without proof. Returns the number of records without
+ * a partner whose search hit a limit, or null when cancelled.
  */
 export function pairOversized(
   { view, classesA, classesB, scanned, limits, isCancelled, advance, records }: OversizedMatcher,
@@ -70,7 +70,10 @@ export function pairOversized(
   return left;
 }
 
-/** How far a component is, in records: the first half by its pairs while the nearest are paired, the other half by rounds of augmenting paths, or by the tests of pairs. */
+/**
+ * Progress of a component in records: the first half by pairs while the nearest are paired, the second half by rounds of augmenting paths or by tests
+ * of pairs.
+ */
 class OversizedSteps {
   readonly #records: number;
   readonly #most: number;
@@ -78,7 +81,7 @@ class OversizedSteps {
   #paired = 0;
   #told = 0;
 
-  /** `most`: pairs that there can be at most. */
+  /** `most` is the largest possible number of pairs. */
   constructor(records: number, most: number, advance: (records: number) => void) {
     this.#records = records;
     this.#most = most;
@@ -95,7 +98,7 @@ class OversizedSteps {
     this.#tell(Math.max(half, this.#told + Math.floor((this.#records - this.#told) * SHARE_OF_ROUND)));
   }
 
-  /** Where pairs have to be tested, one round may be most of the work. `share`: of the tests, those used up. */
+  /** If pairs must be tested, one round may be most of the work. `share` is the part of the tests that is used up. */
   test(share: number): void {
     this.#tell(Math.max(this.#told, Math.floor((this.#records / 2) * (1 + Math.min(1, share)))));
   }
@@ -110,7 +113,7 @@ class OversizedSteps {
   }
 }
 
-/** Scans stand in the order of the days between both sides; of as many days before and after, before comes first. */
+/** Returns the scans ordered by the days between both sides; for equal distances, the earlier day first. */
 function nearestDaysFirst(scans: readonly Scan[]): Scan[] {
   const middle = (scans.length - 1) / 2;
   const apart = scans.map((scan, index) => ({ scan, days: Math.abs(index - middle), index }));
@@ -121,7 +124,7 @@ function meeting({ a, partner }: Scan): Int32Array {
   return Int32Array.from({ length: a.starts.length - 1 }, (_, block) => partner(block));
 }
 
-/** Augmenting paths are looked for from the side that has fewer free records: most of these find one. */
+/** Augmenting paths start from the side with fewer free records, of which most find one. */
 function searchOf(a: OversizedSide, b: OversizedSide, given: Omit<AugmentingSearch, 'from' | 'to'>): AugmentingSearch {
   if (a.count < b.count) return { ...given, from: a, to: b };
   const { meets, isBarred } = given;

@@ -1,32 +1,32 @@
 import { floatAt, intAt, rangeStarts } from '../../../collections/typed-arrays.ts';
 import { type Classes, recordsOf } from '../../blocking/equivalence-classes.ts';
 
-/** One side's records of a component that is too large for the exact search, laid out by block and, within a block, along the axis. */
+/** Records of one side of an oversized component, ordered by block and, within a block, along the axis. */
 export interface OversizedSide {
   readonly count: number;
-  /** The row of the record at each place. */
+  /** Row of the record at each place. */
   readonly rows: Int32Array;
-  /** Its class; of no records where nobody asks for it. */
+  /** Class of the record at each place; empty if not needed. */
   readonly members: Int32Array;
   readonly values: Float64Array;
-  /** The block of each place; block k stands at places `starts[k]` to `starts[k + 1]`. */
+  /** Block of each place; block k is at places `starts[k]` up to but excluding `starts[k + 1]`. */
   readonly blocks: Int32Array;
   readonly starts: Int32Array;
-  /** The place of each record's partner on the other side; -1 for none. */
+  /** Place of each record's partner on the other side; -1 for none. */
   readonly mates: Int32Array;
 }
 
-/** One side of a scan: blocks of classes, in each of them the classes along the axis. */
+/** One side of a scan: blocks of classes, ordered along the axis within a block. */
 interface ScanSide {
   readonly order: Int32Array;
   readonly starts: Int32Array;
-  /** Where each class stands in the order. */
+  /** Index of each class in the order. */
   readonly places: Int32Array;
-  /** Where classes lie along the axis, in this order; null where nothing is swept: then the days of their first rows stand in. */
+  /** Values of the classes along the axis, in this order. Null if there is no sweep; the days of their first rows are used instead. */
   readonly values: Float64Array | null;
 }
 
-/** The records of some classes, each once; `namesClasses`: of which one a record is will be asked. */
+/** Returns the records of some classes, each once. `namesClasses` says that the class of each record is needed. */
 export function oversizedSide(
   { order, starts, places, values }: ScanSide,
   classes: Classes,
@@ -58,10 +58,10 @@ export function oversizedSide(
   return { ...side, count, starts: rangeStarts(side.blocks, starts.length - 1), mates: new Int32Array(count).fill(-1) };
 }
 
-/** Of so many places one is few. */
+/** Fewer than one of this many places count as few. */
 const FEW_OF = 16;
 
-/** Visits where some members stand, ascending. `count`: of all places. */
+/** Visits the places of some members, ascending. `count` is the number of all places. */
 function eachInOrder(places: Int32Array, members: Int32Array, count: number, visit: (place: number) => void): void {
   if (members.length < count / FEW_OF) {
     const taken = members.map((member) => intAt(places, member)).toSorted();
@@ -73,7 +73,7 @@ function eachInOrder(places: Int32Array, members: Int32Array, count: number, vis
   for (let place = 0; place < count; place += 1) if (isTaken[place] === 1) visit(place);
 }
 
-/** For each block of side B the block of side A that meets it; -1 for none. */
+/** Returns the block of side A that meets each block of side B; -1 for none. */
 export function turned(meets: Int32Array, countB: number): Int32Array {
   const back = new Int32Array(countB).fill(-1);
   for (let block = 0; block < meets.length; block += 1) if (intAt(meets, block) >= 0) back[intAt(meets, block)] = block;
