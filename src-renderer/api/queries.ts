@@ -87,10 +87,19 @@ export function createQueries(client: Client, events: EventHub): QueryClient {
   // React has to hear of a command under way before the next key press, which a timer would let through.
   notifyManager.setScheduler(queueMicrotask);
   const overtaken = new WeakSet<object>();
+  const failures = new WeakMap<object, ServiceError>();
   const cache = new QueryCache({
+    onError: (error, query) => void failures.set(query, error),
+    onSuccess: (_data, query) => void failures.delete(query),
     onSettled: (_data, _error, query) => {
       if (overtaken.delete(query)) void queries.invalidateQueries({ queryKey: query.queryKey, exact: true });
     },
+  });
+  // A failure stays on show while it is tried again, as an answer does. The library would show nothing meanwhile.
+  cache.subscribe((event) => {
+    if (event.type !== 'updated' || event.action.type !== 'fetch' || event.query.state.data !== undefined) return;
+    const error = failures.get(event.query);
+    if (error !== undefined) event.query.setState({ status: 'error', error });
   });
   const queries = new QueryClient({
     queryCache: cache,

@@ -151,16 +151,18 @@ describe('the answers that the window shows', () => {
     expect(calls).toHaveLength(3);
   });
 
-  it('leave a failure to “Try again” and to the next change', async () => {
+  it('leave a failure to “Try again” and to the next change, and on show meanwhile', async () => {
     const { calls, show, changed } = heldService();
     const { seen } = show('streams.list', {});
     await calls[0]?.answer(gone);
     expect(seen()).toMatchObject({ data: undefined, isFetching: false, isLoadingError: true, error: { message: 'Gone.' } });
     expect(calls).toHaveLength(1);
     void seen().refetch();
+    expect(seen()).toMatchObject({ isLoadingError: true, error: { message: 'Gone.' }, isFetching: true });
     await calls[1]?.answer(gone);
-    expect(seen()).toMatchObject({ isLoadingError: true });
+    expect(seen()).toMatchObject({ isLoadingError: true, isFetching: false });
     changed(['streams']);
+    expect(seen()).toMatchObject({ isLoadingError: true, isFetching: true });
     await calls[2]?.answer({ ok: true, value: ['bank'] });
     expect(seen()).toMatchObject({ data: ['bank'], error: null });
   });
