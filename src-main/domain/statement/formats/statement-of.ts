@@ -24,19 +24,19 @@ import { balanceOf, breaksBetween, chainOf, openingOf } from './following.ts';
 import { doPartsAddUp, partsOfEntry } from './shared/parts.ts';
 import type { FormatOptions, StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSection } from './shared/stated-file.ts';
 
-/** The line that an entry became, or the row that is none. */
+/** The line that an entry became, or the rejected row. */
 interface BuiltEntry {
   readonly line: StatementLine | null;
   readonly rejected: RejectedRow | null;
   readonly problems: readonly Problem[];
 }
 
-/** Reads entries of several transactions both ways, and takes them by one. */
+/** Reads entries of several transactions both ways and takes the lines of one way. */
 class Batches {
   readonly #taken: BatchLines;
   readonly #entryOf = new Map<StatementLine, number>();
   readonly #entryOfOther = new Map<StatementLine, number>();
-  /** In the order of the file; of the lines that both readings have alike, the same. */
+  /** Lines of the reading that was not taken, in the order of the file. Entries that both readings read alike are in it too. */
   readonly #otherLines: StatementLine[] = [];
   #entries = 0;
   #parts = 0;
@@ -46,7 +46,7 @@ class Batches {
     this.#taken = taken;
   }
 
-  /** What an entry becomes. */
+  /** Returns the lines that an entry becomes in the taken reading. */
   built(entry: StatedEntry, currency: string, build: (entry: StatedEntry) => BuiltEntry): readonly BuiltEntry[] {
     const whole = build(entry);
     const parts = whole.line !== null && doPartsAddUp(entry.parts ?? [], entry.amount, currency) ? partsOfEntry(entry).map(build) : [];
@@ -87,11 +87,11 @@ class Batches {
   }
 }
 
-/** What a proof rests on: rows confirmed by a balance or a control figure, and the sentences of those that do not hold. */
+/** The rows that balances or control figures confirm, and a problem for each figure that does not hold. */
 interface Proof {
-  /** No transaction is unconfirmed, and an opening and a closing balance confirm one of them, or control figures at least two. */
+  /** True where no transaction is unconfirmed, and an opening and a closing balance confirm one of them, or control figures at least two. */
   readonly isWhole: boolean;
-  /** There are no transactions, and each statement closes with the balance that it opens with. */
+  /** True where there are no transactions, and each statement closes with its opening balance. */
   readonly isStill: boolean;
   readonly breaks: readonly Problem[];
   readonly notes: readonly Problem[];
@@ -100,8 +100,8 @@ interface Proof {
 const DIALECT_OF_FORMAT = { delimiter: '', headerRow: null, dateOrder: null, decimalMark: null, signModel: 'as the format says' } as const;
 
 /**
- * The statement of a file whose format fixes what everything means: its sections together, proved by their balances and
- * control figures. The currency of the options is for files that name none; their account is the one to read of several.
+ * Builds the statement of a file whose format fixes all meanings: its sections together, proved by their balances and control figures. The currency
+ * of the options is for files that name none; the account of the options selects one of several.
  */
 export function statementOf(
   whole: StatedFile,
@@ -177,14 +177,14 @@ interface WayOfLines {
   readonly severalAccounts: boolean;
 }
 
-/** What becomes of the entries of a section, in the order of the file. */
+/** The results of a section's entries, in the order of the file. */
 interface SectionLines {
   readonly lines: readonly StatementLine[];
   readonly rejected: readonly RejectedRow[];
   readonly problems: readonly Problem[];
 }
 
-/** The lines of each section, and the rows that are none. */
+/** Returns the lines and rejected rows of each section. */
 function builtLines(file: StatedFile, { main, strangers, severalAccounts }: WayOfLines, batches: Batches): SectionLines[] {
   const idsAreSure = haveSureIds(file);
   return file.sections.map((section) => {
@@ -204,7 +204,7 @@ function builtLines(file: StatedFile, { main, strangers, severalAccounts }: WayO
   });
 }
 
-/** Without what the bank has not booked yet; a file of which it has booked nothing has no lines, and says so. */
+/** Returns the file without pending entries. A file in which nothing is booked gets a note and has no lines. */
 function withoutWaiting(file: StatedFile): StatedFile {
   const entries = file.sections.flatMap((section) => section.entries);
   const waiting = entries.filter(({ isPending }) => isPending === true).map(({ row }) => row);
@@ -227,7 +227,7 @@ function waitingNote(rows: readonly number[]): Problem {
   return note('pending_rows_left_out', message, rows[0] ?? null);
 }
 
-/** Whether a transaction, or a balance of a file without any, has no currency of its own nor of its account. */
+/** Whether a transaction (or a balance, in a file without transactions) has no currency of its own nor of its account. */
 function hasUnnamedCurrency({ sections }: StatedFile): boolean {
   const hasEntries = sections.some(({ entries }) => entries.length > 0);
   return sections.some(
@@ -235,7 +235,7 @@ function hasUnnamedCurrency({ sections }: StatedFile): boolean {
   );
 }
 
-/** Those of its transactions; of a file without any, those of its balances. */
+/** Returns the currencies of the transactions; without transactions, those of the balances. */
 function currenciesOf({ sections }: StatedFile, main: string): string[] {
   const of = (what: 'entries' | 'balances'): string[] => [
     ...new Set(sections.flatMap((section) => section[what].map(({ currency }) => currency ?? section.currency ?? main))),
@@ -244,7 +244,7 @@ function currenciesOf({ sections }: StatedFile, main: string): string[] {
   return named.length > 0 ? named : of('balances');
 }
 
-/** The accounts of a file that names more than one. */
+/** Returns the accounts of a file that names more than one; empty otherwise. */
 function accountsOf(file: StatedFile, currency: string | null): StatementAccount[] {
   const byAccount = Map.groupBy(file.sections, (section) => section.account);
   if (byAccount.size < 2) return [];
@@ -261,7 +261,7 @@ function accountsOf(file: StatedFile, currency: string | null): StatementAccount
   });
 }
 
-/** Of one account alone; the control figures of the whole file say nothing of it. */
+/** Returns the file with one account alone and without control figures, which cover the whole file. */
 function ofAccount(file: StatedFile, account: string | null): StatedFile {
   if (account === null) return file;
   return { ...file, sections: file.sections.filter((section) => section.account === account), controls: [] };
@@ -276,7 +276,7 @@ function saysCurrency({ sections }: StatedFile, currency: string): boolean {
   return sections.some((section) => section.currency === currency || section.entries.some((entry) => entry.currency === currency));
 }
 
-/** The currency of most entries; null where the file names none. */
+/** Returns the currency of most entries; null where the file names none. */
 function mainCurrency(file: StatedFile): string | null {
   const counts = new Map<string, number>();
   const count = (currency: string | null, entries: number): void => {
@@ -297,7 +297,7 @@ function whoseSections({ sections }: StatedFile): WhoseFile {
   };
 }
 
-/** An id must be there and differ on every transaction of the file. */
+/** Whether every transaction of the file has an id that differs from all others. */
 function haveSureIds(file: StatedFile): boolean {
   const seen = new Set<string>();
   for (const section of file.sections) {
@@ -332,7 +332,7 @@ function lineOf(entry: StatedEntry, currency: string, idsAreSure: boolean, accou
   return { line: reversal === null ? line : { ...line, reversal }, rejected: null, problems };
 }
 
-/** As a file may write a currency, also one that no list knows. */
+/** Whether a text has the form of a currency code; no list needs to know it. */
 function isCode(currency: string): boolean {
   return /^[A-Z]{3}$/.test(currency);
 }
@@ -349,7 +349,7 @@ function isUseful(field: string, lines: readonly StatementLine[]): boolean {
   return values.length * 5 >= lines.length && new Set(values).size * 2 >= values.length && values.length > 0;
 }
 
-/** What the figures of the file say of the lines that will be stored. */
+/** Returns what the figures of the file prove about the lines that will be stored. */
 function verdictOf(
   file: StatedFile,
   main: string,
@@ -397,7 +397,7 @@ function proofOf(file: StatedFile, main: string, read: readonly SectionLines[]):
   return { isWhole: unconfirmed === 0 && (isBetweenBalances || verified >= 2), isStill, breaks, notes };
 }
 
-/** Opening balance + transactions = closing balance. Null where a balance or a transaction is missing, or one is in another currency. */
+/** Checks that opening balance + transactions = closing balance. Null where a balance or a transaction is missing, or one is in another currency. */
 function checkBalances(section: StatedSection, currency: string): 'held' | Problem | null {
   const opening = openingOf(section);
   const interim = balanceOf(section, 'current_ledger');
@@ -409,7 +409,7 @@ function checkBalances(section: StatedSection, currency: string): 'held' | Probl
     expected += BigInt(signedMinor(entry.amount.minor, entry.amount.direction));
   }
   if (expected === BigInt(closing.minor)) return 'held';
-  // What is on its way is no part of a balance of the day that goes on.
+  // A balance during the day does not include pending transactions.
   if (closing === interim) return null;
   const places = decimalPlacesOf(currency);
   const text = (minor: number): string => `${decimalText(minor, places)} ${currency}`;
@@ -423,7 +423,7 @@ function checkBalances(section: StatedSection, currency: string): 'held' | Probl
   return note('balance_broken', message, closing.row);
 }
 
-/** Whether the lines that go in lead from the opening balance of their statement to its closing one. */
+/** Whether the stored lines lead from the opening balance of their statement to its closing balance. */
 function leadsFrom(section: StatedSection, stored: readonly StatementLine[]): boolean {
   const opening = openingOf(section);
   const closing = balanceOf(section, 'closing_ledger') ?? balanceOf(section, 'current_ledger');
@@ -444,15 +444,15 @@ function checkControl(control: StatedControl, currency: string, breaks: Problem[
   return 0;
 }
 
-/** Balances of a day of one account, and what is said of those that are none. */
+/** Daily balances of one account, and notes on those without a day. */
 interface BalancesOfFile {
   readonly balances: readonly StatementBalance[];
   readonly problems: readonly Problem[];
 }
 
 /**
- * The balances that the sections of one account state, one of a day and type: where several are stated, the first opening one and the last
- * of the others. `main` is the currency of balances that name none.
+ * Returns the balances that the sections of one account state, one per day and type: the first opening balance, and the last of any other type.
+ * `main` is the currency of balances that name none.
  */
 function balancesOfSections(sections: readonly StatedSection[], main: string): BalancesOfFile {
   const found = new Map<string, StatementBalance>();
@@ -475,9 +475,8 @@ function balancesOfSections(sections: readonly StatedSection[], main: string): B
 }
 
 /**
- * The days that a section of a bank format covers: those that it names, else from the day after its opening balance to the day of its closing
- * balance; days of its transactions outside belong to it as well. Null where nothing tells a day. A balance of another account label
- * is none of its own, so `account` is only told where the file holds several.
+ * Returns the days that a section covers: the stated period, or else from the day after its opening balance to the day of its closing balance,
+ * widened by the days of its transactions. Null where no day is known. `account` is set only where the file holds several accounts.
  */
 function periodOfSection(
   section: StatedSection,
@@ -493,15 +492,15 @@ function periodOfSection(
   return days === null ? null : { account, ...days, openingMinor: opening?.minor ?? null, closingMinor: closing?.minor ?? null };
 }
 
-/** A statement without a closing day says nothing beyond its transactions. */
+/** Returns the days between two balances; null without a closing day, since only the transactions then show a period. */
 function betweenBalances(openingDay: number | null, closingDay: number | null) {
   if (closingDay === null) return null;
-  // Banks date the opening balance with the day that it closed, or with the first day of the statement where that is the only one.
+  // Banks date the opening balance with the day of the previous closing, or with the first day of the statement where that is the only day.
   const firstDay = openingDay === null || openingDay >= closingDay ? closingDay : openingDay + 1;
   return { firstDay, lastDay: closingDay };
 }
 
-/** The first and the last of some days; null for none. */
+/** Returns the first and the last of some days; null for none. */
 function dayRangeOf(days: readonly number[]): DayRange | null {
   let firstDay = Number.POSITIVE_INFINITY;
   let lastDay = Number.NEGATIVE_INFINITY;

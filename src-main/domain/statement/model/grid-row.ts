@@ -3,6 +3,6 @@ export interface GridRow {
   readonly row: number;
   /** Cells, trimmed. */
   readonly cells: readonly string[];
-  /** Nothing ends the row, and the file neither: it may be cut off there. */
+  /** True where neither a line end nor the file's end closes the row: it may be cut off there. */
   readonly isTorn?: true;
 }

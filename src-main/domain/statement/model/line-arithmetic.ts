@@ -5,20 +5,20 @@ import type { StatementLine } from './statement.ts';
 
 type Amount = Pick<StatementLine, 'amountMinor' | 'direction' | 'currency' | 'decimalPlaces'>;
 
-/** The balances of a file, signed as its lines are, and whether they hold for all of its rows, those included that do not go in. */
+/** The balances of a file, signed as its lines are, and whether they hold for all of its rows, rejected ones included. */
 interface StatedEnds {
   readonly opening: number | null;
   readonly closing: number | null;
   readonly isConfirmed: boolean;
-  /** Rows that are in the balances and do not go in. */
+  /** Rows that the balances count and that are not stored. */
   readonly missing: number;
 }
 
-/** The sum of the lines that go in, money in positive. A file is proved by nothing else. */
+/** The sum of the lines that are stored, money in positive. Only this sum proves a file. */
 export class LineArithmetic {
   readonly #currencies = new Set<string>();
   #sum = 0;
-  /** Beyond exact numbers, or written with more decimals than the currency has. */
+  /** True where the sum exceeds exact integers, or a line has more decimals than its currency. */
   #isInexact = false;
 
   add({ amountMinor, direction, currency, decimalPlaces }: Amount): void {
@@ -34,18 +34,21 @@ export class LineArithmetic {
     return sum;
   }
 
-  /** Whether the opening balance and the lines make the closing balance. */
+  /** Whether opening balance + lines = closing balance. */
   leads(opening: number, closing: number): boolean {
     return !this.#isInexact && this.#currencies.size <= 1 && opening + this.#sum === closing;
   }
 
-  /** Whether the lines are proved: nothing that the balances hold is missing, and where both are stated, the lines lead from one to the other. */
+  /**
+   * Whether the lines are proved: no row that the balances count is missing; where both balances are stated, the lines must lead from one to the
+   * other.
+   */
   proves({ opening, closing, isConfirmed, missing }: StatedEnds): boolean {
     if (!isConfirmed) return false;
     return opening === null || closing === null ? missing === 0 : this.leads(opening, closing);
   }
 
-  /** Why balances that hold prove nothing of what goes in. */
+  /** Returns a note why balances that hold prove nothing about the stored lines. */
   shortfall({ opening, closing, missing }: Omit<StatedEnds, 'isConfirmed'>, currency: string): Problem {
     const rows = missing === 0 ? '' : ` ${counted(missing, 'row')} of the file ${missing === 1 ? 'does' : 'do'} not go in.`;
     const places = decimalPlacesOf(currency);

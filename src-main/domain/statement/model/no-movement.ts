@@ -2,7 +2,7 @@ import { isoFromDay } from '../../../../src-shared/values/civil-date.ts';
 import { note } from './problems.ts';
 import type { Statement } from './statement.ts';
 
-/** Whether a file has balances and no transaction at all: it says that nothing moved. */
+/** Whether a file has balances and no transaction at all, which says that nothing moved. */
 export function isWithoutMovement({
   rows,
   balances,
@@ -13,12 +13,12 @@ export function isWithoutMovement({
   return balances.length > 0 || periods.some(({ openingMinor, closingMinor }) => openingMinor !== null || closingMinor !== null);
 }
 
-/** The statement with the sentence that it has no transactions, where that is so, and what becomes of it. */
+/** Returns the statement; one without transactions gets a note that says what is stored. */
 export function toldWithoutMovement(statement: Statement): Statement {
   const { rows, periods, problems } = statement;
   if (rows > 0 || problems.some(({ code }) => code === 'nothing_booked')) return statement;
   if (!isWithoutMovement(statement)) {
-    // Something that was left out says it already.
+    // Another problem already explains it.
     if (problems.length > 0) return statement;
     const message = 'The file has no transactions and states no balance of a day. Choose another period and download it again.';
     return { ...statement, problems: [note('no_rows', message), ...problems] };

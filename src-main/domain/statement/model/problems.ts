@@ -3,7 +3,7 @@ import { STATEMENT_LIMITS } from './limits.ts';
 import { RowNumbers, SHOWN_ROWS } from './row-numbers.ts';
 import type { Unreadable } from './statement.ts';
 
-/** The cell's text as a sentence repeats it: on one line, shortened, in quotation marks. */
+/** Returns the cell's text for use in a message: on one line, shortened, in quotation marks. */
 export function quoted(cell: string): string {
   const flat = cell.replaceAll(/\s+/g, ' ').trim();
   const limit = STATEMENT_LIMITS.quotedCharacters;
@@ -22,12 +22,12 @@ export function unreadable(code: Unreadable['code'], message: string, row: numbe
   return { code, message, row, column };
 }
 
-/** "1 row", "3 rows". */
+/** Returns a count with its noun: "1 row", "3 rows". */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** "rows 4, 5 and 9 more". */
+/** Returns rows for use in a message: "rows 4, 5 and 9 more". */
 export function placed(rows: readonly number[] | RowNumbers): string {
   const { first, count } = rows instanceof RowNumbers ? rows : { first: rows, count: rows.length };
   const shown = first.slice(0, SHOWN_ROWS).join(', ');

@@ -1,7 +1,7 @@
 import type { ImportAnswers, ImportRecipe, TableByHand } from '../../../../src-shared/contract/index.ts';
 import type { SpillRoom } from '../../collections/spilled-counts.ts';
 
-/** The part of a recipe that says how a table is read; the rest says where its lines go. */
+/** The part of a recipe that decides how a table is read; the rest decides where its lines go. */
 export type TableRecipe = Pick<
   ImportRecipe,
   | 'encoding'
@@ -16,19 +16,19 @@ export type TableRecipe = Pick<
   | 'direction_words'
 >;
 
-/** A recipe that is kept, and by what its layout is known. */
+/** A stored recipe with the fingerprint of its layout. */
 export interface KnownRecipe {
   readonly id: number;
   readonly fingerprint: string;
   readonly recipe: TableRecipe;
-  /** It is one of the stream into which the file is imported. */
+  /** True for a recipe of the stream into which the file is imported. */
   readonly isOfStream?: boolean;
 }
 
-/** The one line that the bank booked, or a line of each of its transactions. */
+/** One line for the entry that the bank booked, or a line for each of its transactions. */
 export type BatchLines = 'entry' | 'parts';
 
-/** Currencies that the target of a file has. */
+/** The currencies that the target of a file accepts. */
 export interface AcceptedCurrencies {
   readonly has: (currency: string) => boolean;
   /** Such as `the stream “Bank” holds GBP`. */
@@ -37,34 +37,34 @@ export interface AcceptedCurrencies {
 
 export interface ReadOptions {
   readonly filename: string;
-  /** From the user, else the stream, else the book; the file's own wins. Where there is none, somebody is asked. */
+  /** The user's choice, else the stream's currency, else the book's; the file's own currency overrides it. Without any a question is asked. */
   readonly currency: string | null;
-  /** It is only that of the book: a file in another one is none that should be looked at. */
+  /** True where it is only the book's currency: a file in another one then needs no warning. */
   readonly isCurrencyOfBook?: boolean | undefined;
-  /** Those of the book, of which one is likely where nobody says. */
+  /** Currencies of the book, offered as answers where no currency is known. */
   readonly likelyCurrencies?: readonly string[] | undefined;
-  /** Those of the target; where it has none, or whatever comes is accepted, null. */
+  /** Currencies of the target; null where it has none or accepts all. */
   readonly accepted?: AcceptedCurrencies | null | undefined;
-  /** The one to read of a file with several accounts; without it all of them. */
+  /** The only account to read, where the file has several; all where it is missing. */
   readonly account?: string | null | undefined;
   /** The recipe to follow for a table. */
   readonly recipe?: TableRecipe | null | undefined;
-  /** Without a recipe: how the table is found, against what the file shows. Known recipes are not followed then. */
+  /** A person's description of the table, without a recipe; it overrides what the file shows. Known recipes are then ignored. */
   readonly table?: TableByHand | null | undefined;
-  /** What becomes of an entry of several transactions; without it one line. */
+  /** How entries of several transactions are read; one line each where it is missing. */
   readonly batchLines?: BatchLines | undefined;
-  /** What is said to the questions of a file; it holds whatever a recipe says. */
+  /** Answers to the questions of a file; they override a recipe. */
   readonly answers?: ImportAnswers | null | undefined;
-  /** Recipes of which one is followed when the table has its layout; the better ones first. */
+  /** Recipes that are tried in this order; the first whose layout the table has is followed. */
   readonly known?: readonly KnownRecipe[] | undefined;
-  /** Where what is seen of the rows of a large file goes when it is too much for memory. */
+  /** Where facts of a large file's rows go that do not fit into memory. */
   readonly spill?: SpillRoom | undefined;
 }
 
 export interface ReadControl {
-  /** Bytes of the file done so far, and rows of it, where they are told apart. A file that is read twice has its bytes shared out among both. */
+  /** Reports the bytes of the file read so far, and its rows where they are known. Where a file is read twice, the passes share its bytes. */
   readonly onProgress: (processedBytes: number, totalBytes: number, rows?: number) => void;
   readonly isCancelled: () => boolean;
-  /** Does a step that can tell nothing while it goes on, and says how long it may take on a slow machine. */
+  /** Runs a step that cannot report progress, with the time it may take on a slow machine. */
   readonly longStep?: <T>(milliseconds: number, work: () => T) => T;
 }

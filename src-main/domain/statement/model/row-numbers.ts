@@ -1,9 +1,9 @@
 import { grownTo } from '../../collections/typed-arrays.ts';
 
-/** Lines that a sentence names. */
+/** Most rows that a message names. */
 export const SHOWN_ROWS = 5;
 
-/** Lines of a file of which something is said: all are counted, and those that a sentence names are kept. */
+/** Rows of a file that a message is about: counts all of them and keeps the first ones. */
 export class RowNumbers {
   readonly #first: number[] = [];
   #count = 0;
@@ -23,7 +23,7 @@ export class RowNumbers {
     for (const row of rows) this.add(row);
   }
 
-  /** These, and others behind them. */
+  /** Returns these rows with others appended. */
   with(rows: Iterable<number>): RowNumbers {
     const all = new RowNumbers(this.#first);
     all.#count = this.#count;
@@ -47,7 +47,7 @@ export class RowNumbers {
 
 const BITS = 32;
 
-/** Places of rows, from 0: a bit for each row of the file. */
+/** A set of row places, from 0: one bit for each row of the file. */
 export class PlaceSet {
   #words = new Uint32Array(0);
   #size = 0;

@@ -4,15 +4,15 @@ import type { GridRow } from './grid-row.ts';
 import type { ReadControl } from './read-options.ts';
 import type { Unreadable } from './statement.ts';
 
-/** A share of the work, for the progress: from and to, 0..1. */
+/** A share of the progress: from and to, 0..1. */
 export type Share = readonly [from: number, to: number];
 
-/** The rows of a table as cells, from its beginning to its end as often as wanted. */
+/** The rows of a table as cells. It can be read from beginning to end any number of times. */
 export interface RowSource {
   readonly byteLength: number;
-  /** Whether all rows are in memory. What was made of them is then kept as well, and not made anew by each pass. */
+  /** Whether all rows are in memory. Results built from them are then kept and not rebuilt by each pass. */
   readonly isHeld: boolean;
-  /** Shows all rows in order, a stretch at a time; answers the notes on mended rows. `visit` answers what is wrong with its rows, if anything. */
+  /** Passes all rows in order to `visit`, some at a time, and returns notes on repaired rows. `visit` returns a fault to stop reading, or null. */
   readonly read: (
     control: ReadControl,
     share: Share,

@@ -5,11 +5,11 @@ import type { BatchLines, TableRecipe } from './read-options.ts';
 
 /** One transaction line of a statement or ledger, as understood. */
 export interface StatementLine {
-  /** Line of the file where it stands, from 1. */
+  /** Line of the file, from 1. */
   readonly row: number;
-  /** The booking day, or the posting day of a ledger, as far as the file says it. Days since 1970-01-01. */
+  /** The booking day, or the posting day of a ledger. Days since 1970-01-01. */
   readonly day: number;
-  /** The value day, or the day of the document of a ledger; null where the file says none that can be read. Days since 1970-01-01. */
+  /** The value day, or the document day of a ledger; null where none can be read. Days since 1970-01-01. */
   readonly valueDay: number | null;
   /** Magnitude in minor units. */
   readonly amountMinor: number;
@@ -17,19 +17,19 @@ export interface StatementLine {
   readonly currency: string;
   readonly decimalPlaces: number;
   readonly description: string | null;
-  /** Only from a column that names a transaction id, filled and distinct throughout. */
+  /** Set only from a column that names a transaction id, filled and distinct throughout. */
   readonly externalId: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Only of a line that says that it returns or reverses another one. No part of its content. */
+  /** Set only on a line that says it returns or reverses another one. It is not part of its content. */
   readonly reversal?: ReversalMark;
 }
 
-/** A row that is no line, with what of it could be read. */
+/** A row that did not become a line, with the parts that could be read. */
 export interface RejectedRow extends Omit<StatementLine, 'day' | 'amountMinor' | 'direction'> {
   readonly day: number | null;
   readonly amountMinor: number | null;
   readonly direction: Direction | null;
-  /** Why; members of the statement's problems. */
+  /** The reasons; each is also among the statement's problems. */
   readonly problems: readonly Problem[];
 }
 
@@ -37,10 +37,10 @@ export interface UnderstoodColumn {
   /** From 0. */
   readonly index: number;
   readonly header: string;
-  /** What a person calls it; no two are equal. */
+  /** The name that people see; no two are equal. */
   readonly name: string;
   readonly role: ColumnRole;
-  /** Where its values go: `description`, `external_id`, `metadata.<key>` ...; null when nowhere. */
+  /** Where its values are stored: `description`, `external_id`, `metadata.<key>` ...; null when they are not. */
   readonly field: string | null;
   /** Up to three non-empty cells. */
   readonly samples: readonly string[];
@@ -57,7 +57,7 @@ interface Dialect {
   readonly signModel: string;
 }
 
-/** A balance of the account on a day, as the file says it. */
+/** A balance of the account on a day, as the file states it. */
 export interface StatementBalance {
   readonly type: BalanceType;
   /** Days since 1970-01-01. */
@@ -78,15 +78,15 @@ export interface StatementAccount {
   readonly closingBalanceMinor: number | null;
 }
 
-/** What the account has when a day ends. */
+/** The balance at the end of a day. */
 export interface DayEnd {
   readonly day: number;
   readonly minor: number;
-  /** Where it does not follow from the one before it: the first day on which a line may be missing. */
+  /** Set where the balance does not follow from the one before it: the first day on which a line may be missing. */
   readonly breaksFrom?: number;
 }
 
-/** Days that a file speaks of for an account. Days since 1970-01-01, both included; balances are signed minor units. */
+/** Days that a file covers for an account. Days since 1970-01-01, both included; balances are signed minor units. */
 export interface StatementPeriod {
   /** As the file writes it; null unless it holds several. */
   readonly account: string | null;
@@ -94,7 +94,7 @@ export interface StatementPeriod {
   readonly lastDay: number;
   readonly openingMinor: number | null;
   readonly closingMinor: number | null;
-  /** Where its running balance breaks: what it says at the ends of the days around each break. */
+  /** Set where the running balance breaks: the balances at the ends of the days around each break. */
   readonly dayEnds?: readonly DayEnd[];
 }
 
@@ -109,53 +109,53 @@ export interface Statement {
   readonly lines: readonly StatementLine[];
   /** Rows that were rejected carry `severity: 'rejected'`, one problem per faulty cell. */
   readonly problems: readonly Problem[];
-  /** Problems of rows that are counted and not in the list; only where a file is too large to list all. */
+  /** Number of problems that are not in the list; only where a file is too large to list all. */
   readonly unlistedProblems?: number;
-  /** What the file leaves open: it is read by one of the readings that are as good as each other. */
+  /** Questions that the file leaves open: it is read by one of several equally good readings. */
   readonly questions: readonly OpenQuestion[];
   readonly rejectedRows: number;
   readonly rejected: readonly RejectedRow[];
-  /** Field that stands for the reference: `external_id`, `description` or `metadata.<key>`; null where none is evident. */
+  /** The field that holds the reference: `external_id`, `description` or `metadata.<key>`; null where none is evident. */
   readonly referenceField: string | null;
-  /** Those of its transactions, rejected ones included. */
+  /** Currencies of its transactions, rejected ones included. */
   readonly currencies: readonly string[];
-  /** The one currency of the file, or that of most lines; `NO_CURRENCY` while that is asked for. */
+  /** The only currency of the file, or that of most lines; `NO_CURRENCY` while a question about it is open. */
   readonly currency: string;
   /** Whether the file names the currency of all its lines. */
   readonly namesCurrency: boolean;
   readonly openingBalanceMinor: number | null;
   readonly closingBalanceMinor: number | null;
-  /** At most one of a day and type. Empty for a file that is read as several accounts together. */
+  /** At most one per day and type. Empty for a file that is read as several accounts together. */
   readonly balances: readonly StatementBalance[];
   /** `proved`: the opening balance and the lines make the closing one, or control sums of both directions hold for every line. */
   readonly proof: 'proved' | 'unproved' | 'broken';
-  /** The balances hold for all rows of the file, those included that do not go in. */
+  /** True where the balances hold for all rows of the file, rejected ones included. */
   readonly isConfirmed: boolean;
-  /** Debit/Credit columns of a ledger taken literally: such a book carries the sign opposite to the bank's. */
+  /** True for debit and credit columns that a ledger means literally: such a book has the sign opposite to the bank's. */
   readonly literalDebitCredit: boolean;
-  /** The accounts of a file that holds several, whichever of them was read; else empty. */
+  /** All accounts of a file that holds several, whichever was read; else empty. */
   readonly accounts: readonly StatementAccount[];
-  /** Whose transactions were read. */
+  /** The accounts and holders of the transactions. */
   readonly whose: WhoseFile;
-  /** What it covers: one for each statement in the file. */
+  /** The covered days: one period for each statement in the file. */
   readonly periods: readonly StatementPeriod[];
-  /** Entries that hold several transactions which add up to them; left out where there is none. */
+  /** Entries of several transactions that add up to them; missing where there are none. */
   readonly batches?: ReadBatches;
-  /** How a table was read, as a recipe; null for formats with fixed meaning. */
+  /** The reading of a table, as a recipe; null for formats with fixed meaning. */
   readonly table: ReadTable | null;
 }
 
 /**
- * Entries that hold several transactions: as one line each, or as a line of each transaction. Both readings name the same money, so a stream that has a line of
- * the other one has the entry.
+ * Entries of several transactions, read as one line each or as one line per transaction. Both readings are the same money, so a stream that holds a
+ * line of one reading has the entry.
  */
 export interface ReadBatches {
   readonly entries: number;
   readonly parts: number;
   readonly lines: BatchLines;
-  /** Of the lines of such entries, the number of the entry. */
+  /** For each line of such an entry, the number of the entry. */
   readonly entryOf: ReadonlyMap<StatementLine, number>;
-  /** All lines of the file by the other reading, and the same of these. */
+  /** All lines of the file by the other reading, with their entries. */
   readonly otherLines: readonly StatementLine[];
   readonly entryOfOther: ReadonlyMap<StatementLine, number>;
 }
@@ -164,13 +164,13 @@ interface ReadTable {
   readonly recipe: TableRecipe;
   /** The known recipe that was followed. */
   readonly followed: number | null;
-  /** Whether it states balances, as it was read or as it would be without the recipe. */
+  /** Whether it states balances, as read or as it would be without the recipe. */
   readonly hasBalances: boolean;
-  /** Of a workbook. */
+  /** Set for a workbook. */
   readonly sheet: ReadSheet | null;
 }
 
-/** Why a file cannot be read at all: one sentence with the place, and a code for machines. */
+/** The reason why a file cannot be read at all: one sentence with the place, and a code for machines. */
 export interface Unreadable {
   readonly code:
     | 'empty_file'
@@ -193,13 +193,13 @@ export interface Unreadable {
   readonly message: string;
   readonly row: number | null;
   readonly column: string | null;
-  /** Of a table: what was seen of it nevertheless. */
+  /** For a table: what was seen of it. */
   readonly seen?: SeenTable;
-  /** Those of a workbook. */
+  /** For a workbook: its sheets. */
   readonly sheets?: readonly ListedSheet[];
 }
 
-/** Whose transactions a file holds, as far as it says so. */
+/** The accounts and holders that a file names. */
 export interface WhoseFile {
   /** Numbers of accounts, as the file writes them. */
   readonly accounts: readonly string[];
@@ -208,31 +208,31 @@ export interface WhoseFile {
 
 export const NOBODY: WhoseFile = { accounts: [], holders: [] };
 
-/** What says of a line that it returns or reverses another one. */
+/** The mark by which a line says that it returns or reverses another one. */
 export interface ReversalMark {
-  /** A mark of the file's format, or words in the line's text: these count only where the line that is taken back is found. */
+  /** A mark of the file's format, or words in the line's text. Words count only where the reversed line is found. */
   readonly by: 'format' | 'words';
   /** The code of the reason, such as `AC04` or `R01`, or the words. */
   readonly reason: string | null;
-  /** What the mark calls the line that it takes back: its trace number or end-to-end id. */
+  /** The mark's reference to the reversed line: its trace number or end-to-end id. */
   readonly reference: string | null;
 }
 
-/** A sheet of a workbook, as a person chooses among them. */
+/** A sheet of a workbook, for a person's choice. */
 export interface ListedSheet {
   readonly name: string;
-  /** Those with filled cells; null for one that cannot be read. */
+  /** Number of rows with filled cells; null where the sheet cannot be read. */
   readonly rows: number | null;
   readonly isHidden: boolean;
   readonly isRead: boolean;
 }
 
-/** What of a workbook was read. */
+/** The sheet of a workbook that was read. */
 export interface ReadSheet {
   readonly name: string;
-  /** A person or a recipe names a sheet; what is read otherwise is told from the workbook. */
+  /** Whether a person or a recipe named the sheet; otherwise the reader chose it. */
   readonly isNamed: boolean;
-  /** The sheet that the recipe names, where another one is read in its place. */
+  /** The sheet that the recipe names, where another one was read in its place. */
   readonly missing: string | null;
   /** All sheets, in the order of the workbook. */
   readonly all: readonly ListedSheet[];
@@ -245,8 +245,8 @@ export interface SeenTable {
   readonly delimiter: string;
   /** Line of the file, from 1. */
   readonly headerRow: number | null;
-  /** The first rows of the file, above the table as well. */
+  /** The first rows of the file, those above the table included. */
   readonly head: readonly GridRow[];
-  /** None of them is taken for anything. */
+  /** No column has a role yet. */
   readonly columns: readonly UnderstoodColumn[];
 }

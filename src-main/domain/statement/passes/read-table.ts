@@ -26,25 +26,25 @@ import { type AroundRows, DateCells, RowSorter, type WrittenRow } from '../rows/
 import { type ScannedTable, scanTable, type TableSource } from './scan.ts';
 import type { LineTaker } from './speculative-lines.ts';
 
-/** A file that is understood. */
+/** A table whose reading is decided. */
 export interface OpenStatement {
   readonly proof: Statement['proof'];
   readonly questions: Statement['questions'];
   readonly currencies: Statement['currencies'];
   readonly accounts: Statement['accounts'];
-  /** Transactions, those included that are rejected or skipped in the end. */
+  /** Number of transactions, later rejected or skipped ones included. */
   readonly rows: number;
   /** The known recipe that was followed. */
   readonly followed: number | null;
   /** Whether `taken` lists all of its lines. */
   readonly isHeld: boolean;
-  /** What lines say that came while the file was understood; null where none did, or they were dropped again. */
+  /** The statement of the lines that were taken during the first pass; null where none were, or they were dropped. */
   readonly taken: Statement | null;
-  /** Reads the lines of a file that is not held, from its beginning, some thousands at a time. */
+  /** Reads the lines of a file from its beginning, some thousands at a time. */
   readonly read: (control: ReadControl, visit: (built: readonly BuiltLine[]) => void) => Result<Statement, Unreadable>;
 }
 
-/** How far each kind of pass brings the reading, for the progress. */
+/** The share of each kind of pass in the progress. */
 interface Shares {
   readonly scan: Share;
   readonly facts: Share;
@@ -52,29 +52,29 @@ interface Shares {
   readonly lines: Share;
 }
 
-/** What the caller wants of the lines. */
+/** The lines that the caller wants. */
 interface WantedLines {
-  /** So many of the first lines, the statement lists; with fewer than all of them, rejected rows are bounded as well. */
+  /** Number of first lines that the statement lists. Below the total, rejected rows are limited as well. */
   readonly listed: number;
-  /** Where lines are wanted as soon as the first rows show how they are to be read. */
+  /** Receives lines as soon as the first rows show how to read them; null for none. */
   readonly taker: LineTaker | null;
 }
 
 const ALL: Share = [0, 1];
 /** A file is read anew for each pass. */
 const OF_FILE: Shares = { scan: [0, 0.5], facts: [0.5, 0.9], proof: [0.9, 1], lines: ALL };
-/** Half of the work is done when the cells are in memory. */
+/** Half of the work is done once the cells are in memory. */
 const OF_HELD: Shares = { scan: [0.5, 0.6], facts: [0.6, 0.75], proof: [0.75, 0.8], lines: [0.8, 1] };
 
-/** Reads a table in memory as a statement or ledger: every row is a line, a rejected row with its reason, or named in a note. */
+/** Reads a table in memory as a statement or ledger: every row becomes a line, a rejected row with its reason, or part of a note. */
 export function readTable(source: TableSource, options: ReadOptions, control: ReadControl): Result<Statement, Unreadable> {
   const opened = openTable(source, options, control, { listed: Infinity, taker: null });
   return opened.ok ? opened.value.read(control, () => undefined) : opened;
 }
 
 /**
- * Understands a table: where it is, what its columns hold, what all rows say together, which reading the balances prove. Each is a pass over the rows, and
- * memory holds no more of them than the source does.
+ * Decides how to read a table: where it is, what its columns hold, what all rows show together, and which reading the balances prove. Each step is a
+ * pass over the rows; memory holds no more of them than the source does.
  */
 export function openTable(
   source: TableSource,
@@ -82,7 +82,7 @@ export function openTable(
   control: ReadControl,
   wanted: WantedLines,
 ): Result<OpenStatement, Unreadable> {
-  // Lines are not taken before it is known of which account they are.
+  // Lines cannot be taken before their account is known.
   const taker = options.account ? null : wanted.taker;
   const shares = source.rows.isHeld ? OF_HELD : OF_FILE;
   const scanned = scanTable(source, options, control, taker === null ? shares.scan : ALL, taker);
@@ -129,7 +129,7 @@ export function openTable(
   });
 }
 
-/** Rows in memory. */
+/** Returns a source of rows in memory. */
 export function heldRows(rows: readonly GridRow[], byteLength: number): RowSource {
   const read: RowSource['read'] = (control, share, visit) => {
     const left = inStretches(rows, byteLength, control, share, visit);
@@ -138,7 +138,7 @@ export function heldRows(rows: readonly GridRow[], byteLength: number): RowSourc
   return { byteLength, isHeld: true, read };
 }
 
-/** Shows what is in memory, some thousands at a time, with progress and cancel. */
+/** Passes items in memory to `visit`, some thousands at a time, with progress and cancel. */
 function inStretches<T>(
   all: readonly T[],
   byteLength: number,
@@ -155,21 +155,21 @@ function inStretches<T>(
   return null;
 }
 
-/** What a reading of all rows found beside the transactions. */
+/** The rows around the transactions that a reading of all rows found. */
 interface AroundTable {
   readonly around: AroundRows;
   /** Lines at the end that a recipe skips. */
   readonly footer: readonly number[];
 }
 
-/** Some transactions in the order of the table; `place` is that of the first of them among all, from 0. */
+/** Receives some transactions in the order of the table; `place` is the place of the first among all, from 0. */
 type Visit = (written: readonly WrittenRow[], place: number) => void;
 
-/** The transactions of a table that was found, read as often as wanted. */
+/** The transactions of a located table, which can be read any number of times. */
 class WrittenRows {
   readonly #source: RowSource;
   readonly scanned: ScannedTable;
-  /** All of them, once rows in memory were sorted. */
+  /** All transactions, once rows in memory were sorted. */
   #held: { readonly written: readonly WrittenRow[]; readonly found: AroundTable } | null = null;
 
   constructor(source: RowSource, scanned: ScannedTable) {
@@ -177,7 +177,7 @@ class WrittenRows {
     this.scanned = scanned;
   }
 
-  /** Shows all of them, or those of one account, some thousands at a time; answers what stands around them. */
+  /** Passes all transactions, or those of one account, to `visit`, some thousands at a time; returns the rows around them. */
   read(control: ReadControl, share: Share, account: string | null, visit: Visit): Result<AroundTable, Unreadable> {
     const { layout } = this.scanned;
     let place = 0;
@@ -227,33 +227,33 @@ class WrittenRows {
 }
 
 type UnderstoodRows = Omit<UnderstoodTable, 'source'> & {
-  /** Places of rows that the bank did not book. */
+  /** Places of rows that the bank has not booked. */
   readonly unbooked: PlaceSet;
-  /** Places of rows that sum others up. */
+  /** Places of rows that are totals of others. */
   readonly sums: ReadonlySet<number>;
   readonly rows: number;
 };
 
 interface UnderstoodAccount extends UnderstoodRows {
-  /** What is said of the rows of other accounts. */
+  /** Notes on the rows of other accounts. */
   readonly others: readonly Problem[];
 }
 
-/** Which of the transactions are looked at. */
+/** The transactions that a pass examines. */
 interface Selection {
-  /** The one whose rows are read, of a table with several; else null. */
+  /** The only account to read, where the table has several; else null. */
   readonly account: string | null;
-  /** Balances around the rows are of several accounts, so of none of them. */
+  /** True where the balances around the rows cover several accounts, so that they prove none of them. */
   readonly isOneOfSeveral: boolean;
-  /** Places of rows that sum others up. */
+  /** Places of rows that are totals of others. */
   readonly sums: ReadonlySet<number>;
-  /** Their lines in the file. */
+  /** Their rows in the file. */
   readonly totals: readonly number[];
 }
 
 const EVERYTHING: Selection = { account: null, isOneOfSeveral: false, sums: new Set(), totals: [] };
 
-/** Understands the transactions of a table, pass by pass. */
+/** Decides how to read the transactions of a table, pass by pass. */
 class TableReader {
   readonly #rows: WrittenRows;
   readonly #options: ReadingOptions;
@@ -267,7 +267,7 @@ class TableReader {
     this.#shares = shares;
   }
 
-  /** Of all rows, or of one account. */
+  /** Decides for all rows, or for the rows of one account. */
   understand(): Result<UnderstoodAccount, Unreadable> {
     const all = this.#understand(EVERYTHING);
     if (!all.ok) return all;
@@ -316,7 +316,7 @@ class TableReader {
     });
   }
 
-  /** A table of balances alone. */
+  /** Returns the result for a table that has only balances. */
   #withoutRows({ account }: Selection, { around, footer }: AroundTable): Result<UnderstoodRows, Unreadable> {
     const { table, layout } = this.#rows.scanned;
     const alone = account === null ? balancesAlone(table, layout, around, this.#options) : null;
@@ -336,7 +336,7 @@ class TableReader {
     });
   }
 
-  /** What all transactions tell; the pass that found the table may have told it already. */
+  /** Returns facts about all transactions. The pass that found the table may have collected them already. */
   #facts(selection: Selection): { readonly facts: TableFacts; readonly found: Result<AroundTable, Unreadable> } {
     const { layout, early } = this.#rows.scanned;
     if (early !== null && selection.sums.size === 0 && selection.account === null)
@@ -345,7 +345,7 @@ class TableReader {
     return { facts, found: this.#each(selection, this.#shares.facts, (row) => facts.add(row)) };
   }
 
-  /** Shows the rows that are looked at, one by one, with their places. */
+  /** Passes the selected rows to `visit` one by one, with their places. */
   #each({ account, sums }: Selection, share: Share, visit: (row: WrittenRow, place: number) => void): Result<AroundTable, Unreadable> {
     return this.#rows.read(this.#control, share, account, (written, start) => {
       for (let index = 0; index < written.length; index += 1)
@@ -354,8 +354,8 @@ class TableReader {
   }
 
   /**
-   * The reading for which the balances hold; a table that states none needs no look at its rows for that. Balances are of what is booked; some count what waits as
-   * well, and then they choose how amounts are read, and prove nothing of the lines.
+   * Returns the reading for which the balances hold; without balances the rows are not read. Balances cover booked rows. Where they also count
+   * pending rows, they choose how amounts are read and prove nothing about the lines.
    */
   #chosen(selection: Selection, hasPending: boolean, decided: DecidedTable, around: AroundRows): Result<ChosenReading, Unreadable> {
     const { candidates, layout, currencies, order, isMarkOpen, waiting } = decided;
@@ -377,14 +377,14 @@ class TableReader {
     return success(withWaiting.proof === 'proved' && chosen.proof === 'broken' ? withoutUnbooked(withWaiting) : chosen);
   }
 
-  /** Rows that sum others up, in order: their places, and lines of the file. */
+  /** Returns the total rows in order: their places, and their rows in the file. */
   #sums(
     selection: Selection,
     hasPending: boolean,
     decided: DecidedTable,
     chosen: ChosenReading,
   ): Result<ReadonlyMap<number, number>, Unreadable> {
-    // Banks sum up what is booked, or all that they list.
+    // Bank totals cover booked rows, or all listed rows.
     const [all, booked] = [new SumRows(decided, chosen), hasPending ? new SumRows(decided, chosen) : null];
     const read = this.#each(selection, this.#shares.proof, (row, place) => {
       all.add(place, row);
@@ -409,7 +409,7 @@ class TableReader {
       found.add({ isPending: waiting.isPending(row), value, day: dayOf(row, order), place, row: row.row, why });
     });
     found.end();
-    // A row that only its mirror betrays was counted by the balances.
+    // The balances counted a row that only its reversal shows to be unbooked.
     return read.ok ? success({ found, chosen: found.hasMirrors ? withoutUnbooked(chosen) : chosen }) : read;
   }
 }

@@ -25,34 +25,34 @@ import { type ReadingOptions, TableFacts } from '../table/table-facts.ts';
 import { ownRow } from '../text/own-text.ts';
 import { EarlyLines, isReadAlike, type LineTaker, ROWS_AT_ONCE } from './speculative-lines.ts';
 
-/** So many rows without a date are held; a file with more of them in a row is read once more. */
+/** Most rows without a date that are held; a file with more of them in a row is read once more. */
 const MOST_HELD = 20_000;
-/** Rows before the last date that may be lines of the end of a statement. */
+/** Rows before the last date that may belong to the end of a statement. */
 const AT_END = 3;
 
-/** What a pass over a table told that was made while the table was still being found. */
+/** Results of a pass that ran while the table was still being located. */
 interface EarlyRead {
   readonly facts: TableFacts;
   readonly around: AroundRows;
-  /** Lines that were built meanwhile; null where none were. */
+  /** Lines that were built in the same pass; null where none were. */
   readonly lines: EarlyLines | null;
 }
 
 /**
- * Looks at the transactions of a table in the very pass that finds out where it ends and what its columns are, by the columns that its first rows show. What
- * that tells holds where all rows show the same columns, which they nearly always do; else it is thrown away, and the file read once more.
+ * Examines the transactions of a table in the same pass that finds its end and its columns, by the columns that its first rows show. The result holds
+ * where all rows show the same columns, which is nearly always so; otherwise it is discarded and the file read once more.
  */
 class EarlyPass {
   readonly #layout: Layout;
   readonly #sorter: RowSorter;
   readonly #facts: TableFacts;
-  /** The last rows: whether the statement's end has begun is known three dates later. */
+  /** The last rows: only three dates later is it known whether the end of the statement has begun. */
   #held: GridRow[] = [];
   #heldFrom = 0;
   #isGivenUp = false;
   readonly #lines: EarlyLines | null;
 
-  /** `lines`: where they are built meanwhile. */
+  /** `lines`: builds lines in the same pass; null for none. */
   constructor(table: Table, layout: Layout, options: ReadingOptions, dates: DateCells, lines: EarlyLines | null) {
     this.#layout = layout;
     this.#lines = lines;
@@ -60,7 +60,7 @@ class EarlyPass {
     this.#facts = new TableFacts(layout, options);
   }
 
-  /** All rows of the body, in their order. */
+  /** Adds the rows of the body in their order. */
   add(row: GridRow, hasDate: boolean): void {
     if (this.#isGivenUp) return;
     this.#held.push(row);
@@ -83,14 +83,14 @@ class EarlyPass {
     this.#look(false);
   }
 
-  /** Transactions that no later row can go on with. */
+  /** Examines transactions that no later row can continue. */
   #look(isEnd: boolean): void {
     const written = this.#sorter.take(isEnd);
     for (const one of written) this.#facts.add(one);
     this.#lines?.add(written, this.#facts.areIdsSure);
   }
 
-  /** At the end of the table; null where the first rows did not show its columns. `layout`: null where they did not, whatever they are. */
+  /** Ends the pass; returns null where the first rows did not show the columns of the table. `layout`: null where that is known already. */
   end(layout: Layout | null, lastDated: number): EarlyRead | null {
     if (this.#isGivenUp || layout === null || !isReadAlike(this.#layout, layout)) {
       this.#facts.close();
@@ -103,16 +103,16 @@ class EarlyPass {
   }
 }
 
-/** The cells of a table, from whatever kind of file. */
+/** The cells of a table from any kind of file. */
 export interface TableSource extends Omit<SourceOfTable, 'head'> {
   readonly rows: RowSource;
-  /** False where a known recipe brought another encoding or delimiter than the file seems to have. */
+  /** False where a known recipe set another encoding or delimiter than the detected one. */
   readonly isAsItLooks?: boolean;
 }
 
-/** Where the table of a file is, and which column is what. */
+/** The location of a table in a file, and the roles of its columns. */
 export interface ScannedTable {
-  /** Without its body, which is read anew whenever it is needed. */
+  /** Its body is empty; it is read anew whenever it is needed. */
   readonly table: Table;
   /** The first rows of the file. */
   readonly head: readonly GridRow[];
@@ -120,9 +120,9 @@ export interface ScannedTable {
   readonly recipe: TableRecipe | null;
   /** The known recipe that is followed. */
   readonly followed: number | null;
-  /** Guessing may see balances that the known recipe does not. */
+  /** Whether guessing may find balances that the known recipe does not use. */
   readonly mayShowBalances: boolean;
-  /** Rows of cells above the body. */
+  /** Number of rows above the body. */
   readonly above: number;
   /** Rows of the body, without those at the end that a recipe leaves out. */
   readonly rows: number;
@@ -130,16 +130,16 @@ export interface ScannedTable {
   readonly filled: number;
   /** The last row of the body, from 0, with a date in the date column; -1 for none. */
   readonly lastDated: number;
-  /** Notes on mended rows. */
+  /** Notes on repaired rows. */
   readonly problems: readonly Problem[];
-  /** What was told of the rows meanwhile; null where they must be read for it. */
+  /** Facts that the same pass collected; null where another pass must collect them. */
   readonly early: EarlyRead | null;
 }
 
-/** Rows of the body by which the column of dates is guessed, to be confirmed by rows all over the file. */
+/** Rows of the body that suggest the column of dates; rows from all over the file confirm it. */
 const FIRST_ROWS = 2 * STATEMENT_LIMITS.columnSampleRows;
 
-/** Looks at every row of a file once: where the table begins and ends, and some rows evenly over it, by which columns are understood. */
+/** Reads every row of a file once: finds where the table begins and ends, and samples rows evenly to understand the columns. */
 class Scan {
   readonly #options: ReadOptions;
   readonly #taker: LineTaker | null;
@@ -155,7 +155,7 @@ class Scan {
   shown: readonly GridRow[] = [];
   /** The first rows of the body. */
   readonly running: GridRow[] = [];
-  /** Why its table is none. */
+  /** The reason why the table cannot be read. */
   refusal: Unreadable | null = null;
   recipe: TableRecipe | null = null;
   followed: number | null = null;
@@ -166,7 +166,7 @@ class Scan {
   dateColumn: number | null = null;
   dateForm: Layout['dateForm'] = null;
 
-  /** `looksAhead`: whether the transactions are looked at meanwhile. Rows in memory are not: to go through them again costs nothing. */
+  /** `looksAhead`: whether the same pass examines the transactions. Rows in memory do not need it: another pass over them costs nothing. */
   constructor(options: ReadOptions, taker: LineTaker | null, looksAhead: boolean) {
     this.#options = options;
     this.#taker = taker;
@@ -198,7 +198,7 @@ class Scan {
     const found = recipe || byHand ? null : recognised(head, known);
     this.recipe = recipe ?? found?.recipe ?? null;
     this.followed = found?.id ?? null;
-    // Where the table ends is seen at the end of the file.
+    // The end of the table is known only at the end of the file.
     const located = tableAmong(head, this.recipe && { ...this.recipe, footer_rows: null }, byHand && { ...byHand, footer_rows: undefined });
     if (!located.ok) return located.error;
     const table = located.value;
@@ -246,12 +246,15 @@ class Scan {
     this.#early = new EarlyPass(table, layout, options, this.#dates, lines);
   }
 
-  /** Rows at the end of the table that are left out, because somebody said so. */
+  /** Number of rows at the end of the table that a recipe or a person leaves out. */
   get footerRows(): number {
     return this.recipe?.footer_rows ?? this.#options.table?.footer_rows ?? 0;
   }
 
-  /** What was told of the rows on the way; null where they must be read once more for it. `layout`: null where that is known already. */
+  /**
+   * Returns the facts that the same pass collected; null where another pass must collect them. `layout`: null where the first rows are known to have
+   * misled.
+   */
   early(layout: Layout | null): EarlyRead | null {
     return this.#early?.end(layout, this.lastDated) ?? null;
   }
@@ -263,7 +266,7 @@ class Scan {
     return this.isEmpty && this.table !== null && !statesBalanceAbove(this.table) ? noRows(this.table) : null;
   }
 
-  /** The table has no row that is filled. */
+  /** Whether the table has no filled row. */
   get isEmpty(): boolean {
     return this.filled === 0;
   }
@@ -273,7 +276,7 @@ class Scan {
   }
 }
 
-/** Finds the table of a file and understands its columns. `taker`: who takes lines meanwhile. */
+/** Finds the table of a file and the roles of its columns. `taker`: receives lines in the same pass. */
 export function scanTable(
   { rows: source, ...form }: TableSource,
   options: ReadOptions,
@@ -313,7 +316,7 @@ export function scanTable(
   if (scan.dateColumn === layout.value.date && scan.dateForm === layout.value.dateForm && footer === 0) {
     return success({ ...scanned, lastDated: scan.lastDated, early: scan.early(scanned.layout) });
   }
-  // The rows at the beginning looked otherwise than those all over the file.
+  // The first rows suggested another column of dates than the rows all over the file.
   scan.early(null);
   const lastDated = lastDatedOf(source, scanned, control, share);
   return lastDated.ok ? success({ ...scanned, lastDated: lastDated.value }) : lastDated;

@@ -11,22 +11,22 @@ import { type FollowedRecipe, TableTally, type UnderstoodTable } from '../table/
 import type { Statement } from '../model/statement.ts';
 import type { Candidate } from '../proof/reading.ts';
 
-/** Whoever takes lines before it is known that they are right. */
+/** Receives lines before their reading is confirmed. */
 export interface LineTaker {
-  /** The next lines of the file, and rejected rows, in order. */
+  /** Takes the next lines and rejected rows of the file, in order. */
   readonly take: (built: readonly BuiltLine[]) => void;
-  /** What was taken is not what the file says. */
+  /** Discards all lines taken: their reading turned out wrong. */
   readonly drop: () => void;
 }
 
 /** Lines that the statement of a large file lists. */
 export const LISTED_LINES = 200;
-/** Rows that are looked at together: few enough to be forgotten young. */
+/** Rows that are handled together: so small a number that the garbage collector frees them young. */
 export const ROWS_AT_ONCE = 256;
 
 /**
- * The lines of a table as its first rows show that all of them are to be read, built in the very pass that finds out whether that is so. It nearly always is, and the
- * file need not be read again. A table that states balances is left alone: they choose how it is read, and whether it is to be stored at all.
+ * Builds the lines of a table as its first rows suggest, in the same pass that checks this. It is nearly always right, and the file need not be read
+ * again. Not used for a table that states balances: these choose the reading, and decide whether it may be stored at all.
  */
 export class EarlyLines {
   readonly #taker: LineTaker;
@@ -40,7 +40,7 @@ export class EarlyLines {
     this.#tally = new TableTally(understood, { settled: null, mayShowBalances: false, followed: null }, LISTED_LINES);
   }
 
-  /** From the first rows of a table; null where they do not say how the others are to be read. */
+  /** Returns a builder from the first rows of a table; null where they do not decide how the others are read. */
   static of(
     taker: LineTaker,
     table: Table,
@@ -76,7 +76,7 @@ export class EarlyLines {
     return questionsOf(understood, chosen).length > 0 ? null : new EarlyLines(taker, understood);
   }
 
-  /** `areIdsSure`: of all transactions so far, these included. */
+  /** `areIdsSure`: whether the ids of all transactions so far are, these included. */
   add(written: readonly WrittenRow[], areIdsSure: boolean): void {
     if (this.#isDropped || written.length === 0) return;
     if (areIdsSure || this.#understood.layout.externalId === null) this.#taker.take(written.map((row) => this.#tally.add(row)));
@@ -88,7 +88,7 @@ export class EarlyLines {
     this.#isDropped = true;
   }
 
-  /** The statement of the lines that were taken, where they are those of the table as it is understood after its last row; else they are dropped. */
+  /** Returns the statement of the taken lines if the reading after the last row is the same; otherwise drops them and returns null. */
   statement(understood: UnderstoodTable, followed: FollowedRecipe): Statement | null {
     if (!this.#isDropped && isReadAs(this.#understood, understood)) return this.#tally.statement(understood, followed);
     this.drop();
@@ -113,7 +113,7 @@ function isReadAs(one: UnderstoodTable, other: UnderstoodTable): boolean {
   );
 }
 
-/** Whether rows are read alike by two layouts, whatever else stands in the columns. */
+/** Whether two layouts read rows alike, whatever else is in the columns. */
 export function isReadAlike(one: Layout, other: Layout): boolean {
   const kept = (layout: Layout): string =>
     JSON.stringify({ ...layout, facts: otherDateColumns(layout), ignored: [...layout.ignored].toSorted((left, right) => left - right) });

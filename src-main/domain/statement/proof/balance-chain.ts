@@ -1,20 +1,20 @@
 import { type Anchors, type ChainBreak, type ChainCheck, type ChainStep, NO_ANCHORS } from './chain.ts';
 
-/** Balances of one day that may be the first or the last of a file. */
+/** Most balances of one day that may be the first or the last of a file. */
 const MOST_ON_A_DAY = 1_000;
-/** Fewer rows say too little. */
+/** Fewest rows that prove anything. */
 const MIN_ROWS = 3;
 const SEEDS = [0x9e_37_79_b1, 0x85_eb_ca_6b] as const;
 
 /**
- * Balances whose rows stand in another order than they were booked: each row leads from one balance to another, and whatever the order, all of them are one way from
- * the opening balance to the closing one when every balance that a row leads to is left by another. Compared by sums of hashes, so that a file of any length needs
- * no more than this; that a wrong file passes has a chance of one in 10^18.
+ * Proves balances whose rows are in another order than they were booked. Each row leads from one balance to another; in any order, all rows form one
+ * path from the opening to the closing balance if every balance that a row leads to is left by another. Sums of hashes compare the two sides, so a
+ * file of any length needs constant memory; a wrong file passes with a chance of one in 10^18.
  */
 class AnyOrder {
   #rows = 0;
   #isWhole = true;
-  /** Balances at both ends of rows that follow one another; hashed when they end, since all between cancels out. */
+  /** Balances at both ends of a run of consecutive rows; hashed when the run ends, since all between cancel out. */
   #from = 0;
   #to = 0;
   #first = 0;
@@ -24,7 +24,7 @@ class AnyOrder {
   #openings: number[] = [];
   #closings: number[] = [];
 
-  /** Another one that has followed the same rows, and goes on by itself. */
+  /** Returns a copy that has seen the same rows and continues on its own. */
   copy(): AnyOrder {
     const copy = new AnyOrder();
     copy.#rows = this.#rows;
@@ -69,13 +69,13 @@ class AnyOrder {
     this.#from = this.#to;
   }
 
-  /** Null where the rows are no such way, or not all of them state a day and a balance. */
+  /** Returns null where the rows form no such path, or not all of them state a day and a balance. */
   check({ opening, closing }: Anchors): ChainCheck | null {
     if (!this.#isWhole || this.#rows < MIN_ROWS) return null;
     this.#endRun();
     const held = { verified: this.#rows, broken: 0, firstBreak: null };
     if (this.#first === 0 && this.#second === 0) {
-      // It ends where it began, and may begin anywhere.
+      // The path ends where it began, and may begin anywhere.
       const begin = opening?.minor ?? closing?.minor ?? null;
       return (closing?.minor ?? begin) === begin ? { ...held, opening: begin, closing: begin } : null;
     }
@@ -94,7 +94,7 @@ class AnyOrder {
   }
 }
 
-/** 32 bits of a safe integer and a seed, every bit of which depends on all of theirs. */
+/** Returns 32 bits that depend on all bits of a safe integer and a seed. */
 function mixed(value: number, seed: number): number {
   let bits = Math.imul((value | 0) ^ seed, 0xcc_9e_2d_51) ^ Math.imul(Math.floor(value / 0x1_00_00_00_00) | 0, 0x1b_87_35_93);
   bits = Math.imul(bits ^ (bits >>> 16), 0x85_eb_ca_6b);
@@ -102,7 +102,7 @@ function mixed(value: number, seed: number): number {
   return bits ^ (bits >>> 16);
 }
 
-/** Days at one end of the file, outside of what the stated balances enclose. */
+/** Days at one end of the file, outside of the stated balances. */
 interface Outside {
   moved: number;
   rows: number;
@@ -117,8 +117,8 @@ interface Day {
 }
 
 /**
- * Balances of days: a bank states one for each day, beside whichever of the day's rows or beside all of them, and it is what the account has when that day ends.
- * Days must follow one another, either way round.
+ * Checks balances of days: a bank states one for each day, beside any or all of the day's rows, and it is the balance at the end of that day. Days
+ * must follow one another, in either direction.
  */
 class DayBalances {
   #isWhole = true;
@@ -126,18 +126,18 @@ class DayBalances {
   #days = 0;
   #hasLongDay = false;
   #current: Day | null = null;
-  /** The balance that was stated last, in the order of the file. */
+  /** The last stated balance, in the order of the file. */
   #stated: { readonly minor: number; readonly row: number } | null = null;
   #first: { readonly minor: number; readonly row: number } | null = null;
-  /** What lies before the first stated balance in the order of the file. */
+  /** Rows before the first stated balance, in the order of the file. */
   #before: Outside = { moved: 0, rows: 0 };
-  /** Since the one that was stated last; where the newest day comes first, its own day included. */
+  /** Rows since the last stated balance; where the newest day comes first, its own day included. */
   #since: Outside = { moved: 0, rows: 0 };
   #verified = 0;
   #broken = 0;
   #break: ChainBreak | null = null;
 
-  /** Another one that has followed the same rows, and goes on by itself. */
+  /** Returns a copy that has seen the same rows and continues on its own. */
   copy(): DayBalances {
     const copy = new DayBalances();
     copy.#isWhole = this.#isWhole;
@@ -211,13 +211,13 @@ class DayBalances {
     if (expected === found) this.#verified += this.#since.rows;
     else {
       this.#broken += 1;
-      // In the order of days, the earliest.
+      // Keeps the earliest break in the order of days.
       if (this.#isBackwards) this.#break = { row, expected, found };
       else this.#break ??= { row, expected, found };
     }
   }
 
-  /** Null where rows state no balances of days. */
+  /** Returns null where rows state no balances of days. */
   check({ opening, closing }: Anchors): ChainCheck | null {
     if (this.#current !== null && this.#days > 0) this.#endDay(this.#current, this.#isBackwards);
     const [first, stated] = [this.#first, this.#stated];
@@ -246,25 +246,25 @@ class DayBalances {
   }
 }
 
-/** What the balances of a file say, and those of each group where all rows together do not hold. */
+/** The result for all rows, and for each group where all rows together do not hold. */
 interface FileResult {
   readonly check: ChainCheck;
   readonly groups: ReadonlyMap<string, ChainCheck> | null;
 }
 
-/** Rows between two balances: what they move, and how many they are. */
+/** The amount that the rows between two balances move, and their number. */
 interface Stretch {
   readonly moved: number;
   readonly rows: number;
 }
 
-/** A row that states a balance, or one that was rejected, behind which the chain starts anew. */
+/** A row that states a balance, or a rejected row, after which the chain starts anew. */
 interface Event extends ChainStep {
   /** Null for a rejected row. */
   readonly signed: number | null;
 }
 
-/** What the steps between the first and the last event say, in one direction. */
+/** Results of the steps between the first and the last event, in one direction. */
 interface Inside {
   verified: number;
   broken: number;
@@ -272,8 +272,8 @@ interface Inside {
 }
 
 /**
- * Steps in the order of the file, checked in both directions at once: each pair of neighbouring events is compared both ways as it comes, so that
- * a file of any length needs no more than this. What lies before the first event and behind the last one waits for the anchors.
+ * Checks steps in the order of the file in both directions at once: it compares each pair of neighbouring events both ways as it comes, so a file of
+ * any length needs constant memory. Rows before the first event and behind the last one wait for the anchors.
  */
 class Chain {
   #first: Event | null = null;
@@ -287,7 +287,7 @@ class Chain {
   #forward: Inside = { verified: 0, broken: 0, firstBreak: null };
   #backward: Inside = { verified: 0, broken: 0, firstBreak: null };
 
-  /** Another one that has followed the same steps, and goes on by itself. */
+  /** Returns a copy that has seen the same steps and continues on its own. */
   copy(): Chain {
     const copy = new Chain();
     copy.#first = this.#first;
@@ -360,7 +360,7 @@ class Chain {
     return first < last ? 'oldest_first' : 'newest_first';
   }
 
-  /** From the opening anchor over the rows up to the first event, what is inside, and the rows behind the last event to the closing anchor. */
+  /** Checks from the opening anchor to the first event, adds the steps between, and checks from the last event to the closing anchor. */
   #oneWay(anchors: Anchors, inside: Inside, first: Event | null, last: Event | null, before: Stretch, behind: Stretch): ChainCheck {
     let { verified, broken } = inside;
     const breaks = [inside.firstBreak];
@@ -368,7 +368,7 @@ class Chain {
     let previous = opening;
     let rest = behind;
     if (first === null || last === null) {
-      // Without an event all rows lie on one side of it.
+      // Without an event all rows are on one side.
       rest = { moved: before.moved === 0 ? behind.moved : before.moved, rows: Math.max(before.rows, behind.rows) };
     } else {
       if (first.signed !== null && first.balance !== null) {
@@ -400,7 +400,7 @@ class Chain {
   }
 }
 
-/** Told over all rows: a balance of today beside each of them is no running one. */
+/** Detects one balance beside all rows, such as today's, which is not a running balance. */
 class SameBalance {
   #balance: number | null = null;
   #rows = 0;
@@ -421,18 +421,21 @@ class SameBalance {
 }
 
 const MIN_SAME_ROWS = 3;
-/** Rows that must be confirmed for each that is not, before a file of several accounts is called broken. */
+/** Rows that must be confirmed per break before a file of several accounts counts as broken. */
 const CONFIRMED_FOR_A_BREAK = 4;
-/** Accounts and currencies whose chains are followed apart from each other. */
+/** Most accounts and currencies whose chains are checked separately. */
 const MAX_GROUPS = 10_000;
 
-/** Checks every step of a running balance of one account, and opening + sum = closing, in the order of days; both ways round where days do not tell. */
+/**
+ * Checks every step of a running balance of one account, and opening + sum = closing, in the order of days; in both directions where the days do not
+ * show the order.
+ */
 class AccountCheck {
   #chain = new Chain();
   #anyOrder = new AnyOrder();
   #days = new DayBalances();
 
-  /** Another one that has followed the same steps, and goes on by itself. */
+  /** Returns a copy that has seen the same steps and continues on its own. */
   copy(): AccountCheck {
     const copy = new AccountCheck();
     copy.#chain = this.#chain.copy();
@@ -463,12 +466,12 @@ class AccountCheck {
   }
 }
 
-/** Checks the balances of a file, of all rows together or, where these do not hold, of each account by itself. */
+/** Checks the balances of a file: of all rows together or, where these do not hold, of each account separately. */
 export class FileCheck {
   readonly #whole = new AccountCheck();
   readonly #balances = new SameBalance();
   readonly #groups = new Map<string, AccountCheck>();
-  /** The one that all rows so far are of: what is followed of the whole file is followed of it as well. */
+  /** The group of all rows so far, while there is only one: the check of the whole file is its check as well. */
   #only: string | null = null;
 
   /** Steps in the order of the file. */
@@ -483,7 +486,7 @@ export class FileCheck {
     if (this.#groups.size === 0) this.#groups.set(first, this.#whole.copy());
     let group = this.#groups.get(step.group);
     if (group === undefined) {
-      // A column with as many values names no accounts.
+      // A column with this many values does not name accounts.
       if (this.#groups.size === MAX_GROUPS) return;
       group = new AccountCheck();
       this.#groups.set(step.group, group);
@@ -498,7 +501,7 @@ export class FileCheck {
     return { check: this.#ofGroups([...groups.values()]), groups };
   }
 
-  /** Several accounts. Where a chain of them fails the columns may not be what they seem, unless nearly all of their rows are confirmed. */
+  /** Returns the result for several accounts. Where one chain fails the columns may have other meanings, unless nearly all rows are confirmed. */
   #ofGroups(checks: readonly ChainCheck[]): ChainCheck {
     const verified = checks.reduce((sum, check) => sum + check.verified, 0);
     const broken = checks.reduce((sum, check) => sum + check.broken, 0);
@@ -508,7 +511,7 @@ export class FileCheck {
     return isSure ? { verified, broken, firstBreak, ...none } : { verified: 0, broken: 0, firstBreak: null, ...none };
   }
 
-  /** Whether every row states the same balance although some of them move it. */
+  /** Whether every row states the same balance although some rows have amounts. */
   get isSameBalance(): boolean {
     return this.#balances.isSame;
   }

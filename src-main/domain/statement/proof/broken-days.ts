@@ -1,14 +1,14 @@
 import type { DayEnd } from '../model/statement.ts';
 
-/** One line of a file whose balances run, in the order of the file. Days since 1970-01-01; minor units. */
+/** One line of a file with a running balance, in the order of the file. Days since 1970-01-01; minor units. */
 interface RunningLine {
   readonly day: number;
   readonly signed: number;
-  /** What the file states beside it, as the balance after the line; null for nothing. */
+  /** The stated balance after the line; null for none. */
   readonly balance: number | null;
 }
 
-/** A balance beside a line of a day, and what the lines of that day moved on the way to it. */
+/** A balance beside a line of a day, and the sum of that day's lines on the way to it. */
 interface Beside {
   readonly balance: number;
   readonly moved: number;
@@ -17,18 +17,20 @@ interface Beside {
 interface Day {
   readonly day: number;
   moved: number;
-  /** The first and the last balance in the order of the file. The first with the lines up to its own, the last with its own and those behind it. */
+  /**
+   * The first and the last balance in the order of the file. `first.moved` sums the lines up to its own, `last.moved` its own and those behind it.
+   */
   first: Beside | null;
   last: Beside | null;
 }
 
-/** Days that are followed, and ends that are kept: enough for a year of statements in which every day breaks. */
+/** Most days that are followed and ends that are kept: enough for a year of statements in which every day breaks. */
 const MOST_DAYS = 4_000;
 const MOST_ENDS = 400;
 
 /**
- * Of a file whose running balance breaks: the balances at the ends of the days around each break. They say between which days a line
- * is missing or too many. The lines of a day must stand together, the oldest or the newest day first.
+ * Finds, in a file whose running balance breaks, the balances at the ends of the days around each break. They show between which days a line is
+ * missing or too many. The lines of a day must be consecutive, the oldest or the newest day first.
  */
 export class BrokenDays {
   readonly #days: Day[] = [];
@@ -54,7 +56,7 @@ export class BrokenDays {
     } else if (current.last !== null) current.last = { ...current.last, moved: current.last.moved + signed };
   }
 
-  /** In the order of days. The balances that the file states beside its lines are where the first day begins and where the last one ends. */
+  /** Returns the ends in the order of days. `opening` and `closing` are the balances that the file states outside of its lines. */
   ends({ opening, closing }: { readonly opening: number | null; readonly closing: number | null }): DayEnd[] {
     if (!this.#isWhole || this.#isBackwards === null) return [];
     const isBackwards = this.#isBackwards;

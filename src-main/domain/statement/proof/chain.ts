@@ -4,11 +4,11 @@ export interface ChainStep {
   readonly day: number | null;
   readonly signed: number | null;
   readonly balance: number | null;
-  /** Account and currency: a chain never runs across two of them. */
+  /** Account and currency: a chain never crosses two of them. */
   readonly group: string;
 }
 
-/** Balances that lines outside the transactions state. Only firm ones can break a proof. */
+/** Balances stated outside of the transactions. Only firm ones can break a proof. */
 export interface Anchors {
   readonly opening: { readonly minor: number; readonly row: number; readonly firm: boolean } | null;
   readonly closing: { readonly minor: number; readonly row: number; readonly firm: boolean } | null;
@@ -23,7 +23,7 @@ export interface ChainBreak {
 export interface ChainCheck {
   /** Rows whose amount a balance confirms. */
   readonly verified: number;
-  /** How many balances do not follow, and the first of them in the order in which the chain holds better. */
+  /** Number of balances that do not follow, and the first break in the direction that holds better. */
   readonly broken: number;
   readonly firstBreak: ChainBreak | null;
   readonly opening: number | null;

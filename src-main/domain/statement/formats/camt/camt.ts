@@ -19,10 +19,10 @@ import type {
   StatedSection,
 } from '../shared/stated-file.ts';
 
-/** Dates that a transaction inside an entry may have, the surest first. */
+/** Dates of a transaction inside an entry, the most reliable first. */
 const RELATED = ['IntrBkSttlmDt', 'AccptncDtTm', 'TxDtTm'] as const;
 
-/** The day of a date or of a date and time, as the bank wrote it: zones do not move it. */
+/** Returns the day of a date or of a date and time, as the bank wrote it: zones do not move it. */
 function dayAt(element: XmlElement | undefined): number | null {
   return dayOf(textAt(element, 'Dt') ?? textAt(element, 'DtTm'));
 }
@@ -31,14 +31,14 @@ function dayOf(text: string | null): number | null {
   return text === null ? null : dayFromIso(text.slice(0, 10));
 }
 
-/** The time of the statement; one that ends before it begins is none. */
+/** Returns the period of the statement; null where it ends before it begins. */
 function periodOf(element: XmlElement | undefined): StatedSection['period'] {
   const firstDay = dayOf(textAt(element, 'FrDtTm') ?? textAt(element, 'FrDt'));
   const lastDay = dayOf(textAt(element, 'ToDtTm') ?? textAt(element, 'ToDt'));
   return firstDay === null || lastDay === null || lastDay < firstDay ? null : { firstDay, lastDay };
 }
 
-/** The one day that a statement speaks of: of its time, else of all its balances; null where there are several, or none. */
+/** Returns the only day of a statement: of its period, else of all its balances; null where there are several or none. */
 function soleDayOf(section: XmlElement): number | null {
   const period = periodOf(at(section, 'FrToDt'));
   if (period) return period.firstDay === period.lastDay ? period.firstDay : null;
@@ -47,15 +47,15 @@ function soleDayOf(section: XmlElement): number | null {
   return days.size === 1 ? day : null;
 }
 
-/** What entries without a date get. */
+/** The day that entries without a date get. */
 interface UndatedEntries {
-  /** The one day of their statement. */
+  /** The only day of their statement, or null. */
   readonly day: number | null;
-  /** Lines of the file of those that got it. */
+  /** Lines of the file of the entries that got it. */
   readonly rows: number[];
 }
 
-/** The booking date; where the bank names none, the value date, else that of its transactions, else the one day of the statement. */
+/** Returns the booking date; where the bank names none, the value date, else that of its transactions, else the only day of the statement. */
 function daysOf(
   entry: XmlElement,
   undated: UndatedEntries,
@@ -80,7 +80,7 @@ function daysOf(
   return { day: undated.day, valueDay };
 }
 
-/** The date of the transactions of an entry, where all that have one have the same. */
+/** Returns the date of the transactions of an entry, where all dated ones agree. */
 function relatedDayOf(entry: XmlElement): number | null {
   const transactions = childrenOf(entry, 'NtryDtls').flatMap((details) => childrenOf(details, 'TxDtls'));
   const days = new Set(
@@ -97,7 +97,7 @@ function undatedNotes({ rows }: UndatedEntries): readonly Problem[] {
   return [note('date_assumed', message, first)];
 }
 
-/** Reports (052), statements (053) and notifications (054) differ in these names alone; the first version wrote its number behind them. */
+/** Reports (052), statements (053) and notifications (054) differ in these names alone; the first version has its number behind them. */
 const SECTIONS = new Set(['Rpt', 'Stmt', 'Ntfctn']);
 const MESSAGE = /^BkToCstmr(?:AcctRpt|Stmt|DbtCdtNtfctn)(?:V\d\d)?$/;
 
@@ -126,14 +126,14 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
   const sections: StatedSection[] = [];
   const problems: Problem[] = [];
   const unbooked: Unbooked = { later: [], never: [] };
-  /** Of each account, its last statement of which this is said to be no last page. */
+  /** For each account, the row of its last statement that says it is not the last page. */
   const unended = new Map<string, number>();
   let open: OpenSection = { entries: [] };
   let hasMessage = false;
   const read = readXml(text, (element, parent) => {
     if (MESSAGE.test(element.name)) hasMessage = true;
     if (element.name === 'Ntry' && SECTIONS.has(parent)) {
-      // An intraday report is of what is on its way; a statement says it again when it is booked.
+      // In an intraday report even pending entries are kept here; `withoutReported` decides about them.
       if (parent === 'Rpt' || isBooked(element)) open.entries.push(element);
       else unbooked[statusOf(element) === 'INFO' ? 'never' : 'later'].push(element.row);
       return false;
@@ -164,7 +164,7 @@ export function readCamt(text: string, options: FormatOptions): Result<StatedFil
   });
 }
 
-/** An intraday report that tells what is booked from what is on its way says the latter for information: a statement says it again. */
+/** Clears the pending mark unless a report holds both booked and pending entries: only then does the mark separate them. */
 function withoutReported(sections: readonly StatedSection[]): readonly StatedSection[] {
   const entries = sections.flatMap((section) => section.entries);
   if (entries.every(({ isPending }) => isPending !== true) || entries.every(({ isPending }) => isPending === true))
@@ -172,7 +172,7 @@ function withoutReported(sections: readonly StatedSection[]): readonly StatedSec
   return sections;
 }
 
-/** Lines of the file of entries that are booked later, and of those that are for information alone. */
+/** Lines of the file with entries that are booked later, and with those for information alone. */
 type Unbooked = Readonly<Record<'later' | 'never', number[]>>;
 
 function notBookedNotes({ later, never }: Unbooked): readonly Problem[] {
@@ -197,10 +197,10 @@ function statusOf(entry: XmlElement): string {
   return textAt(entry, 'Sts', 'Cd') ?? textAt(entry, 'Sts') ?? 'BOOK';
 }
 
-/** Where a statement, a report or a notification says which page it is. */
+/** Elements that hold the page number of a statement, a report or a notification. */
 const PAGES = ['StmtPgntn', 'RptPgntn', 'NtfctnPgntn'] as const;
 
-/** Banks send pages as files of their own. */
+/** Returns a note that a page is missing. Banks send pages as separate files. */
 function goesOnNote([account, row]: readonly [string, number]): Problem {
   const of = account === '' ? '' : ` of account ${account}`;
   const message = `The statement${of} in row ${row} says that it is not its last page, and the file has no page behind it. Import the file with the next page as well.`;
@@ -227,13 +227,13 @@ function sectionOf(section: XmlElement, entries: readonly XmlElement[], options:
   };
 }
 
-/** An IBAN or another number of an account, in the words of any version. */
+/** Returns an IBAN or another number of an account, in the element names of any version. */
 function accountIdOf(account: XmlElement | undefined): string | null {
   const id = at(account, 'Id');
   return textAt(id, 'IBAN') ?? textAt(id, 'Othr', 'Id') ?? textAt(id, 'BBAN') ?? textAt(id, 'PrtryAcct', 'Id');
 }
 
-/** Minor units of a decimal without grouping; null where it is none. Magnitude alone. */
+/** Returns minor units of a decimal without groups, as a magnitude; null where the text is not one. */
 function minorAt(element: XmlElement | undefined, currency: string): number | null {
   const text = element?.text.trim().replace(/^[-+]/, '') ?? '';
   const minor = /^\d*(?:\.\d*)?$/.test(text) ? minorOf(text, '.', decimalPlacesOf(currency)) : null;
@@ -325,7 +325,7 @@ function entryOf(entry: XmlElement, currency: string, undated: UndatedEntries): 
 /** Sub-families of bank transaction codes that are returns, unpaid items and reversals. */
 const RETURN_FAMILIES = /-(?:RRTN|UPDD|PRDD|UPCQ|RPCR|ARET)$/;
 
-/** The reversal indicator, why a payment came back, or a code of returns. */
+/** Returns the mark of an entry with the reversal indicator, a return reason, or a code of returns. */
 function reversalOf(entry: XmlElement, metadata: Readonly<Record<string, string>>): ReversalMark | null {
   const transactions = transactionsOf(entry);
   const returned = transactions.length === 1 ? at(transactions[0], 'RtrInf') : undefined;
@@ -344,14 +344,14 @@ interface Details {
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Puts what is filled, and no word for nothing. */
+/** Returns a function that stores a value unless it is null or a placeholder. */
 function putter(metadata: Record<string, string>): (key: string, value: string | null) => void {
   return (key, value) => {
     if (value !== null && !NOT_PROVIDED.test(value)) metadata[key] = value;
   };
 }
 
-/** What one transaction says of itself. */
+/** Returns the description and metadata of one transaction. */
 function detailsOfOne(transaction: XmlElement | undefined, isDebit: boolean): Details {
   const remittance = childrenOf(at(transaction, 'RmtInf'), 'Ustrd').map((line) => line.text.trim());
   const party = at(transaction, 'RltdPties', isDebit ? 'Cdtr' : 'Dbtr');
@@ -367,7 +367,7 @@ function detailsOfOne(transaction: XmlElement | undefined, isDebit: boolean): De
   return { description: words === '' ? null : words, metadata };
 }
 
-/** A transaction of an entry that holds several. */
+/** Returns one transaction of an entry that holds several. */
 function partOf(transaction: XmlElement, direction: Direction, currency: string): StatedPart {
   const amount = at(transaction, 'Amt') ?? at(transaction, 'AmtDtls', 'TxAmt', 'Amt') ?? at(transaction, 'AmtDtls', 'InstdAmt', 'Amt');
   const own = amount?.attributes['Ccy'] ?? currency;

@@ -13,18 +13,18 @@ import type { StatedBalance, StatedControl, StatedEntry, StatedFile, StatedSecti
 interface Field {
   readonly tag: string;
   readonly row: number;
-  /** The text behind the tag, then the lines that go on with it. */
+  /** The text behind the tag, then its continuation lines. */
   readonly lines: readonly string[];
 }
 
 /** One message of a file. */
 interface Message {
-  /** Empty where nothing but its envelope is there. */
+  /** Empty where the file has only its envelope. */
   readonly fields: readonly Field[];
   readonly row: number;
-  /** A line says that it ends. */
+  /** True where a line ends it. */
   readonly isEnded: boolean;
-  /** It stands in an envelope, which must end. */
+  /** True where it is in an envelope, which must end. */
   readonly isEnveloped: boolean;
 }
 
@@ -37,9 +37,9 @@ const SUM = /^(\d{1,5})([A-Z]{3})(\d[\d.]*(?:,\d*)?|,\d+)\s*$/;
 const TAG = /^:(\d{2}[A-Z]?|NS):/;
 /** Ends of a message: a lone dash, or one with the bracket of the envelope in any of its national forms. */
 const MESSAGE_END = /^-(?:\}.*|[å\]]?)$/i;
-/** Blocks of an envelope that stand before the text of a message. */
+/** Blocks of an envelope before the text of a message. */
 const ENVELOPE = /^\{[1-4]:/;
-/** Tags that stand inside a message, never at its beginning. */
+/** Tags that occur inside a message, never at its beginning. */
 const INNER_TAG = /^:(?:61|86|62[FM]|64|65|90[CD]):/;
 
 interface Mt940FieldsBuilding {
@@ -51,16 +51,22 @@ interface Mt940FieldsBuilding {
 
 const begun = (): Mt940FieldsBuilding => ({ fields: [], row: 0, isEnded: false, isEnveloped: false });
 
-/** Tags that stand before the transactions of a message, once each. */
+/** Tags that occur before the transactions of a message, once each. */
 const HEAD_TAG = /^(?:20|25[A-Z]?|28C?|60F)$/;
 
-/** Whether a tag begins the next message: tag 20 does, and where it is missing another of its head that the message has already, or that comes behind its closing balance. */
+/**
+ * Whether a tag begins the next message: tag 20 does. Where it is missing, another head tag does that the message already has, or that follows its
+ * closing balance.
+ */
 function beginsNext(tag: string, { fields }: Mt940FieldsBuilding): boolean {
   if (fields.length === 0 || !HEAD_TAG.test(tag)) return false;
   return tag === '20' || fields.some((field) => field.tag === tag || field.tag.startsWith('62'));
 }
 
-/** The messages of a text. Each ends with its envelope, or where the next one begins; tags behind the end of a message are one without it. */
+/**
+ * Returns the messages of a text. Each ends with its envelope, or where the next one begins; tags behind the end of a message form a message without
+ * an envelope.
+ */
 function messagesOf(text: string): Message[] {
   const messages: Message[] = [];
   let message = begun();
@@ -100,7 +106,7 @@ function messagesOf(text: string): Message[] {
   return messages;
 }
 
-/** For each line whether the message goes on behind it: a text may hold a dash alone, and the next tag is one of the inner ones then. */
+/** Returns for each line whether the message continues behind it: a text may hold a lone dash, and the next tag is then an inner one. */
 function goingOn(lines: readonly string[]): readonly boolean[] {
   const goesOn: boolean[] = [];
   let isInner = false;
@@ -112,10 +118,10 @@ function goingOn(lines: readonly string[]): readonly boolean[] {
   return goesOn;
 }
 
-/** A tag or an envelope of which not more than the beginning is there. */
+/** Matches a tag or an envelope of which only the beginning is there. */
 const BEGUN = /^(?::[\dA-Z]{0,3}|\{[^}]*)$/;
 
-/** What of the messages of a file is missing at their ends, as far as the format asks for it. */
+/** Returns a problem for each message that lacks the end its format asks for. */
 function missingEnds(text: string, messages: readonly Message[]): Problem[] {
   const end = lastRow(text);
   const problems: Problem[] = [];
@@ -135,7 +141,7 @@ function between({ row }: Message, missing: string, next: Message): string {
   return `The message that begins in row ${row} ends before the next one in row ${next.row} without ${missing}: a part of it is missing. Ask the bank for the whole file.`;
 }
 
-/** What a message lacks, in words; null where it is whole. Transactions behind the end of a message need no end of their own. */
+/** Returns what a message lacks, in words; null where it is whole. Transactions behind the end of a message need no end of their own. */
 function missingOf({ fields, isEnded, isEnveloped, row }: Message, isLineTorn: boolean): string | null {
   if (isEnveloped && !isEnded) return `the end (-}) of the message that begins in row ${row}`;
   if (!fields.some(({ tag }) => HEAD_TAG.test(tag))) return null;
@@ -144,13 +150,13 @@ function missingOf({ fields, isEnded, isEnveloped, row }: Message, isLineTorn: b
   if (fields.some((field) => field.tag.startsWith('62') && isThere(field))) return null;
   const opening = fields.find(({ tag }) => tag.startsWith('60'));
   if (opening !== undefined) return `the closing balance (tag 62) of the statement that opens in row ${opening.row}`;
-  // An interim report has no balances; it says the totals of what it lists, or at least that it ends.
+  // An interim report has no balances: it ends with the totals of its lines, or with an end mark.
   const isSummed = directionsOf(fields).every((tag) => fields.some((field) => field.tag === tag && isThere(field)));
   if (isEnded || (isSummed && fields.some(({ tag }) => tag.startsWith('90')))) return null;
   return `the totals (tags 90D and 90C) or the end (-) of the message that begins in row ${row}`;
 }
 
-/** A last line of which all is there that cannot be left out. An amount has a decimal comma, or a point for it. */
+/** Whether a last line is complete in its required parts. An amount has a decimal comma, or a point in its place. */
 function isRead({ lines: [line = ''], tag }: Field): boolean {
   return (tag.startsWith('62') ? BALANCE : SUM).test(line.trim()) && /[.,]/.test(line);
 }
@@ -161,7 +167,7 @@ function directionsOf(fields: readonly Field[]): readonly string[] {
   return [...(marks.some(isDebit) ? ['90D'] : []), ...(marks.some((mark) => !isDebit(mark)) ? ['90C'] : [])];
 }
 
-/** An intermediate closing balance (62M) says that another page of the statement follows. */
+/** Returns a problem for each account whose last page closes with an intermediate balance (62M), which announces another page. */
 function missingPages(messages: readonly Message[]): Problem[] {
   const lastPages = new Map<string, Field>();
   for (const { fields } of messages) {
@@ -177,16 +183,16 @@ function missingPages(messages: readonly Message[]): Problem[] {
     });
 }
 
-/** What the information to the account owner (tag 86) says, taken apart as far as the bank marked its parts. */
+/** The information to the account owner (tag 86), split where the bank marked its parts. */
 interface Details {
   /** The purpose of the payment, else the whole text. */
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
 }
 
-/** Lines of a SWIFT message have at most 65 characters: a line this long goes on without a break. */
+/** Lines of a SWIFT message have at most 65 characters: a line this long continues without a break. */
 const FULL_LINE = 60;
-/** A sub-field holds at most 27 characters: one this long goes on in the next. */
+/** A sub-field holds at most 27 characters: one this long continues in the next. */
 const FULL_SUBFIELD = 27;
 const STRUCTURED = /^\s*(\d{3})([^\p{L}\p{N}\s])(?=\d{2})/u;
 const LINE_START = /^([?>])\d{2}/;
@@ -200,7 +206,7 @@ const SEPA_CODES: Readonly<Record<string, string>> = {
   BREF: 'bank_payment_reference',
   SVWZ: 'purpose',
 };
-/** Codes between slashes (as in `/REMI/Invoice 12/`), by what they mean. */
+/** Codes between slashes (as in `/REMI/Invoice 12/`), with their fields. */
 const SLASH_CODES: Readonly<Record<string, string>> = {
   NAME: 'counterparty',
   IBAN: 'counterparty_account',
@@ -223,7 +229,7 @@ function detailsOf(lines: readonly string[]): Details {
   return { description: purpose ?? text, metadata };
 }
 
-/** Lines end within words where they are full; else a line end is a space, before a sub-field nothing. */
+/** Joins lines. A full line continues within a word; otherwise a line end is a space, and before a sub-field nothing. */
 function joined(lines: readonly string[], gap: string): string {
   let text = '';
   for (const [index, line] of lines.entries()) {
@@ -242,7 +248,7 @@ function subfields(text: string, code: string, mark: string): Details {
     const found = /^(\d{2})([\s\S]*)$/.exec(part);
     const [number, value] = found === null ? [null, `${mark}${part}`] : [found[1] ?? '', found[2] ?? ''];
     if (number === null) {
-      // The mark stands in the text itself.
+      // The mark is part of the text itself.
       if (purpose.length > 0) purpose.push(`${purpose.pop() ?? ''}${value}`);
     } else if (isPurpose(number)) purpose.push(value);
     else fields.set(number, value);
@@ -265,7 +271,7 @@ function isPurpose(number: string): boolean {
   return /^(?:2\d|6[0-3])$/.test(number);
 }
 
-/** Sub-fields that are full run on; others are lines of their own, unless the next begins with a space of its own. */
+/** Joins sub-fields. A full one continues in the next; others are separate lines. */
 function gathered(parts: readonly string[]): string {
   let text = '';
   for (const [index, part] of parts.entries()) {
@@ -351,7 +357,10 @@ interface Building {
   readonly balances: StatedBalance[];
 }
 
-/** Transactions behind the end of a message name no account: they are of the one before, but no part of what its balances prove. `torn`: in it the file ends. */
+/**
+ * Reads one message. Transactions behind the end of a message name no account: they get that of the message before, but its balances do not prove
+ * them. `torn`: the field within which the file ends.
+ */
 function sectionOf(
   fields: readonly Field[],
   before: StatedSection | null,
@@ -383,7 +392,7 @@ function sectionOf(
   return { row: fields[0]?.row ?? 1, ...building, controls: sumsOf(fields, building.entries) };
 }
 
-/** Number and sum of the debits and of the credits (tags 90D and 90C), as interim reports state them. */
+/** Returns controls of the number and sum of debits and of credits (tags 90D and 90C), as interim reports state them. */
 function sumsOf(fields: readonly Field[], entries: readonly StatedEntry[]): StatedControl[] {
   return fields.flatMap(({ tag, row, lines }) => {
     const found = tag === '90C' || tag === '90D' ? SUM.exec(lines[0]?.trim() ?? '') : null;
@@ -436,7 +445,7 @@ function balanceOf(field: Field, problems: Problem[]): StatedBalance | null {
   };
 }
 
-/** A reversed credit takes money out again, a reversed debit brings it back; expected ones (E) count as what they say. */
+/** A reversed credit is money out, a reversed debit is money in; expected ones (E) have the direction of their second letter. */
 const DIRECTIONS: Readonly<Record<string, Direction>> = { C: 'credit', D: 'debit', RC: 'debit', RD: 'credit', EC: 'credit', ED: 'debit' };
 
 function entryOf(field: Field, detailLines: readonly string[], currency: string): StatedEntry {
@@ -477,7 +486,7 @@ function entryOf(field: Field, detailLines: readonly string[], currency: string)
 /** Business codes of German banks for returned direct debits and transfers; banks elsewhere use the same digits for other things. */
 const RETURN_CODES = new Set(['108', '109', '159', '181', '184']);
 
-/** RC and RD, and the transaction type of returned items; a code of returns says no more than words do. */
+/** Returns the mark of RC and RD, or of the transaction type of returned items. A return code alone counts like words in a text. */
 function reversalOf(mark: string, metadata: Readonly<Record<string, string>>): ReversalMark | null {
   const reference = metadata['end_to_end_reference'] ?? metadata['reference'] ?? null;
   if (mark.startsWith('R') || /^[NFS]RTI$/.test(metadata['transaction_type'] ?? '')) return markOfFormat(null, reference);
@@ -485,7 +494,7 @@ function reversalOf(mark: string, metadata: Readonly<Record<string, string>>): R
   return { by: 'words', reason: metadata['booking_text'] ?? null, reference };
 }
 
-/** The value date, and as the day the entry date of month and day that lies nearest to it; without one the value date is both. */
+/** Returns the value date, and as booking day the entry date (month and day) that is nearest to it. Without an entry date the value date is both. */
 function daysOf(
   row: number,
   date: string,
@@ -506,14 +515,14 @@ function daysOf(
     );
   if (valueDay !== null) return { days: { day: bookedDay ?? valueDay, valueDay }, problems: [] };
   if (bookedDay === null) return { days: { day: null, valueDay }, problems: [impossibleDate(row, '61', date)] };
-  // Banks that count 30 days a month write 30 February as a value date; the booking date is a true one.
+  // Banks that count 30 days a month write 30 February as a value date; the booking date does exist.
   const message = `The value date ${quoted(date)} in row ${row} does not exist on the calendar; the booking date ${isoFromDay(bookedDay)} was taken.`;
   return { days: { day: bookedDay, valueDay }, problems: [note('impossible_value_date', message, row, '61')] };
 }
 
 const NO_REFERENCE = /^(?:NONREF|KEINE|NOTPROVIDED)$/i;
 
-/** What stands behind the amount: type of transaction, the customer's reference, and behind `//` the bank's. */
+/** Returns the parts behind the amount: type of transaction, the customer's reference, and behind `//` the bank's. */
 function referencesOf(rest: string): { bankReference: string | null; text: string | null; metadata: Readonly<Record<string, string>> } {
   const found = /^([NFS])(.{3})(.*)$/.exec(rest);
   const kind = found === null ? '' : `${found[1] ?? ''}${found[2] ?? ''}`.trim();
@@ -521,7 +530,7 @@ function referencesOf(rest: string): { bankReference: string | null; text: strin
   const at = text.indexOf('//');
   const customer = (at < 0 ? text : text.slice(0, at)).trim();
   const bank = at < 0 ? '' : text.slice(at + 2).trim();
-  // Some banks fill up with blanks and put the other party's name behind.
+  // Some banks pad with blanks and append the other party's name.
   const [reference = '', ...name] = customer.split(/\s{2,}/);
   const metadata: Record<string, string> = {};
   if (kind.length === 4) metadata['transaction_type'] = kind;

@@ -9,7 +9,7 @@ const FAULTS: Readonly<Record<AmountFault, string>> = {
   amount_out_of_range: 'is larger than an amount can be. Check whether another column slipped in.',
 };
 
-/** An amount written with a decimal mark (`1500,00`); null with its rejection where it is none. Minor units, never negative. */
+/** Reads an amount with a decimal mark (`1500,00`) as minor units, never negative; null with a rejection where it is not one. */
 export function writtenAmount(
   text: string,
   mark: '.' | ',',
@@ -19,7 +19,7 @@ export function writtenAmount(
   return judged(minorOf(text, mark, decimalPlacesOf(currency)), text, place);
 }
 
-/** An amount written as digits of minor units (`0000027000`). */
+/** Reads an amount written as digits of minor units (`0000027000`). */
 export function amountInMinor(
   text: string,
   place: { readonly row: number; readonly field: string },
@@ -27,7 +27,7 @@ export function amountInMinor(
   return judged(/^\d+$/.test(text) ? minorOf(text, '.', 0) : 'unreadable_amount', text, place);
 }
 
-/** The rejection of a text that may mean several amounts. */
+/** Returns the rejection of a text that could be several amounts. */
 export function unclearAmount(text: string, place: { readonly row: number; readonly field: string }): ReturnType<typeof judged> {
   return judged('unreadable_amount', text, place);
 }

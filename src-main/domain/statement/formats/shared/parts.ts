@@ -4,21 +4,21 @@ import type { Problem } from '../../../../../src-shared/contract/index.ts';
 import { note } from '../../model/problems.ts';
 import type { StatedAmount, StatedEntry, StatedPart } from './stated-file.ts';
 
-/** What the line of an entry keeps of its parts. */
+/** The content of an entry's parts that its one line keeps. */
 interface KeptParts {
   readonly description: string | null;
   readonly metadata: Readonly<Record<string, string>>;
-  /** Parts that are not all named on the line, since a record can hold no more. */
+  /** True where not all parts fit on the line, since a record can hold no more. */
   readonly areShortened: boolean;
 }
 
-/** Bytes of a record's further fields that the list of parts may take, and each other field that its parts fill. */
+/** Most bytes of a record's metadata for the list of parts, and for each other field of the parts. */
 const LIST_BYTES = 6_000;
 const FIELD_BYTES = 1_400;
 const MOST_FIELDS = 6;
 const DESCRIPTION_CHARACTERS = LIMITS.descriptionLength / 2;
 
-/** What parts say, one after another, as far as a line can hold it. */
+/** Texts of parts, one after another, up to a number of bytes. */
 class BoundedList {
   readonly #bytes: number;
   readonly #said = new Set<string>();
@@ -46,7 +46,7 @@ class BoundedList {
   }
 }
 
-/** A part in one line: its amount, its text and who it is from or to, and its references. */
+/** Returns a part in one line: its amount, counterparty, text and references. */
 function wordsOf({ amount, currency, description, metadata }: StatedPart): string {
   const places = amount?.decimalPlaces ?? decimalPlacesOf(currency);
   const money = amount === null ? null : `${decimalText(signedMinor(amount.minor, amount.direction), places)} ${currency}`;
@@ -54,7 +54,7 @@ function wordsOf({ amount, currency, description, metadata }: StatedPart): strin
   return [...new Set(named.filter((each) => each !== null && each !== undefined))].join(' ');
 }
 
-/** Names, references, texts and amounts of the parts of an entry, for its one line: so they are found and compared there. */
+/** Returns names, references, texts and amounts of an entry's parts for its one line, so that searches and comparisons find them there. */
 export function keptParts(parts: readonly StatedPart[]): KeptParts {
   const list = new BoundedList(LIST_BYTES);
   const texts = new BoundedList(DESCRIPTION_CHARACTERS);
@@ -74,13 +74,13 @@ export function keptParts(parts: readonly StatedPart[]): KeptParts {
   return { description: texts.text === '' ? null : texts.text, metadata, areShortened };
 }
 
-/** A note that the line of an entry names its first parts alone. */
+/** Returns a note that the line of an entry names only its first parts. */
 export function shortenedNote(row: number, parts: number): Problem {
   const message = `The entry in row ${row} holds ${parts} transactions, and its line names the first of them alone. Take them as lines of their own to keep all.`;
   return note('parts_shortened', message, row);
 }
 
-/** Whether each part states an amount in the currency of its entry, and together they are the entry. */
+/** Whether each part states an amount in the currency of its entry, and their sum is the entry's amount. */
 export function doPartsAddUp(parts: readonly StatedPart[], amount: StatedAmount | null, currency: string): boolean {
   if (amount === null || parts.length < 2) return false;
   let sum = 0n;
@@ -91,7 +91,10 @@ export function doPartsAddUp(parts: readonly StatedPart[], amount: StatedAmount 
   return sum === BigInt(signedMinor(amount.minor, amount.direction));
 }
 
-/** Transactions of an entry as entries of their own: each with its own names, references, text and amount, and what the bank says of all of them. */
+/**
+ * Returns the transactions of an entry as entries of their own: each with its own names, references, text and amount, and with the fields that the
+ * bank states for all of them.
+ */
 export function partsOfEntry(entry: StatedEntry): readonly StatedEntry[] {
   const parts = entry.parts ?? [];
   const ofParts = new Set(['parts', 'transactions', ...parts.flatMap(({ metadata }) => Object.keys(metadata))]);

@@ -5,7 +5,7 @@ export interface SgmlElement {
   readonly row: number;
   readonly text: string;
   readonly children: readonly SgmlElement[];
-  /** The text ends before it does. */
+  /** True where the text ends before the element does. */
   readonly isOpen: boolean;
 }
 
@@ -22,8 +22,8 @@ const MAX_DEPTH = 100;
 const NO_LEAVES: ReadonlySet<string> = new Set();
 
 /**
- * Reads elements whose end tags may be missing (OFX 1): an element with text ends where the next tag begins, one with
- * elements where its end tag stands; `leaves` never have elements, also when they are empty. Entities beyond the usual ones and numbers are left as they are; nothing is ever resolved.
+ * Reads elements whose end tags may be missing (OFX 1). An element with text ends at the next tag, one with children at its end tag; `leaves` never
+ * have children, even when empty. Decodes the usual entities and numbers, leaves others as they are, and never resolves anything.
  */
 export function readSgml(text: string, leaves: ReadonlySet<string> = NO_LEAVES): SgmlElement {
   const root: Building = { name: '', row: 1, text: '', children: [], isOpen: false };
@@ -50,7 +50,7 @@ export function readSgml(text: string, leaves: ReadonlySet<string> = NO_LEAVES):
   return root;
 }
 
-/** What stands between texts, from one place to another. */
+/** A piece of markup between texts, by its offsets. */
 type Mark = { readonly from: number; readonly to: number } & (
   | { readonly kind: 'text' | 'comment' }
   | { readonly kind: 'tag'; readonly name: string; readonly isEnd: boolean; readonly isEmpty: boolean }
@@ -60,10 +60,10 @@ const CDATA = '<![CDATA[';
 const CDATA_END = ']]>';
 const COMMENT = '<!--';
 const COMMENT_END = '-->';
-/** A name is taken whole or not at all, so that a tag without an end is given up at once. */
+/** Matches a name as a whole or not at all, so that a tag without an end fails at once. */
 const TAG = /<(\/?)([A-Za-z][\w.:-]*)(?![\w.:-])([^<>]*)>/y;
 
-/** Marks in their order; what begins like one and has no end is text. Each character is looked at a few times at most. */
+/** Yields markup in order; markup without an end is text. Each character is examined at most a constant number of times. */
 function* marksOf(text: string): Generator<Mark> {
   const endOfCdata = endsOf(text, CDATA_END);
   const endOfComment = endsOf(text, COMMENT_END);
@@ -90,7 +90,7 @@ function tagOf(found: RegExpExecArray | null): Mark | null {
   return { kind: 'tag', from: found.index, to, name: name.toUpperCase(), isEnd: slash === '/', isEmpty: rest.endsWith('/') };
 }
 
-/** Where the next end of some kind ends, -1 where none comes. Once none comes it is not looked for again. */
+/** Returns a function that gives the offset behind the next `end`, or -1. Once there is none, it does not search again. */
 function endsOf(text: string, end: string): (from: number) => number {
   let isThere = true;
   return (from) => {
@@ -106,7 +106,7 @@ function step(open: Building[], tag: { name: string; row: number; isEnd: boolean
     if (at > 0) open.length = at;
     return;
   }
-  // An element that has text has no elements: its end tag was left out.
+  // An element with text has no children: its end tag was left out.
   const before = open.at(-1);
   if (before !== undefined && open.length > 1 && (before.text !== '' || leaves.has(before.name))) open.pop();
   const element: Building = { name: tag.name, row: tag.row, text: '', children: [], isOpen: false };
@@ -129,18 +129,18 @@ function decoded(text: string): string {
   });
 }
 
-/** The first child of a name. */
+/** Returns the first child with a name. */
 export function childOf(element: SgmlElement | undefined, name: string): SgmlElement | undefined {
   return element?.children.find((child) => child.name === name);
 }
 
-/** Text of the first child of a name; an empty one counts as missing. */
+/** Returns the text of the first child with a name; null where it is missing or empty. */
 export function textOf(element: SgmlElement | undefined, name: string): string | null {
   const text = childOf(element, name)?.text.trim() ?? '';
   return text === '' ? null : text;
 }
 
-/** Elements of a name at any depth, in order. Those inside one that was found are not looked for. */
+/** Returns elements with these names at any depth, in order, but none inside another match. */
 export function findAll(element: SgmlElement, names: readonly string[]): SgmlElement[] {
   return element.children.flatMap((child) => (names.includes(child.name) ? [child] : findAll(child, names)));
 }

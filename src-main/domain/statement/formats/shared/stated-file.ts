@@ -3,7 +3,7 @@ import type { Direction } from '../../../../../src-shared/values/money.ts';
 import type { BatchLines, AcceptedCurrencies } from '../../model/read-options.ts';
 import type { ReversalMark } from '../../model/statement.ts';
 
-/** `decimalPlaces` only where the file writes more of them than the currency has. */
+/** `decimalPlaces` is set only where the file writes more of them than the currency has. */
 export interface StatedAmount {
   readonly minor: number;
   readonly direction: Direction;
@@ -14,7 +14,7 @@ export interface StatedAmount {
 export interface StatedPart {
   /** Line of the file where it begins, from 1. */
   readonly row: number;
-  /** Null where the file states none. */
+  /** Null where the file states no amount. */
   readonly amount: StatedAmount | null;
   readonly currency: string;
   readonly description: string | null;
@@ -25,23 +25,23 @@ export interface StatedPart {
 export interface StatedEntry {
   /** Line of the file where it begins, from 1. */
   readonly row: number;
-  /** The booking day where the format has one. Days since 1970-01-01; null where the file states none that exists. */
+  /** The booking day where the format has one. Days since 1970-01-01; null where none is stated or it does not exist. */
   readonly day: number | null;
-  /** The value day; null where the file states none that exists. */
+  /** The value day; null where none is stated or it does not exist. */
   readonly valueDay: number | null;
   readonly amount: StatedAmount | null;
-  /** Null: that of its account. */
+  /** Null: the currency of its account. */
   readonly currency: string | null;
   readonly description: string | null;
-  /** What the file calls the transaction; an id only where it is filled and distinct throughout the file. */
+  /** The transaction's id in the file; it becomes an external id only where each transaction has a different one. */
   readonly id: string | null;
   readonly metadata: Readonly<Record<string, string>>;
   readonly problems: readonly Problem[];
-  /** The format's own mark of a line that takes another one back; left out where it has none. */
+  /** The format's own mark of a reversal; left out where the format has none. */
   readonly reversal?: ReversalMark | null;
-  /** The transactions that it holds, where these are several. */
+  /** The transactions within the entry, where there are several. */
   readonly parts?: readonly StatedPart[];
-  /** The bank has not booked it yet, as it says. */
+  /** True where the bank says it has not booked it yet. */
   readonly isPending?: boolean;
 }
 
@@ -52,20 +52,20 @@ export interface StatedBalance {
   readonly day: number | null;
   readonly minor: number;
   readonly currency: string | null;
-  /** Between two pages of one statement: it proves the pages, and is no balance of a day. */
+  /** True between two pages of one statement: it proves the pages, and is no balance of a day. */
   readonly isIntermediate?: boolean;
 }
 
 /** A figure of the file about its own rows. */
 export interface StatedControl {
   readonly row: number;
-  /** In words, such as `The total of account 0123`. */
+  /** Its name, such as `The total of account 0123`. */
   readonly what: string;
   readonly stated: number;
   readonly found: number;
   /** Sums are `minor` and break the proof; a count that differs is a note. */
   readonly unit: 'minor' | 'count';
-  /** Transactions that it confirms when it holds. */
+  /** Number of transactions that it confirms when it holds. */
   readonly rows: number;
 }
 
@@ -74,7 +74,7 @@ export interface StatedSection {
   readonly row: number;
   /** Account number or IBAN as the file writes it. */
   readonly account: string | null;
-  /** Whose account it is, where the file says so. */
+  /** The holder of the account, where the file names one. */
   readonly holder?: string | null | undefined;
   readonly currency: string | null;
   readonly entries: readonly StatedEntry[];
@@ -84,35 +84,35 @@ export interface StatedSection {
   readonly controls: readonly StatedControl[];
 }
 
-/** How a format is read: what the caller knows beside the text. */
+/** What the caller knows beside the text. */
 export interface FormatOptions {
   readonly filename: string;
-  /** From the user, else the stream. */
+  /** The user's choice, else the stream's currency. */
   readonly currency: string | null;
   readonly isCurrencyOfBook?: boolean | undefined;
   readonly likelyCurrencies?: readonly string[] | undefined;
   /** Currencies of the target. */
   readonly accepted?: AcceptedCurrencies | null | undefined;
-  /** What is said of dates and amounts, where a format leaves it open. */
+  /** A person's answers to questions that the format leaves open. */
   readonly answers?: ImportAnswers | null | undefined;
-  /** What becomes of an entry of several transactions; without it one line. */
+  /** How entries of several transactions are read; one line each where it is missing. */
   readonly batchLines?: BatchLines | undefined;
-  /** The one to read of a file with several accounts. */
+  /** The only account to read, where the file has several. */
   readonly account?: string | null | undefined;
 }
 
-/** What a file of a bank format says, before the rules that hold for every format are applied to it. */
+/** The content of a file in a bank format, before the rules that hold for every format. */
 export interface StatedFile {
   readonly format: string;
   readonly sections: readonly StatedSection[];
   /** Control figures of the whole file. */
   readonly controls: readonly StatedControl[];
   readonly problems: readonly Problem[];
-  /** Lines of the file with transactions that were left out since they are not booked yet, where there are no others that were left out. */
+  /** Rows of transactions that are not booked yet, where no others were left out. */
   readonly pendingRows?: readonly number[];
-  /** That it ends before its format lets it: then nothing proves it, and it goes in on somebody's word alone. */
+  /** Problems of a file that ends too early: nothing then proves it, and a person must accept it. */
   readonly cutOff?: readonly Problem[];
-  /** What the file leaves open, where its format does not say everything. */
+  /** Questions that the format leaves open. */
   readonly questions?: readonly OpenQuestion[];
   /** `metadata.<key>` or `description`: where the format keeps the payer's reference, best first. */
   readonly referenceFields: readonly string[];
