@@ -393,7 +393,8 @@ export function storedJson<Column extends JsonColumn, Text extends string | null
     throw new DamagedValue(column, id, 'the value has another shape than Tieout writes');
   }
   const read = shape.safeParse(value);
-  if (read.success) return read.data as StoredJson<Column>;
+  // The stored value itself, so that it is the same text when it is written back; zod's copy has the members in another order. Defaults are added behind.
+  if (read.success) return (isObject(value) && isObject(read.data) ? { ...value, ...read.data, ...value } : value) as StoredJson<Column>;
   const [issue] = read.error.issues;
   const place = issue === undefined || issue.path.length === 0 ? 'the value' : issue.path.join('.');
   throw new DamagedValue(column, id, `${place} has another shape than Tieout writes (${issue?.message ?? 'unknown'})`);

@@ -38,6 +38,14 @@ test('a null stays null, and the sentence names the member that does not fit', (
   );
 });
 
+test('a value that is read and written back is the same text, with what an earlier Tieout did not write behind it', () => {
+  const text = '{"to":null,"streams":[3,1]}';
+  expect(JSON.stringify(storedJson('bank_accounts.deleted_links', text, 3))).toBe(text);
+  expect(JSON.stringify(storedJson('runs.proposals', '{"nothing":"none","rules":0}', 3))).toBe(
+    '{"nothing":"none","rules":0,"steps":[],"reasoning":null}',
+  );
+});
+
 /** Each is read by an operation of the window. */
 const READ_BY = [
   ['rules', 'filters', '{"rules":7}', 'rules.list'],
