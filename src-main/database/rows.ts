@@ -8,5 +8,5 @@ export type ReconciliationRow = Row<'reconciliations'>;
 
 export type Side = 'a' | 'b';
 
-/** What is known of a match but for its members. */
+/** A match without its members. */
 export type MatchRow = Omit<Row<'matches'>, 'side_a_count' | 'a_record_id' | 'b_record_id' | 'members'>;

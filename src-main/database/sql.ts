@@ -1,4 +1,4 @@
-/** A part of a statement with the values it binds. */
+/** A part of a statement, with the values to bind. */
 export interface Sql {
   readonly text: string;
   readonly values: readonly (number | string)[];

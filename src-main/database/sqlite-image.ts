@@ -1,6 +1,6 @@
 import { assert } from '../../src-shared/values/assert.ts';
 
-/** Bytes of a page: the largest size that SQLite has. So a row always fits into one page, and few pages lie above the leaves. */
+/** Bytes of a page: the largest size of SQLite, so that a row always fits into one page and few pages are above the leaves. */
 const PAGE = 65_536;
 const HEADER_OF_FILE = 100;
 const HEADER_OF_LEAF = 8;
@@ -8,18 +8,18 @@ const HEADER_OF_ROOT = 12;
 const LEAF = 0x0d;
 const ROOT = 0x05;
 const ROOT_PAGE = 2;
-/** A row is built behind the pages: first the kinds of its values, in this much room, then the values themselves. */
+/** A row is built behind the pages: first the types of its values, in this much space, then the values. */
 const KINDS = 64;
-/** A page always has room for a row of this size. */
+/** The longest row; a page always has room for one. */
 const LONGEST_ROW = 60_000;
 /** Shorter texts are written faster character by character. */
 const SHORT_TEXT = 20;
 const TWO_32 = 2 ** 32;
 
 /**
- * A table as the bytes of a database that SQLite opens in memory, row by row, with ids from 1 on. Binding a value costs more than storing it;
- * so what an import writes is handed over as a table, and taken from there by one statement for thousands of rows.
- * The format is SQLite's own (https://sqlite.org/fileformat2.html): a page that says what the table is, a page that names its leaves, and the leaves.
+ * Builds a table, row by row, as the bytes of a database that SQLite opens in memory, with ids from 1 on. Binding a value costs more than storing it,
+ * so an import hands its rows over as a table, from which one statement reads thousands of rows. The format is SQLite's own
+ * (https://sqlite.org/fileformat2.html): a page with the schema, a page that lists the leaves, and the leaves.
  */
 export class TableImage {
   readonly #bytes: Uint8Array;
@@ -27,20 +27,20 @@ export class TableImage {
   readonly #mostPages: number;
   readonly #sql: string;
   readonly #name: string;
-  /** The row that is put together. */
+  /** The offset of the row that is being built. */
   readonly #row: number;
   #kindAt = 0;
   #at = 0;
-  /** The leaf that is filled: its beginning, where the last of its rows begins, and how many it has. */
+  /** The leaf that is being filled: its offset, the offset of its last row, and its number of rows. */
   #page = 0;
   #low = 0;
   #cells = 0;
-  /** The last id of each leaf that is full. */
+  /** The last id of each full leaf. */
   #ends: number[] = [];
-  /** Rows so far. */
+  /** The number of rows so far. */
   rows = 0;
 
-  /** `bytes`: where it is written, `bytesOfImage` of them; `columns` are declared without a type. */
+  /** Writes to `bytes`, which needs `bytesOfImage` of length; `columns` are declared without a type. */
   constructor(bytes: Uint8Array, name: string, columns: readonly string[]) {
     this.#bytes = bytes;
     this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -52,7 +52,7 @@ export class TableImage {
     this.clear();
   }
 
-  /** From now on the rows of another table are written, in the same place. */
+  /** Begins another table in the same place. */
   clear(): void {
     this.#ends = [];
     this.rows = 0;
@@ -60,12 +60,12 @@ export class TableImage {
     this.#beginRow();
   }
 
-  /** Whether no further row may find room. */
+  /** Whether another row may not fit. */
   get isFull(): boolean {
     return this.#ends.length + ROOT_PAGE + 1 >= this.#mostPages && this.#low - this.#endOfPlaces() < LONGEST_ROW;
   }
 
-  /** A whole number between -2^31 and 2^53. */
+  /** Adds an integer between -2^31 and 2^53. */
   int(value: number): void {
     const bytes = this.#bytes;
     let at = this.#at;
@@ -110,7 +110,7 @@ export class TableImage {
     else this.text(value);
   }
 
-  /** The row is whole. */
+  /** Ends the row. */
   end(): void {
     const bytes = this.#bytes;
     const kinds = this.#kindAt - this.#row;
@@ -133,11 +133,11 @@ export class TableImage {
     this.#beginRow();
   }
 
-  /** The bytes of the table; until rows are added again. */
+  /** Returns the bytes of the table; they are valid until rows are added again. */
   finished(): Uint8Array {
     this.#closeLeaf();
     if (this.#ends.length === 1) {
-      // A single leaf needs no root above it: it is the root itself.
+      // A single leaf is the root itself.
       const leaf = ROOT_PAGE * PAGE;
       this.#bytes.copyWithin(leaf - PAGE, leaf, leaf + PAGE);
       this.#writeFirstPage(ROOT_PAGE);
@@ -154,7 +154,7 @@ export class TableImage {
     this.#at = this.#row + KINDS;
   }
 
-  /** Where the next row's place is written in the leaf. */
+  /** Returns the offset at which the leaf lists the next row. */
   #endOfPlaces(): number {
     return this.#page + HEADER_OF_LEAF + this.#cells * 2;
   }
@@ -176,7 +176,7 @@ export class TableImage {
     this.#writeHeader(this.#page, LEAF, this.#cells, this.#low - this.#page);
   }
 
-  /** `low`: where the first cell begins; 65,536 is written as 0. */
+  /** `low` is where the first cell begins; 65,536 is written as 0. */
   #writeHeader(at: number, kind: number, cells: number, low: number): void {
     const view = this.#buffer;
     view[at] = kind;
@@ -201,7 +201,7 @@ export class TableImage {
     this.#buffer.writeUInt32BE(cells + ROOT_PAGE + 1, page + HEADER_OF_LEAF);
   }
 
-  /** The header of the file, and the one row that says what the table is. */
+  /** Writes the header of the file and the single row of the schema. */
   #writeFirstPage(pages: number): void {
     const view = this.#buffer;
     view.fill(0, 0, PAGE);
@@ -238,7 +238,7 @@ export class TableImage {
     view.writeUInt16BE(low, HEADER_OF_FILE + HEADER_OF_LEAF);
   }
 
-  /** Seven bits a byte, the highest first. Answers the place behind them. */
+  /** Writes seven bits per byte, the highest first. Returns the offset after them. */
   #varint(at: number, value: number): number {
     const bytes = this.#bytes;
     let to = at;
@@ -252,7 +252,7 @@ export class TableImage {
   }
 }
 
-/** Writes a text in UTF-8; answers its bytes. */
+/** Writes a text in UTF-8; returns its length in bytes. */
 export function writeText(into: Buffer, value: string, at: number): number {
   const { length } = value;
   if (length > SHORT_TEXT) return into.write(value, at);
@@ -270,7 +270,7 @@ function lengthOfVarint(value: number): number {
   return value <= 0x1f_ffff ? 3 : 4;
 }
 
-/** Bytes that a table of some pages of rows takes while it is written. */
+/** Returns the bytes that a table of some pages of rows needs while it is written. */
 export function bytesOfImage(pages: number): number {
   return (pages + ROOT_PAGE + 1) * PAGE;
 }

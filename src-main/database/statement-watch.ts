@@ -1,15 +1,15 @@
 import type SqliteDatabase from 'better-sqlite3';
 
-/** Told when a thread enters SQLite and when it returns. Between these the thread cannot report anything. */
+/** Called when a thread enters SQLite and when it returns. In between the thread can send no heartbeat. */
 export interface StatementWatch {
   readonly enter: () => void;
   readonly leave: () => void;
 }
 
-/** For a thread that is not watched. */
+/** For a thread without heartbeats. */
 export const UNWATCHED: StatementWatch = { enter: () => undefined, leave: () => undefined };
 
-/** Does some work within SQLite. */
+/** Runs work within SQLite. */
 export function inSqlite<T>({ enter, leave }: StatementWatch, work: () => T): T {
   enter();
   try {
@@ -19,7 +19,7 @@ export function inSqlite<T>({ enter, leave }: StatementWatch, work: () => T): T 
   }
 }
 
-/** Does some work of the thread itself, called from within SQLite in the middle of a transaction. */
+/** Runs the thread's own work, called from within SQLite in the middle of a transaction. */
 export function outOfSqlite<T>({ enter, leave }: StatementWatch, work: () => T): T {
   leave();
   try {
@@ -29,7 +29,7 @@ export function outOfSqlite<T>({ enter, leave }: StatementWatch, work: () => T):
   }
 }
 
-/** A statement that tells when it enters SQLite. Where the thread is not watched, the statement itself. */
+/** Returns a statement that reports when it enters SQLite; the statement itself if the thread has no heartbeats. */
 export function watched<S extends SqliteDatabase.Statement>(statement: S, watch: StatementWatch): S {
   if (watch === UNWATCHED) return statement;
   const { run, get, all, iterate } = statement;

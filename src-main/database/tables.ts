@@ -40,7 +40,7 @@ interface ImportBatchRow {
   created_at: number;
   wiped_by: Generated<number | null>;
   periods: Generated<string | null>;
-  /** Of its balances, and of those in `periods`; null for a batch that states none. */
+  /** The currency of its balances and of those in `periods`; null for a batch without balances. */
   currency: Generated<string | null>;
   recipe: string | null;
   /** JSON: `accounts` and `holders` that the file names; null where it names none. */
@@ -79,9 +79,9 @@ interface RecordRow {
   metadata: string;
   dedupe_key: string | null;
   created_at: number;
-  /** Of a record whose key and amount stand in the lists: `fingerprintOf` its dedupe key. */
+  /** For a listed record, `fingerprintOf` its dedupe key; else null. */
   key_print: Generated<number | null>;
-  /** Days since 1970-01-01; null where it is not known. */
+  /** Days since 1970-01-01; null if unknown. */
   value_day: Generated<number | null>;
 }
 
@@ -92,7 +92,7 @@ interface ReconciliationRow {
   run_type: string;
   sign_convention: string;
   published_run_id: number | null;
-  /** The last run that worked out all proposals anew: those from it on are valid. */
+  /** The last run that computed all proposals: those of it and later runs are valid. */
   proposals_since: Generated<number | null>;
   /** Null until a person says which side is the bank. */
   bank_side: Generated<'a' | 'b' | 'none' | null>;
@@ -117,9 +117,9 @@ interface RuleRow {
   commit_certainty: string;
   /** `conditions` or `evidence`. */
   method: Generated<string>;
-  /** Of a rule of evidence: expected wrong links per 10,000 that are accepted. */
+  /** For a rule of evidence: the accepted number of expected wrong links per 10,000. */
   budget: Generated<number | null>;
-  /** Of a rule of evidence: JSON, `{minor}` or `{percent}`; null for none. */
+  /** For a rule of evidence: JSON, `{minor}` or `{percent}`; null for none. */
   max_difference: Generated<string | null>;
   /** 1: kept but not used. */
   paused: Generated<number>;
@@ -127,7 +127,7 @@ interface RuleRow {
   cardinality: string;
   group_by: string;
   rollup: string | null;
-  /** 1 once a person changed the rule: what is proposed anew leaves it alone. */
+  /** 1 once a person changed the rule; new proposals then leave it alone. */
   edited: Generated<number>;
   confidence: Generated<string | null>;
   sample_match_rate: Generated<string | null>;
@@ -151,13 +151,13 @@ interface RunRow {
   proposed_matches: Generated<number>;
   rule_summary: Generated<string>;
   error_message: string | null;
-  /** Records whose matches were worked out; null before it is complete. */
+  /** The number of records that the run compared; null before it is complete. */
   examined_records: Generated<number | null>;
-  /** Of a run that proposes rules, JSON: `rules`, `nothing`; null for one that matches. */
+  /** For a run that proposes rules, JSON: `rules`, `nothing`; null for one that matches. */
   proposals: Generated<string | null>;
-  /** When a person took its matches apart as a whole. */
+  /** When a person undid the run as a whole. */
   undone_at: Generated<number | null>;
-  /** Ids of the matches that the run wrote; between them are others too. */
+  /** The id range of the run's matches; other matches may lie in between. */
   first_match_id: Generated<number | null>;
   last_match_id: Generated<number | null>;
   /** JSON: `side_a` and `side_b`, the currencies of sides that share none; else null. */
@@ -186,19 +186,19 @@ interface MatchRow {
   a_record_id: number | null;
   b_record_id: number | null;
   members: string | null;
-  /** Of several records tied to one by a run: what says why without a look at all of them, see `cohortText`. */
+  /** Explains a many-to-one match of a run without all of its records, see `cohortText`. */
   cohort: Generated<string | null>;
-  /** Of a pair that is `best`, where it is known: JSON, see `marginText`. */
+  /** For a pair that is `best`, if known: JSON, see `marginText`. */
   margin: Generated<string | null>;
-  /** Why its sides differ, one of the contract's codes, and what was written beside it. */
+  /** The reason for a difference: one of the contract's codes, and a note. */
   difference_code: Generated<string | null>;
   difference_note: Generated<string | null>;
-  /** Who confirmed a proposal, and whether together with others by its likelihood. */
+  /** Who confirmed a proposal, and whether in bulk by its likelihood. */
   confirmed_by: Generated<string | null>;
   confirmed_in_bulk: Generated<number>;
-  /** Of a match of evidence: log2 of the odds that it is right, in 1/64 bit. */
+  /** For a match of evidence: log2 of the odds that it is right, in 1/64 bit. */
   likelihood: Generated<number | null>;
-  /** Of a match of evidence: what each kind adds, see `packWeight` of the engine. */
+  /** For a match of evidence: what each kind adds, see `packWeight` of the engine. */
   evidence: Generated<number | null>;
 }
 
@@ -207,14 +207,14 @@ interface EvidenceParametersRow {
   rule_id: number;
   version: number;
   run_id: number;
-  /** 0: what was learned before is forgotten, and there is no body. */
+  /** The version of the body's format; 0 means that what was learned before is forgotten, and there is no body. */
   format: number;
-  /** What it was learned for: filters, sign convention and fields, as JSON. */
+  /** The conditions of learning: filters, sign convention and fields, as JSON. */
   terms: string;
   /** JSON. */
   body: string;
   sha256: string;
-  /** Lines of both sides that it was learned from, and decisions of people. */
+  /** The numbers of lines of both sides, and of people's decisions, from which it was learned. */
   lines: number;
   decisions: number;
   created_at: number;
@@ -226,7 +226,7 @@ interface EvidenceReviewRow {
   run_id: number;
   likelihood_before: number;
   likelihood_now: number;
-  /** JSON: the records that fit better now; empty where none do. */
+  /** JSON: the records that fit better now; empty if none do. */
   other_record_ids: string;
   created_at: number;
 }
@@ -274,7 +274,7 @@ interface BankAccountRow {
   created_at: number;
   updated_at: number;
   deleted_at: Generated<number | null>;
-  /** JSON: `streams`, ids of those that were linked to it, and `to`, the id of the account they went to or null. */
+  /** JSON: `streams`, the ids of formerly linked ones, and `to`, the id of the account that they were moved to, or null. */
   deleted_links: Generated<string | null>;
 }
 
@@ -297,7 +297,7 @@ interface FormerRecipeRow {
   replaced_at: number;
 }
 
-/** Rows of a file that did not go in, some hundred of them: deflated JSON. */
+/** Rows of a file that were not imported, some hundred of them: deflated JSON. */
 interface ImportRowsRow {
   job_id: number;
   kind: string;
@@ -306,7 +306,7 @@ interface ImportRowsRow {
   body: Uint8Array;
 }
 
-/** Of an account, or of the batch whose statement says it. */
+/** Belongs to an account, or to the batch whose statement states it. */
 interface BankAccountBalanceRow {
   id: Generated<number>;
   bank_account_id: number | null;
@@ -479,7 +479,7 @@ export interface Tables extends PackTables, PeriodTables, SyncTables {
     detail: string;
     previous_hash: string;
     hash: string;
-    /** The hash of all that the book held then. */
+    /** The hash of everything that the book then held. */
     content: string | null;
   };
 }
@@ -487,18 +487,18 @@ export interface Tables extends PackTables, PeriodTables, SyncTables {
 interface UndoEntryRow {
   id: Generated<number>;
   environment_id: number;
-  /** Grows with every step forth or back, so that the newest of either kind is the last. */
+  /** Grows with every change, undo and redo, so that the newest of each kind is the last. */
   position: number;
   label: string;
-  /** JSON: the operations that take it back, in order. */
+  /** JSON: the operations that undo it, in order. */
   steps: string;
-  /** JSON: the operation that does it once more; null where none does. */
+  /** JSON: the operation that redoes it; null if none does. */
   again: string | null;
-  /** 1: it was taken back and can be done again. */
+  /** 1 if it was undone and can be redone. */
   undone: Generated<number>;
   reconciliation_id: number | null;
   period_id: number | null;
-  /** The id of the newest sign-off when it was done; 0 where there was none. */
+  /** The id of the newest sign-off at that time; 0 if there was none. */
   sign_offs: number;
   actor: string;
   done_at: number;
@@ -518,7 +518,7 @@ interface ColumnPackRow {
   checksum: number;
 }
 
-/** The records of streams once more, as compressed columns. */
+/** The records of streams as compressed columns. */
 interface PackTables {
   column_packs: ColumnPackRow;
   column_parts: { pack_id: number; name: string; chunk: number; checksum: number; body: Uint8Array };
@@ -561,7 +561,7 @@ interface SignOffRow {
   /** JSON. */
   figures: string;
   covering_hash: string;
-  /** Of the audit log just before. */
+  /** The audit log just before the sign-off. */
   audit_entries: number;
   audit_head: string;
 }
@@ -601,19 +601,19 @@ interface SyncTables {
     when_online: Generated<0 | 1>;
     /** JSON: the last comparison of both sides. */
     verified: Generated<string | null>;
-    /** Null where the remote tells no identity, or was never synced with. */
+    /** Null if the remote states no identity, or was never synced. */
     instance_id: Generated<string | null>;
-    /** Of the book that it is a copy of: kept where it is restored or copied. */
+    /** The remote's book id, which copies and restored books share. */
     book_id: Generated<string | null>;
     remote_environment: Generated<string | null>;
-    /** How far its history had come when both sides agreed last. */
+    /** The state of its history when both sides last agreed. */
     agreed_entries: Generated<number | null>;
     agreed_head: Generated<string | null>;
-    /** Which copy of this book synced with it last. */
+    /** The copy of this book that synced last. */
     own_instance: Generated<string | null>;
-    /** Empty but for a remote at the address of another one. */
+    /** Empty unless another remote has the same address. */
     key_suffix: Generated<string>;
-    /** JSON: what a sync stopped with, and what a person said of it. */
+    /** JSON: the question with which a sync stopped, and a person's answers. */
     question: Generated<string | null>;
     answer: Generated<string | null>;
   };
@@ -634,10 +634,10 @@ interface SyncTables {
     idempotency_key: string;
     body_hash: string;
     sent_at: number;
-    /** In words, by which a person finds it. */
+    /** A description by which a person finds it. */
     sent_as: string;
     is_unsure: Generated<0 | 1>;
-    /** `send_again`, or the id under which it is there. */
+    /** `send_again`, or the remote id. */
     choice: Generated<string | null>;
     decided_at: Generated<number | null>;
   };
@@ -659,7 +659,7 @@ interface SyncTables {
     detail: string;
     seen_at: number;
   };
-  /** `result` and `verified` are JSON; `backup` is the name of the one made before. */
+  /** `result` and `verified` are JSON; `backup` is the name of the backup made before. */
   sync_runs: {
     id: Generated<number>;
     remote_id: number;
@@ -672,7 +672,7 @@ interface SyncTables {
     verified: string | null;
     undone_at: Generated<number | null>;
   };
-  /** What one sync moved: `count` lines from `place` on, as JSON. `counted` is what they count under. */
+  /** What an undone sync had done here, until a person decides about it. */
   sync_undone: {
     remote_id: number;
     resource: string;
@@ -681,8 +681,11 @@ interface SyncTables {
     remote_hash: string;
     what: 'made' | 'gone' | 'changed';
   };
+  /** The lines that one sync moved: `count` lines from `place` on, as JSON. `counted` is the figure in which they count. */
   sync_moves: { run_id: number; way: 'sent' | 'received'; counted: string; place: number; count: number; lines: string };
-  /** What one sync did not move, in the order of `place`. `resource` is the kind of the object, `counted` what it counts under. */
+  /**
+   * The objects that one sync did not move, in the order of `place`. `resource` is the kind of the object, `counted` the figure in which it counts.
+   */
   sync_lines: {
     run_id: number;
     counted: string;

@@ -3,13 +3,16 @@ import type SqliteDatabase from 'better-sqlite3';
 import type { Chunk } from './chunks.ts';
 import type { ChunkDigest } from './chunk-digest.ts';
 
-/** What a book keeps of a chunk. `fault`: in words, what was found otherwise than Tieout wrote it, before Tieout wrote it again; null for nothing. */
+/**
+ * The digest of a chunk as the book keeps it. `fault` says in words how the chunk had been changed without Tieout before Tieout wrote it again; null
+ * if it had not.
+ */
 export interface StoredDigest extends ChunkDigest {
   readonly chunk: Chunk;
   readonly fault: string | null;
 }
 
-/** The digest of a chunk whose rows are gone, which is kept for its fault alone. */
+/** The digest of a chunk without rows, which is kept only for its fault. */
 export const NO_ROWS = { sha256: Buffer.alloc(0), places: Buffer.alloc(0) };
 
 export function hasRows(stored: StoredDigest | undefined): boolean {
@@ -23,7 +26,7 @@ interface Row {
   readonly fault: string | null;
 }
 
-/** The digests of chunks, as they stand in a book. */
+/** The stored digests of chunks. */
 export class DigestRows {
   readonly #get: SqliteDatabase.Statement<[string, Chunk], Row>;
   readonly #put: SqliteDatabase.Statement;
@@ -46,7 +49,7 @@ export class DigestRows {
   }
 
   put(table: string, { chunk, sha256, places, fault }: StoredDigest): void {
-    // A whole number must stay one: SQLite would take a JavaScript number for a fraction.
+    // A whole number must be bound as BigInt: SQLite would store a JavaScript number as a float.
     this.#put.run(table, typeof chunk === 'number' ? BigInt(chunk) : chunk, sha256, places, fault);
   }
 
@@ -59,14 +62,14 @@ export class DigestRows {
   }
 }
 
-/** A stretch of chunks, both ends included, that are to be digested. */
+/** A range of chunks to digest, both ends included. */
 export interface PendingChunks {
   readonly tab: string;
   readonly first: number;
   readonly last: number;
 }
 
-/** Stretches of chunks that a large write left to be digested after it: nobody may have touched what they hold. */
+/** Ranges of chunks that a large write left to digest later. Their rows must not have been changed in between. */
 export class PendingRows {
   readonly #covers: SqliteDatabase.Statement;
   readonly #put: SqliteDatabase.Statement;
@@ -89,7 +92,7 @@ export class PendingRows {
     this.#put.run(tab, first, last);
   }
 
-  /** False where there is none such. */
+  /** Returns false if there is no such range. */
   drop({ tab, first, last }: PendingChunks): boolean {
     return this.#drop.run(tab, first, last).changes === 1;
   }
@@ -99,12 +102,12 @@ export class PendingRows {
   }
 }
 
-/** What the hash of the whole content is told of a stretch that is to be digested. */
+/** Returns the element of a pending range in the hash of the whole content. */
 export function elementOfPending({ tab, first, last }: PendingChunks): Buffer {
   return createHash('sha256').update(`to be digested\n${tab}\n${first}\n${last}`).digest();
 }
 
-/** What the hash of the whole content is told of a chunk. */
+/** Returns the element of a chunk in the hash of the whole content. */
 export function elementOf(table: string, { chunk, sha256, places, fault }: StoredDigest): Buffer {
   return createHash('sha256')
     .update(`${table}\n${typeof chunk} ${chunk}\n${fault ?? ''}\n`)
@@ -113,18 +116,18 @@ export function elementOf(table: string, { chunk, sha256, places, fault }: Store
     .digest();
 }
 
-/** One row: how far the book is, and the hash of all its content. */
+/** The single row that states the progress of the book and the hash of all its content. */
 interface ContentState {
-  /** Transactions that changed something so far. */
+  /** The number of transactions that changed something. */
   readonly writes: number;
-  /** Sums of the set of all chunks, see `SetHash`. */
+  /** The sums of the set of all chunks, see `SetHash`. */
   readonly root: Buffer;
-  /** The highest ids that ever were, by table, as JSON. */
+  /** The highest id that each table ever had, as JSON. */
   readonly sequences: string;
-  /** Entries of the audit log, and the hash of the last. */
+  /** The number of entries of the audit log, and the hash of the last. */
   readonly entries: number;
   readonly head: string;
-  /** SQLite's own count of changes of the schema, when that was looked at. */
+  /** SQLite's counter of schema changes at the last check. */
   readonly schema_version: number;
 }
 

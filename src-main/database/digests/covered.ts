@@ -1,10 +1,10 @@
 import type SqliteDatabase from 'better-sqlite3';
 
-/** Ids of a chunk: so many rows that follow each other have one digest. */
+/** The bits of an id within its chunk: 128 consecutive ids share a digest. */
 const CHUNK_BITS = 7;
 export const ROWS_OF_CHUNK = 2 ** CHUNK_BITS;
 
-/** A column by which rows fall into chunks; one that is shifted puts neighbours together. */
+/** A column that assigns rows to chunks. If it is shifted, neighbouring values share a chunk. */
 interface KeyPart {
   readonly name: string;
   readonly isShifted: boolean;
@@ -13,19 +13,19 @@ interface KeyPart {
 /** A table whose content has digests, chunk by chunk. */
 export interface CoveredTable {
   readonly name: string;
-  /** All that digests cover, the primary key first. */
+  /** All columns that digests cover, the primary key first. */
   readonly columns: readonly { readonly name: string; readonly type: string }[];
   readonly keys: readonly KeyPart[];
-  /** Columns of the primary key; what rows are told by. */
+  /** The columns of the primary key, which name rows in messages. */
   readonly primary: readonly string[];
-  /** Whether a row's own key is one whole number. */
+  /** Whether the primary key is a single integer. */
   readonly hasId: boolean;
 }
 
-/** What has no digests, and what tells its faults instead: the id of a check. */
+/** Tables and columns without digests, with the id of the check that finds their faults. */
 export const OTHERWISE_CHECKED: Readonly<Record<string, string>> = {
   audit_log: 'audit_log',
-  // A request has tens of megabytes of items, and its row the hash of them.
+  // A request has tens of megabytes of items; its row has their hash.
   bulk_items: 'content',
   content_digests: 'content',
   content_pending: 'content',
@@ -41,7 +41,7 @@ export const OTHERWISE_CHECKED: Readonly<Record<string, string>> = {
   'records.key_print': 'lists',
 };
 
-/** Made of other tables, and made anew where it is wrong. */
+/** Tables that are derived from others, and rebuilt when they are wrong. */
 const DERIVED = new Set([
   'column_packs',
   'column_parts',
@@ -57,14 +57,14 @@ export function isDerived(table: string): boolean {
   return DERIVED.has(table);
 }
 
-/** Tables whose rows fall into chunks by fewer columns than their primary key has: the last one named is shifted. */
+/** Tables whose chunks use fewer columns than the primary key has; the last column named is shifted. */
 const KEYS: Readonly<Record<string, readonly string[]>> = {
   overdue_records: ['record_id'],
   wiped_matches: ['match_id'],
   bulk_request_streams: ['bulk_request_id'],
   reconciled_days: ['stream_id', 'day'],
 };
-/** Rows of these are large: each is a chunk. */
+/** Tables with large rows, each of which is a chunk. */
 const LARGE = new Set(['column_parts', 'coverings', 'import_rows', 'run_bases']);
 
 interface Column {
@@ -74,7 +74,7 @@ interface Column {
   readonly pk: number;
 }
 
-/** The tables of a book that have digests, as its own schema describes them: so a new table or column is covered without a word here. */
+/** Returns the tables of a book that have digests, read from its own schema, so that new tables and columns are covered automatically. */
 export function coveredTables(connection: SqliteDatabase.Database, schema: string): CoveredTable[] {
   const columns = connection
     .prepare<[string], Column>(
@@ -84,7 +84,7 @@ export function coveredTables(connection: SqliteDatabase.Database, schema: strin
     .all(schema);
   return (
     [...Map.groupBy(columns, ({ tab }) => tab)]
-      // A table without a primary key is none of Tieout's: the check of the schema tells of it.
+      // A table without a primary key is not Tieout's; the check of the schema reports it.
       .filter(([name, all]) => OTHERWISE_CHECKED[name] === undefined && all.some(({ pk }) => pk > 0))
       .map(([name, all]) => coveredTable(name, all))
   );

@@ -1,6 +1,6 @@
 import type { WriteHandle } from '../database.ts';
 
-/** What is made of other tables and made anew by itself, and how it is dropped for that. */
+/** How each group of derived tables is dropped; they are rebuilt when needed. */
 const DROPPED: Readonly<Record<string, readonly string[]>> = {
   column: [
     'DELETE FROM column_packs',
@@ -13,7 +13,7 @@ const DROPPED: Readonly<Record<string, readonly string[]>> = {
   run: ['DELETE FROM run_bases'],
 };
 
-/** Drops all that is derived together with one table; what needs it makes it anew. */
+/** Drops everything that is derived together with a table; it is rebuilt when needed. */
 export function dropDerived(write: WriteHandle, table: string): void {
   for (const sql of DROPPED[table.split('_')[0] as string] ?? []) write.prepare(sql).run();
 }

@@ -2,7 +2,7 @@ import { type Difference, differences } from './chunk-digest.ts';
 import { type Chunk, firstIdOf } from './chunks.ts';
 import type { CoveredTable } from './covered.ts';
 
-/** In words, which rows and fields of a chunk are not as Tieout wrote them. */
+/** Returns in words which rows and fields of a chunk differ from what Tieout wrote. */
 export function wordsOfChunk(table: CoveredTable, chunk: Chunk, was: Buffer | null, rows: Buffer | null): string[] {
   const found = differences(table, firstIdOf(chunk), was, rows);
   if (found.length > 0) return found.map((difference) => wordsOf(table.name, difference));

@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
 import type SqliteDatabase from 'better-sqlite3';
 
-/** The index of words has one digest, of all that it holds. SQLite writes its tables itself, so nothing tells which rows a change touches. */
+/** The word index has a single digest. SQLite writes its tables itself, so it is unknown which rows a change touches. */
 export const INDEX = 'record_words';
 export const WHOLE_INDEX = '"whole"';
 
-/** What the index consists of, and by which columns its rows are read one after another. */
+/** The tables of the index, and the columns in whose order their rows are read. */
 const PARTS = [
   { table: 'record_words_config', keys: ['k'], columns: ['k', 'v'] },
   { table: 'record_words_data', keys: ['id'], columns: ['id', 'block'] },
@@ -16,7 +16,7 @@ const ROWS_AT_ONCE = 32;
 
 type Row = [string, ...unknown[]];
 
-/** Works the digest out in stretches, between which nothing of the index may change. */
+/** Computes the digest in steps. The index must not change between them. */
 export class IndexDigest {
   readonly #connection: SqliteDatabase.Database;
   readonly #hash: Hash = createHash('sha256');
@@ -27,7 +27,7 @@ export class IndexDigest {
     this.#connection = connection;
   }
 
-  /** Reads on until told to stop; answers whether all was read. */
+  /** Reads on until told to stop. Returns whether everything was read. */
   readOn(isOver: () => boolean): boolean {
     for (;;) {
       const part = PARTS[this.#part];
@@ -44,7 +44,7 @@ export class IndexDigest {
     }
   }
 
-  /** Of all that was read. */
+  /** The digest of everything read so far. */
   get sha256(): Buffer {
     return this.#hash.copy().digest();
   }

@@ -19,17 +19,17 @@ import { schemaFaults } from './schema-faults.ts';
 import { SetHash } from './set-hash.ts';
 import { isReading, type KnownSchema, knownSchema, TOUCHED, WITHOUT_INSERT_TRIGGER } from './touch-triggers.ts';
 
-/** Faults of the schema stand under this name among the digests. */
+/** The name under which faults of the schema are kept among the digests. */
 export const SCHEMA = 'sqlite_schema';
 
-/** Chunks of a stretch that was left, digested up to `through`. */
+/** The digests of a pending range up to the chunk `through`. */
 export interface SealedChunks {
   readonly stretch: PendingChunks;
   readonly through: number;
   readonly digests: readonly StoredDigest[];
 }
 
-/** Fewer chunks than that are digested at once. */
+/** Fewer chunks than this are digested at once. */
 const FEWEST_LEFT = 8;
 
 interface Readers {
@@ -38,9 +38,9 @@ interface Readers {
 }
 
 /**
- * Keeps the digests of a book's content with each transaction of a connection. Triggers of the connection itself, which no other program has, tell which
- * rows a transaction touches. At its end the chunks of these are looked at as they were before, through a second connection, and as they are now: what
- * was not as Tieout had written it is noted as a fault, since the new digest would hide it.
+ * Keeps the digests of a book's content with each transaction of a connection. Temporary triggers, which only this connection has, report the rows
+ * that a transaction touches. At its end their chunks are compared as they were before (through a second connection) and as they are now. A chunk
+ * that Tieout had not written that way is noted as a fault, because the new digest would hide it.
  */
 export class ContentKeeper {
   readonly #connection: SqliteDatabase.Database;
@@ -52,22 +52,22 @@ export class ContentKeeper {
   #digests: DigestRows | undefined;
   #state: StateRow | undefined;
   #pending: PendingRows | undefined;
-  /** Stretches of chunks whose digests this transaction leaves for later. */
+  /** Ranges of chunks whose digests this transaction leaves for later. */
   readonly #left: PendingChunks[] = [];
   #sealed: SealedChunks | undefined;
   /** Whether the digests of many new rows are left for later. */
   leavesNewRows = false;
   #own: ReturnType<typeof preparedFor> | undefined;
   #earlier: ReturnType<typeof preparedFor> | undefined;
-  /** The digest of the index of words that this transaction writes. */
+  /** The digest of the word index that this transaction writes. */
   #index: Buffer | null | undefined;
-  /** Triggers that this connection has, in the order in which they were made. */
+  /** The triggers of this connection, in the order in which they were created. */
   readonly #watched = new Map<string, string>();
-  /** How many of them there were when the transaction began: those that came later go with it if it comes to nothing. */
+  /** How many there were when the transaction began: a rollback removes those created later. */
   #watchedBefore = 0;
   #isWriting = false;
 
-  /** `before`: another connection, which sees what was committed before the transaction. */
+  /** `before` returns another connection, which sees the state before the transaction. */
   constructor(connection: SqliteDatabase.Database, schema: string, before: () => SqliteDatabase.Database) {
     this.#connection = connection;
     this.#schema = schema;
@@ -78,7 +78,7 @@ export class ContentKeeper {
     });
   }
 
-  /** From now on triggers tell what this statement touches: to be called before it is carried out. Others are not made, since each takes its time. */
+  /** Creates the triggers that report what a statement touches. Call it before the statement runs. Creates no others, because each takes time. */
   watch(statement: string): void {
     if (isReading(statement)) return;
     const missing = this.#known.triggersFor(statement).filter(({ change }) => !this.#watched.has(change));
@@ -87,12 +87,12 @@ export class ContentKeeper {
     for (const { change, sql } of missing) this.#watched.set(change, sql);
   }
 
-  /** How many triggers there are, for `restore`. */
+  /** The number of triggers, for `restore`. */
   get watched(): number {
     return this.#watched.size;
   }
 
-  /** Makes those triggers again that came after there were so many: what was just taken back may have taken them along. */
+  /** Creates the triggers after the first `watched` again: a rollback may have removed them. */
   restore(watched: number): void {
     const lost = [...this.#watched.values()].slice(watched);
     if (lost.length > 0) this.#connection.exec(lost.join('\n'));
@@ -107,18 +107,18 @@ export class ContentKeeper {
     this.#isWriting = true;
   }
 
-  /** To be called after a transaction was rolled back: triggers that were made in it are gone, and are made again. */
+  /** Must be called after a rollback: creates the triggers again that it removed. */
   undone(): void {
     this.#isWriting = false;
     this.restore(this.#watchedBefore);
   }
 
-  /** A row was written under an id that it had before. */
+  /** Notes a row that was written under an id that it had before. */
   touchRow(table: string, id: number): void {
     this.#touch(table, chunkOf(this.#tableOf(table), [id]));
   }
 
-  /** Takes digests of chunks that were left for later; they were computed before this transaction. */
+  /** Takes digests of pending chunks, computed before this transaction. */
   stateChunks(sealed: SealedChunks): void {
     this.#sealed = sealed;
   }
@@ -127,7 +127,7 @@ export class ContentKeeper {
     this.#index = sha256;
   }
 
-  /** Brings digests up to what the transaction wrote, then does what needs their hash (of all content), and notes how far the book is. */
+  /** Updates the digests to what the transaction wrote, runs the work that needs the hash of all content, and notes the progress of the book. */
   seal(lastly: readonly ((content: string) => void)[]): void {
     this.#isWriting = false;
     this.#state ??= new StateRow(this.#connection, this.#schema);
@@ -172,7 +172,7 @@ export class ContentKeeper {
       const [from, to] = [(earlier[table] ?? 0) + 1, now[table] ?? 0];
       if (to < from) continue;
       const [first, last] = [Math.floor(from / ROWS_OF_CHUNK), Math.floor(to / ROWS_OF_CHUNK)];
-      // The first and the last chunk may also hold rows of others, who can change them at any time: only those between are left for later.
+      // The first and the last chunk may also hold rows of other writers, who can change them at any time: only those in between are left for later.
       const isLeft = this.leavesNewRows && last - first > FEWEST_LEFT;
       if (isLeft) this.#left.push({ tab: table, first: first + 1, last: last - 1 });
       for (let chunk = first; chunk <= last; chunk += isLeft ? last - first : 1) this.#touch(table, chunk);
@@ -190,7 +190,7 @@ export class ContentKeeper {
     if (through < stretch.last) this.#leave(root, { ...stretch, first: through + 1 });
     const stored = this.#digests as DigestRows;
     for (const digest of digests) {
-      // A transaction that changed this chunk meanwhile has made its digest.
+      // A transaction that changed this chunk meanwhile has written its digest.
       if (stored.get(stretch.tab, digest.chunk) !== undefined) continue;
       root.add(elementOf(stretch.tab, digest));
       stored.put(stretch.tab, digest);
@@ -212,7 +212,7 @@ export class ContentKeeper {
     const found = isAsWritten || isDerived(table.name) ? null : wordsOfChunk(table, chunk, stored?.places ?? null, rowsBefore).join('\n');
     const fault = stored?.fault ?? found;
     const rows = own.rows(chunk);
-    // Who digests what was left has to see that this one is done, even without rows, and whenever the last of them went.
+    // The later digesting must see that this chunk is done, even if it has no rows, and whenever its last row was deleted.
     if (rows === null && fault === null && !isLeft()) {
       if (stored === undefined) return;
       root.remove(elementOf(table.name, stored));
@@ -239,7 +239,7 @@ export class ContentKeeper {
     digests.put(INDEX, next);
   }
 
-  /** What was in the schema while Tieout wrote may have changed what it wrote: that stays said, also when it is taken out again. */
+  /** Notes foreign objects in the schema, which may have changed what Tieout wrote. The note stays even if they are removed again. */
   #sealSchema(root: SetHash): void {
     const digests = this.#digests as DigestRows;
     for (const { type, name, kind } of schemaFaults(this.#connection, this.#schema)) {
@@ -285,26 +285,26 @@ interface Log {
 }
 const NO_LOG: Log = { entries: 0, head: '' };
 
-/** The statements that every transaction uses. */
+/** Returns the statements that every transaction uses. */
 function preparedFor(connection: SqliteDatabase.Database, schema: string) {
   const sequences = `SELECT json_group_object(name, seq) FROM (SELECT name, seq FROM ${schema}.sqlite_sequence ORDER BY name)`;
   return {
-    /** The highest ids that ever were, by table, as JSON. */
+    /** The highest id that each table ever had, as JSON. */
     sequences: connection.prepare(sequences).pluck(),
     schemaVersion: connection.prepare(`PRAGMA ${schema}.schema_version`).pluck(),
-    /** Entries of the audit log, and the hash of the last one. */
+    /** The number of entries of the audit log, and the hash of the last. */
     log: connection.prepare(`SELECT id AS entries, hash AS head FROM ${schema}.audit_log ORDER BY id DESC LIMIT 1`),
   };
 }
 
-/** How far a book is, as its tables themselves say. */
+/** Returns the progress of a book as its own tables state it. */
 export function standOf(connection: SqliteDatabase.Database): Log & { readonly sequences: string; readonly schemaVersion: number } {
   const { sequences, schemaVersion, log } = preparedFor(connection, 'main');
   const last = (log.get() as Log | undefined) ?? NO_LOG;
   return { ...last, sequences: sequences.get() as string, schemaVersion: schemaVersion.get() as number };
 }
 
-/** What this transaction changed of the sequences, on top of what Tieout knew of them before. */
+/** Returns the known sequences with the changes of this transaction. */
 function merged(known: string, earlier: string, now: string): string {
   if (known === now) return now;
   const [all, before, after] = [known, earlier, now].map((text) => JSON.parse(text) as Sequences) as [Sequences, Sequences, Sequences];

@@ -4,17 +4,17 @@ import { ChunkReader } from './chunks.ts';
 import { PendingRows, type StoredDigest } from './content-rows.ts';
 import { coveredTables } from './covered.ts';
 
-/** Chunks whose digests one transaction writes. */
+/** The number of chunks whose digests one transaction writes. */
 const CHUNKS_AT_ONCE = 128;
 
-/** Whether a large write left something to be digested. */
+/** Whether a large write left something to digest. */
 export function isAnythingPending(read: ReadHandle): boolean {
   return read.prepare<[], unknown>('SELECT 1 FROM content_pending LIMIT 1').get() !== undefined;
 }
 
 /**
- * Makes the digests that large writes left for later. Reading and computing need no lock; writing the digests takes some milliseconds. A transaction that changes such a
- * chunk meanwhile makes its digest first. Answers whether all is done.
+ * Writes the digests that large writes left. Reading and computing need no lock; writing takes some milliseconds. A transaction that changes such a
+ * chunk meanwhile writes its digest first. Returns whether everything is done.
  */
 export function sealPending(database: Database, isStopped: () => boolean): boolean {
   const { connection } = database;

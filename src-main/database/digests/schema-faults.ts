@@ -1,7 +1,7 @@
 import SqliteDatabase from 'better-sqlite3';
 import { MIGRATIONS } from '../migrations/list.ts';
 
-/** A difference between the schema of a book and that of its migrations: something is added, changed or missing. */
+/** A difference between the schema of a book and that of the migrations: an object that is unknown, missing or different. */
 export interface SchemaFault {
   readonly type: string;
   readonly name: string;
@@ -17,7 +17,7 @@ interface Described {
 const described = (schema: string) => `SELECT type, name, coalesce(sql, '') || ' ' || tbl_name AS sql FROM ${schema}.sqlite_schema`;
 let expected: ReadonlyMap<string, Described> | undefined;
 
-/** What the migrations give. Made once in memory. */
+/** Returns the schema that the migrations create; computed once, in memory. */
 function expectedSchema(): ReadonlyMap<string, Described> {
   if (expected === undefined) {
     const connection = new SqliteDatabase(':memory:');
@@ -33,7 +33,7 @@ function keyed(connection: SqliteDatabase.Database, schema: string): ReadonlyMap
   return new Map(rows.map((row) => [`${row.type} ${row.name}`, row]));
 }
 
-/** Compares the schema of a book of the newest version with that of its migrations. */
+/** Compares the schema of a book with that of the migrations. The book must be of the newest version. */
 export function schemaFaults(connection: SqliteDatabase.Database, schema: string): SchemaFault[] {
   const [wanted, there] = [expectedSchema(), keyed(connection, schema)];
   const faults: SchemaFault[] = [];

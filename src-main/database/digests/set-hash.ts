@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * A hash of a set, to which elements are added and from which they are taken without a look at the others: LtHash (Bellare and Micciancio; Lewi and
- * others), 1,024 sums of 16 bits. Two different sets with the same hash are as hard to find as for a hash of 200 bits.
+ * A hash of a set. Elements are added and removed without knowledge of the others. It is LtHash (Bellare and Micciancio; Lewi and others) with 1,024
+ * sums of 16 bits: two sets with equal hashes are as hard to find as for a hash of 200 bits.
  */
 const SUMS = 1_024;
 const BYTES = SUMS * 2;
@@ -10,7 +10,7 @@ const BYTES = SUMS * 2;
 export class SetHash {
   readonly #sums: Uint16Array;
 
-  /** `bytes`: as `bytes` gave them; none for the empty set. */
+  /** `bytes` are those of the getter `bytes`; omit them for the empty set. */
   constructor(bytes?: Uint8Array) {
     this.#sums = new Uint16Array(SUMS);
     if (bytes?.length === BYTES) new Uint8Array(this.#sums.buffer).set(bytes);
@@ -32,7 +32,7 @@ export class SetHash {
     return Buffer.from(new Uint8Array(this.#sums.buffer));
   }
 
-  /** In short: SHA-256 of the sums, as hexadecimal text. */
+  /** SHA-256 of the sums, in hexadecimal. */
   get text(): string {
     return createHash('sha256').update(this.bytes).digest('hex');
   }

@@ -5,20 +5,20 @@ import { type CoveredTable, coveredTables } from './covered.ts';
 /** The SQL function that the triggers call. */
 export const TOUCHED = 'tieout_touched';
 
-/** Rows are inserted into these without a trigger, which would take longer than the insertion; their new ids tell which they were. */
+/** Tables without a trigger for inserts, which would take longer than the insertion; the new ids tell which rows were inserted. */
 export const WITHOUT_INSERT_TRIGGER: readonly string[] = ['records', 'matches'];
 
 type Event = 'INSERT' | 'UPDATE' | 'DELETE';
-/** Something that happens to rows of a table, `DELETE records`. */
+/** A kind of change of a table's rows, such as `DELETE records`. */
 type Change = `${Event} ${string}`;
 
-/** A trigger of a connection, which tells what one change touches. */
+/** A temporary trigger that reports what one kind of change touches. */
 interface TouchTrigger {
   readonly change: Change;
   readonly sql: string;
 }
 
-/** The covered tables of a schema, and which triggers a statement needs. */
+/** The covered tables of a schema, and the triggers that a statement needs. */
 export interface KnownSchema {
   readonly tables: ReadonlyMap<string, CoveredTable>;
   readonly triggersFor: (statement: string) => readonly TouchTrigger[];
@@ -32,12 +32,12 @@ const CHANGES = new RegExp(
 const WRITES = /^\s*(?:INSERT|REPLACE|UPDATE|DELETE)\b/iu;
 const READS = /^\s*(?:SELECT|PRAGMA|EXPLAIN)\b/iu;
 
-/** Whether a statement changes nothing, as its first word says. */
+/** Whether the first word of a statement shows that it only reads. */
 export function isReading(statement: string): boolean {
   return READS.test(statement);
 }
 
-/** What a statement, or the body of a trigger, does to tables by its own words; more than that where a text in it sounds like one. */
+/** Returns the changes that the text of a statement or a trigger's body makes; more if a string literal resembles one. */
 function changesOf(sql: string): Change[] {
   const changes: Change[] = [];
   for (const [, orReplace, replace, inserted, updateOrReplace, updated, deleted] of sql.matchAll(CHANGES)) {
@@ -60,7 +60,7 @@ interface ForeignKey {
   readonly on_delete: string;
 }
 
-/** What else a change brings about, through foreign keys and through triggers of the schema. */
+/** Returns the further changes that each change causes through foreign keys and triggers of the schema. */
 function consequencesOf(connection: SqliteDatabase.Database, schema: string): Map<Change, Change[]> {
   const consequences = new Map<Change, Change[]>();
   const note = (change: Change, others: readonly Change[]): void => {
@@ -114,7 +114,7 @@ function read(connection: SqliteDatabase.Database, schema: string): KnownSchema 
   }
   const byStatement = new Map<string, readonly TouchTrigger[]>();
   const find = (statement: string): readonly TouchTrigger[] => {
-    // A set is walked on to what is put into it meanwhile.
+    // Iterating over a set includes elements that are added meanwhile.
     const changes = new Set(changesOf(statement));
     assert(changes.size > 0 || !WRITES.test(statement), 'a statement that writes says what it changes');
     for (const change of changes) for (const other of consequences.get(change) ?? []) changes.add(other);
@@ -134,10 +134,10 @@ function read(connection: SqliteDatabase.Database, schema: string): KnownSchema 
 }
 
 const MOST_STATEMENTS = 1_000;
-/** Kept for the next connection, since nearly all books of a process have the same: to read it takes as long as to open the book. */
+/** The last schema read, kept for the next connection: most books of a process share it, and reading it takes as long as opening the book. */
 const lastRead = new Map<string, { readonly text: string; readonly known: KnownSchema }>();
 
-/** What a connection has to know of the schema that it calls by this name. */
+/** Returns what a connection must know of the schema with this name. */
 export function knownSchema(connection: SqliteDatabase.Database, schema: string): KnownSchema {
   const all = `SELECT group_concat(sql, char(10)) FROM (SELECT sql FROM ${schema}.sqlite_schema ORDER BY name)`;
   const text = (connection.prepare(all).pluck().get() as string | null) ?? '';

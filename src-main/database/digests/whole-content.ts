@@ -9,7 +9,7 @@ import { INDEX, IndexDigest, WHOLE_INDEX } from './index-digest.ts';
 import { SCHEMA, standOf } from './keeper.ts';
 import { SetHash } from './set-hash.ts';
 
-/** What is not as Tieout wrote it, in words without a full stop. */
+/** A change that Tieout did not make, in words without a full stop. */
 interface ContentFault {
   readonly table: string;
   readonly words: string;
@@ -17,7 +17,7 @@ interface ContentFault {
 
 const MAIN = 'main';
 
-/** Compares every row of a book with the digests that Tieout kept as it wrote, and the digests with the hash of them all. */
+/** Compares every row of a book with the digests that Tieout kept, and the digests with their common hash. */
 export function* contentFaults(connection: SqliteDatabase.Database): Generator<ContentFault> {
   const tables = coveredTables(connection, MAIN);
   for (const table of tables) {
@@ -59,7 +59,7 @@ function* faultsOfTable(connection: SqliteDatabase.Database, table: CoveredTable
   }
 }
 
-/** The digests themselves, and what stands in one row about the whole book. */
+/** Checks the digests themselves, and the row that states the whole book. */
 function* faultsOfState(connection: SqliteDatabase.Database, tables: readonly string[]): Generator<ContentFault> {
   const found = (words: string): ContentFault => ({ table: 'content_state', words });
   const state = new StateRow(connection, MAIN).get();
@@ -95,7 +95,7 @@ function* faultsOfState(connection: SqliteDatabase.Database, tables: readonly st
   if (!isNamed) yield found('The last ids of tables stand there twice, and were not written by Tieout');
 }
 
-/** Whether the index of words is what Tieout made. True as well if it has no digest since it changed last. */
+/** Whether the word index is as Tieout built it. Also true if it has no digest because it changed since. */
 export function isIndexAsStated(connection: SqliteDatabase.Database): boolean {
   const stated = new DigestRows(connection, MAIN).get(INDEX, WHOLE_INDEX);
   if (stated === undefined) return true;
@@ -104,10 +104,7 @@ export function isIndexAsStated(connection: SqliteDatabase.Database): boolean {
   return index.sha256.equals(stated.sha256);
 }
 
-/**
- * Makes all digests of a book anew from its rows as they are, and the hash of all digests. Part of a transaction. Faults that were noted stay noted, unless
- * `isForgiven`.
- */
+/** Computes all digests of a book, and their hash, from its present rows. Runs within a transaction. Keeps noted faults unless `isForgiven`. */
 export function stateContent(connection: SqliteDatabase.Database, isForgiven: boolean): void {
   const digests = new DigestRows(connection, MAIN);
   const state = new StateRow(connection, MAIN);
@@ -143,12 +140,12 @@ interface KeptFault {
   readonly fault: string;
 }
 
-/** Faults that were noted. New digests would hide them, so they are kept. */
+/** Returns the noted faults, which new digests would hide. */
 function keptFaults(connection: SqliteDatabase.Database): KeptFault[] {
   return connection.prepare<[], KeptFault>('SELECT tab, chunk, fault FROM content_digests WHERE fault IS NOT NULL').all();
 }
 
-/** Notes what is not as Tieout wrote it, before the digests are made anew. Part of a transaction. */
+/** Notes everything that Tieout did not write that way; call it before the digests are computed anew. Runs within a transaction. */
 export function noteFaults(connection: SqliteDatabase.Database): void {
   const digests = new DigestRows(connection, MAIN);
   for (const table of coveredTables(connection, MAIN)) {
@@ -159,6 +156,6 @@ export function noteFaults(connection: SqliteDatabase.Database): void {
   }
 }
 
-/** Stands in place of a chunk's name for a fault that was found in a table before a migration. */
+/** The chunk name of a fault that was found in a table before a migration. */
 const FOUND_BEFORE = 'before a migration';
 const MOST_WORDS = 100;

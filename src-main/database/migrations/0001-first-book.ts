@@ -9,7 +9,8 @@ import { SYNC } from './first-book/sync.ts';
 import { ANSWERS, AUDIT_LOG, CONTENT, ENVIRONMENTS, JOBS, UNDO } from './first-book/whole-book.ts';
 
 /**
- * The first book, one file of `first-book/` for each part of it. Frozen: a change of the schema is a new migration.
+ * The first schema, with one file of `first-book/` for each part. Frozen: a change of the schema is a new migration.
+ *
  * Amounts are magnitudes in minor units unless a table says otherwise; direction 1 is credit, 0 debit; days count from 1970-01-01; instants are
  * milliseconds UTC. `writing = 1` marks a batch or run whose rows are not yet visible.
  */

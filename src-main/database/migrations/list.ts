@@ -6,6 +6,6 @@ export interface Migration {
   readonly sql: string;
 }
 
-/** Contiguous from 1; the last one's version is the version of a book that this Tieout writes. */
+/** All migrations. Versions are contiguous from 1, and the last is the version of books that this Tieout writes. */
 export const MIGRATIONS: readonly Migration[] = [firstBook];
 export const BOOK_VERSION = MIGRATIONS.length;

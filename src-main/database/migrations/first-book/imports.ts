@@ -1,10 +1,11 @@
 /**
- * Batches of records. `writing = 1` marks one whose rows are not yet visible; `wiped_by` names the wipe that took one out of sight. A batch
- * with an id below 0 gathers the loose records of a wipe.
- * Of the file: `recipe` is the recipe by which it was read, whatever becomes of the kept one. `whose` (JSON) says whose transactions it holds:
- * `accounts`, the numbers of accounts as the file writes them, and `holders`; null where it says neither. `periods` are the days that it
- * speaks of, also where all of its lines were there before: a JSON list of {account, firstDay, lastDay, openingMinor, closingMinor}, one for each
- * statement in it; null for a batch that came from no file: then its first and last record tell. `currency` is that of all of its balances; of a bulk request, which has none, that of its first record.
+ * Batches of records. `writing = 1` marks a batch whose rows are not visible; `wiped_by` names the wipe that hid it. A batch with an id below 0
+ * gathers the records of a wipe that had no batch.
+ *
+ * For a batch from a file: `recipe` is the recipe with which it was read, even if the kept recipe changes later. `whose` (JSON) has `accounts`, the
+ * account numbers as the file writes them, and `holders`; null if the file states neither. `periods` is a JSON list of {account, firstDay, lastDay,
+ * openingMinor, closingMinor}, one for each statement, also for a file without new lines; null for a batch without a file, whose period is that of
+ * its records. `currency` is that of all of its balances; for a bulk request, that of its first record.
  */
 export const IMPORT_BATCHES = `
 CREATE TABLE import_batches(
@@ -42,8 +43,8 @@ CREATE INDEX import_batches_sha256 ON import_batches(environment_id, sha256) WHE
 `;
 
 /**
- * Recipes by which tables are read. `body` is the recipe as its file says it; `fingerprint` is of its header, and several may have the same one.
- * `former_recipes`: what a kept recipe said until `replaced_at`.
+ * Recipes with which tables are read. `body` is the recipe as in its file; `fingerprint` is that of the header, and several recipes may share it.
+ * `former_recipes` keeps the body of a kept recipe until `replaced_at`.
  */
 export const IMPORT_RECIPES = `
 CREATE TABLE import_recipes(
@@ -69,8 +70,8 @@ CREATE INDEX former_recipes_of ON former_recipes(recipe_id);
 `;
 
 /**
- * The rows of a file that did not go in, of a look at the file or of its import, in the order of the file, some hundred rows a body (JSON, deflated);
- * `first` counts from 0 among those of the kind.
+ * The rows of a file that an import (or its preview) did not take, in the order of the file, some hundred rows in each body (deflated JSON). `first`
+ * counts from 0 among the rows of the same kind.
  */
 export const IMPORT_ROWS = `
 CREATE TABLE import_rows(
@@ -84,11 +85,11 @@ CREATE TABLE import_rows(
 `;
 
 /**
- * Bulk requests. `bulk_items` holds the items as they were sent, until the request is completed: pieces, each a JSON array of the items from the place `first` on. The
- * pieces of a body are stored before its request, which names them by `body_id`, and pieces without a request come of a process that was killed. `bulk_results` says what became of
- * `items` items from the place `item` on, from 0 without a gap, in the transaction that put them into the book; more than one stand in a row
- * when all of them went in, and then their record ids are consecutive from `record_id` on. `bulk_request_streams` says which streams a
- * request names and, from its first item there, which import batch it fills in each.
+ * Bulk requests. `bulk_items` holds the items as sent until the request is completed, in pieces: JSON arrays of the items from the place `first` on.
+ * The pieces are stored before their request, which names them by `body_id`; pieces without a request are those of a killed process. `bulk_results`
+ * has the result of `items` consecutive items from the place `item` on, from 0 without a gap, written in the transaction that inserted their records.
+ * A row with several items means that all were inserted, with consecutive record ids from `record_id` on. `bulk_request_streams` has the streams that
+ * a request names and, after its first item there, the import batch that it fills in each.
  */
 export const BULK_REQUESTS = `
 CREATE TABLE bulk_requests(

@@ -1,13 +1,15 @@
 /**
- * A match says itself which records it holds: a pair by `a_record_id` and `b_record_id`, any other by `members`, a JSON array of
- * record ids, those of side B below 0, side A first.
- * `explanation` is '' where the sentences and the group key are made from the match's records and `run_facts`. `cohort`: of several records that a run tied
- * to one, what says why without a look at all of them; see `cohortText` of the engine. `margin`: what the best pairing without the match costs more, where
- * a run worked that out; see `marginText` of the engine. `likelihood`: log odds in 1/64 bit; `evidence`: five signed bytes, see `evidenceOfParts`; both null
- * where conditions tied the match. `difference_code` and `difference_note`: why the sides differ, as a person said it. `adjustment_id` names the record among
- * the members that makes a manual match balance; whatever deletes the match, the record goes with it.
- * There is no index by run, since a run keeps the ids between which its matches lie, and no foreign key to a run, which would look for its matches when
- * it goes.
+ * A match itself says which records it holds: a pair by `a_record_id` and `b_record_id`, any other by `members`, a JSON array of record ids, side A
+ * first and those of side B negated.
+ *
+ * `explanation` is '' if the sentences and the group key follow from the match's records and `run_facts`. `cohort` explains a many-to-one match of a
+ * run without all of its records; see `cohortText` of the engine. `margin` is how much more the best pairing without the match costs, if a run
+ * computed it; see `marginText` of the engine. `likelihood` is log odds in 1/64 bit and `evidence` five signed bytes (see `evidenceOfParts`); both
+ * are null for a match by conditions. `difference_code` and `difference_note` are a person's reason for a difference. `adjustment_id` names the
+ * member that makes a manual match balance; it is deleted with the match.
+ *
+ * There is no index by run, because a run keeps the id range of its matches, and no foreign key to a run, which would search its matches when it is
+ * deleted.
  */
 export const MATCHES = `
 CREATE TABLE matches(
@@ -45,12 +47,12 @@ CREATE INDEX matches_likelihood ON matches(reconciliation_id, likelihood, id) WH
 `;
 
 /**
- * What the matches say, seen from the records: one B-tree. A new match's rows are written by who writes the match (`insertMatch` and
- * `runs/store/run-match-rows.ts`), and triggers follow it from then on. `slot` is 0 for a match that counts and else the id of the match, so that the primary
- * key keeps a record from being counted twice in a reconciliation. There are no foreign keys, which would look at a record for every member that is
- * written: the trigger on `records` keeps a record that a match holds from being deleted.
- * A pair that goes names the rows that go with it by their whole keys, those of a match that a wipe made let go of records too; what a larger match
- * holds is looked for.
+ * The members of matches by record, in one B-tree. The writer of a match inserts its rows (`insertMatch` and `runs/store/run-match-rows.ts`);
+ * triggers maintain them from then on. `slot` is 0 for a match that counts and otherwise the id of the match, so that the primary key prevents a
+ * record from being counted twice in a reconciliation. There are no foreign keys, which would look up a record for every member; a trigger on
+ * `records` prevents the deletion of a record that a match holds.
+ *
+ * The deletion of a pair names its rows by their whole keys, including those that a wipe detached; the rows of larger matches are searched.
  */
 export const MATCH_RECORDS = `
 CREATE TABLE match_records(
@@ -84,7 +86,7 @@ CREATE TRIGGER matches_gone_whole AFTER DELETE ON matches WHEN OLD.members IS NO
 END;
 `;
 
-/** Matches that were taken apart, whole, so that undo brings them back under their own ids. */
+/** Matches that were taken apart, kept whole so that undo restores them under their own ids. */
 export const DISSOLVED_MATCHES = `
 CREATE TABLE dissolved_matches(
   match_id INTEGER PRIMARY KEY,
@@ -97,9 +99,9 @@ CREATE INDEX dissolved_matches_displaced ON dissolved_matches(displaced_by) WHER
 `;
 
 /**
- * Days on which each record of a stream is reconciled. A row says that every record of the stream and day with an id up to `through` is counted in the
- * reconciliation, visible or not. It is written in the background; whatever could make it wrong deletes it, apart from newer records, which a
- * reader looks for.
+ * Days on which every record of a stream is reconciled. A row says that every record of the stream and day with an id up to `through` is matched in
+ * the reconciliation, visible or not. The rows are written in the background. Everything that could make one wrong deletes it, except for newer
+ * records, which readers check for.
  */
 export const RECONCILED_DAYS = `
 CREATE TABLE reconciled_days(
@@ -125,10 +127,10 @@ BEGIN DELETE FROM reconciled_days WHERE stream_id = NEW.stream_id AND day = NEW.
 `;
 
 /**
- * What is taken out of sight at once, with the matches that hold some of it. A wipe of a stream, or of one batch, marks matches
- * in `wiped_matches` beforehand, in short transactions; the marks mean nothing until `flipped_at` is set, and from then on the matches
- * are gone for everyone. `import_batches.wiped_by` names the wipe; loose records of a wiped stream, and the adjustments of marked matches, stand
- * in the batch -wipe. Counts are of rows cleared so far.
+ * Records that are hidden at once, with the matches that hold any of them. A wipe of a stream or of one batch marks matches in `wiped_matches`
+ * beforehand, in short transactions. The marks have no effect until `flipped_at` is set; from then on the matches are hidden.
+ * `import_batches.wiped_by` names the wipe. Records of a wiped stream without a batch, and the adjustments of marked matches, are moved to the batch
+ * -wipe. The counts are those of rows cleared so far.
  */
 export const WIPES = `
 CREATE TABLE wipes(

@@ -1,7 +1,8 @@
 /**
- * The close of a reconciliation. Amounts are signed minor units, money in is positive on both sides; days count from 1970-01-01 and both ends of a period
- * belong to it.
- * `period_balances` are the balances that people entered, each of one side in one currency; null where nobody said. `decimal_places` is the scale in which
+ * The close of a reconciliation. Amounts are signed minor units, and money in is positive on both sides; days count from 1970-01-01, and both ends
+ * belong to the period.
+ *
+ * `period_balances` are the balances that people entered, each for one side and currency; null if not entered. `decimal_places` is the scale in which
  * they were entered.
  */
 export const PERIODS = `
@@ -35,9 +36,9 @@ CREATE TABLE period_balances(
 `;
 
 /**
- * Who signed a period, when, and what stood in it then. `figures` (JSON) are those of each currency. `covering_hash` is the hash over what the sign-off
- * covers, and `coverings` has its rows, compressed, once for all sign-offs of a period that cover the same. `audit_entries` and `audit_head` say how long the
- * audit log was just before the sign-off, and the hash of its last entry. A sign-off is never changed.
+ * The sign-offs of a period: who signed, when, and the figures then. `figures` (JSON) has them by currency. `covering_hash` is the hash of everything
+ * that the sign-off covers; `coverings` has its rows, compressed, once for all sign-offs of a period that cover the same. `audit_entries` and
+ * `audit_head` are the length of the audit log just before the sign-off and the hash of its last entry. A sign-off is never changed.
  */
 export const SIGN_OFFS = `
 CREATE TABLE coverings(
@@ -64,8 +65,8 @@ CREATE INDEX sign_offs_period ON sign_offs(period_id, id);
 `;
 
 /**
- * What people wrote on a record that is open in a reconciliation; it goes on from month to month. There is no foreign key to the record: undo brings a
- * deleted record back under its id, and its note is still there.
+ * Notes of people on records that are open in a reconciliation; they continue from month to month. There is no foreign key to the record: undo
+ * restores a deleted record under its id, and its note is still there.
  */
 export const OPEN_ITEM_NOTES = `
 CREATE TABLE open_item_notes(

@@ -1,4 +1,7 @@
-/** `proposals_since` is the last run that worked out all proposals: those from it on are valid. `bank_side` is null until a person says which side is the bank, or a period is closed; `none`: neither was when it was. */
+/**
+ * `proposals_since` is the last run that computed all proposals: those of that run and later ones are valid. `bank_side` is null until a person says
+ * which side is the bank or a period is closed; `none` means that a period was closed without one.
+ */
 export const RECONCILIATIONS = `
 CREATE TABLE reconciliations(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -23,9 +26,9 @@ CREATE INDEX reconciliation_streams_stream ON reconciliation_streams(stream_id);
 `;
 
 /**
- * Rules, and what reviewing them needs: how sure a cold start was of a rule, whether a person `edited` it, the shapes of rules that a person dismissed, and
- * rules that were taken away (for undo). A rule with the method `evidence` weighs evidence; `removed_aliases` are pairs of names that a person took out of
- * what it learned. A paused rule is kept but not used.
+ * Rules, and what their review needs: how certain a proposed rule was, whether a person `edited` it, the shapes of rules that a person dismissed, and
+ * removed rules (for undo). A rule with the method `evidence` weighs evidence; `removed_aliases` are pairs of names that a person removed from what
+ * it learned. A paused rule is kept but not used.
  */
 export const RULES = `
 CREATE TABLE rules(
@@ -78,8 +81,8 @@ CREATE TABLE removed_aliases(
 `;
 
 /**
- * Groups of records that a person took apart, by the ids of the records as text. They stay, as cleared, when a person lets them be matched again, so that this can
- * be undone. `changed_separations` are those taken apart or cleared since a continuous reconciliation ran last.
+ * Groups of records that a person took apart, keyed by the record ids as text. When a person allows them to match again they stay, as cleared, so
+ * that this can be undone. `changed_separations` are those that were added or cleared since the last run of a continuous reconciliation.
  */
 export const SEPARATIONS = `
 CREATE TABLE separations(
@@ -114,8 +117,8 @@ END;
 `;
 
 /**
- * Overdue records, and exceptions about them. A mark is a fact about a record in a reconciliation; whether the record is
- * matched there is derived as ever. At most one exception of a stream and a reconciliation is open or investigated.
+ * Overdue records, and exceptions about them. A mark is a fact about a record in a reconciliation; whether the record is matched there is derived. At
+ * most one exception of a stream and a reconciliation is open or investigated.
  */
 export const OVERDUE = `
 CREATE TABLE overdue_records(
@@ -146,9 +149,9 @@ CREATE UNIQUE INDEX exceptions_one_open ON exceptions(stream_id, reconciliation_
 `;
 
 /**
- * What changed since a continuous reconciliation had its last run: one row, and a count that says whether something changed
- * again. Triggers write it, so that no change of what a run reads can forget it, in the transaction of the change itself. They are
- * on rows that a change touches once however many records it is of; loose records are noted by the code that writes them.
+ * Changes since the last run of a continuous reconciliation: one row, with a count that shows further changes. Triggers write it in the transaction
+ * of the change itself, so that no writer can forget it. They are on rows that a change touches once, however many records it has; changes of records
+ * without a batch are noted by the code that writes them.
  */
 export const DUE_RUNS = `
 CREATE TABLE due_runs(

@@ -1,10 +1,12 @@
 /**
- * The lines of statements and ledgers. `day` is the booking date and `value_day` the value date, null where it is not known.
- * The indices carry what filters look at, so that rows which do not pass are left out without being read. Every one is paid for by every imported row.
- * An external id is found by the dedupe key, which says it for nearly every record that has one; those whose key says something else (edited since, or
- * another record has the key) have a small index of their own.
- * No trigger watches the insertion of records: a statement with a trigger may have to be taken back halfway, so SQLite copies every page it touches
- * aside first, row by row, and with ten indices that took longer than all the rest.
+ * The lines of statements and ledgers. `day` is the booking date and `value_day` the value date, null if unknown.
+ *
+ * The indices contain the columns of filters, so that rows that do not pass are skipped without being read. Each index is paid for by every imported
+ * row. An external id is found through the dedupe key, which contains it for nearly every record; records with another key (edited since, or the key
+ * belongs to another record) have a small index of their own.
+ *
+ * No trigger watches inserts of records: a statement with a trigger may have to be undone halfway, so SQLite would first copy every page that it
+ * touches, row by row, and with ten indices that took longer than everything else.
  */
 export const RECORDS = `
 CREATE TABLE records(
@@ -43,12 +45,13 @@ BEGIN SELECT RAISE(ABORT, 'a match holds this record'); END;
 `;
 
 /**
- * Keys and amounts of imported records stand in lists of their own, which an import fills in their order. The rows of a file come in the order of days, so they
- * would enter an index of keys or of amounts all over it: each row touched two pages of its own, and writing those pages again and again took three
- * quarters of a large import. A list is filled in sorted stretches while nobody sees the batch.
- * `records.key_print` is a fingerprint of `dedupe_key` (`fingerprintOf`), of records that stand in the lists; it is null for all others, which stand in the
- * two partial indices. At most one record of a stream has a fingerprint in the list: one whose key only looks the same stands in the indices. A record of
- * a batch that is being written may not be in the lists yet. Who writes a record lists it (`records/store/listed-records.ts`); triggers follow it from then on.
+ * Keys and amounts of imported records are in lists of their own, which an import fills in sorted order. The rows of a file come in the order of days
+ * and would enter an index of keys or amounts all over it: each row touched two pages of its own, and writing those pages again and again took three
+ * quarters of a large import. A list is filled in sorted ranges while the batch is invisible.
+ *
+ * `records.key_print` is the fingerprint of `dedupe_key` (`fingerprintOf`) for listed records, and null for all others, which are in the two partial
+ * indices. A fingerprint is listed at most once in a stream: a record with the same fingerprint and another key is in the indices. A batch that is
+ * being written may not be listed yet. The writer of a record lists it (`records/store/listed-records.ts`); triggers maintain the entry from then on.
  */
 export const LISTED_RECORDS = `
 CREATE TABLE listed_keys(
@@ -95,8 +98,8 @@ END;
 `;
 
 /**
- * Lines of imports that say that they return or reverse another line. `mark` (JSON) is what says so. `reverses_record_id` is the line that it takes back, null
- * while none is known; it counts only while people see that line and both are alike but for their direction, so nothing has to follow edits and wipes.
+ * Imported lines that state that they return or reverse another line. `mark` (JSON) is the statement. `reverses_record_id` is the reversed line, null
+ * while unknown. It counts only while that line is visible and both are equal except for their direction, so edits and wipes need not update it.
  */
 export const REVERSALS = `
 CREATE TABLE reversals(
@@ -109,9 +112,8 @@ CREATE INDEX reversals_stream ON reversals(stream_id, record_id);
 `;
 
 /**
- * What other files say of lines that are here already. A wording is the line as a later file has it: `dedupe_key` is the key by which the line is known when
- * that file comes again, `batch_id` the import that brought it. `added` (JSON) is what the record took over of it; see
- * `domain/statement/duplicates/joined-content.ts`.
+ * Alternative descriptions of lines from later files. `dedupe_key` is the key by which the line is recognised when that file comes again; `batch_id`
+ * is the import that brought it. `added` (JSON) is what the record took over from it; see `domain/statement/duplicates/joined-content.ts`.
  */
 export const WORDINGS = `
 CREATE TABLE wordings(
@@ -133,9 +135,9 @@ CREATE INDEX wordings_batch ON wordings(batch_id);
 `;
 
 /**
- * The index of the words of records. It knows records up to `search_state.through`, apart from those in `search_changes`, which were edited or restored
- * (`gone` 0) or deleted (`gone` 1) since; `recipe` is how their words were taken, 0 before the first. A record that comes back under its old id is
- * noted by the code that brings it.
+ * The word index of records. It covers records up to `search_state.through`, except those in `search_changes`, which were edited or restored (`gone`
+ * 0) or deleted (`gone` 1) since. `recipe` is the version of the word extraction, 0 before the first. A record that returns under its old id is noted
+ * by the code that restores it.
  */
 export const RECORD_WORDS = `
 CREATE TABLE search_state(
@@ -162,13 +164,15 @@ BEGIN INSERT INTO search_changes(gone, record_id) VALUES (1, OLD.id) ON CONFLICT
 `;
 
 /**
- * Records of a stream packed as columns, for runs to read.
- * A pack that is ready says what every record of its stream with an id from `first_id` to `last_id` holds, whether it is visible or not, apart
- * from those in `column_changes`, which are to be read from `records`. `column_parts` has the columns, a chunk of rows each, with a CRC-32.
- * Only the background writes packs; nothing but speed depends on them. Of a record that is edited or deleted triggers note the change, and
- * drop a pack of which much has changed. Ids are given out in order, so a new record lies behind every pack; what comes back under an old id is
- * noted by who brings it back. Parts and changes of a pack that is gone are cleared in the background.
- * `column_state`: ids up to `through` were looked at; `is_stale` says that a pack was dropped since.
+ * The records of a stream packed as columns, for runs to read.
+ *
+ * A ready pack holds every record of its stream with an id from `first_id` to `last_id`, visible or not, except for those in `column_changes`, which
+ * must be read from `records`. `column_parts` has the column segments, each with a chunk of rows and a CRC-32. Packs are written only in the
+ * background, and affect only speed. Triggers note edited and deleted records, and drop a pack with many changes. Ids are ascending, so a new record
+ * lies behind every pack; a record that returns under an old id is noted by the code that restores it. Segments and changes of a dropped pack are
+ * cleared in the background.
+ *
+ * `column_state`: ids up to `through` were examined; `is_stale` says that a pack was dropped since.
  */
 export const COLUMN_PACKS = `
 CREATE TABLE column_packs(

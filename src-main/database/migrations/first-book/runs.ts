@@ -1,10 +1,11 @@
 /**
- * Runs. `writing = 1` marks one whose matches are not yet visible; a run keeps the first and the last id of its matches, and between them are others too, of
- * people and of other reconciliations' runs. `examined_records`: how many records it compared. `proposals` is null for a run that matches; else JSON: how
- * many rules wait since, and why none does. `no_shared_currency` (JSON) lists the currencies of either side, `side_a` and `side_b`, where no rule could tie
- * any of their records; null where one could.
- * `run_facts` are the rules and all else that a run looked at beside records, as JSON; `run_separations` the sets of records that people took apart while
- * it was working; `would_be_matches` the first matches that a dry run would have made.
+ * Runs. `writing = 1` marks a run whose matches are not yet visible. A run keeps the first and last id of its matches; matches of people and of other
+ * runs may lie in between. `examined_records` is the number of records that it compared. `proposals` is null for a run that matches; otherwise JSON
+ * with the number of proposed rules, or why there are none. `no_shared_currency` (JSON) has the currencies of `side_a` and `side_b` if no rule could
+ * match any of their records for that reason; otherwise null.
+ *
+ * `run_facts` has the rules and everything else that a run used besides records, as JSON; `run_separations` the sets of records that people took
+ * apart during the run; `would_be_matches` the first matches that a dry run would have made.
  */
 export const RUNS = `
 CREATE TABLE runs(
@@ -64,9 +65,9 @@ CREATE TABLE would_be_matches(
 `;
 
 /**
- * What a continuous reconciliation's newest run left: `records` are the records that were free when it began, by id ascending, each as a 64-bit
- * float (little-endian): the id times 4, and 1 where the run left it in a proposal, 2 where it matched it. The next run looks at what changed
- * since. Only the base of the published run counts. Where a record itself changed or went, the base is dropped by trigger and the next run looks at
+ * The result of a continuous reconciliation's newest run: `records` are the records that were free when it began, by ascending id, each as a 64-bit
+ * float (little-endian) of the id times 4, plus 1 if the run put it into a proposal or 2 if the run matched it. The next run examines what changed
+ * since. Only the base of the published run counts. If a record itself is changed or deleted, a trigger drops the base, and the next run examines
  * everything.
  */
 export const RUN_BASES = `
@@ -94,8 +95,8 @@ END;
 `;
 
 /**
- * `evidence_parameters`: what a run learned of the book for a rule that weighs evidence, by version, kept while a match refers to its run.
- * `evidence_reviews`: committed matches whose evidence changed since, for a person to look at.
+ * `evidence_parameters` is what a run learned from the book for a rule of evidence, by version; kept while a match refers to its run.
+ * `evidence_reviews` are committed matches whose evidence has changed since, for a person to review.
  */
 export const EVIDENCE = `
 CREATE TABLE evidence_parameters(

@@ -1,6 +1,7 @@
 /**
- * `read_by` says by which day a stream's records are read, and `batch_lines` whether an entry of several transactions is one line. `bank_account_id` is the account that a stream is linked to; it has no foreign key, the
- * service looks before it links or deletes. Property definitions, name and type of a metadata field, belong to their stream and go with it.
+ * `read_by` is the date by which a stream's records are read; `batch_lines` says whether an entry with several transactions is one line.
+ * `bank_account_id` is the linked account; it has no foreign key, and the service checks it before it links or deletes. Property definitions are the
+ * names and types of metadata fields; they belong to their stream and are deleted with it.
  */
 export const STREAMS = `
 CREATE TABLE streams(
@@ -33,7 +34,7 @@ CREATE TABLE property_definitions(
 ) STRICT;
 `;
 
-/** Deleting and resetting streams: at most one of a stream at a time. */
+/** Deletes and resets of streams; at most one per stream at a time. */
 export const STREAM_OPERATIONS = `
 CREATE TABLE stream_operations(
   id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -56,12 +57,14 @@ CREATE UNIQUE INDEX stream_operations_open ON stream_operations(stream_id) WHERE
 `;
 
 /**
- * Bank accounts with their dated balances. Amounts of balances are minor units with their sign, since an account may be overdrawn.
- * A deleted bank account keeps its row and its balances until it is put back: `deleted_links` (JSON) holds the ids of the streams that were linked
- * to it, `streams`, and of the account they went to, `to`, null for none.
- * A balance is either of an account (a person or a client gave it) or of an import batch, whose statement says it. One of a batch is that of the
- * account to which the batch's stream is linked at the moment; so it goes and comes with the batch's publishing and with the link, and goes for
- * good with the batch. Its currency is the statement's; an account of another currency does not have it.
+ * Bank accounts with their dated balances. Balances are signed minor units, because an account may be overdrawn.
+ *
+ * A deleted bank account keeps its row and balances until it is restored: `deleted_links` (JSON) has the ids of the `streams` that were linked to it,
+ * and the account that they were moved `to`, or null.
+ *
+ * A balance belongs either to an account (a person or client entered it) or to an import batch, whose statement states it. A batch's balance is that
+ * of the account to which its stream is linked at the moment: it appears and disappears with the batch's visibility and with the link, and is deleted
+ * with the batch. Its currency is the statement's; an account of another currency does not show it.
  */
 export const BANK_ACCOUNTS = `
 CREATE TABLE bank_accounts(
@@ -95,8 +98,8 @@ CREATE INDEX bank_account_balances_stated ON bank_account_balances(day, balance_
 `;
 
 /**
- * Reconciliations in an ordered chain. Positions count from 1 without gaps; `shared_stream_id` is the stream that was named to connect a link to
- * the one before, null for the first. Whether both neighbours still use the stream is seen when a story is read.
+ * Ordered chains of reconciliations. Positions count from 1 without gaps; `shared_stream_id` is the stream that connects a link to the previous one,
+ * null for the first. Whether both still use the stream is checked when a story is read.
  */
 export const STORIES = `
 CREATE TABLE stories(

@@ -1,15 +1,19 @@
 /**
- * Sync with remote instances. `seed` is what made external ids begin from; it is the same for all remotes of a book. A link says that an object here and one
- * there are the same, and by two hashes what both sides agreed on last; `remote_key` is the id there, of a stream its key. `agreed` has a short hash of each
- * field then, so that edits of different fields are merged; null where it is not known, as of two that agree in other words. An intent is written before its
- * request is sent and goes with the answer: what stands here was sent as `sent_as`, and nobody knows what became of it. Where no sync can find out (`is_unsure`),
- * a person says it: `choice` is `send_again`, or the id under which it is there. A conflict stands until a sync finds it no more.
- * A remote is known by `instance_id` and `remote_environment` where it tells them; `agreed_entries` and `agreed_head` are how far its history had come at the last
- * sync, and `own_instance` is which copy of this book synced with it. `key_suffix` tells the keys of two remotes at one address apart. A sync that stops with a
- * question leaves it in `question`, and a person's word in `answer`.
- * A sync that was undone has `undone_at`; what it had done here stands in `sync_undone` until a person has said whether it holds after all.
- * What one sync moved stands in `sync_moves`, many lines a row, and what it did not in `sync_lines`. The key of a remote is not in the book, which is copied to
- * backups.
+ * Sync with remote instances. `seed` is the seed of generated external ids, the same for all remotes of a book.
+ *
+ * A link pairs a local and a remote object, with two hashes of the state on which both sides last agreed. `remote_key` is the remote id, or the key
+ * of a stream. `agreed` has a short hash of each agreed field, so that edits of different fields can be merged; null if unknown.
+ *
+ * An intent is written before its request is sent and deleted with the answer: an intent that is left was sent as `sent_as`, with an unknown outcome.
+ * If no sync can find it out (`is_unsure`), a person does: `choice` is `send_again` or the remote id. A conflict stays until a sync no longer finds
+ * it.
+ *
+ * A remote is known by `instance_id` and `remote_environment` if it states them. `agreed_entries` and `agreed_head` are the state of its history at
+ * the last sync, and `own_instance` is the copy of this book that synced. `key_suffix` distinguishes the keys of two remotes at one address.
+ * `question` is the question with which a sync stopped, and `answer` a person's answers.
+ *
+ * An undone sync has `undone_at`; `sync_undone` has what it had done here until a person decides about it. `sync_moves` has the moved lines of each
+ * sync, many per row, and `sync_lines` those that did not move. The key of a remote is not in the book, because the book is copied to backups.
  */
 export const SYNC = `
 CREATE TABLE sync_remotes(

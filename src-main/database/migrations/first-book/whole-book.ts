@@ -1,4 +1,4 @@
-/** Environment 0 is nobody's: a stream that is being deleted stands in it until its rows are gone. */
+/** Environment 0 holds streams that are being deleted, until their rows are gone. */
 export const ENVIRONMENTS = `
 CREATE TABLE environments(id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 INSERT INTO environments(id, name) VALUES (0, 'removed'), (1, 'live'), (2, 'test');
@@ -40,7 +40,7 @@ CREATE TABLE api_keys(
 ) STRICT;
 `;
 
-/** What was answered under an Idempotency-Key, for good. `input_sha256` tells whether a repetition asks for the same. */
+/** Answers under an Idempotency-Key, kept for ever. `input_sha256` shows whether a repetition has the same input. */
 export const ANSWERS = `
 CREATE TABLE idempotent_answers(
   environment_id INTEGER NOT NULL REFERENCES environments(id),
@@ -54,10 +54,9 @@ CREATE TABLE idempotent_answers(
 `;
 
 /**
- * What people did that can be taken back, in the order in which it was done: `position` grows with every step forth or back. `steps` (JSON) are the
- * operations that take it back, `again` (JSON) the one that does it once more, null where none does. `undone` = 1: it was taken back and can be done
- * again. A sign-off of `period_id`, or any sign-off of `reconciliation_id` where no period is named, that is newer than the one with the id `sign_offs`
- * ends what can be taken back.
+ * Changes of people that can be undone, in order: `position` grows with every change, undo and redo. `steps` (JSON) are the operations that undo it,
+ * `again` (JSON) the one that redoes it, null if none does. `undone` = 1 means that it was undone and can be redone. A sign-off that is newer than
+ * `sign_offs` ends what can be undone: one of `period_id`, or any of `reconciliation_id` if no period is named.
  */
 export const UNDO = `
 CREATE TABLE undo_entries(
@@ -77,7 +76,7 @@ CREATE TABLE undo_entries(
 CREATE INDEX undo_entries_position ON undo_entries(environment_id, undone, position);
 `;
 
-/** The log of all changes, each entry with the hash of the one before and `content`, the hash of all that the book held then. */
+/** The log of all changes. Each entry has the hash of the previous one, and `content`, the hash of everything that the book then held. */
 export const AUDIT_LOG = `
 CREATE TABLE audit_log(
   id INTEGER PRIMARY KEY,
@@ -96,8 +95,8 @@ CREATE TRIGGER audit_log_no_delete BEFORE DELETE ON audit_log BEGIN SELECT RAISE
 `;
 
 /**
- * Digests of all content, chunk by chunk (`content/README.md`). `content_pending`: stretches of chunks that a large write left to be digested
- * after it, by their first and last number.
+ * Digests of all content, chunk by chunk (`content/README.md`). `content_pending` has ranges of chunks that a large write left to digest later, by
+ * first and last number.
  */
 export const CONTENT = `
 CREATE TABLE content_digests(
