@@ -5,7 +5,7 @@ import { ApiKeys } from './api-keys.ts';
 
 const ENVIRONMENTS = Object.keys(ENVIRONMENT_IDS) as EnvironmentName[];
 
-/** Keys for the settings screen. They are of the whole book: the window sees those of every environment. */
+/** Returns the handlers for keys in the settings, across all environments of the book. */
 export function apiKeyHandlers(
   context: ServiceContext,
 ): Pick<Handlers, 'environments.list' | 'api_keys.list' | 'api_keys.issue' | 'api_keys.revoke'> {

@@ -7,10 +7,10 @@ import { type Caller, ENVIRONMENT_IDS, type EnvironmentName } from '../../servic
 import { findLiveApiKey, insertApiKey, listApiKeys, revokeApiKey, touchApiKey } from '../store/api-keys.ts';
 import { appendAudit } from '../store/audit.ts';
 
-/** Last use is written at most once a minute: a busy key must not turn every read into a write. */
+/** The last use is written at most once a minute, so that a busy key does not turn every read into a write. */
 const TOUCH_EVERY_MS = 60_000;
 
-/** A key's hash. A key is 32 random bytes, so a plain sha-256 cannot be searched. */
+/** Returns a key's hash. A key is 32 random bytes, so a plain SHA-256 cannot be reversed by search. */
 function hashOf(key: string): string {
   return createHash('sha256').update(key).digest('hex');
 }
@@ -76,7 +76,7 @@ export class ApiKeys {
     }));
   }
 
-  /** Whether there was such a live key. */
+  /** Revokes a key; returns whether there was such a key that was not revoked. */
   revoke(environment: EnvironmentName, id: number, actor = 'cli'): boolean {
     const environmentId = ENVIRONMENT_IDS[environment];
     return this.#database.write((write) => {
@@ -87,7 +87,7 @@ export class ApiKeys {
     });
   }
 
-  /** The caller of a key; null when it is unknown or revoked. The look-up is by hash, so its time tells nothing of the key. */
+  /** Returns the caller of a key; null if it is unknown or revoked. The lookup is by hash, so its duration reveals nothing of the key. */
   authenticate(key: string): Caller | null {
     const row = findLiveApiKey(this.#database, hashOf(key));
     if (row === undefined) return null;

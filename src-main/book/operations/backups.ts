@@ -14,22 +14,22 @@ export type BackupRefusal = Failure<Errors<'backups.create'>>;
 export type RestoreRefusal = Failure<Errors<'backups.restore'>>;
 export type StartRefusal = Failure<Errors<'book.start_anew'>>;
 
-/** What a person has allowed of a restore. */
+/** What a person has allowed for a restore. */
 interface AllowedOfRestore {
   readonly anotherBook: boolean;
   readonly loseSignOffs: number;
-  /** The sync that is undone by it. */
+  /** The sync that the restore undoes. */
   readonly undoes?: UndoneSync;
 }
 
-/** Whoever has the book of a folder open, and can close it and open another one in its place. */
+/** Holds the open book of a folder, and can close it and open another one in its place. */
 export interface BookKeeper {
   readonly dataFolder: string;
-  /** `message` says what is wrong and what to do, `wrong` the former alone. */
+  /** `message` says what is wrong and what to do, `wrong` only the former. */
   readonly condition: () => { readonly name: ConditionName; readonly message: string | null; readonly wrong: string | null };
-  /** Answers the path of the backup. */
+  /** Returns the path of the backup. */
   readonly backUp: (kind: BackupKind, actor: string) => Promise<Result<string, BackupRefusal>>;
-  /** Answers what the backup holds, and the path of the one that was made of the book before. */
+  /** Returns the content of the backup, and the path of the backup of the replaced book. */
   readonly restore: (
     file: string,
     actor: string,
@@ -40,7 +40,7 @@ export interface BookKeeper {
 
 type BackupOperation = 'book.condition' | 'book.start_anew' | 'backups.list' | 'backups.create' | 'backups.restore';
 
-/** What can be asked whatever state the book is in. */
+/** The operations that work in every condition of the book. */
 const ALWAYS: ReadonlySet<string> = new Set<BackupOperation>([
   'book.condition',
   'book.start_anew',
@@ -117,14 +117,14 @@ export function backupHandlers(keeper: BookKeeper): Pick<Handlers, BackupOperati
 
 type AnyHandlers = Readonly<Record<string, unknown>>;
 
-/** While there is no book: what is asked of it is refused in words, and backups can be looked at and restored. */
+/** Returns the handlers while there is no book: everything is refused with a message, except listing and restoring backups. */
 export function closedBookHandlers(keeper: BookKeeper): Handlers {
   const closed = () => refuse('book_unavailable', keeper.condition().message ?? 'A backup is being restored: ask again in a moment.');
   const none: AnyHandlers = Object.fromEntries(OPERATION_IDS.map((id) => [id, closed]));
   return { ...none, ...backupHandlers(keeper) } as unknown as Handlers;
 }
 
-/** Of a book that can only be read: what would change something is refused in words. */
+/** Returns the handlers of a read-only book: changes are refused with a message. */
 export function readOnlyHandlers(handlers: Handlers, message: string): Handlers {
   const refused = () => refuse('book_read_only', message);
   const entries = Object.entries(handlers).map(([id, handler]) => {

@@ -36,14 +36,14 @@ type Figures = Pick<
   | 'uncommented'
 >;
 
-/** Open lines of the first age are too new for a comment. */
+/** Open lines of the first age bucket are too new for a comment. */
 const FIRST_OLD = 1;
 
 function countOf(lines: readonly AgedLines[]): number {
   return lines.reduce((count, { records }) => count + records, 0);
 }
 
-/** Side A less side B at the finest scale; where the books stand with the opposite sign, their sum. */
+/** Returns side A minus side B in the finest scale, or their sum if the sides have opposite signs; null if it is not a safe integer. */
 function netOf(lines: readonly AgedLines[], scale: number, isOpposite: boolean): number | null {
   const net = lines.reduce((sum, { side, high, low, decimal_places: places }) => {
     const own = (BigInt(high) * SUM_BASE + BigInt(low)) * 10n ** BigInt(scale - places);
@@ -66,7 +66,7 @@ function uncommentedOf(open: readonly AgedLines[], asOf: number): HomeRow['uncom
   return { count: countOf(lines), oldest: { record_id, label: labelOf(oldest), age_days: asOf - day } };
 }
 
-/** The figures of a row; ages are counted to a day. */
+/** Returns the figures of a row, with ages as of a day. */
 function agedFigures(lines: readonly AgedLines[], asOf: number, isOpposite: boolean): Figures {
   const open = lines.filter(isOpen);
   const currencies = [...Map.groupBy(lines, ({ currency }) => currency)].toSorted(([, left], [, right]) => countOf(right) - countOf(left));
@@ -98,7 +98,10 @@ const WITHOUT_DOUBT = {
 } satisfies Partial<Balance>;
 const WITHOUT_BREAK = { from: null, to: null, data_stream_key: null } as const;
 
-/** The first days on which the statements of a stream do not follow each other: days are missing, or an opening balance differs from the closing balance before it. */
+/**
+ * Returns the first days on which the statements of a stream are not consecutive: days are missing, or an opening balance differs from the previous
+ * closing balance.
+ */
 function breakIn(read: ReadHandle, stream: StreamRow): DayRange | null {
   const found = accountsOfStream(read, stream).flatMap(({ statements }) => {
     const { gaps, breaks } = coverageOf(statements);
@@ -110,7 +113,7 @@ function breakIn(read: ReadHandle, stream: StreamRow): DayRange | null {
   return found.toSorted((left, right) => left.firstDay - right.firstDay)[0] ?? null;
 }
 
-/** The days between which the running balance of a file breaks first; all of its days where it does not say. */
+/** Returns the days between which the running balance of a file first breaks, or all of its days if unknown. */
 function placeOfBreak({ periods, date_start: from, date_end: to }: CloseImport): {
   readonly from: number | null;
   readonly to: number | null;
@@ -119,7 +122,7 @@ function placeOfBreak({ periods, date_start: from, date_end: to }: CloseImport):
   return first === undefined ? { from, to } : { from: first.breaksFrom ?? first.day, to: first.day };
 }
 
-/** Whether the lines of a file of these streams, in the currency of the stream, are proved to lead to its closing balance. */
+/** Whether a file of these streams, in the stream's currency, has lines that are proved to lead to its closing balance. */
 function leadsToBalance(imports: readonly CloseImport[], streams: readonly StreamRow[]): boolean {
   const currencyOf = new Map(streams.map(({ id, currency }) => [id, currency]));
   return imports.some(
@@ -128,7 +131,7 @@ function leadsToBalance(imports: readonly CloseImport[], streams: readonly Strea
   );
 }
 
-/** What the statement of the latest period says. */
+/** Returns the result of the latest period's statement. */
 function ofPeriod(agreement: readonly CurrencyAgreement[]): Pick<Balance, 'state' | keyof typeof WITHOUT_DOUBT> {
   const isOne = agreement.length === 1;
   const found = agreement.flatMap(({ currency, decimalPlaces, doubts }) => doubts.map((doubt) => ({ ...doubt, currency, decimalPlaces })));
@@ -145,8 +148,8 @@ function ofPeriod(agreement: readonly CurrencyAgreement[]): Pick<Balance, 'state
 }
 
 /**
- * Whether the balances hold: those of the latest period as its statement has them; without a period no figure is proved, and only the files of the bank are judged. A break between files comes
- * before all else, since it says where to look.
+ * Returns whether the balances hold: those of the latest period's statement, or, without a period, only those of the bank's files. A break between
+ * files takes precedence, because it shows where to look.
  */
 function balanceOfHome(read: ReadHandle, reconciliation: ReconciliationRow, agreement: readonly CurrencyAgreement[] | null): Balance {
   const { isNeutral, streams, imports } = closeSides(read, reconciliation);
@@ -170,7 +173,7 @@ function balanceOfHome(read: ReadHandle, reconciliation: ReconciliationRow, agre
   return { state: isProved ? 'bank_proved' : 'not_stated', ...WITHOUT_DOUBT, ...WITHOUT_BREAK };
 }
 
-/** Imports that the first screen lists. */
+/** The number of imports on the first screen. */
 const IMPORTS = 8;
 
 type Home = Output<'book.home'>;
@@ -178,7 +181,7 @@ type MonthRow = HomeRow['months'][number];
 
 const monthOfDay = (day: number): string => isoFromDay(day).slice(0, 7);
 
-/** So many months up to one, the oldest first. */
+/** Returns `HOME_MONTHS` months up to one, oldest first. */
 function monthsUpTo(month: string): string[] {
   const last = Number(month.slice(0, 4)) * 12 + Number(month.slice(5)) - 1;
   return Array.from({ length: HOME_MONTHS }, (_, place) => {
@@ -192,7 +195,7 @@ function periodView(row: PeriodRow | undefined): MonthRow['period'] {
   return { id: row.id, name: nameOf(row), from: isoFromDay(row.first_day), to: isoFromDay(row.last_day), state: row.state };
 }
 
-/** A row without its figures. This part takes equally long for any number of lines. */
+/** Returns a row without its figures, in a time that does not depend on the number of lines. */
 function rowWithoutFigures(context: ServiceContext, reconciliation: ReconciliationRow, month: string) {
   const { database } = context;
   const { id } = reconciliation;
@@ -245,7 +248,7 @@ function statesOf(latest: ReturnType<typeof latestPeriods>): Home['states'] {
   return states;
 }
 
-/** At once where nothing is to be waited for. */
+/** Returns all values at once if none has to be awaited. */
 function allRead<T>(read: readonly (T | Promise<T>)[]): T[] | Promise<T[]> {
   return read.some((each) => each instanceof Promise) ? Promise.all(read) : (read as T[]);
 }

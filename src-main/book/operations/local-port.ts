@@ -10,7 +10,7 @@ import type { Handlers } from '../../service/handler.ts';
 import { appendAudit } from '../store/audit.ts';
 import { setSetting, setting } from '../store/settings.ts';
 
-/** Off, at a port that stays the same so that a spreadsheet finds it again. */
+/** Off, at a fixed port, so that a spreadsheet finds it again. */
 export const LOCAL_PORT_AT_FIRST: LocalPortSettings = {
   enabled: false,
   port: 4690,
@@ -19,7 +19,7 @@ export const LOCAL_PORT_AT_FIRST: LocalPortSettings = {
   allowed_origins: [],
 };
 
-/** What is kept in the book. What cannot be read is off, never on. */
+/** Returns the settings in the book; off if they are unreadable. */
 export function storedLocalPort(database: Database): LocalPortSettings {
   const stored = setting(database, 'local_port');
   if (stored === null) return LOCAL_PORT_AT_FIRST;
@@ -35,7 +35,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** One change at a time: each starts from what the one before has left. */
+/** Runs one change at a time: each starts from the result of the previous one. */
 export function localPortHandlers(context: ServiceContext): Pick<Handlers, 'local_port.get' | 'local_port.update'> {
   const { database, clock, localPort } = context;
   const state = (): LocalPort => ({ ...localPort.settings(), ...localPort.state() });
@@ -92,7 +92,7 @@ const SENTENCE_MISSING: PortFailure = {
   errors: [{ path: 'sentence', code: 'sentence_missing', message: SENTENCE_WORDS }],
 };
 
-/** Whether the person has said in words that other machines may come in, where the address is one that they reach. */
+/** Whether the person confirmed in words that other machines may connect, if the new address is reachable from them. */
 function isSaid(now: LocalPortSettings, next: LocalPortSettings, sentence: string | undefined): boolean {
   if (isLoopback(next.address) || next.address === now.address) return true;
   return sentence?.trim().toLowerCase().replaceAll(/\s+/g, ' ').replace(/\.$/, '') === OTHER_MACHINES_SENTENCE;
@@ -104,7 +104,7 @@ function addressFaults(address: string | undefined): FieldError[] {
   return [{ path: 'address', code: 'invalid_address', message }];
 }
 
-/** A list as it is to be kept, without repetitions, and what is wrong in it. */
+/** Returns a list without repetitions, and what is wrong in it. */
 function checked(
   path: 'allowed_origins' | 'host_names',
   given: readonly string[],

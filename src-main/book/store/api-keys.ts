@@ -10,7 +10,7 @@ export function listApiKeys(read: ReadHandle, environmentId: number): ApiKeyRow[
   return read.all(query.selectFrom('api_keys').selectAll().where('environment_id', '=', environmentId).orderBy('id'));
 }
 
-/** By the sha-256 of the key; revoked ones are not found. */
+/** Finds a key by its SHA-256, unless it is revoked. */
 export function findLiveApiKey(read: ReadHandle, hash: string): ApiKeyRow | undefined {
   return read.first(query.selectFrom('api_keys').selectAll().where('hash', '=', hash).where('revoked_at', 'is', null));
 }
@@ -19,7 +19,7 @@ export function touchApiKey(write: WriteHandle, id: number, atMs: number): void 
   write.run(query.updateTable('api_keys').set({ last_used_at: atMs }).where('id', '=', id));
 }
 
-/** Whether there was such a key that was not yet revoked. */
+/** Revokes a key; returns whether there was such a key that was not revoked. */
 export function revokeApiKey(write: WriteHandle, environmentId: number, id: number, atMs: number): boolean {
   return (
     write.run(
@@ -33,7 +33,7 @@ export function revokeApiKey(write: WriteHandle, environmentId: number, id: numb
   );
 }
 
-/** Returns the name of the key that an actor is; null for an actor that is no key. */
+/** Returns the name of an actor's key; null if the actor is not a key. */
 export function keyNameOf(read: ReadHandle, actor: string): string | null {
   const id = /^key:(\d+)$/.exec(actor)?.[1];
   if (id === undefined) return null;

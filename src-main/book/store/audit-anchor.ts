@@ -6,30 +6,30 @@ import { ANCHOR_FILE } from './book-folder.ts';
 import { setting } from './settings.ts';
 
 /**
- * What is remembered of the audit log outside the book, in a small file beside it: so that a log that was cut, emptied or worked out anew, or an older
- * book put in its place, is found. The same three figures belong into whatever leaves the book.
+ * The state of the audit log, kept in a small file beside the book. It reveals a log that was cut, emptied or rebuilt, and an older book in this
+ * one's place. Anything that leaves the book should carry the same figures.
  */
 export interface AuditAnchor {
-  /** Entries of the log. */
+  /** The number of entries. */
   readonly length: number;
-  /** The hash of the last one; empty without entries. */
+  /** The hash of the last entry; empty without entries. */
   readonly head: string;
-  /** Transactions so far, also those without an entry. */
+  /** The number of transactions, including those without an entry. */
   readonly writes: number;
-  /** The identity of the book; absent from an anchor that does not say. */
+  /** The identity of the book; missing in an older anchor. */
   readonly book?: string;
 }
 
 const BOOK_WAL = 'book.sqlite-wal';
 
-/** What the book says of itself at the moment. */
+/** Returns the current state of the book. */
 export function anchorOf(read: ReadHandle): AuditAnchor {
   const state = read.prepare<[], AuditAnchor>('SELECT entries AS length, head, writes FROM content_state WHERE id = 1').get();
   const book = setting(read, 'book_id');
   return { ...(state ?? { length: 0, head: '', writes: 0 }), ...(book === null ? {} : { book }) };
 }
 
-/** The anchor beside a book, or in any other file: null where there is none, `unreadable` where the file is something else. */
+/** Returns the anchor beside a book or in another file: null if there is none, `unreadable` if the file is something else. */
 export function readAnchor(folder: string, file = path.join(folder, ANCHOR_FILE)): AuditAnchor | 'unreadable' | null {
   let text: string;
   try {
@@ -43,19 +43,19 @@ export function readAnchor(folder: string, file = path.join(folder, ANCHOR_FILE)
     if (Number.isSafeInteger(length) && typeof head === 'string' && Number.isSafeInteger(writes))
       return { length, head, writes, ...(typeof book === 'string' ? { book } : {}) } as AuditAnchor;
   } catch {
-    // Not a file that Tieout wrote.
+    // Tieout did not write the file.
   }
   return 'unreadable';
 }
 
 /**
- * Writes the anchor of a book. If this is interrupted, the file holds either the old or the new anchor. What the anchor says has to be on
- * the disk before it is, so the book's log is taken there first. Also for a restore, which puts another book in place with good reason.
+ * Writes the anchor of a book. If it is interrupted, the file holds the old or the new anchor. Flushes the book's log first, because the anchor must
+ * not be ahead of the disk. Also used by a restore, which replaces the book legitimately.
  */
 export function setAnchor(folder: string, anchor: AuditAnchor): void {
   toDisk(path.join(folder, BOOK_WAL));
   const file = path.join(folder, ANCHOR_FILE);
-  // Another Tieout may write it beside this one.
+  // Another Tieout may write the anchor at the same time.
   const written = `${file}.${process.pid}`;
   const handle = openSync(written, 'w', 0o600);
   try {
@@ -72,7 +72,7 @@ function toDisk(file: string): void {
   try {
     handle = openSync(file, 'r+');
   } catch {
-    // There is no log: all of it is in the book, and on the disk.
+    // Without a log, everything is in the book and on the disk.
     return;
   }
   try {
@@ -82,7 +82,7 @@ function toDisk(file: string): void {
   }
 }
 
-/** In words, why a book is not the one that an anchor was taken of, or a later state of it; null where it is. */
+/** Returns in words why a book is neither the one of an anchor nor a later state of it; null if it is. */
 export function anchorFault(read: ReadHandle, anchor: AuditAnchor | 'unreadable' | null): string | null {
   if (anchor === null) return null;
   if (anchor === 'unreadable')
@@ -105,14 +105,14 @@ export function anchorFault(read: ReadHandle, anchor: AuditAnchor | 'unreadable'
   return null;
 }
 
-/** Keeps the anchor of a book up to date, unless the book is not the one that it was taken of: then it stays what it is until somebody accepts the book. */
+/** Keeps the anchor of a book up to date. If the book is not the anchor's, the anchor stays until a person accepts the book. */
 export class AnchorKeeper {
   readonly #folder: string;
   readonly #read: ReadHandle;
   #known = -1;
-  /** Of a damaged book nothing is remembered. */
+  /** The anchor of a damaged book is not updated. */
   #isDamaged = false;
-  /** Why the anchor is left as it is; null where it is not. */
+  /** Why the anchor is not updated; null if it is. */
   readonly fault: string | null;
 
   constructor(folder: string, read: ReadHandle) {
@@ -133,7 +133,7 @@ export class AnchorKeeper {
     }
   }
 
-  /** Writes the anchor where the book has gone on. */
+  /** Writes the anchor if the book has changed. */
   keep(): void {
     if (this.fault !== null || this.#isDamaged) return;
     const anchor = anchorOf(this.#read);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 
-/** One change, as it is told to the audit log. `detail` is JSON; keep it small: ids and what changed. */
+/** An entry for the audit log. `detail` is JSON; keep it small: ids and what changed. */
 interface AuditEntry {
   readonly environmentId: number;
   readonly atMs: number;
@@ -19,7 +19,10 @@ function chainHash(previous: string, entry: AuditEntry, detail: string, content:
     .digest('hex');
 }
 
-/** Appends to the hash chain, at the end of the transaction of the change itself: the entry holds the hash of all that the book then holds. */
+/**
+ * Appends an entry to the hash chain, at the end of the transaction of the change itself. The entry contains the hash of everything that the book
+ * then holds.
+ */
 export function appendAudit(write: WriteHandle, entry: AuditEntry): void {
   const detail = JSON.stringify(entry.detail);
   write.lastly((content) => {
@@ -54,7 +57,7 @@ export function newestAuditId(read: ReadHandle): number {
   return read.prepare<[], { id: number }>('SELECT coalesce(max(id), 0) AS id FROM audit_log').get()?.id ?? 0;
 }
 
-/** Whether anything but bulk requests has an entry after the one of a number. What a bulk request does is only ever to add records, under higher ids. */
+/** Whether anything but bulk requests has an entry after a given one. Bulk requests only add records, with higher ids. */
 export function isChangedButByBulk(read: ReadHandle, after: number): boolean {
   const other = read
     .prepare<[number], { id: number }>(
@@ -66,8 +69,8 @@ export function isChangedButByBulk(read: ReadHandle, after: number): boolean {
 }
 
 /**
- * Whether a backup lacks an entry, leaving out those of an action that changes nothing in the books. A book that does not go on from where the backup was made lacks
- * all of them. Entries are numbered without gaps.
+ * Whether a backup lacks an entry other than those of the action `but`. A book that does not continue from the backup lacks all of them. Entries are
+ * numbered without gaps.
  */
 export function hasUnsavedEntries(
   read: ReadHandle,
@@ -81,7 +84,7 @@ export function hasUnsavedEntries(
   );
 }
 
-/** Ids of the first entry that does not follow from the one before it; null when the chain holds. */
+/** Returns the id of the first entry that does not follow from the previous one; null if the chain is whole. */
 export function firstBrokenAuditEntry(read: ReadHandle): number | null {
   let previous = GENESIS;
   let length = 0;
@@ -91,12 +94,12 @@ export function firstBrokenAuditEntry(read: ReadHandle): number | null {
     length += 1;
     if (row.id !== length || row.previous_hash !== previous || row.hash !== chainHash(previous, entry, row.detail, row.content))
       return row.id;
-    // Tieout writes the content with every entry: one without it, behind others that have it, was written by something else.
+    // Tieout writes the content hash with every entry, so an entry without it after entries with it was written by another program.
     if (hasContent && row.content === null) return row.id;
     hasContent ||= row.content !== null;
     previous = row.hash;
   }
-  // The book says how many entries Tieout wrote. One more, whatever its hash is, was added by something else.
+  // The book states how many entries Tieout wrote; another program added any further one.
   const written = read.prepare<[], { entries: number }>('SELECT entries FROM content_state WHERE id = 1').get()?.entries ?? length;
   return length > written ? written + 1 : null;
 }
@@ -108,7 +111,7 @@ export interface ChangesSince {
   readonly last_at: number;
 }
 
-/** Returns what was changed after an entry, by who did it and what it was. */
+/** Returns the changes after an entry, by actor and action. */
 export function changesSince(read: ReadHandle, entry: number): ChangesSince[] {
   return read
     .prepare<[number], ChangesSince>(

@@ -6,32 +6,32 @@ import { faultWords } from './quick-check.ts';
 import { makePrivateFile, makePrivateFolder, removeDatabase } from './private-files.ts';
 import { backupsFolder, type BookFacts, newBackupFile, noteFile, noteOf, pruneBackups, writingName } from './backup-files.ts';
 
-/** A copy that is damaged, or differs from the book that it was made of. */
+/** A copy that is damaged, or differs from the book from which it was made. */
 export class UnsoundCopy extends Error {
   override readonly name = 'UnsoundCopy';
 }
 
 const IS_VISIBLE = 'batch_id IS NULL OR batch_id NOT IN (SELECT id FROM import_batches WHERE writing = 1)';
 
-/** What a book of any version holds. */
+/** Returns the facts of a book of any version. */
 export function bookFacts(connection: SqliteDatabase.Database): BookFacts {
   const count = (from: string): number => Number(connection.prepare(`SELECT count(*) FROM ${from}`).pluck().get());
   const head = connection.prepare('SELECT hash FROM audit_log ORDER BY id DESC LIMIT 1').pluck().get() as string | undefined;
   return { records: count(`records WHERE ${IS_VISIBLE}`), audit_entries: count('audit_log'), head: head ?? null };
 }
 
-/** What SQLite finds wrong with a file, in its own words; null for nothing. */
+/** Returns what SQLite finds wrong with a file, in its own words; null if nothing. */
 export function faultOfFile(connection: SqliteDatabase.Database): string | null {
   const found = String(connection.prepare('PRAGMA integrity_check(1)').pluck().get());
   return found === 'ok' ? null : faultWords(found);
 }
 
-/** A book from which a copy is made. To be closed. */
+/** A book from which a copy is made. The caller must close it. */
 interface CopySource {
-  /** What the copy will hold. */
+  /** The content of the copy. */
   readonly facts: BookFacts;
   readonly version: number;
-  /** Copies step by step, with a turn of the event loop between them; what `onStep` throws ends it. */
+  /** Copies step by step, with a turn of the event loop in between. An error of `onStep` ends it. */
   readonly copyTo: (temporary: string, onStep: (donePages: number, totalPages: number) => void) => Promise<unknown>;
   readonly close: () => void;
 }
@@ -39,7 +39,7 @@ interface CopySource {
 /** Pages of one step, about a megabyte. */
 const STEP_PAGES = 256;
 
-/** Holds a book as it is at this moment: writers go on, and the copy is of this moment, however long it takes. */
+/** Opens a snapshot of a book. Writers continue, and the copy has the state of this moment, however long it takes. */
 export function openCopySource(book: string): CopySource {
   const connection = new SqliteDatabase(book, { fileMustExist: true });
   try {
@@ -64,7 +64,7 @@ export function openCopySource(book: string): CopySource {
   }
 }
 
-/** Makes the empty file that will become a copy. Only its owner can read it. */
+/** Creates the empty file of a copy, readable only by its owner. */
 export function beginCopy(target: string): string {
   makePrivateFolder(path.dirname(target));
   const temporary = writingName(target);
@@ -73,14 +73,14 @@ export function beginCopy(target: string): string {
   return temporary;
 }
 
-/** Deletes items of a bulk request that is stored just now: where the copy is restored, nobody accepts them any more. An older book has no such items. */
+/** Deletes items of bulk requests that are being stored: in a restored copy nothing would accept them. An older book has no such items. */
 function clearStrayItems(connection: SqliteDatabase.Database): void {
   const hasBodies = connection.prepare("SELECT 1 FROM pragma_table_info('bulk_items') WHERE name = 'body_id'").get();
   if (hasBodies === undefined) return;
   connection.prepare('DELETE FROM bulk_items WHERE body_id NOT IN (SELECT body_id FROM bulk_requests)').run();
 }
 
-/** Makes a copy a single file that needs no log beside it, and checks that it is sound and holds what it should. */
+/** Makes a copy a single file without a log, and checks that it is sound and has the expected content. */
 export function checkCopy(temporary: string, facts: BookFacts): void {
   const connection = new SqliteDatabase(temporary);
   try {
@@ -102,7 +102,7 @@ interface KeptCopy {
   readonly sha256: string;
 }
 
-/** Writes a checked copy to the disk and gives it its name in one step. What it holds, and the digest of its file, are noted beside it. */
+/** Flushes a checked copy to the disk and gives it its name in one step. Notes its content and digest beside it. */
 export function keepCopy(temporary: string, target: string, facts: BookFacts): KeptCopy {
   syncToDisk(temporary);
   const kept = { bytes: statSync(temporary).size, sha256: digestOfFile(temporary) };
@@ -116,7 +116,7 @@ export function keepCopy(temporary: string, target: string, facts: BookFacts): K
 
 const READ_BYTES = 1_048_576;
 
-/** SHA-256 of a file, in hexadecimal; it may be larger than memory. Nobody may have it open as a database. */
+/** Returns the SHA-256 of a file in hexadecimal; the file may be larger than memory. It must not be open as a database. */
 export function digestOfFile(file: string): string {
   const hash = createHash('sha256');
   const bytes = Buffer.alloc(READ_BYTES);
@@ -130,7 +130,7 @@ export function digestOfFile(file: string): string {
 }
 
 export function syncToDisk(place: string): void {
-  // Windows opens no folders, and names new files safely by itself.
+  // Windows cannot open folders, and stores new names safely by itself.
   if (process.platform === 'win32' && statSync(place).isDirectory()) return;
   const descriptor = openSync(place, process.platform === 'win32' ? 'r+' : 'r');
   try {
@@ -140,7 +140,7 @@ export function syncToDisk(place: string): void {
   }
 }
 
-/** Before a book is brought to another version: a backup of it as it is, while nobody else is in it. Answers its path. */
+/** Backs up a book before a migration, while no other process has it open. Returns the path. */
 export function backupBeforeMigration(connection: SqliteDatabase.Database, dataFolder: string): string {
   const facts = bookFacts(connection);
   makePrivateFolder(backupsFolder(dataFolder));

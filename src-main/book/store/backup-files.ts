@@ -8,14 +8,14 @@ import { BESIDE, removeDatabase } from './private-files.ts';
 const BACKUP_KINDS = ['by_hand', 'daily', 'before_migration', 'before_restore', 'before_sync', 'before_changes'] as const;
 export type BackupKind = (typeof BACKUP_KINDS)[number];
 
-/** What a book holds, by which a copy is known to be the same. `head` is the hash of the newest entry of the audit log; null while there is none. */
+/** Facts by which a copy is recognised as equal. `head` is the hash of the newest entry of the audit log; null if there is none. */
 export interface BookFacts {
   readonly records: number;
   readonly audit_entries: number;
   readonly head: string | null;
 }
 
-/** A backup among those of a book. Without facts nothing is known of it: Tieout has not written it, or not checked. */
+/** A stored backup. `facts` are null if Tieout did not write or check it. */
 export interface StoredBackup {
   readonly name: string;
   readonly file: string;
@@ -27,27 +27,27 @@ export interface StoredBackup {
 
 interface Note extends BookFacts {
   readonly bytes: number;
-  /** Of the whole file, in hexadecimal. */
+  /** The SHA-256 of the whole file, in hexadecimal. */
   readonly sha256: string;
 }
 
 const ENDING = '.sqlite';
 const NOTE_ENDING = '.json';
 const NAME = /^book-(\d{4})(\d\d)(\d\d)-(\d\d)(\d\d)(\d\d)-([a-z_]+?)(?:-\d+)?\.sqlite$/;
-/** The name of a backup that is being written has this, and then the id of the process. */
+/** The suffix of a backup that is being written, followed by the process id. */
 const WRITING = '.writing-';
 
 export function backupsFolder(dataFolder: string): string {
   return path.join(dataFolder, BACKUPS_FOLDER);
 }
 
-/** `book-20260630-080000-daily.sqlite`, in UTC. */
+/** Returns a name such as `book-20260630-080000-daily.sqlite`, in UTC. */
 export function backupName(kind: BackupKind, atMs: number): string {
   const stamp = new Date(atMs).toISOString().slice(0, 19).replaceAll(/[-:]/g, '').replace('T', '-');
   return `book-${stamp}-${kind}${ENDING}`;
 }
 
-/** A path for a new backup among those of a book; another one of the same second gets a number. */
+/** Returns a path for a new backup; a second one within the same second gets a number. */
 export function newBackupFile(dataFolder: string, kind: BackupKind, atMs: number): string {
   const file = path.join(backupsFolder(dataFolder), backupName(kind, atMs));
   for (let number = 2; ; number += 1) {
@@ -72,20 +72,20 @@ function readNote(backup: string): Partial<Note> | null {
   }
 }
 
-/** The digest that was noted when a backup was written; null where no note beside it has one. */
+/** Returns the digest that was noted when a backup was written; null if there is none. */
 export function notedDigest(backup: string): string | null {
   const { sha256 } = readNote(backup) ?? {};
   return typeof sha256 === 'string' ? sha256 : null;
 }
 
-/** What was found when a backup was checked; null where its note is missing, cannot be read, or speaks of a file of another length. */
+/** Returns the facts noted when a backup was checked; null if the note is missing, unreadable, or of a file of another length. */
 function factsOf(backup: string, bytes: number): BookFacts | null {
   const note = readNote(backup);
   if (note?.bytes !== bytes || typeof note.records !== 'number' || typeof note.audit_entries !== 'number') return null;
   return { records: note.records, audit_entries: note.audit_entries, head: typeof note.head === 'string' ? note.head : null };
 }
 
-/** The backups of a book, the newest first; none where there is no folder for them. */
+/** Returns the backups of a book, newest first; empty if there is no folder for them. */
 export function listBackups(dataFolder: string): StoredBackup[] {
   const folder = backupsFolder(dataFolder);
   if (!existsSync(folder)) return [];
@@ -117,13 +117,13 @@ export function listBackups(dataFolder: string): StoredBackup[] {
     .map(({ backup }) => backup);
 }
 
-/** The backup to go back to: the newest that was checked, else the newest of all. */
+/** Returns the backup to restore: the newest that was checked, or else the newest of all. */
 export function newestBackup(dataFolder: string): StoredBackup | null {
   const all = listBackups(dataFolder);
   return all.find(({ facts }) => facts !== null) ?? all[0] ?? null;
 }
 
-/** Deletes the backups that need not be kept any more (`toPrune`), and what processes left that died while they wrote one. Files that Tieout did not write stay. */
+/** Deletes the backups that need not be kept (`toPrune`), and unfinished ones of dead processes. Leaves files alone that Tieout did not write. */
 export function pruneBackups(dataFolder: string, nowMs: number): void {
   const folder = backupsFolder(dataFolder);
   const own = listBackups(dataFolder).filter(({ kind, file }) => kind !== null && existsSync(noteFile(file)));
@@ -141,11 +141,14 @@ export function pruneBackups(dataFolder: string, nowMs: number): void {
   clearLeftOvers(folder, nowMs, true);
 }
 
-/** Deletes what processes left in a folder that died while they wrote a backup there. Of a process that lives nothing goes. `isOwn`: whether the folder is Tieout's; in another one what does not look like a book stays. */
+/**
+ * Deletes unfinished backups that dead processes left in a folder. `isOwn` says whether the folder is Tieout's; in any other, files that do not look
+ * like a book stay.
+ */
 export function clearLeftOvers(folder: string, nowMs: number, isOwn: boolean): void {
   if (!existsSync(folder)) return;
   const left = readdirSync(folder).filter((name) => isLeftOver(folder, name, nowMs));
-  // What lies beside a database goes with it.
+  // The companions of a database are deleted with it.
   const books = left.filter((name) => !BESIDE.some((ending) => name.endsWith(ending)) && (isOwn || isPartOfBook(path.join(folder, name))));
   for (const name of books) removeDatabase(path.join(folder, name));
   const isOfBook = (name: string): boolean =>
@@ -155,7 +158,7 @@ export function clearLeftOvers(folder: string, nowMs: number, isOwn: boolean): v
 
 const FILE_HEAD = Buffer.from('SQLite format 3\0');
 
-/** Whether a file is empty, or begins as databases do: of a copy that is being written nothing more is sure. */
+/** Whether a file is empty or begins as a database does; more is not certain of an unfinished copy. */
 function isPartOfBook(file: string): boolean {
   let descriptor: number | null = null;
   try {
@@ -169,12 +172,12 @@ function isPartOfBook(file: string): boolean {
   }
 }
 
-/** The name under which a backup is written until it is whole. */
+/** Returns the name under which a backup is written until it is complete. */
 export function writingName(target: string): string {
   return `${target}${WRITING}${process.pid}`;
 }
 
-/** Whether a file was left by a process that died while it wrote. Another process may have its id by now, but it did not write a file that is older than itself. */
+/** Whether a dead process left the file. Its id may belong to another process by now, but that did not write a file older than itself. */
 function isLeftOver(folder: string, name: string, nowMs: number): boolean {
   const [, pid] = /\.writing-(\d+)(?:-\w+)?$/.exec(name) ?? [];
   if (pid === undefined) return false;

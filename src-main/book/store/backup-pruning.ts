@@ -1,30 +1,30 @@
-/** What is known of a backup when it is decided which ones go. */
+/** The facts that decide which backups are deleted. */
 export interface Prunable {
   readonly name: string;
   readonly madeAtMs: number;
-  /** Made because somebody asked for it. */
+  /** Whether a person asked for it. */
   readonly isByHand: boolean;
-  /** Made before a sync that brings something and deletes nothing, only so that it can be undone. */
+  /** Whether it was made only so that a sync without deletions can be undone. */
   readonly isForUndo?: boolean;
-  /** It was checked when it was written, and has the same length as then. */
+  /** Whether it was checked when it was written, and still has the same length. */
   readonly isGood: boolean;
 }
 
 export const KEPT_DAYS = 14;
 export const KEPT_MONTHS = 12;
-/** So many of the newest syncs that only bring something can be undone: with a schedule there are many of them a day. */
+/** Only this many of the newest such syncs can be undone; a schedule makes many of them a day. */
 const KEPT_FOR_UNDO = 5;
 const DAY_MS = 86_400_000;
 
-/** Months since the year 0, in UTC. */
+/** Returns the months since the year 0, in UTC. */
 function monthOf(atMs: number): number {
   const date = new Date(atMs);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
 }
 
 /**
- * Names of the backups that go: all are kept for 14 days, and of each of the last 12 months the last good one. What somebody asked for stays
- * until somebody deletes it, and so does the last good one, however old it is. A backup that is not good takes no other one's place.
+ * Returns the names of the backups to delete. Keeps all for 14 days, and the last good one of each of the last 12 months. A backup that a person
+ * asked for is never deleted, nor is the last good one. A backup that is not good does not count as the last of a month.
  */
 export function toPrune(backups: readonly Prunable[], nowMs: number): string[] {
   const newestFirst = backups.toSorted((left, right) => right.madeAtMs - left.madeAtMs || (left.name < right.name ? 1 : -1));

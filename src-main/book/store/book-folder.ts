@@ -3,23 +3,23 @@ import path from 'node:path';
 
 export const BOOK_FILE = 'book.sqlite';
 export const LOCK_FILE = 'book.lock';
-/** Who holds the folder now. */
+/** States which process holds the folder. */
 export const HOLDER_FILE = 'book.holder.json';
-/** How far the audit log of the book has come. */
+/** States the length of the book's audit log. */
 export const ANCHOR_FILE = 'book.anchor';
 export const BACKUPS_FOLDER = 'backups';
 export const UPLOADS_FOLDER = 'uploads';
-/** Keys of remotes, sealed. It is no part of a backup. */
+/** Encrypted keys of remotes; no part of a backup. */
 export const SYNC_KEYS_FILE = 'sync-keys.json';
-/** A book is made under another name, and has its own once it is whole. */
+/** The name of a new book until it is complete. */
 export const MAKING = `${BOOK_FILE}.making-`;
-/** A restored book has another name until it takes the place of the one before. */
+/** The name of a restored book until it is put into place. */
 export const RESTORING = `${BOOK_FILE}.restoring-`;
 
-/** The length of SQLite's own header. A shorter file holds nothing. */
+/** The length of SQLite's own header; a shorter file holds nothing. */
 const HEADER_BYTES = 100;
 
-/** `missing`: there is no book, and signs that there was one. `empty`: the file is there, too short to hold anything. */
+/** `missing`: there is no book, and signs that there was one. `empty`: the file is too short to hold anything. */
 type FolderState = 'new' | 'present' | 'missing' | 'empty';
 
 export function stateOfFolder(folder: string): FolderState {
@@ -30,14 +30,16 @@ export function stateOfFolder(folder: string): FolderState {
     : 'new';
 }
 
-/** Whether a file shows that a book was here. What a failed first start or a failed restore leaves does not: its lock is empty, and its book has another name. */
+/**
+ * Whether a file shows that a book was here. A failed first start or restore leaves no such file: its lock is empty, and its book has another name.
+ */
 function isTrace(folder: string, name: string): boolean {
   if (name === BACKUPS_FOLDER) return true;
   if (name === HOLDER_FILE || !name.startsWith('book.') || name.startsWith(MAKING) || name.startsWith(RESTORING)) return false;
   return name !== LOCK_FILE || (statSync(path.join(folder, name), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Why a book cannot be written where it is; null where it can, or where nothing is yet. */
+/** Returns why a book cannot be written where it is; null if it can, or if there is none yet. */
 export function writeFault(folder: string): string | null {
   const places = ['', BOOK_FILE, `${BOOK_FILE}-wal`, `${BOOK_FILE}-shm`, LOCK_FILE].map((name) => path.join(folder, name));
   for (const place of places) {
@@ -52,7 +54,7 @@ export function writeFault(folder: string): string | null {
   return null;
 }
 
-/** Whether a process of that id is there, be it another user's. */
+/** Whether a process with that id is running, even another user's. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

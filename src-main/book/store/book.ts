@@ -15,38 +15,38 @@ import { closeToOthers, makePrivateFile, makePrivateFolder, removeDatabase } fro
 import { quickFault } from './quick-check.ts';
 import { restoreAdvice } from './restore-advice.ts';
 
-/** "TieO": marks a SQLite file as a book of Tieout. */
+/** "TieO" marks a SQLite file as a book of Tieout. */
 const APPLICATION_ID = 0x5469_654f;
 
 export interface OpenFailure {
   readonly code: 'newer_version' | 'folder_unusable' | 'storage_full' | 'damaged' | 'other_program' | 'book_missing' | 'book_empty';
   readonly message: string;
-  /** Of a book that can be restored: what is wrong, without what to do, which ends the message. */
+  /** What is wrong with a restorable book, without the advice that ends the message. */
   readonly wrong?: string;
 }
 
 interface OpenOptions {
   readonly synchronous: 'FULL' | 'NORMAL';
-  /** The file is checked quickly before anything else is done with it. */
+  /** Checks the file quickly before anything else. */
   readonly isChecked?: boolean;
-  /** Of a thread that is watched. */
+  /** The watch of a thread that sends heartbeats. */
   readonly watch?: StatementWatch | undefined;
 }
 
-/** Brings a book to the newest version; an older one is backed up before, unless it is a copy itself. */
+/** Migrates a book to the newest version. Backs an older one up before, unless it is a copy itself. */
 export function migrate(database: Database, isBackedUp: boolean, migrations: readonly Migration[] = MIGRATIONS): void {
   const { connection } = database;
   const version = () => Number(connection.pragma('user_version', { simple: true }));
   const found = version();
   if (found > 0 && found < migrations.length) {
-    // The book as it was, before anything is changed.
+    // A backup of the book as it was, before anything is changed.
     if (isBackedUp) backupBeforeMigration(connection, path.dirname(database.path));
     connection.transaction(() => noteFaults(connection)).immediate();
   }
   for (const migration of migrations.slice(found)) {
     connection
       .transaction(() => {
-        // Another process may have done it while we waited for the lock.
+        // Another process may have done it while this one waited for the lock.
         if (version() >= migration.version) return;
         connection.exec(migration.sql);
         connection.pragma(`user_version = ${migration.version}`);
@@ -58,12 +58,12 @@ export function migrate(database: Database, isBackedUp: boolean, migrations: rea
   assert(version() === migrations.length, 'the book is at its newest version');
 }
 
-/** A book that is gone, empty or damaged: what is wrong, and how to go back. */
+/** Returns the failure of a missing, empty or damaged book, with advice for the restore. */
 function lost(code: 'damaged' | 'book_missing' | 'book_empty', wrong: string, dataFolder: string): OpenFailure {
   return { code, wrong, message: `${wrong} ${restoreAdvice(dataFolder, code === 'damaged')}` };
 }
 
-/** Why a book cannot be worked with, in words. */
+/** Returns why a book cannot be opened, in words. */
 export function openFailure(error: unknown, file: string): OpenFailure {
   const reason = error instanceof Error ? error.message : String(error);
   if (isStorageFull(error)) {
@@ -78,7 +78,7 @@ export function openFailure(error: unknown, file: string): OpenFailure {
   };
 }
 
-/** Says that a book is gone, or holds nothing; null where there is one, or a new one may be made. */
+/** Returns the failure of a missing or empty book; null if there is one, or a new one may be created. */
 export function lostBook(dataFolder: string): OpenFailure | null {
   const state = stateOfFolder(dataFolder);
   const file = path.join(dataFolder, BOOK_FILE);
@@ -90,7 +90,7 @@ export function lostBook(dataFolder: string): OpenFailure | null {
   return lost('book_empty', `The book ${file} is empty: something has cut it off. Nothing was changed.`, dataFolder);
 }
 
-/** Why the book of a folder cannot be opened as it lies there, before anything is done with it; null where it can, or a new one may be made. */
+/** Returns why the book of a folder cannot be opened, without changing anything; null if it can, or if a new one may be created. */
 export function folderFailure(dataFolder: string): OpenFailure | null {
   const lost = lostBook(dataFolder);
   if (lost !== null) return lost;
@@ -102,7 +102,7 @@ export function folderFailure(dataFolder: string): OpenFailure | null {
   };
 }
 
-/** Why a file is no book that this Tieout can work with, before anything is done with it; null where it is one. */
+/** Returns why this Tieout cannot use a file as a book, without changing anything; null if it can. */
 export function fileFailure(file: string, dataFolder: string, isChecked: boolean): OpenFailure | null {
   try {
     return foreignFile(file, dataFolder, isChecked);
@@ -111,13 +111,13 @@ export function fileFailure(file: string, dataFolder: string, isChecked: boolean
   }
 }
 
-/** Looks at a file without changing it: another program's database must stay as it is, and so must a damaged book. */
+/** Checks a file without changing it: neither another program's database nor a damaged book may be changed. */
 function foreignFile(file: string, dataFolder: string, isChecked: boolean): OpenFailure | null {
   const connection = new SqliteDatabase(file, { readonly: true });
   try {
     const version = Number(connection.pragma('user_version', { simple: true }));
     const application = Number(connection.pragma('application_id', { simple: true }));
-    // Counted last, since for that SQLite reads the whole schema.
+    // Counted last, because SQLite reads the whole schema for it.
     const isEmpty = () => Number(connection.prepare('SELECT count(*) FROM sqlite_schema').pluck().get()) === 0;
     if (application !== APPLICATION_ID && !isEmpty()) {
       return {
@@ -138,14 +138,14 @@ function foreignFile(file: string, dataFolder: string, isChecked: boolean): Open
   }
 }
 
-/** A file that ends within a page: SQLite reads zeros for what is missing. While there is a log, the last page may be in that. */
+/** Detects a file that ends within a page, for which SQLite would read zeros. With a log, the last page may be there. */
 function cutFault(connection: SqliteDatabase.Database, file: string): string | null {
   const pageBytes = Number(connection.pragma('page_size', { simple: true }));
   const hasLog = (statSync(`${file}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
   return hasLog || statSync(file).size % pageBytes === 0 ? null : 'it ends in the middle of a page';
 }
 
-/** Makes the book of a folder under another name, and gives it its own once it is whole: half a book is never taken for one. */
+/** Creates the book of a folder under another name, and renames it once it is complete, so that a partial book is never taken for one. */
 function makeBook(dataFolder: string, options: OpenOptions): void {
   const file = path.join(dataFolder, BOOK_FILE);
   clearUnfinished(dataFolder);
@@ -154,10 +154,10 @@ function makeBook(dataFolder: string, options: OpenOptions): void {
   try {
     const database = new Database(making, options);
     try {
-      // If this stops halfway, nothing is left behind. So it waits for the disk only once, at the end.
+      // An interrupted creation leaves nothing, so it waits for the disk only once, at the end.
       database.connection.pragma('synchronous = OFF');
       migrate(database, false);
-      // On a full disk, closing would leave the rest in the log without an error, and the book would be half a book.
+      // On a full disk, closing would leave the rest in the log without an error, and the book would be incomplete.
       if (!database.checkpointAll()) throw Object.assign(new Error('there is no room for a new book'), { code: 'SQLITE_FULL' });
     } finally {
       database.close();
@@ -170,13 +170,13 @@ function makeBook(dataFolder: string, options: OpenOptions): void {
   }
 }
 
-/** Makes a new book where there was one before; what was left of that is out of the way. */
+/** Creates a new book in place of a lost one, whose rest must have been moved away. */
 export function makeAnew(dataFolder: string): void {
   makePrivateFolder(dataFolder);
   makeBook(dataFolder, { synchronous: 'FULL' });
 }
 
-/** Gives a new book its name. If another process has made the book meanwhile, that one is kept. */
+/** Gives a new book its name. If another process has created the book meanwhile, that one is kept. */
 function giveName(making: string, file: string): void {
   try {
     linkSync(making, file);
@@ -188,7 +188,7 @@ function giveName(making: string, file: string): void {
   }
 }
 
-/** Removes what a process left that died while it made or restored a book. */
+/** Removes what a process left that died while it created or restored a book. */
 export function clearUnfinished(dataFolder: string): void {
   for (const name of readdirSync(dataFolder)) {
     const [, pid] = /\.(?:making|restoring)-(\d+)(?:-\w+)?$/.exec(name) ?? [];
@@ -198,7 +198,7 @@ export function clearUnfinished(dataFolder: string): void {
   }
 }
 
-/** Opens a damaged book for reading alone; null where not even its first tables can be read, or where it would have to be changed first. */
+/** Opens a damaged book read-only. Returns null if its first tables are unreadable, or if it would need a migration. */
 export function openDamagedBook(dataFolder: string): Database | null {
   let database: Database | undefined;
   try {
@@ -213,7 +213,7 @@ export function openDamagedBook(dataFolder: string): Database | null {
   }
 }
 
-/** Opens the book of a data folder, makes it when there never was one, and brings it to the newest version. */
+/** Opens the book of a data folder, creates it if there never was one, and migrates it to the newest version. */
 export function openBook(dataFolder: string, options: OpenOptions = { synchronous: 'FULL' }): Result<Database, OpenFailure> {
   const file = path.join(dataFolder, BOOK_FILE);
   let database: Database | undefined;
@@ -241,7 +241,7 @@ interface RunUnderWay {
   readonly reconciliation: string;
 }
 
-/** The runs on which another process that holds the book works now; none where that cannot be seen. Changes nothing. */
+/** Returns the runs on which the process that holds the book is working; empty if that is unknown. Changes nothing. */
 export function runsUnderWay(dataFolder: string): RunUnderWay[] {
   let connection: SqliteDatabase.Database | undefined;
   try {

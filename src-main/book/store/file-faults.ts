@@ -1,7 +1,7 @@
 import { isDamage } from '../../database/book-errors.ts';
 import type { Database } from '../../database/database.ts';
 
-/** What SQLite says of the file: of a page where it names one. */
+/** A message of SQLite about the file, with its page if it names one. */
 interface FileFault {
   readonly page: number | null;
   /** The root page of the table or index in which it was found. */
@@ -15,7 +15,7 @@ const OF_PAGE =
 
 type Connection = Pick<Database['connection'], 'prepare'>;
 
-/** Adds what SQLite's integrity check says, a line for each fault. Returns false where it gave up. */
+/** Adds the lines of SQLite's integrity check. Returns false if the check failed. */
 function addLines(connection: Connection, of: string, lines: string[]): boolean {
   try {
     const rows = connection.prepare(`PRAGMA integrity_check(${of})`).pluck().iterate() as Iterable<string>;
@@ -28,8 +28,8 @@ function addLines(connection: Connection, of: string, lines: string[]): boolean 
 }
 
 /**
- * All that SQLite's integrity check says. Where the check of the whole file gives up, which it does before it looks at any page if the index of words cannot be opened,
- * it is made once more without that index, and then tables are checked one by one.
+ * Returns everything that SQLite's integrity check reports. The check of the whole file fails before it reads any page if the word index cannot be
+ * opened; it is then repeated without that index, and tables are checked one by one.
  */
 function linesOfCheck(database: Database): string[] {
   const lines: string[] = [];
@@ -44,7 +44,7 @@ function tablesOf(database: Database): string[] {
   return database.connection.prepare<[], string>(names).pluck().all() as string[];
 }
 
-/** Each damaged page once, in the order in which SQLite comes upon them, and what it says beyond pages. */
+/** Yields each damaged page once, in SQLite's order, and messages that concern no page. */
 export function* damagedPages(database: Database): Generator<FileFault> {
   const told = new Set<string>();
   for (const line of linesOfCheck(database)) {
@@ -59,7 +59,7 @@ export function* damagedPages(database: Database): Generator<FileFault> {
   }
 }
 
-/** Tables and indices by the page at which they begin. */
+/** Returns tables and indices by their root page. */
 export function tablesByRootPage(database: Database): ReadonlyMap<number, string> {
   const rows = database.connection.prepare<[], [number, string]>('SELECT rootpage, name FROM sqlite_schema WHERE rootpage > 0').raw().all();
   return new Map(rows as unknown as [number, string][]);
@@ -68,11 +68,11 @@ export function tablesByRootPage(database: Database): ReadonlyMap<number, string
 interface UnreadableRows {
   readonly table: string;
   readonly first: number;
-  /** Null: all from the first one on. */
+  /** Null: all rows from the first one on. */
   readonly last: number | null;
 }
 
-/** Stretches of rows that cannot be read, by their ids; of tables that have such. Reads every row. */
+/** Yields ranges of unreadable rows by id, for tables with ids. Reads every row. */
 export function* unreadableRows(database: Database): Generator<UnreadableRows> {
   for (const table of tablesOf(database)) {
     const columns = database.connection.prepare<[], { name: string; type: string; pk: number }>(`PRAGMA table_info("${table}")`).all();
@@ -87,7 +87,7 @@ function* unreadableOf({ connection }: Database, table: string, key: string): Ge
   const next = connection
     .prepare<[number], number>(`SELECT ${key} FROM "${table}" NOT INDEXED WHERE ${key} > ? ORDER BY ${key} LIMIT 1`)
     .pluck();
-  /** The next row behind an id; undefined where that place cannot be read, null where there is none. */
+  /** Returns the next row after an id; undefined if that place is unreadable, null at the end. */
   const behind = (id: number): number | null | undefined => {
     try {
       return (next.get(id) as number | undefined) ?? null;
@@ -104,7 +104,7 @@ function* unreadableOf({ connection }: Database, table: string, key: string): Ge
     } catch (error) {
       if (!isDamage(error)) throw error;
     }
-    // The page of this row can be read, but not the pages that continue it: only this row is lost.
+    // The page of this row is readable, but not its overflow pages: only this row is lost.
     const following = behind(last);
     if (typeof following === 'number') {
       yield { table, first: following, last: following };
@@ -120,7 +120,7 @@ function* unreadableOf({ connection }: Database, table: string, key: string): Ge
 
 const MOST_STEPS = 2 ** 52;
 
-/** The first id behind a damaged place from which can be read on; null where nothing can. */
+/** Returns the first id after a damaged place from which reading works again; null if there is none. */
 function firstReadable(from: number, behind: (id: number) => number | null | undefined): number | null {
   let step = 1;
   while (step < MOST_STEPS && behind(from + step) === undefined) step *= 2;

@@ -8,34 +8,34 @@ import { makePrivateFile, makePrivateFolder } from './private-files.ts';
 
 export interface FolderLock {
   readonly release: () => void;
-  /** Releases it, and takes away what taking it made: the lock file and the folders, where nothing else has come into them. */
+  /** Releases the lock, and removes the lock file and folders that locking created, unless something else is in them. */
   readonly withdraw: () => void;
-  /** Notes in the lock file that a book is here, so that its loss is noticed one day. */
+  /** Notes in the lock file that a book is here, so that its loss is noticed later. */
   readonly noteBook: () => void;
-  /** Writes into the holder file where commands reach this process; null when they cannot any more. */
+  /** Writes into the holder file where commands reach this process; null if they no longer can. */
   readonly noteDoor: (door: DoorAddress | null) => void;
 }
 
-/** Where a command reaches the process that holds a folder. The secret proves that the command may read the holder file. */
+/** The address at which a command reaches the process that holds a folder. The secret proves that the command may read the holder file. */
 export interface DoorAddress {
-  /** Path of a local socket, or name of a pipe. */
+  /** The path of a local socket, or the name of a pipe. */
   readonly place: string;
   readonly secret: string;
 }
 
-/** Who holds a folder, for those who find it held. */
+/** The process that holds a folder, for others that find it in use. */
 interface FolderHolder {
   readonly pid: number;
-  /** What it is: `tieout reconcile`. */
+  /** How the process was started, such as `tieout reconcile`. */
   readonly what: string;
   readonly sinceMs: number;
   readonly door?: DoorAddress | undefined;
 }
 
-/** Keeps the connections alive: a collected one is closed, and its lock with it, under a process that works on. */
+/** Keeps the connections from being garbage-collected, which would close them and free their locks. */
 const held = new Set<SqliteDatabase.Database>();
 
-/** Tells others who holds the folder. If there is no room for the file, the folder is held all the same. */
+/** Writes the holder file. Without space for it the folder is held all the same. */
 function tellHolder(dataFolder: string, holder: FolderHolder): void {
   try {
     writeFileSync(path.join(dataFolder, HOLDER_FILE), JSON.stringify(holder), { mode: 0o600 });
@@ -44,11 +44,11 @@ function tellHolder(dataFolder: string, holder: FolderHolder): void {
   }
 }
 
-/** Holds a file for this process, for as long as the connection is open; null where another one holds it. */
+/** Locks a file for this process as long as the connection is open; returns null if another process holds it. */
 function exclusive(file: string): SqliteDatabase.Database | null {
   const connection = new SqliteDatabase(file, { timeout: 200 });
   try {
-    // So that a commit does not free the file either.
+    // Keeps a commit from freeing the file.
     connection.pragma('locking_mode = EXCLUSIVE');
     connection.pragma('journal_mode = MEMORY');
     connection.exec('BEGIN EXCLUSIVE');
@@ -61,18 +61,18 @@ function exclusive(file: string): SqliteDatabase.Database | null {
 }
 
 /**
- * Takes a data folder for this process. The lock is an exclusive transaction on a database of its own, so the operating
- * system frees it when the process dies, however it dies; there is no stale lock to clear.
+ * Locks a data folder for this process. The lock is an exclusive transaction on its own database, so the operating system frees it however the
+ * process dies; there is no stale lock to clear.
  */
 export function lockFolder(dataFolder: string, holder: FolderHolder): Result<FolderLock, 'in_use'> {
   const file = path.join(dataFolder, LOCK_FILE);
   const made = missingOf(file);
   makePrivateFolder(dataFolder);
-  // Never opened but by SQLite: to close a file loses every lock of this process on it.
+  // Only SQLite may open the file: closing it elsewhere would lose every lock of this process on it.
   if (!existsSync(file)) makePrivateFile(file);
   const connection = exclusive(file);
   if (connection === null) return failed('in_use');
-  // The folder may be reached by another path, or have lost its lock file: the book itself is the same.
+  // The folder may be reachable by another path, or have lost its lock file; the book itself is the same.
   const ofBook = new BookLock(path.join(dataFolder, BOOK_FILE));
   if (!ofBook.take()) {
     connection.close();
@@ -93,7 +93,7 @@ export function lockFolder(dataFolder: string, holder: FolderHolder): Result<Fol
       takeAway(made);
     },
     noteBook: () => {
-      // A book that was made or restored just now is another file.
+      // A book that was created or restored just now is another file.
       ofBook.take();
       noteBook(connection);
     },
@@ -101,7 +101,7 @@ export function lockFolder(dataFolder: string, holder: FolderHolder): Result<Fol
   });
 }
 
-/** A file and the folders above it that are not there, the innermost first. */
+/** Returns the missing ones of a file and the folders above it, innermost first. */
 function missingOf(file: string): string[] {
   const missing: string[] = [];
   for (let place = path.resolve(file); !existsSync(place); place = path.dirname(place)) missing.push(place);
@@ -115,11 +115,11 @@ function takeAway(made: readonly string[]): void {
       else rmdirSync(name);
     }
   } catch {
-    // Something else has come into a folder, which is therefore left.
+    // The folder is not empty, so it stays.
   }
 }
 
-/** Who holds a folder that is held. Null where that cannot be said: what a dead process wrote is not believed. */
+/** Returns the process that holds a folder; null if unknown, or if the process is dead. */
 export function holderOf(dataFolder: string): FolderHolder | null {
   try {
     const { pid, what, sinceMs, door } = JSON.parse(readFileSync(path.join(dataFolder, HOLDER_FILE), 'utf8')) as Partial<FolderHolder>;
@@ -143,8 +143,8 @@ function noteBook(connection: SqliteDatabase.Database): void {
 }
 
 /**
- * Holds a book itself, by the device and the number of its file, in a folder of the user's own among the temporary files. Where the system gives no such number, or
- * the folder is not the user's own, the lock of the data folder is all there is.
+ * Locks a book itself, by device and inode, with a file in the user's own folder among the temporary files. Without an inode, or if the folder is not
+ * the user's own, only the data folder's lock remains.
  */
 class BookLock {
   readonly #book: string;
@@ -155,7 +155,7 @@ class BookLock {
     this.#book = book;
   }
 
-  /** Takes the book that is there now, in place of one that was there before. False where another process has it. */
+  /** Locks the present book in place of an earlier one. Returns false if another process holds it. */
   take(): boolean {
     const file = lockFileOf(this.#book);
     if (file === this.#file) return true;
@@ -165,7 +165,7 @@ class BookLock {
         if (!existsSync(file)) makePrivateFile(file);
         connection = exclusive(file);
       } catch {
-        // There is no room for the file, or it cannot be locked there.
+        // There is no space for the file, or it cannot be locked there.
         return true;
       }
       if (connection === null) return false;
@@ -185,11 +185,11 @@ class BookLock {
   }
 }
 
-/** Null where a book is not there, or cannot be told from others by its number. */
+/** Returns the lock file of a book; null if there is no book or it has no inode. */
 function lockFileOf(book: string): string | null {
   try {
     const found = statSync(book, { bigint: true, throwIfNoEntry: false });
-    // Some file systems of Windows have no numbers for files.
+    // Some file systems of Windows have no inodes.
     if (found === undefined || found.ino === 0n) return null;
     const user = process.getuid?.();
     const folder = path.join(os.tmpdir(), user === undefined ? 'tieout-open-books' : `tieout-open-books-${user}`);

@@ -2,7 +2,7 @@ import type { PeriodRow } from '../../close/store/periods.ts';
 import type { ReadHandle, Row } from '../../database/database.ts';
 import type { ReconciliationRow } from '../../database/rows.ts';
 
-/** Whether a name holds the text that a person typed, whatever the case. Null finds all. */
+/** Whether a name contains the text that a person typed, in either case; null matches all. */
 const FOUND = '(:q IS NULL OR instr(lower(c.name), lower(:q)) > 0)';
 
 interface Asked {
@@ -10,7 +10,7 @@ interface Asked {
   readonly q: string | null;
 }
 
-/** Reconciliations whose name holds a text, newest first. */
+/** Returns the reconciliations whose name contains a text, newest first. */
 export function reconciliationsNamed(read: ReadHandle, asked: Asked & { limit: number; offset: number }): ReconciliationRow[] {
   return read
     .prepare<[typeof asked], ReconciliationRow>(
@@ -30,7 +30,7 @@ export function countReconciliationsNamed(read: ReadHandle, asked: Asked): numbe
   );
 }
 
-/** The latest period of each reconciliation of an environment; null where it has none. */
+/** Returns the latest period of each reconciliation of an environment; null where there is none. */
 export function latestPeriods(read: ReadHandle, environmentId: number): { state: PeriodRow['state'] | null; last_day: number | null }[] {
   return read
     .prepare<[number], { state: PeriodRow['state'] | null; last_day: number | null }>(
@@ -47,7 +47,7 @@ export type RecentBatch = Pick<Row<'import_batches'>, 'id' | 'filename' | 'kept'
   readonly bank_account_id: number | null;
 };
 
-/** The last files that went into streams of an environment, the newest first. */
+/** Returns the last files that were imported in an environment, newest first. */
 export function recentBatches(read: ReadHandle, environmentId: number, limit: number): RecentBatch[] {
   return read
     .prepare<[number, number], RecentBatch>(

@@ -2,7 +2,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type IdempotentAnswerRow = Row<'idempotent_answers'>;
 
-/** What was answered to a key; one look-up by the primary key. */
+/** Returns the answer for a key, by a single lookup of the primary key. */
 export function idempotentAnswer(
   read: ReadHandle,
   environmentId: number,

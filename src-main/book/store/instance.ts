@@ -3,18 +3,18 @@ import { statSync } from 'node:fs';
 import type { Database, ReadHandle } from '../../database/database.ts';
 import { setting } from './settings.ts';
 
-/** Which book this is, and which of its copies. */
+/** The identity of a book, and of its copy. */
 export interface BookInstance {
-  /** Kept by copies and backups. */
+  /** Shared by copies and backups. */
   readonly bookId: string;
-  /** Of this file: a copy and a restored book have another one, and a folder that is renamed keeps it. */
+  /** The identity of this file: a copy or a restored book has another, and a renamed folder keeps it. */
   readonly instanceId: string;
   readonly createdAtMs: number;
 }
 
 const ID_LENGTH = 32;
 
-/** Worked out of the book and its file, so nothing that is copied with the book can say that the copy is the book. */
+/** Returns the identity, computed from the book and its inode, so that nothing copied with the book can make the copy look like the book. */
 export function bookInstance(database: Pick<Database, 'path'> & ReadHandle): BookInstance {
   const bookId = setting(database, 'book_id') ?? '';
   const file = statSync(database.path, { bigint: true, throwIfNoEntry: false })?.ino ?? 0n;
@@ -22,7 +22,7 @@ export function bookInstance(database: Pick<Database, 'path'> & ReadHandle): Boo
   return { bookId, instanceId, createdAtMs: Number(setting(database, 'book_created_at') ?? 0) };
 }
 
-/** How far an audit log has come. */
+/** The state of an audit log. */
 export interface HistoryMark {
   readonly entries: number;
   readonly head: string | null;
@@ -33,7 +33,7 @@ export function historyMark(read: ReadHandle): HistoryMark {
   return { entries: last?.id ?? 0, head: last?.hash ?? null };
 }
 
-/** The hash of an entry by its number; null where the log is not so long. */
+/** Returns the hash of an entry; null if the log is shorter. */
 export function hashOfEntry(read: ReadHandle, entry: number): string | null {
   return read.prepare<[number], { hash: string }>('SELECT hash FROM audit_log WHERE id = ?').get(entry)?.hash ?? null;
 }

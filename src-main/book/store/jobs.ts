@@ -27,7 +27,7 @@ export function insertJob(write: WriteHandle, job: NewJob): number {
   ).lastInsertId;
 }
 
-/** Jobs that people ask for by their id; the work of other operations is asked for at the operation's own address. */
+/** Finds a job that people ask for by id; the work of other operations is found at the operation's own address. */
 export function findJob(read: ReadHandle, environmentId: number, id: number): JobRow | undefined {
   return read.first(
     query
@@ -47,12 +47,12 @@ export function jobOfRun(read: ReadHandle, runId: number): JobRow | undefined {
   return read.first(query.selectFrom('jobs').selectAll().where('run_id', '=', runId).orderBy('id', 'desc').limit(1));
 }
 
-/** Oldest first. */
+/** Returns open jobs, oldest first. */
 export function openJobs(read: ReadHandle): JobRow[] {
   return read.all(query.selectFrom('jobs').selectAll().where('status', 'in', ['pending', 'running']).orderBy('id'));
 }
 
-/** Pending ones in the order in which they start: the oldest first, runs that start by themselves after everything that a person asked for. */
+/** Returns pending jobs in the order in which they start: oldest first, automatic runs after everything that a person asked for. */
 export function pendingJobs(read: ReadHandle): JobRow[] {
   return read
     .prepare<[], JobRow>(

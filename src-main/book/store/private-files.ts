@@ -2,18 +2,18 @@ import { chmodSync, closeSync, mkdirSync, openSync, readdirSync, rmSync, statSyn
 import path from 'node:path';
 import { BACKUPS_FOLDER, SYNC_KEYS_FILE, UPLOADS_FOLDER } from './book-folder.ts';
 
-/** On Windows a folder's own rights hold for what is in it; nothing is to be set. */
+/** On Windows a folder's own permissions apply to its content; there is nothing to set. */
 const HAS_MODES = process.platform !== 'win32';
 const OWNER_FOLDER = 0o700;
 const OWNER_FILE = 0o600;
 const OTHERS = 0o077;
 
-/** Makes a folder that is its owner's alone, where there is none. */
+/** Creates a folder that only its owner can use, if it is missing. */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: OWNER_FOLDER });
 }
 
-/** Makes an empty file that is its owner's alone; what SQLite lays beside a database has the mode of the database. Answers false where there is a file already. */
+/** Creates an empty file that only its owner can use; SQLite gives a database's companions the same mode. Returns false if the file exists. */
 export function makePrivateFile(file: string): boolean {
   try {
     closeSync(openSync(file, 'wx', OWNER_FILE));
@@ -24,17 +24,17 @@ export function makePrivateFile(file: string): boolean {
   }
 }
 
-/** What SQLite may lay beside a database. */
+/** The suffixes of files that SQLite may create beside a database. */
 export const BESIDE = ['-journal', '-wal', '-shm'] as const;
 
-/** Removes a database that nobody has open, with what lies beside it, as far as it is there. */
+/** Removes a database that no process has open, with its companions. */
 export function removeDatabase(file: string): void {
   for (const beside of ['', ...BESIDE]) rmSync(`${file}${beside}`, { force: true });
 }
 
 /**
- * Takes away what others may do with the files of a book, and with its folder where nothing but the book lies in it: a folder that holds other
- * things as well is its owner's to close. Where the system does not allow it, all stays as it is.
+ * Removes other users' permissions on the files of a book, and on its folder if it contains nothing else; a folder with other content is for its
+ * owner to protect. Ignores systems that do not allow it.
  */
 export function closeToOthers(folder: string): void {
   if (!HAS_MODES) return;
@@ -53,7 +53,7 @@ function isOwn(name: string): boolean {
   );
 }
 
-/** By the name alone: to open a file of SQLite, and close it again, would lose the locks that this process holds on it. */
+/** Uses the path only: opening and closing a file of SQLite would lose the locks that this process holds on it. */
 export function tighten(place: string): void {
   const found = statSync(place, { throwIfNoEntry: false });
   if (!HAS_MODES || found === undefined || (found.mode & OTHERS) === 0) return;

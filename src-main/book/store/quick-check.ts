@@ -2,10 +2,10 @@ import type SqliteDatabase from 'better-sqlite3';
 import { DamagedValue } from '../../database/json-columns.ts';
 import { isDamage } from '../../database/book-errors.ts';
 
-/** A book up to this size is looked at whole when it is opened; of a larger one small tables are, and of large tables some rows. */
+/** A book up to this size is checked whole when it is opened; of a larger one, small tables are, and some rows of large tables. */
 const WHOLE_BYTES = 16 * 1_024 * 1_024;
 const SMALL_TABLE_ROWS = 5_000;
-/** Rows of a large table, evenly from its first to its last. */
+/** The number of rows checked in a large table, spread evenly from its first to its last. */
 const SAMPLED_ROWS = 24;
 
 const LOOK_AGAIN_MS = 60_000;
@@ -17,8 +17,8 @@ interface Table {
 }
 
 /**
- * What is wrong with the file of a book, as far as can be seen in a moment; null where nothing is. `tieout verify` looks at everything.
- * Throws what SQLite throws of a damaged file.
+ * Returns a fault in the file of a book that a quick check can find; null if there is none. `tieout verify` checks everything. May throw SQLite's
+ * errors for a damaged file.
  */
 export function quickFault(connection: SqliteDatabase.Database, wholeBytes = WHOLE_BYTES): string | null {
   const pages = Number(connection.pragma('page_count', { simple: true }));
@@ -33,7 +33,7 @@ export function quickFault(connection: SqliteDatabase.Database, wholeBytes = WHO
   return null;
 }
 
-/** What SQLite says of a fault, in one line and without its standard prefix. */
+/** Returns a message of SQLite in one line, without its standard prefix. */
 export function faultWords(found: string): string {
   return found.replaceAll(/\*\*\* in database \w+ \*\*\*\s*/g, '').split('\n')[0] ?? found;
 }
@@ -43,7 +43,7 @@ function faultIn(connection: SqliteDatabase.Database, pragma: string): string | 
   return found === 'ok' ? null : faultWords(found);
 }
 
-/** Of a table without row numbers the first row is read. */
+/** Reads the first row of a table without row ids. */
 function endFault(connection: SqliteDatabase.Database, table: string): null {
   connection.prepare(`SELECT * FROM "${table}" LIMIT 1`).get();
   return null;
@@ -63,8 +63,8 @@ function sampleFault(connection: SqliteDatabase.Database, table: string): string
 }
 
 /**
- * Looks for damage after something failed, at most once in a while: so many failures in a row are answered at once. An error that stored text raises as it is parsed says
- * so by itself.
+ * Returns a function that looks for damage after a failure, at most once in a while, so that many failures in a row cost little. A stored text that
+ * cannot be parsed is damage without a check.
  */
 export function faultFinder(
   { connection }: { readonly connection: SqliteDatabase.Database },

@@ -1,11 +1,11 @@
 import { newestBackup } from './backup-files.ts';
 
-/** A path as a shell takes it. */
+/** Returns a path as a shell takes it. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=,-]+$/.test(text) ? text : `"${text.replaceAll(/["$`\\]/g, '\\$&')}"`;
 }
 
-/** `2026-06-30 08:00`, as clocks here show it. */
+/** Returns a local time such as `2026-06-30 08:00`. */
 function momentText(atMs: number): string {
   const at = new Date(atMs);
   const two = (part: number): string => String(part).padStart(2, '0');
@@ -16,7 +16,7 @@ export function restoreCommand(backup: string, dataFolder: string, replaces: boo
   return `tieout restore ${shellWord(backup)} --data ${shellWord(dataFolder)}${replaces ? ' --replace' : ''}`;
 }
 
-/** A sentence that speaks of a backup, with the newest one named. */
+/** Returns a sentence about a backup with the newest one named. */
 export function namingNewest(sentence: string, dataFolder: string): string {
   const newest = newestBackup(dataFolder);
   if (newest === null) return sentence;
@@ -24,7 +24,7 @@ export function namingNewest(sentence: string, dataFolder: string): string {
   return sentence.replace(/(\brestore (?:it|the book)) from a backup/, (_, words: string) => `${words} ${named}`);
 }
 
-/** How to go back to the newest backup, in a sentence; `replaces` where something stands in the book's place. */
+/** Returns how to restore the newest backup, in a sentence; `replaces` says that a file is in the book's place. */
 export function restoreAdvice(dataFolder: string, replaces: boolean): string {
   const newest = newestBackup(dataFolder);
   if (newest === null)

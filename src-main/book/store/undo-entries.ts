@@ -3,23 +3,23 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type UndoEntryRow = Row<'undo_entries'>;
 
-/** How many changes of an environment can be taken back. */
+/** The number of changes of an environment that can be undone. */
 const UNDO_LIMIT = 200;
 
-/** One call of an operation, as it is stored. */
+/** One stored call of an operation. */
 export interface Step {
   readonly operation: string;
   readonly input: Readonly<Record<string, unknown>>;
 }
 
-/** What a person did, and how it is taken back. */
+/** A change of a person, and how it is undone. */
 export interface UndoableChange {
   readonly label: string;
-  /** The operations that take it back, in order. */
+  /** The operations that undo it, in order. */
   readonly steps: readonly Step[];
-  /** The operation that does it again; left out where none does. */
+  /** The operation that redoes it; missing if none does. */
   readonly again?: Step | undefined;
-  /** A sign-off of any period of this reconciliation ends what can be taken back; with `periodId` a sign-off of that period alone. */
+  /** The reconciliation whose sign-offs make the change permanent; with `periodId`, only those of that period. */
   readonly reconciliationId?: number | undefined;
   readonly periodId?: number | undefined;
 }
@@ -49,7 +49,7 @@ function columnsOf(read: ReadHandle, change: UndoableChange) {
   };
 }
 
-/** Notes a change as the newest that can be taken back. What was taken back before cannot be done again any more. Returns its id. */
+/** Notes a change as the newest that can be undone; changes undone before can no longer be redone. Returns its id. */
 export function insertUndoEntry(write: WriteHandle, { environmentId, actor, atMs }: Doer, change: UndoableChange): number {
   const position = nextPosition(write);
   write.run(query.deleteFrom('undo_entries').where('environment_id', '=', environmentId).where('undone', '=', 1));
@@ -72,17 +72,17 @@ export function insertUndoEntry(write: WriteHandle, { environmentId, actor, atMs
   return lastInsertId;
 }
 
-/** The same for a change that a job made: one that the window or the command line asked for is noted, that of another program is not. */
+/** Notes a change that a job made, if the window or the command line asked for it; those of other programs are not noted. */
 export function noteOwnChange(write: WriteHandle, by: Doer, change: UndoableChange): void {
   if (by.actor === 'app' || by.actor === 'cli') insertUndoEntry(write, by, change);
 }
 
-/** Whether a period was signed since a change `e`, which ends what can be taken back. */
+/** Whether a period was signed since a change `e`, so that it can no longer be undone. */
 const IS_SIGNED = `EXISTS (SELECT 1 FROM sign_offs s JOIN reconciliation_periods p ON p.id = s.period_id
   WHERE s.id > e.sign_offs AND s.kind <> 'reopen'
     AND (s.period_id = e.period_id OR (e.period_id IS NULL AND p.reconciliation_id = e.reconciliation_id)))`;
 
-/** Returns the entries that can be taken back (`undone` 0) or done again (1), the next one first. */
+/** Returns the entries that can be undone (`undone` 0) or redone (1), the next one first. */
 export function undoEntries(read: ReadHandle, environmentId: number, undone: 0 | 1): UndoEntryRow[] {
   return read
     .prepare<[number, number], UndoEntryRow>(
@@ -99,7 +99,7 @@ export function deleteUndoEntry(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('undo_entries').where('id', '=', id));
 }
 
-/** Moves an entry to the other list, as the next one there; `change` replaces what it says. */
+/** Moves an entry to the other list, as its next one; `change` replaces its content. */
 export function moveUndoEntry(write: WriteHandle, id: number, undone: 0 | 1, change?: UndoableChange): void {
   const position = nextPosition(write);
   const replaced = change === undefined ? {} : columnsOf(write, change);
@@ -114,11 +114,11 @@ export function moveUndoEntry(write: WriteHandle, id: number, undone: 0 | 1, cha
 interface Renumbered {
   readonly from: number;
   readonly to: number;
-  /** Whether the `id` that an operation is given is of the same kind of thing. */
+  /** Whether an operation's `id` is of the same kind of object. */
   readonly isOf: (operation: string) => boolean;
 }
 
-/** Gives another id to what came back under another one, in all that may still be taken back or done again. */
+/** Replaces the id of an object that returned under another one, in all entries. */
 export function renumberInUndo(write: WriteHandle, environmentId: number, { from, to, isOf }: Renumbered): void {
   const rename = (step: Step): Step =>
     isOf(step.operation) && step.input['id'] === from ? { ...step, input: { ...step.input, id: to } } : step;

@@ -4,7 +4,7 @@ import type { BackupsStart } from './backup-worker.ts';
 import { completeRestore, prepareRestore } from './restore-book.ts';
 import { writeBackup } from './write-backup.ts';
 
-/** What the thread does that `backup-worker.ts` starts. */
+/** Runs the work of a thread that `backup-worker.ts` starts. */
 export async function answerBackups(start: BackupsStart): Promise<unknown> {
   switch (start.kind) {
     case 'back_up': {
@@ -20,7 +20,7 @@ export async function answerBackups(start: BackupsStart): Promise<unknown> {
   }
 }
 
-/** The first checkpoint copies most of a long log while others write. Only the second one, which empties the log, keeps them waiting for a moment. */
+/** The first checkpoint copies most of a long log while others write. Only the second, which empties the log, makes them wait for a moment. */
 function isCheckpointed(dataFolder: string): boolean {
   const book = openBook(dataFolder);
   if (!book.ok) return false;

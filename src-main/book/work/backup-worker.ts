@@ -5,14 +5,14 @@ import type { RestoreWords } from './restore-questions.ts';
 import type { PreparedBook, RestoreBy, RestoredBook, RestoreFailure } from './restore-book.ts';
 import type { BackupFailure, BackupRequest, WrittenBackup } from './write-backup.ts';
 
-/** Starts a thread that makes a backup. Neither backups nor restores are jobs: a restore has no book in which a job could stand. */
+/** Starts a thread that makes a backup. Neither backups nor restores are jobs: during a restore there is no book to store one in. */
 interface BackupStart extends ThreadStart {
   readonly kind: 'back_up';
   readonly backsUp: Omit<BackupRequest, 'isStopped' | 'onProgress'>;
   readonly cancel: SharedArrayBuffer;
 }
 
-/** Starts a thread that prepares a backup to take the place of the book. */
+/** Starts a thread that prepares a backup to replace the book. */
 interface PrepareRestoreStart extends ThreadStart {
   readonly kind: 'prepare_restore';
   readonly file: string;
@@ -20,14 +20,14 @@ interface PrepareRestoreStart extends ThreadStart {
   readonly words: RestoreWords;
 }
 
-/** Starts a thread that puts a prepared book in its place. */
+/** Starts a thread that puts a prepared book into place. */
 interface CompleteRestoreStart extends ThreadStart {
   readonly kind: 'complete_restore';
   readonly prepared: PreparedBook;
   readonly by: RestoreBy;
 }
 
-/** Starts a thread that makes a WAL checkpoint and empties the log, if that would stop the service's own thread for too long. */
+/** Starts a thread that makes a WAL checkpoint and empties the log, if that would block the service's own thread for too long. */
 interface CheckpointStart extends ThreadStart {
   readonly kind: 'checkpoint';
   readonly dataFolder: string;
@@ -35,7 +35,7 @@ interface CheckpointStart extends ThreadStart {
 
 export type BackupsStart = BackupStart | PrepareRestoreStart | CompleteRestoreStart | CheckpointStart;
 
-/** Backs up on a thread of its own. A thread that breaks rejects. */
+/** Backs up on its own thread. Rejects if the thread fails. */
 export function backUpOnThread(
   backsUp: BackupStart['backsUp'],
   cancel = new SharedArrayBuffer(4),

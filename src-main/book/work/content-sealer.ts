@@ -5,7 +5,7 @@ import { regularly } from '../../jobs/regularly.ts';
 import { startThread } from '../../jobs/threads.ts';
 import type { Alarm, Log } from '../../platform/ports.ts';
 
-/** Between two looks whether a large write left something. */
+/** How often it is checked whether a large write left something. */
 const LOOK_MS = 250;
 const TROUBLE = 'what was written cannot be digested';
 
@@ -16,7 +16,7 @@ interface ContentSealerOptions {
   readonly log: Log;
 }
 
-/** Digests what large writes left, on a thread of its own while they go on; what is left at the end is done before Tieout ends. */
+/** Writes the digests that large writes leave, on its own thread while they go on. Writes the rest before Tieout ends. */
 export class ContentSealer {
   readonly #options: ContentSealerOptions;
   readonly #callOff: () => void;
@@ -28,7 +28,7 @@ export class ContentSealer {
     this.#callOff = regularly(options.alarm, LOOK_MS, () => this.#look());
   }
 
-  /** All jobs are over. */
+  /** Writes the remaining digests; call it after all jobs have ended. */
   async close(): Promise<void> {
     this.#callOff();
     const flag = new Int32Array(this.#cancel);
@@ -59,7 +59,7 @@ export class ContentSealer {
     });
   }
 
-  /** It is tried again. */
+  /** Logs a failure; the work is tried again. */
   #trouble(error: unknown): void {
     this.#options.log.warning(TROUBLE, { error: error instanceof Error ? error.message : String(error) });
   }

@@ -6,9 +6,9 @@ import { hasUnsavedEntries } from '../store/audit.ts';
 import { listBackups } from '../store/backup-files.ts';
 import { BACKED_UP } from './write-backup.ts';
 
-/** A backup begins by itself once nothing was written for so long. */
+/** A backup begins once nothing was written for this long. */
 const QUIET_MS = 10_000;
-/** A program that runs for days looks again. */
+/** How often a program that runs for days checks. */
 const LOOK_EVERY_MS = 3_600_000;
 const RETRY_AFTER_MS = 3_600_000;
 const TROUBLE = 'the daily backup could not be made';
@@ -19,7 +19,7 @@ interface DailyBackupsOptions {
   readonly clock: Clock;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** Makes one; answers what went wrong, null for nothing. */
+  /** Makes a backup; returns the reason for a failure, or null. */
   readonly backUp: () => Promise<string | null>;
 }
 
@@ -27,7 +27,7 @@ function isSameDay(leftMs: number, rightMs: number): boolean {
   return new Date(leftMs).toDateString() === new Date(rightMs).toDateString();
 }
 
-/** Backs up a book by itself, once a day, when it was changed since its last backup and nobody writes. */
+/** Backs a book up once a day, if it changed since its last backup, in a moment without writes. */
 export class DailyBackups {
   readonly #options: DailyBackupsOptions;
   readonly #turns: QuietTurns;
@@ -41,7 +41,7 @@ export class DailyBackups {
     this.#callOff = regularly(options.alarm, LOOK_EVERY_MS, () => this.#turns.wantWithin(QUIET_MS));
   }
 
-  /** Something was written, or the book was opened. */
+  /** Must be called after writes, and once after opening the book. */
   kick(): void {
     this.#turns.kick();
   }
@@ -51,7 +51,7 @@ export class DailyBackups {
     this.#callOff();
   }
 
-  /** Whether today has no backup yet, and the newest one lacks something. */
+  /** Whether today has no backup yet and the newest one lacks something. */
   isDue(): boolean {
     const { database, dataFolder, clock } = this.#options;
     const nowMs = clock.nowMs();

@@ -4,7 +4,7 @@ import type { Alarm, Log } from '../../platform/ports.ts';
 import { AnchorKeeper } from '../store/audit-anchor.ts';
 import { ContentSealer } from './content-sealer.ts';
 
-/** Between two looks whether the book went on. */
+/** How often it is checked whether the book has changed. */
 const LOOK_MS = 2_000;
 const TROUBLE = 'what is remembered of the audit log beside the book cannot be written';
 
@@ -15,7 +15,7 @@ interface AnchorTurnsOptions {
   readonly log: Log;
 }
 
-/** Keeps the anchor beside the book up to date: some moments after whatever changed the book, by whichever thread, and when Tieout ends. */
+/** Keeps the anchor beside the book up to date: shortly after any thread has changed the book, and when Tieout ends. */
 class AnchorTurns {
   readonly #options: AnchorTurnsOptions;
   readonly #keeper: AnchorKeeper;
@@ -47,7 +47,7 @@ class AnchorTurns {
   }
 }
 
-/** Sees to it that what changes without Tieout is found: digests what large writes leave, and keeps the anchor beside the book. */
+/** Makes changes without Tieout detectable: digests what large writes leave, and keeps the anchor beside the book. */
 export function keepBook(options: AnchorTurnsOptions): { readonly close: () => Promise<void> } {
   const sealer = new ContentSealer(options);
   const anchor = new AnchorTurns(options);

@@ -5,7 +5,7 @@ import { regularly } from '../../jobs/regularly.ts';
 import type { Alarm, Log } from '../../platform/ports.ts';
 
 const QUIET_MS = 3_000;
-/** Writes of which nobody told are noticed after at most so long. */
+/** Writes that were not reported are noticed after at most this long. */
 const LOOK_EVERY_MS = 30_000;
 /** The checkpoint of a log up to this size takes some milliseconds. */
 const SHORT_LOG_BYTES = 1_048_576;
@@ -15,13 +15,13 @@ interface LogKeeperOptions {
   readonly database: Database;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** Does it on a thread of its own. */
+  /** Makes the checkpoint on its own thread. */
   readonly checkpointOnThread: () => Promise<boolean>;
 }
 
 /**
- * Makes a WAL checkpoint when nobody writes, and empties the log. So a copy of `book.sqlite` that somebody makes by hand is complete. Nobody waits for
- * that. If somebody still reads from the log, it is tried again later.
+ * Makes a WAL checkpoint in a moment without writes, and empties the log, so that a copy of `book.sqlite` made by hand is complete. Does not wait for
+ * readers of the log; tries again later.
  */
 export class LogKeeper {
   readonly #options: LogKeeperOptions;

@@ -26,12 +26,15 @@ import {
 } from './restore-questions.ts';
 import { writeBackup } from './write-backup.ts';
 
-/** What a person may accept of a changed backup: what stands in rows. A schema that is not Tieout's, a broken log or a changed signature never is. */
+/**
+ * The checks whose findings a person may accept in a changed backup: those about rows. A foreign schema, a broken audit log or a changed sign-off is
+ * never accepted.
+ */
 const ACCEPTABLE: ReadonlySet<string> = new Set(['content', 'lists', 'matches', 'packs', 'search']);
 const MOST_NAMED = 3;
 const MOST_KEPT = 20;
 
-/** The fault alone: what `tieout verify` advises is meant for the book itself. */
+/** Returns the fault without its advice, which is meant for the book itself. */
 function faultIn(message: string): string {
   const [sentence = message] = message.split(/(?<=[^.])\. (?=[A-Z])/);
   return sentence
@@ -45,19 +48,22 @@ function listed(faults: readonly string[]): string {
 }
 
 interface HeldAgainst {
-  /** Why the copy is refused; null where it is not. */
+  /** Why the copy is refused; null if it is not. */
   readonly never: string | null;
   readonly accepted: readonly string[];
 }
 
-/** Holds a copy of a backup against its digests, its log, its signatures and the schema of Tieout. `digestFault`: what is wrong with the bytes of its file. */
+/**
+ * Checks the copy of a backup against its digests, audit log, sign-offs and Tieout's schema. `digestFault` says what is wrong with the bytes of its
+ * file.
+ */
 function faultsWithoutTieout(copy: Database, digestFault: string | null, isAccepted: boolean): HeldAgainst {
   copy.keepContent();
   const checked = checkBook(copy, CHECKS, () => undefined).filter(({ findings }) => findings.length > 0);
   const faultsOf = (isMeant: (id: string) => boolean): string[] =>
     checked.filter(({ check }) => isMeant(check.id)).flatMap(({ findings }) => findings.map(({ message }) => faultIn(message)));
   const [never, perhaps] = [faultsOf((id) => !ACCEPTABLE.has(id)), faultsOf((id) => ACCEPTABLE.has(id))];
-  // A backup has none of them.
+  // A backup never has such items.
   if (hasStrayBulkItems(copy)) perhaps.push('it has items of a bulk request that was never accepted');
   if (digestFault !== null) perhaps.push(digestFault);
   if (never.length > 0) return { never: `something changed it without Tieout (${listed([...never, ...perhaps])})`, accepted: [] };
@@ -73,34 +79,34 @@ function faultsWithoutTieout(copy: Database, digestFault: string | null, isAccep
 export interface RestoreFailure {
   readonly code: 'file_missing' | 'unsound' | 'newer_version' | 'storage_full' | 'folder_unusable' | 'folder_in_use' | 'asks';
   readonly message: string;
-  /** What a person has to allow. */
+  /** The questions that a person must answer first. */
   readonly questions?: readonly RestoreQuestion[];
 }
 
-/** A backup that lies in the data folder as a whole, sound book of the newest version, and has only to take its place. Plain data. */
+/** A backup as a whole, sound book of the newest version within the data folder, which only has to be put into place. Plain data. */
 export interface PreparedBook {
   readonly dataFolder: string;
   readonly temporary: string;
-  /** Name of the file that is restored. */
+  /** The name of the backup's file. */
   readonly from: string;
-  /** What the backup holds. */
+  /** The content of the backup. */
   readonly facts: BookFacts;
   readonly known: KnownBook;
   readonly words: RestoreWords;
-  /** What is not as Tieout wrote it, and was accepted. */
+  /** The accepted changes that Tieout did not make. */
   readonly accepted: readonly string[];
 }
 
 export interface RestoredBook extends BookFacts {
   readonly data: string;
   readonly file: string;
-  /** Where the book is kept in whose place it came; null where there was none. */
+  /** Where the replaced book is kept; null if there was none. */
   readonly replaced: string | null;
 }
 
 /**
- * Copies a backup into the data folder under another name, holds it against its digests and the schema of Tieout, and brings it to the newest version. The book
- * of the folder is not touched, nor is the file.
+ * Copies a backup into the data folder under another name, checks it against its digests and Tieout's schema, and migrates it to the newest version.
+ * Changes neither the folder's book nor the backup.
  */
 export function prepareRestore(file: string, dataFolder: string, words = NO_WORDS): Result<PreparedBook, RestoreFailure> {
   if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true) {
@@ -137,7 +143,7 @@ function unsound(file: string, why: string): RestoreFailure {
   return { code: 'unsound', message: `${file} is not a sound book of Tieout: ${why}. Nothing was changed.` };
 }
 
-/** Why a copied file is no book that can be restored; null where it is one. */
+/** Returns why a copied file is no book that can be restored; null if it is one. */
 function unfit(file: string, temporary: string, dataFolder: string): RestoreFailure | null {
   const failure: OpenFailure | null = fileFailure(temporary, dataFolder, false);
   if (failure?.code === 'newer_version') {
@@ -148,7 +154,10 @@ function unfit(file: string, temporary: string, dataFolder: string): RestoreFail
   return failure === null ? null : unsound(file, 'it is damaged, cut off, or no database');
 }
 
-/** Why the bytes of a file are not those that Tieout wrote; null where they are, or where no digest is noted beside it. The copy is looked at, since nobody changes that. */
+/**
+ * Returns why the bytes of a file are not those that Tieout wrote; null if they are, or if no digest is noted beside it. Reads the copy, which no
+ * other program changes.
+ */
 function faultOfDigest(file: string, temporary: string): string | null {
   const noted = notedDigest(file);
   if (noted === null) return null;
@@ -156,7 +165,7 @@ function faultOfDigest(file: string, temporary: string): string | null {
   return digestOfFile(temporary) === noted ? null : `its bytes are not those whose digest is noted in ${noteFile(file)}`;
 }
 
-/** The questions as a failure; null without any. */
+/** Returns the questions as a failure; null if there are none. */
 function asking(file: string, questions: readonly RestoreQuestion[]): RestoreFailure | null {
   if (questions.length === 0) return null;
   const isOther = questions.some(({ about }) => about === 'another_book');
@@ -174,7 +183,7 @@ function asking(file: string, questions: readonly RestoreQuestion[]): RestoreFai
   return { code: 'asks', message: `${file} was not restored, and nothing was changed: ${reasons.join(', and ')}.`, questions };
 }
 
-/** What was looked at, unless a person has to allow something first. */
+/** Returns the copy, unless a person has to allow something first. */
 function allowed(
   looked: LookedAt,
   file: string,
@@ -184,7 +193,7 @@ function allowed(
   return asked === null ? success(looked) : failed(asked);
 }
 
-/** Whether an error comes of what stands in a copy, and not of the disk that it is on. */
+/** Whether an error comes from the content of a copy, and not from its disk. */
 function isOfContent(error: unknown): boolean {
   if (!(error instanceof Error && 'code' in error) || isStorageFull(error)) return false;
   return /^SQLITE_(?!IOERR|READONLY|CANTOPEN|PERM|BUSY|LOCKED|NOMEM)/u.test(String(error.code));
@@ -192,7 +201,7 @@ function isOfContent(error: unknown): boolean {
 
 type LookedAt = Pick<PreparedBook, 'facts' | 'known' | 'accepted'>;
 
-/** Looks at every page and row of a copy, and brings it to the newest version, in one file. Answers what it held before. */
+/** Checks every page and row of a copy, and migrates it to the newest version, in one file. Returns what it held before. */
 function broughtUp(
   file: string,
   temporary: string,
@@ -221,20 +230,20 @@ function broughtUp(
 
 export interface RestoreBy {
   readonly atMs: number;
-  /** For the audit log. */
+  /** The actor for the audit log. */
   readonly actor: string;
-  /** The sync that is undone by it, where it is one. */
+  /** The sync that the restore undoes; missing for any other restore. */
   readonly undoes?: UndoneSync;
 }
 
 /**
- * Puts a prepared book in the place of the one that is there, which is backed up before; nobody may be in it. Whatever stops it, the folder has the old book or
- * the new one; only where the old one is damaged is there a moment at which it has none, and both lie beside it.
+ * Puts a prepared book into place, after a backup of the one that is there. No process may have that open. If it is interrupted, the folder has the
+ * old book or the new one. Only if the old one is damaged is there a moment without either, with both beside the place.
  */
 export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Promise<Result<RestoredBook, RestoreFailure>> {
   const { dataFolder, temporary, from, facts, known, words } = prepared;
   try {
-    // Somebody may have signed since the backup was looked at.
+    // A sign-off may have been made since the backup was checked.
     const asked = asking(from, questionsOf(known, bookInPlace(dataFolder, temporary), words));
     if (asked !== null) return failed(asked);
     const replaced = stateOfFolder(dataFolder) === 'present' ? await keptAside(dataFolder, by) : success(null);
@@ -256,15 +265,15 @@ export async function completeRestore(prepared: PreparedBook, by: RestoreBy): Pr
 function putInPlace(dataFolder: string, temporary: string): void {
   const book = path.join(dataFolder, BOOK_FILE);
   forgetAnchor(dataFolder);
-  // A log that stays would be read as one of the restored book.
+  // SQLite would read a remaining log as one of the restored book.
   for (const beside of BESIDE) rmSync(`${book}${beside}`, { force: true });
   renameSync(temporary, book);
   syncToDisk(dataFolder);
 }
 
 /**
- * The anchor beside a book says how far its audit log had come, so that another book in its place is found. A restore puts one there with good reason: the
- * anchor is set anew from the restored book, which names the head of the one before in its log.
+ * Removes the anchor, which states the length of the audit log so that another book in its place is noticed. A restore replaces the book
+ * legitimately: the anchor is set from the restored book, whose log names the head of the previous one.
  */
 function forgetAnchor(dataFolder: string): void {
   rmSync(path.join(dataFolder, ANCHOR_FILE), { force: true });
@@ -276,7 +285,7 @@ interface KeptAside {
   readonly audit_entries: number | null;
 }
 
-/** Backs up the book that is replaced. One that is too damaged for that is moved to the backups as it is, with its log. */
+/** Backs the replaced book up. If it is too damaged, moves it to the backups unchanged, with its log. */
 async function keptAside(dataFolder: string, by: RestoreBy): Promise<Result<KeptAside | null, RestoreFailure>> {
   const book = path.join(dataFolder, BOOK_FILE);
   const backup = await writeBackup({ dataFolder, kind: 'before_restore', ...by });
@@ -296,7 +305,7 @@ async function keptAside(dataFolder: string, by: RestoreBy): Promise<Result<Kept
   return success(aside === null ? null : { file: aside, head: null, audit_entries: null });
 }
 
-/** Moves what is left of a book to its backups, as it is and with its log; null where nothing is left. */
+/** Moves the rest of a book to its backups, unchanged and with its log; returns null if nothing is left. */
 export function setAside(dataFolder: string, atMs: number): string | null {
   const book = path.join(dataFolder, BOOK_FILE);
   const left = ['-wal', ''].filter((beside) => existsSync(`${book}${beside}`));
@@ -305,12 +314,12 @@ export function setAside(dataFolder: string, atMs: number): string | null {
   makePrivateFolder(backupsFolder(dataFolder));
   const aside = newBackupFile(dataFolder, 'before_restore', atMs).replace(/\.sqlite$/, '.damaged');
   for (const beside of left) renameSync(`${book}${beside}`, `${aside}${beside}`);
-  // The index of a log, which SQLite makes anew.
+  // The index of a log, which SQLite rebuilds.
   rmSync(`${book}-shm`, { force: true });
   return aside;
 }
 
-/** Takes what stands in the log into the book itself; false where somebody who reads it hinders that. */
+/** Copies the log into the book; returns false if a reader prevents that. */
 function isCheckpointed(book: string): boolean {
   const database = new Database(book, { synchronous: 'FULL' });
   try {
@@ -320,7 +329,7 @@ function isCheckpointed(book: string): boolean {
   }
 }
 
-/** Makes a book one file that needs no log. Nobody else may have it open. */
+/** Makes a book a single file without a log. No other process may have it open. */
 function withoutLog(file: string): void {
   const database = new Database(file, { synchronous: 'FULL' });
   try {
@@ -330,7 +339,7 @@ function withoutLog(file: string): void {
   }
 }
 
-/** What of its syncs a restored book takes over from the one that it replaces. */
+/** Carries sync data over from the book that a restored one replaces. */
 function carryFrom(dataFolder: string, write: WriteHandle, copy: Database, undoes: UndoneSync): void {
   const replaced = new Database(path.join(dataFolder, BOOK_FILE), { synchronous: 'FULL' });
   try {
@@ -341,7 +350,7 @@ function carryFrom(dataFolder: string, write: WriteHandle, copy: Database, undoe
   }
 }
 
-/** Notes in the restored book where it came from and which book it replaces. Answers its new anchor. */
+/** Notes in the restored book where it came from and which book it replaces. Returns its new anchor. */
 function noteRestore(
   { temporary, from, facts, accepted }: PreparedBook,
   replaced: KeptAside | null,
@@ -362,7 +371,7 @@ function noteRestore(
       ...(undoes === undefined ? {} : { sync_run_id: undoes.runId, sync_remote_id: undoes.remoteId }),
     };
     copy.write((write) => {
-      // Without a digest nobody can say whether the index of words is as Tieout left it.
+      // Without a digest it is unknown whether the word index is as Tieout left it.
       if (isIndexUnstated(write)) resetSearch(write);
       if (undoes !== undefined) carryFrom(dataFolder, write, copy, undoes);
       appendBookAudit(write, { atMs, actor, action: undoes === undefined ? 'book.restored' : 'sync.undone', detail });

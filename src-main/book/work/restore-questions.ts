@@ -9,25 +9,25 @@ import { listBackups } from '../store/backup-files.ts';
 import { BOOK_FILE, stateOfFolder } from '../store/book-folder.ts';
 import { setting } from '../store/settings.ts';
 
-/** What a person has said before a backup takes the place of a book. */
+/** What a person has allowed before a backup replaces a book. */
 export interface RestoreWords {
-  /** It may be a backup of another book. */
+  /** Whether it may be a backup of another book. */
   readonly anotherBook: boolean;
-  /** So many signatures of the book may be missing in the backup. */
+  /** The number of the book's sign-offs that the backup may lack. */
   readonly loseSignOffs: number;
-  /** It is taken although something changed it without Tieout. */
+  /** Whether it is accepted although it was changed without Tieout. */
   readonly acceptChanges: boolean;
 }
 
 export const NO_WORDS: RestoreWords = { anotherBook: false, loseSignOffs: 0, acceptChanges: false };
 
-/** Something that a person has to know, and to allow, before a backup takes the place of a book. */
+/** A fact that a person must know and allow before a backup replaces a book. */
 export interface RestoreQuestion {
   readonly about: 'another_book' | 'lose_sign_offs';
   readonly message: string;
 }
 
-/** Which book a file holds, and who signed what in it. */
+/** The identity of the book in a file, and its sign-offs. */
 export interface KnownBook {
   readonly id: string | null;
   readonly name: string | null;
@@ -47,7 +47,7 @@ export function knownBook(read: ReadHandle): KnownBook {
   };
 }
 
-/** Of a file that may be damaged or of another version; null where it cannot be read. */
+/** Returns the book in a file that may be damaged or of another version; null if it is unreadable. */
 function knownBookIn(file: string): KnownBook | null {
   let database: Database | undefined;
   try {
@@ -61,8 +61,8 @@ function knownBookIn(file: string): KnownBook | null {
 }
 
 /**
- * The book in whose place a backup comes. Where that is gone or cannot be read, the anchor beside it says which one it was, and its newest backup who had
- * signed. Null where nothing is known of any.
+ * Returns the book that a backup replaces. If that is missing or unreadable, takes its identity from the anchor beside it, and its sign-offs from its
+ * newest backup. Returns null if nothing is known.
  */
 export function bookInPlace(dataFolder: string, backup: string): KnownBook | null {
   if (stateOfFolder(dataFolder) === 'present') {
@@ -101,17 +101,17 @@ function signOffText({ reconciliation, firstDay, lastDay, kind, by, atMs }: Know
 const MOST_NAMES = 3;
 const SHORT_ID = 8;
 
-/** What a person knows a book by. */
+/** Returns the name by which a person knows a book. */
 function nameText({ id, name, reconciliations }: KnownBook): string {
   const more = reconciliations.length > MOST_NAMES ? ' and others' : '';
   const names = reconciliations.slice(0, MOST_NAMES).map((each) => `“${each}”`);
   const holds = names.length === 0 ? '' : `, with ${names.join(', ')}${more}`;
-  // Two books may have one name.
+  // Two books may have the same name.
   const short = id === null ? 'without an identity' : id.slice(0, SHORT_ID);
   return `${name === null || name === '' ? `the book ${short}` : `“${name}” (${short})`}${holds}`;
 }
 
-/** What is asked before the backup takes the place of the book that is there, without what was allowed. */
+/** Returns the questions before a backup replaces the book, except those that were allowed. */
 export function questionsOf(backup: KnownBook, there: KnownBook | null, words: RestoreWords): RestoreQuestion[] {
   if (there === null) return [];
   const questions: RestoreQuestion[] = [];
@@ -122,7 +122,7 @@ export function questionsOf(backup: KnownBook, there: KnownBook | null, words: R
     });
   }
   const lost = lostSignOffs(there.signOffs, backup.signOffs);
-  // A word given for fewer signatures was given for others.
+  // An allowance for fewer sign-offs was for others.
   if (lost.length > words.loseSignOffs) {
     questions.push(...lost.map((signOff) => ({ about: 'lose_sign_offs' as const, message: signOffText(signOff) })));
   }

@@ -14,9 +14,9 @@ export interface BackupRequest {
   readonly dataFolder: string;
   readonly kind: BackupKind;
   readonly atMs: number;
-  /** A path of its own; without it the backup stands among those of the book. */
+  /** The target path; without it the backup is stored among those of the book. */
   readonly out?: string;
-  /** For the audit log. */
+  /** The actor for the audit log. */
   readonly actor: string;
   readonly isStopped?: () => boolean;
   readonly onProgress?: (done: number, total: number) => void;
@@ -25,7 +25,7 @@ export interface BackupRequest {
 export interface WrittenBackup extends BookFacts {
   readonly file: string;
   readonly bytes: number;
-  /** Of the file, in hexadecimal; it is noted beside it. */
+  /** The SHA-256 of the file in hexadecimal, which is noted beside it. */
   readonly sha256: string;
 }
 
@@ -39,8 +39,8 @@ class Stopped extends Error {
 }
 
 /**
- * Backs up a book, also while others write in it: the copy is of the moment at which it began, is looked at when it is written, and gets its name only
- * then. A process that dies leaves a file that nobody takes for a backup.
+ * Backs up a book, even while others write to it. The copy has the state at its beginning, is checked after it was written, and only then gets its
+ * name. A process that dies leaves a file that does not look like a backup.
  */
 export async function writeBackup(request: BackupRequest): Promise<Result<WrittenBackup, BackupFailure>> {
   const { dataFolder, kind, atMs, out } = request;
@@ -55,7 +55,7 @@ export async function writeBackup(request: BackupRequest): Promise<Result<Writte
     const { facts, version } = await copied(book, temporary, request);
     checkCopy(temporary, facts);
     const kept = keepCopy(temporary, target, facts);
-    // The audit log of the restored book will name the backup that is made before a restore.
+    // The audit log of the restored book will name the backup made before a restore.
     if (version === BOOK_VERSION && kind !== 'before_restore') note(request, { file: target, ...facts });
     if (out === undefined) pruneBackups(dataFolder, atMs);
     return success({ file: target, ...kept, ...facts });
@@ -88,7 +88,7 @@ async function copied(
   }
 }
 
-/** Notes the backup in the audit log. If that fails, the backup is good all the same. */
+/** Notes the backup in the audit log. The backup is good even if that fails. */
 function note({ dataFolder, kind, atMs, actor }: BackupRequest, { file, ...facts }: { file: string } & BookFacts): void {
   const book = openBook(dataFolder);
   if (!book.ok) return;

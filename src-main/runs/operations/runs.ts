@@ -25,11 +25,11 @@ import { findRun, NOTHING_PROPOSED_YET, openRun, pageRuns, type RunRow, updateRu
 interface RunRequest {
   readonly id: number;
   readonly mode: 'commit' | 'dry_run';
-  /** Rules of a rehearsal; without them the stored ones run. */
+  /** The rules of a rehearsal; without them the stored rules run. */
   readonly rules?: readonly EngineRule[];
 }
 
-/** Gives a waiting automatic run to the person who has just asked for a run, since it will do the same work. */
+/** Gives a waiting automatic run to the person who asks for a run, because it will do the same work. */
 function takeOver(write: WriteHandle, caller: Caller, run: RunRow, proposes: boolean, atMs: number): void {
   const job = present(jobOfRun(write, run.id), 'job of the run');
   const { proposes: _, ...given } = storedJson('jobs.payload:run', job.payload, job.id);
@@ -52,14 +52,14 @@ function inProgress(run: RunRow) {
 
 const NO_RULE = 'This reconciliation has no active rule, so a run could match nothing: add a rule first.';
 
-/** Without an active rule a run proposes some, as long as both sides have records to look at. */
+/** Whether a run proposes rules: if none is active and both sides have records. */
 function canPropose(write: WriteHandle, { id, mode, rules }: RunRequest): boolean {
   if (mode !== 'commit' || rules !== undefined) return false;
   const sides = streamIdsBySide(write, id);
   return [sides.a, sides.b].every((streamIds) => countRecordsUpTo(write, streamIds, 1) > 0);
 }
 
-/** A new run, or the one that was about to start by itself. */
+/** Returns a new run, or the automatic one that was about to start. */
 function placeRun(write: WriteHandle, caller: Caller, request: RunRequest & { readonly proposes: boolean }, atMs: number) {
   const { id, mode, rules, proposes } = request;
   if (findReconciliation(write, caller.environmentId, id) === undefined) return missing('reconciliation', id);
@@ -67,7 +67,7 @@ function placeRun(write: WriteHandle, caller: Caller, request: RunRequest & { re
   const open = openRun(write, id);
   if (open !== undefined) {
     const isWaiting = open.kind === 'continuous' && open.status === 'pending' && mode === 'commit';
-    // A waiting run that would match is not turned into a search for rules: the matching would be lost.
+    // A waiting run that would match does not become a search for rules: the matching would be lost.
     if (!isWaiting || (proposes && open.proposals === null && hasActiveRule(write, id))) return inProgress(open);
     takeOver(write, caller, open, proposes, atMs);
     return placed(open.id);
@@ -93,7 +93,7 @@ function told(context: ServiceContext, run: RunRow) {
   return answer(liveRunView(context, run), { location: `/v1/reconciliations/${run.reconciliation_id}/runs/${run.id}` });
 }
 
-/** A run matches by its rules; without one it proposes some where it can, and is refused where it cannot. */
+/** Puts a run into the queue. It matches by the active rules; without any it proposes some if it can, and is refused otherwise. */
 function enqueueRun(context: ServiceContext, caller: Caller, request: RunRequest) {
   const outcome = context.database.write((write) => {
     const isIdle = request.rules === undefined && !hasActiveRule(write, request.id);
@@ -105,7 +105,7 @@ function enqueueRun(context: ServiceContext, caller: Caller, request: RunRequest
   return outcome.ok ? told(context, outcome.value) : outcome;
 }
 
-/** Puts a run into the queue that proposes rules, whether any is active or not. */
+/** Puts a run that proposes rules into the queue, whether any is active or not. */
 export function enqueueProposals(context: ServiceContext, caller: Caller, id: number) {
   const request = { id, mode: 'commit', proposes: true } as const;
   const outcome = context.database.write((write) => placeRun(write, caller, request, context.clock.nowMs()));
@@ -121,12 +121,12 @@ function rehearse(context: ServiceContext): Handlers['runs.rehearse'] {
   };
 }
 
-/** How long one transaction of an undo takes matches apart, so that others are not held up. */
+/** The duration of one transaction of an undo, short enough not to delay others. */
 const UNDO_MS = 40;
-/** Matches that are looked at together. */
+/** Matches that are examined together. */
 const UNDO_MATCHES = 200;
 
-/** Takes apart up to `UNDO_MS` of what a run matched, from after a match on. Returns where it stopped, null at the end. */
+/** Takes apart, for up to `UNDO_MS`, what a run matched, after a match id. Returns the last match examined, null at the end. */
 function undoSome(
   write: WriteHandle,
   { clock }: ServiceContext,
@@ -150,8 +150,8 @@ function undoSome(
 }
 
 /**
- * Takes apart what a run matched, in short transactions. One that is stopped half-way leaves matches that the next call finds. The last
- * transaction notes in the run and in the audit log that it is done.
+ * Takes apart what a run matched, in short transactions. If it is interrupted, the next call finds the remaining matches. The last transaction notes
+ * the undo in the run and in the audit log.
  */
 async function undoWhole(context: ServiceContext, caller: Caller, run: RunRow) {
   const { database, clock } = context;

@@ -2,14 +2,14 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 import { WIPED_MATCH_IDS } from '../../records/store/wipes.ts';
 
-/** What a continuous reconciliation has not looked at yet; see database/migrations/first-book/reconciliations.ts for who writes it. */
+/** What a continuous reconciliation has not examined yet; database/migrations/first-book/reconciliations.ts says who writes it. */
 export type DueRunRow = Row<'due_runs'>;
 
 export function dueRuns(read: ReadHandle): DueRunRow[] {
   return read.all(query.selectFrom('due_runs').selectAll().orderBy('reconciliation_id'));
 }
 
-/** Notes a change of records that are in no batch: those of batches are noted by triggers. */
+/** Notes a change of records without a batch; triggers note those of batches. */
 export function noteRecordChange(write: WriteHandle, streamId: number): void {
   write
     .prepare<[number], unknown>(
@@ -21,7 +21,7 @@ export function noteRecordChange(write: WriteHandle, streamId: number): void {
     .run(streamId);
 }
 
-/** Notes that a reconciliation is to be looked at again: a separation was cleared, or the run that was to look at it died with its command. */
+/** Notes that a reconciliation must run again: a separation was cleared, or its run ended with its command. */
 export function noteDueRun(write: WriteHandle, reconciliationId: number): void {
   write
     .prepare<[number], unknown>(
@@ -32,17 +32,17 @@ export function noteDueRun(write: WriteHandle, reconciliationId: number): void {
     .run(reconciliationId);
 }
 
-/** A run that starts now looks at everything that was due. */
+/** Forgets what was due; a run that starts now examines all of it. */
 export function clearDueRun(write: WriteHandle, reconciliationId: number): void {
   write.run(query.deleteFrom('due_runs').where('reconciliation_id', '=', reconciliationId));
 }
 
-/** Forgets what was due when `row` was read; what changed after that stays due. */
+/** Forgets what was due when `row` was read; later changes stay due. */
 export function forgetDueRun(write: WriteHandle, row: DueRunRow): void {
   write.run(query.deleteFrom('due_runs').where('reconciliation_id', '=', row.reconciliation_id).where('changes', '=', row.changes));
 }
 
-/** Whether anything could be matched by a run's rules. */
+/** Whether any rule could match in a run. */
 export function hasActiveRule(read: ReadHandle, reconciliationId: number): boolean {
   return (
     read.first(
@@ -57,13 +57,13 @@ export function hasActiveRule(read: ReadHandle, reconciliationId: number): boole
   );
 }
 
-/** The last record that was looked at. The search goes on after it, by day and id, newest first. */
+/** The last examined record. The search continues after it, by day and id, newest first. */
 export interface LookedAt {
   readonly day: number;
   readonly id: number;
 }
 
-/** Among the next records of a stream, whether one is free in a reconciliation; else where to look on, or null at the end. */
+/** Whether one of the next records of a stream is free in a reconciliation; if not, where to continue, or null at the end. */
 export function lookForFreeRecord(
   read: ReadHandle,
   reconciliationId: number,

@@ -1,12 +1,12 @@
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 import { VISIBLE_MATCH } from '../../matches/store/matches.ts';
 
-/** What the newest run of a continuous reconciliation left: see database/migrations/first-book/runs.ts. */
+/** The result of the newest run of a continuous reconciliation: see database/migrations/first-book/runs.ts. */
 export interface RunBase {
   readonly runId: number;
-  /** What it looked at besides records, as text. */
+  /** Everything that it used besides records, as text. */
   readonly facts: string;
-  /** Ids of the records that were free when it began, ascending. */
+  /** The ids of the records that were free when it began, ascending. */
   readonly free: Float64Array;
   /** How it left each of them, one of `LEFT`. */
   readonly left: Uint8Array;
@@ -15,7 +15,7 @@ export interface RunBase {
 export const LEFT = { open: 0, proposed: 1, matched: 2 } as const;
 
 const BYTES = Float64Array.BYTES_PER_ELEMENT;
-/** The id and how its record was left are stored as one number: id * STATES + left. */
+/** The id and the state of a record are stored as one number: id * STATES + left. */
 const STATES = 4;
 
 export function insertRunBase(write: WriteHandle, reconciliationId: number, { runId, facts, free, left }: RunBase): void {
@@ -24,7 +24,7 @@ export function insertRunBase(write: WriteHandle, reconciliationId: number, { ru
   write.run(query.insertInto('run_bases').values({ run_id: runId, reconciliation_id: reconciliationId, facts, records }));
 }
 
-/** The base of the published run, if what it says still holds. */
+/** Returns the base of the published run, if it is still valid. */
 export function publishedBase(read: ReadHandle, reconciliationId: number): RunBase | undefined {
   const row = read.first(
     query
@@ -48,7 +48,7 @@ export function publishedBase(read: ReadHandle, reconciliationId: number): RunBa
   return { runId: row.run_id, facts: row.facts, free, left };
 }
 
-/** Drops the bases of a reconciliation, but for that of one run. */
+/** Drops the bases of a reconciliation except that of one run. */
 export function deleteRunBases(write: WriteHandle, reconciliationId: number, exceptRunId: number | null): void {
   let bases = query.deleteFrom('run_bases').where('reconciliation_id', '=', reconciliationId);
   if (exceptRunId !== null) bases = bases.where('run_id', '<>', exceptRunId);
@@ -64,7 +64,7 @@ export interface ChangedSeparation {
   readonly record_key: string;
 }
 
-/** Sets that people took apart, or let be matched again, since the base; oldest first. */
+/** Returns the sets of records that were separated or allowed again since the base, oldest first. */
 export function changedSeparations(read: ReadHandle, reconciliationId: number): ChangedSeparation[] {
   return read.all(
     query.selectFrom('changed_separations').select(['id', 'record_key']).where('reconciliation_id', '=', reconciliationId).orderBy('id'),
@@ -76,14 +76,14 @@ export function forgetChangedSeparations(write: WriteHandle, reconciliationId: n
   write.run(query.deleteFrom('changed_separations').where('reconciliation_id', '=', reconciliationId).where('id', '<=', throughId));
 }
 
-/** Where a record of a base stands now. */
+/** A record of a base that a match or proposal now holds. */
 export interface HeldRecord {
   readonly id: number;
   readonly match_id: number;
   readonly status: 'matched' | 'proposed';
 }
 
-/** Those of some records that stand in a match or a proposal of a reconciliation which people can see. */
+/** Returns those of the records that a visible match or proposal of the reconciliation holds. */
 export function heldRecords(read: ReadHandle, reconciliationId: number, ids: Float64Array): HeldRecord[] {
   return read
     .prepare<[string, number], HeldRecord>(
@@ -94,7 +94,7 @@ export function heldRecords(read: ReadHandle, reconciliationId: number, ids: Flo
     .all(`[${ids.join()}]`, reconciliationId);
 }
 
-/** Deletes those of some matches that are still proposals. A run has worked them out anew. */
+/** Deletes those matches that are still proposals; a run has computed them anew. */
 export function deleteProposals(write: WriteHandle, ids: readonly number[]): void {
   write
     .prepare<[string], unknown>(`DELETE FROM matches WHERE id IN (SELECT value FROM json_each(?)) AND status = 'proposed'`)

@@ -1,6 +1,6 @@
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 
-/** Keeps what a run looked at besides records. */
+/** Keeps everything that a run used besides records. */
 export function insertRunFacts(write: WriteHandle, runId: number, body: string): void {
   write.run(query.insertInto('run_facts').values({ run_id: runId, body }));
 }
@@ -13,7 +13,7 @@ export function runFactsBody(read: ReadHandle, runId: number): string | undefine
   return read.first(query.selectFrom('run_facts').select('body').where('run_id', '=', runId))?.body;
 }
 
-/** The field that holds the reference of a stream's records, by stream. */
+/** Returns the reference field of each stream. */
 export function referenceFields(
   read: ReadHandle,
   streamIds: readonly number[],

@@ -5,9 +5,9 @@ import { newestRecordId } from '../../records/store/column-packs.ts';
 import { letGo, markMatchesOf } from '../../records/store/wipes.ts';
 
 /**
- * How a run writes its matches: numbers bound to statements of many rows, without an object or a JSON text for a match, and without a
- * trigger. First the matches in their order, then what `match_records` says of them, in the order of records over the whole run, so that each page is
- * touched once. Until all is written, a match of the run may have no rows there, or some; nobody sees it before the run is published.
+ * Writes the matches of a run as numbers bound to statements with many rows, without an object or JSON text per match and without a trigger. First
+ * come the matches in order, then their members in the order of records over the whole run, so that each page of `match_records` is written once.
+ * Until everything is written, a match of the run may have no members or some; it is invisible until the run is published.
  */
 export interface WritingRun {
   readonly runId: number;
@@ -15,35 +15,36 @@ export interface WritingRun {
   readonly atMs: number;
 }
 
-/** Certainties by the number that stands for each in `pairFacts`. */
+/** The certainties in the order of their numbers in `pairFacts`. */
 const CERTAINTIES = ['unique', 'best', 'interchangeable', 'contested'] as const;
 const PROPOSED = 1;
 
-/** Rule, certainty and status of a match in one number. */
+/** Returns rule, certainty and status of a match as one number. */
 export function pairFacts(ruleId: number, certainty: (typeof CERTAINTIES)[number], isProposed: boolean): number {
   return ruleId * 8 + CERTAINTIES.indexOf(certainty) * 2 + (isProposed ? PROPOSED : 0);
 }
 
-/** What a pair has beside its records: nothing, a difference and a margin, or (of evidence) a weight and a difference. */
+/** The kinds of pairs: without more data, with a difference and a margin, and (by evidence) with a weight and a difference. */
 export const PAIR_KINDS = ['plain', 'different', 'weighed'] as const;
 export type PairKind = (typeof PAIR_KINDS)[number];
-/** The bits of a weight that are `evidence`; those above are `likelihood`, less this offset. See `packWeight` of the engine. */
+/** The low bits of a weight are `evidence`; those above are `likelihood` plus an offset. See `packWeight` of the engine. */
 const EVIDENCE_BITS = 40;
 const MOST_EVIDENCE = 2 ** EVIDENCE_BITS - 1;
 const LIKELIHOOD_OFFSET = 2 ** 11;
 const likelihoodOf = (column: string) => `(${column} >> ${EVIDENCE_BITS}) - ${LIKELIHOOD_OFFSET}`;
 const evidenceOf = (column: string) => `${column} & ${MOST_EVIDENCE}`;
 
-/** Rows of a statement: many, and for what is left over few, and one. */
+/** The numbers of rows of the statements: many, and fewer for the rest. */
 const ROWS = [200, 20, 1] as const;
-/** Values of a plain pair: its record of side A and its record of side B. Other kinds have more behind them. */
+/** The values of a plain pair: its records of side A and side B. Other kinds have more after them. */
 const PLAIN_VALUES = 2;
 const VALUES_OF_KIND: Readonly<Record<PairKind, number>> = { plain: 0, different: 2, weighed: 2 };
-/** Values of a member: its record, and its match with the kind of the member in the last two bits. */
+/** The values of a member: its record, and its match with the member's kind in the lowest two bits. */
 const MEMBER_VALUES = 2;
 /**
- * Two ids are bound as one number where both are small enough, as they are in a book of tens of millions: a bound value costs more than SQLite takes to
- * part it. A number has 53 bits. Of a member these are, from the highest: how far its record is from the first, whether it counts, and its match.
+ * Two ids are bound as one number if both are small enough, as in a book of tens of millions of records: binding a value costs more than splitting it
+ * in SQLite. A number has 53 bits. For a member these are, from the highest: the distance of its record from the first, whether it counts, and its
+ * match.
  */
 const RECORD_BITS = 26;
 const MATCH_BITS = 27;
@@ -52,16 +53,16 @@ const MATCHES = 2 ** MATCH_BITS;
 const MOST_RECORD = RECORDS - 1;
 const MOST_MATCH = MATCHES - 1;
 const MOST_DISTANCE = RECORDS / 2 - 1;
-/** Parts of `memberKind`. */
+/** The bits of `memberKind`. */
 const COUNTED = 2;
 const SIDE_B = 1;
 
 const listed = (texts: readonly string[]) => texts.join(', ');
 const listOf = (text: string, count: number) => Array.from({ length: count }, () => text).join();
 
-// A statement that fails is the end of its transaction, which takes everything back: so it needs no way to take its own rows back, which
-// would cost a copy of each page that it touches. What is bound and worked out for a pair is most of its cost, so what all pairs of a
-// statement have in common stands in its text.
+// The statements need no statement journal (OR FAIL): a failing statement ends its transaction, which rolls everything back, and a journal would copy
+// every page that they touch. Binding and computing values is most of the cost of a pair, so values shared by all pairs of a statement are in its
+// text.
 function pairsOf(facts: number, kind: PairKind, isPacked: boolean): (rows: number) => string {
   const ids = isPacked ? [`column1 >> ${RECORD_BITS}`, `column1 & ${MOST_RECORD}`] : ['column1', 'column2'];
   const idValues = isPacked ? 1 : PLAIN_VALUES;
@@ -85,7 +86,7 @@ const membersOf = (rows: number) => `${INTO_MEMBERS}
   SELECT record, ?, iif(facts & 2, 0, facts >> 2), facts >> 2, iif(facts & 1, 'b', 'a')
   FROM (SELECT column1 AS record, column2 AS facts FROM (VALUES ${listOf('(?, ?)', rows)}))`;
 
-/** The slot of members that all count, of members that all do not, and of a mixture. Where it is the same for all, it is not computed for each. */
+/** The slot of members that all count, that all do not, and of a mixture. If it is the same for all, it is not computed for each. */
 const SLOTS = {
   counted: () => '0',
   uncounted: (match: string) => match,
@@ -99,7 +100,7 @@ function packedMembersOf(reconciliationId: number, side: 'a' | 'b', slot: keyof 
     `${INTO_MEMBERS} SELECT ${record}, ${reconciliationId}, ${SLOTS[slot](match)}, ${match}, '${side}' FROM (VALUES ${listOf('(?)', rows)})`;
 }
 
-/** Rule, status, certainty, difference, cohort, then what it holds, margin and weight. */
+/** The values of a larger match: rule, status, certainty, difference, cohort, members, margin and weight. */
 const LARGER_VALUES = 12;
 const largerOf = (rows: number) => `INSERT OR FAIL INTO matches(reconciliation_id, run_id, origin, created_at, rule_id, status, certainty,
     difference, cohort, explanation, record_count, side_a_count, a_record_id, b_record_id, members, margin, likelihood, evidence)
@@ -108,18 +109,18 @@ const largerOf = (rows: number) => `INSERT OR FAIL INTO matches(reconciliation_i
   FROM (VALUES ${listOf(`(${listOf('?', LARGER_VALUES)})`, rows)})`;
 
 const ofRows = (sql: (rows: number) => string) => ROWS.map((rows) => ({ rows, sql: sql(rows) }));
-/** Statements for pairs by their facts. The key is twice the facts, plus one if ids are packed. */
+/** Statements of pairs by their facts. The key is twice the facts, plus one if ids are packed. */
 const PAIRS: Readonly<Record<PairKind, Map<number, Statements>>> = { plain: new Map(), different: new Map(), weighed: new Map() };
-/** Statements of packed members by what stands in them. */
+/** Statements of packed members by the values in their text. */
 const PACKED_MEMBERS = new Map<string, Statements>();
 const MEMBERS = ofRows(membersOf);
-/** Without the statement of most rows: there are few larger matches, so preparing it would take longer than it saves. */
+/** Leaves out the statement with the most rows: larger matches are rare, so preparing it would take longer than it saves. */
 const LARGER = ofRows(largerOf).slice(1);
 
 type Statements = ReturnType<typeof ofRows>;
 type Bound = number | string | null;
 
-/** More facts than this are not remembered: there are few rules in a book. */
+/** The highest number of remembered statements; a book has few rules. */
 const MOST_FACTS = 500;
 
 function remembered<Facts>(known: Map<Facts, Statements>, facts: Facts, sql: () => (rows: number) => string): Statements {
@@ -132,10 +133,10 @@ function remembered<Facts>(known: Map<Facts, Statements>, facts: Facts, sql: () 
   return statements;
 }
 
-/** Sets the values of a row, from a place of what is bound on. */
+/** Sets the values of a row in `bound`, from `at` on. */
 type SetRow = (row: number, bound: Bound[], at: number) => void;
 
-/** Writes rows of `width` values, many with a statement; answers the id of the last row. */
+/** Writes rows of `width` values, many per statement; returns the id of the last row. */
 function insertRows(
   write: WriteHandle,
   statements: Statements,
@@ -158,23 +159,23 @@ function insertRows(
   return last;
 }
 
-/** A number in the form that is bound fastest: a small integer where it is one, as most are. */
+/** Returns a number in the form that is bound fastest: a small integer if possible. */
 const plain = (number: number): number => ((number | 0) === number ? number | 0 : number);
 
-/** What pairs of the same facts hold; by their places. */
+/** Pairs with the same facts, by place. */
 interface RunPairs {
   readonly length: number;
   readonly aIdAt: (place: number) => number;
   readonly bIdAt: (place: number) => number;
-  /** In minor units; not asked of plain pairs. */
+  /** The difference in minor units; not read for plain pairs. */
   readonly differenceAt: (place: number) => number;
-  /** As it is stored; asked of different pairs alone. */
+  /** The stored margin; read only for `different` pairs. */
   readonly marginAt: (place: number) => string | null;
-  /** In one number; asked of weighed pairs alone. */
+  /** The packed weight; read only for `weighed` pairs. */
   readonly weightAt: (place: number) => number;
 }
 
-/** Writes pairs of the same facts (`pairFacts`) and kind. Answers the id of the last; they are consecutive. */
+/** Writes pairs of the same facts (`pairFacts`) and kind. Returns the id of the last; ids are consecutive. */
 export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: number, kind: PairKind, pairs: RunPairs): number {
   const common = [run.reconciliationId, run.runId, run.atMs];
   const isPacked = newestRecordId(write) <= MOST_RECORD;
@@ -194,23 +195,23 @@ export function insertRunPairs(write: WriteHandle, run: WritingRun, facts: numbe
   return insertRows(write, statements, common, { from: 0, to: pairs.length, width, set });
 }
 
-/** Matches that are no pairs; by their places. */
+/** Matches that are not pairs, by place. */
 interface LargerRunMatches {
   readonly length: number;
   readonly ruleIdAt: (place: number) => number;
   readonly isProposedAt: (place: number) => boolean;
   readonly certaintyAt: (place: number) => string;
   readonly differenceMinorAt: (place: number) => number;
-  /** As it is stored; null where none is known. */
+  /** The stored margin; null if unknown. */
   readonly marginAt: (place: number) => string | null;
-  /** What says why, as it is stored; null where its records say it themselves. */
+  /** The stored explanation; null if the records themselves explain the match. */
   readonly cohortAt: (place: number) => string | null;
   readonly holdsAt: (place: number) => MemberColumns;
-  /** In one number; null of a match of conditions. */
+  /** The packed weight; null for a match by conditions. */
   readonly weightAt: (place: number) => number | null;
 }
 
-/** Writes larger matches. Answers the id of the last; they are consecutive. */
+/** Writes larger matches. Returns the id of the last; ids are consecutive. */
 export function insertLargerRunMatches(write: WriteHandle, run: WritingRun, matches: LargerRunMatches): number {
   const set: SetRow = (row, bound, at) => {
     const held = matches.holdsAt(row);
@@ -235,13 +236,13 @@ export function insertLargerRunMatches(write: WriteHandle, run: WritingRun, matc
 interface RunMembers {
   readonly length: number;
   readonly records: Float64Array;
-  /** Ids of the matches that hold them. */
+  /** The ids of their matches. */
   readonly matches: Float64Array;
-  /** Of each, `memberKind`. */
+  /** The `memberKind` of each. */
   readonly kinds: Uint8Array;
 }
 
-/** Whether a member counts, and on which side it is, in one number. */
+/** Returns as one number whether a member counts, and its side. */
 export function memberKind(isCounted: boolean, isSideB: boolean): number {
   return (isCounted ? COUNTED : 0) + (isSideB ? SIDE_B : 0);
 }
@@ -266,7 +267,7 @@ export function insertRunMembers(write: WriteHandle, reconciliationId: number, m
 }
 
 const numberAt = (numbers: Float64Array, place: number) => numbers[place] as number;
-/** Fewer members of one side are written faster together with others. */
+/** Fewer members of one side than this are faster to write together with others. */
 const FEWEST_OF_SIDE = 100;
 
 const kindAt = (kinds: Uint8Array, place: number) => kinds[place] as number;
@@ -275,7 +276,7 @@ function countedRecords({ length, records, kinds }: RunMembers): number[] {
   return Array.from(records.subarray(0, length)).filter((_record, place) => (kindAt(kinds, place) & COUNTED) !== 0);
 }
 
-/** Where members of the same side end (exclusive). */
+/** Returns where the members of the same side end (exclusive). */
 function endOfSide({ length, kinds }: RunMembers, from: number): number {
   const side = kindAt(kinds, from) & SIDE_B;
   let to = from + 1;
@@ -296,7 +297,7 @@ function slotsOf({ kinds }: RunMembers, from: number, to: number): keyof typeof 
   return counted === to - from ? 'counted' : 'mixed';
 }
 
-/** As with pairs, what members have in common stands in the text of their statement. */
+/** Writes members of one side; shared values are in the text of the statement, as with pairs. */
 function insertOfSide(write: WriteHandle, reconciliationId: number, members: RunMembers, from: number, to: number): void {
   const { records, matches, kinds } = members;
   const side = (kindAt(kinds, from) & SIDE_B) === 0 ? 'a' : 'b';
@@ -311,7 +312,7 @@ function insertOfSide(write: WriteHandle, reconciliationId: number, members: Run
   insertRows(write, statements, [first], { from, to, width: 1, set });
 }
 
-/** Notes which ids the matches of a run have. The run is there, and so is what it belongs to: nothing else looks whether the matches' parents are. */
+/** Notes the id range of a run's matches. Asserts that the run exists, because no foreign key checks the matches' parents. */
 export function noteMatchIds(write: WriteHandle, runId: number, firstId: number, lastId: number): void {
   const { changes } = write
     .prepare<[number, number, number], unknown>(

@@ -3,7 +3,7 @@ import { NOT_WIPED_MATCH, WIPED_MATCH_IDS } from '../../records/store/wipes.ts';
 import type { WritingRun } from './run-match-rows.ts';
 
 /**
- * Which of some records a run must leave alone: those matched by a person, edited, deleted or wiped since it read them. To be asked only when
+ * Returns the records that a run must leave alone: those that were matched by a person, edited, deleted or wiped since it read them. Needed only if
  * something was noted for the run, because each of these is noted.
  */
 export function staleRecords(read: ReadHandle, run: WritingRun, recordIds: readonly number[]): Set<number> {
@@ -20,7 +20,7 @@ export function staleRecords(read: ReadHandle, run: WritingRun, recordIds: reado
   return new Set(rows.map((row) => row.id));
 }
 
-/** Of some matches that a run wrote, those that are gone since. */
+/** Returns those matches of a run that have been deleted since. */
 export function goneMatches(read: ReadHandle, matchIds: readonly number[]): number[] {
   return read
     .prepare<[string], { id: number }>(
@@ -30,39 +30,39 @@ export function goneMatches(read: ReadHandle, matchIds: readonly number[]): numb
     .map((row) => row.id);
 }
 
-/** The matches `m` of a run that is not published, by the ids that it keeps; takes the run. */
+/** The matches `m` of an unpublished run, by its id range; bind the run's id. */
 const OF_UNPUBLISHED_RUN =
   'runs u CROSS JOIN matches m ON m.id BETWEEN u.first_match_id AND u.last_match_id AND m.run_id = u.id WHERE u.id = ?';
 
-/** A match that is to go, and how many records go out of it. */
+/** A match to delete, and the number of its records. */
 export interface GoingMatch {
   readonly id: number;
   readonly record_count: number;
 }
 
-/** Up to `limit` matches of a run that is not published, the newest first. */
+/** Returns up to `limit` matches of an unpublished run, newest first. */
 export function matchesOfUnpublishedRun(read: ReadHandle, runId: number, limit: number): GoingMatch[] {
   return read
     .prepare<[number, number], GoingMatch>(`SELECT m.id, m.record_count FROM ${OF_UNPUBLISHED_RUN} ORDER BY m.id DESC LIMIT ?`)
     .all(runId, limit);
 }
 
-/** Proposals of a reconciliation that a newer run worked out anew; takes the reconciliation and the last run that worked out all. */
+/** The proposals of a reconciliation that a newer run replaced; bind the reconciliation, and the last run that computed all. */
 const SUPERSEDED = "matches m INDEXED BY matches_status WHERE m.reconciliation_id = ? AND m.status = 'proposed' AND m.run_id < ?";
 
-/** Up to `limit` proposals that a newer run worked out anew, the oldest first. */
+/** Returns up to `limit` proposals that a newer run replaced, oldest first. */
 export function supersededProposals(read: ReadHandle, reconciliationId: number, proposalsSince: number, limit: number): GoingMatch[] {
   return read
     .prepare<[number, number, number], GoingMatch>(`SELECT m.id, m.record_count FROM ${SUPERSEDED} ORDER BY m.id LIMIT ?`)
     .all(reconciliationId, proposalsSince, limit);
 }
 
-/** Deletes matches that nobody sees, and with them what they hold. */
+/** Deletes invisible matches together with their members. */
 export function deleteUnseenMatches(write: WriteHandle, ids: readonly number[]): void {
   write.prepare<[string], unknown>('DELETE FROM matches WHERE id IN (SELECT value FROM json_each(?))').run(JSON.stringify(ids));
 }
 
-/** Reconciliations that still hold proposals which a newer run worked out anew. */
+/** Returns the reconciliations with proposals that a newer run replaced. */
 export function reconciliationsWithSuperseded(read: ReadHandle): { readonly id: number; readonly proposals_since: number }[] {
   return read
     .prepare<[], { id: number; proposals_since: number }>(
@@ -80,7 +80,7 @@ export interface RunCount {
   readonly side_a: number;
 }
 
-/** What a run that is not published has written, by rule and status. */
+/** Returns the counts of an unpublished run's matches, by rule and status. */
 export function countMatchesOfRun(read: ReadHandle, runId: number): RunCount[] {
   return read
     .prepare<[number], RunCount>(
@@ -90,7 +90,7 @@ export function countMatchesOfRun(read: ReadHandle, runId: number): RunCount[] {
     .all(runId);
 }
 
-/** A text that changes when matches of a run may have gone since: by an edit, by a person's match, or by a wipe. */
+/** Returns a text that changes when matches of a run may have been deleted: by an edit, a person's match, or a wipe. */
 export function takenFromRun(read: ReadHandle, runId: number): string {
   return (
     read
@@ -102,7 +102,7 @@ export function takenFromRun(read: ReadHandle, runId: number): string {
   );
 }
 
-/** Matches of a run that hold a record. */
+/** Returns the matches of a run that hold a record. */
 export function runMatchesHolding(read: ReadHandle, run: Pick<WritingRun, 'runId' | 'reconciliationId'>, recordId: number): number[] {
   return read
     .prepare<[number, number, number], { id: number }>(
@@ -113,7 +113,7 @@ export function runMatchesHolding(read: ReadHandle, run: Pick<WritingRun, 'runId
     .map((row) => row.id);
 }
 
-/** Up to `limit` ids of matches that a published run made and no person confirmed since, after an id, ascending. */
+/** Returns up to `limit` ids, ascending after an id, of matches that a published run made and no person has confirmed since. */
 export function ruleMatchesOfRun(
   read: ReadHandle,
   run: { readonly id: number; readonly first_match_id: number | null; readonly last_match_id: number | null },

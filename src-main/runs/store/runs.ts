@@ -11,7 +11,7 @@ export function runById(read: ReadHandle, id: number): RunRow | undefined {
   return read.first(query.selectFrom('runs').selectAll().where('id', '=', id));
 }
 
-/** Newest first, one row more than the limit. */
+/** Returns runs newest first, one row more than the limit. */
 export function pageRuns(read: ReadHandle, reconciliationId: number, page: OffsetPage): RunRow[] {
   const after = page.after;
   let select = query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId);
@@ -44,11 +44,11 @@ export interface NewRun {
   readonly mode: 'commit' | 'dry_run';
   readonly cause: 'manual' | 'rule_activated' | 'agent' | 'record_created';
   readonly createdAtMs: number;
-  /** It proposes rules instead of matching. */
+  /** Whether it proposes rules instead of matching. */
   readonly proposes?: boolean | undefined;
 }
 
-/** What a run that proposes rules says until it has ended. */
+/** The proposals of a run that has not ended yet. */
 export const NOTHING_PROPOSED_YET = '{"rules":0,"nothing":null}';
 
 export function insertRun(write: WriteHandle, run: NewRun): number {
@@ -74,18 +74,18 @@ export function updateRun(write: WriteHandle, id: number, change: RunChange): vo
   write.run(query.updateTable('runs').set(change).where('id', '=', id));
 }
 
-/** Runs that have ended and left behind unpublished matches, of one reconciliation or of all. */
+/** Returns ended runs that left unpublished matches, of one reconciliation or of all. */
 export function deadRuns(read: ReadHandle, reconciliationId: number | null): RunRow[] {
   const select = query.selectFrom('runs').selectAll().where('writing', '=', 1).where('status', 'not in', ['pending', 'running']);
   return read.all((reconciliationId === null ? select : select.where('reconciliation_id', '=', reconciliationId)).orderBy('id'));
 }
 
-/** Notes that a run which has ended has left nothing behind. */
+/** Notes that an ended run has left nothing. */
 export function endDeadRun(write: WriteHandle, id: number): void {
   write.run(query.updateTable('runs').set({ writing: 0 }).where('id', '=', id).where('status', 'not in', ['pending', 'running']));
 }
 
-/** Runs whose matches are being written, of any reconciliation that holds the stream. */
+/** Returns the running runs of any reconciliation that contains the stream. */
 export function writingRunsOfStream(read: ReadHandle, streamId: number): number[] {
   return read
     .prepare<[number], { id: number }>(
@@ -95,7 +95,7 @@ export function writingRunsOfStream(read: ReadHandle, streamId: number): number[
     .map((row) => row.id);
 }
 
-/** Tells the runs under way that a record is no longer what they read. */
+/** Notes for runs in progress that a record has changed since they read it. */
 export function excludeFromRuns(write: WriteHandle, runIds: readonly number[], recordId: number): void {
   for (const runId of runIds) {
     write.run(
@@ -107,10 +107,10 @@ export function excludeFromRuns(write: WriteHandle, runIds: readonly number[], r
   }
 }
 
-/** Stands among the exclusions of a run for all records of a wipe. Which these are is seen from their being hidden. */
+/** The record id that excludes all records of a wipe from a run; they are recognised by being hidden. */
 const WIPED_RECORDS = 0;
 
-/** Tells the runs under way on a stream that some of its records were hidden, so that they count again what is left. */
+/** Notes for runs in progress on a stream that some of its records were hidden, so that they count again. */
 export function noteWipe(write: WriteHandle, streamId: number): void {
   excludeFromRuns(write, writingRunsOfStream(write, streamId), WIPED_RECORDS);
 }
@@ -119,7 +119,7 @@ export function hasExclusions(read: ReadHandle, runId: number): boolean {
   return read.first(query.selectFrom('run_exclusions').select('record_id').where('run_id', '=', runId).limit(1)) !== undefined;
 }
 
-/** Forgets what was noted for a run while it was working. */
+/** Deletes the notes that were made for a run while it worked. */
 export function clearNotes(write: WriteHandle, runId: number): void {
   write.run(query.deleteFrom('run_exclusions').where('run_id', '=', runId));
   write.run(query.deleteFrom('run_separations').where('run_id', '=', runId));

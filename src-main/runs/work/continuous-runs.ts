@@ -14,18 +14,18 @@ interface ContinuousRunsOptions {
   readonly clock: Clock;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** Told once a run is in the queue. */
+  /** Called once a run is in the queue. */
   readonly onStarted: (reconciliationId: number) => void;
 }
 
-/** Changes come in bursts: a run waits until nothing has changed for this long. */
+/** Changes come in bursts, so a run waits until nothing has changed for this long. */
 export const QUIET_MS = 2_000;
-/** However steadily changes come in, a run starts this long after the first one. */
+/** A run starts at the latest this long after the first change. */
 export const LONGEST_WAIT_MS = 20_000;
-/** Records looked at before everyone else has a turn. */
+/** Records that are examined before other work gets its turn. */
 const LOOK_RECORDS = 5_000;
 const BREATH_MS = 4;
-/** Who started it, in the audit log. */
+/** The actor of these runs in the audit log. */
 export const CONTINUOUS_ACTOR = 'tieout';
 
 interface Waiting {
@@ -36,9 +36,9 @@ interface Waiting {
 }
 
 /**
- * Starts the runs of continuous reconciliations. What is due stands in the book, so a stop loses none of it; when to start is
- * known here alone, so a start of Tieout waits once more. One run at a time, and none while a job of a person is open. A run takes
- * what was due with it however it ends: a failed or cancelled one comes again only after another change.
+ * Starts the runs of continuous reconciliations. What is due is in the book, so a stop loses nothing; the waiting times are only in memory, so after
+ * a start of Tieout the wait begins again. Runs one at a time, and none while a person's job is open. A run clears what was due however it ends: a
+ * failed or cancelled one is repeated only after another change.
  */
 export class ContinuousRuns {
   readonly #options: ContinuousRunsOptions;
@@ -50,11 +50,11 @@ export class ContinuousRuns {
     this.#options = options;
   }
 
-  /** Looks what is due. Call after every change, after every end of a job, and at the start. */
+  /** Checks what is due. Call it after every change, after every end of a job, and at the start. */
   kick(): void {
     if (this.#isClosed) return;
     if (this.#options.database.connection.inTransaction) {
-      // Transactions are synchronous, so this one has ended by then.
+      // Transactions are synchronous, so this one has ended when the microtask runs.
       queueMicrotask(() => this.kick());
       return;
     }
@@ -102,7 +102,7 @@ export class ContinuousRuns {
     this.#waiting.delete(id);
   }
 
-  /** Nobody waits for an answer of this: what cannot be stored (a full disk) is logged, stays due, and is tried after the next change. */
+  /** Runs work that no caller waits for. A failure, such as a full disk, is logged; the run stays due and is tried again after the next change. */
   #guarded(id: number, work: () => void): void {
     try {
       work();
@@ -122,7 +122,7 @@ export class ContinuousRuns {
     this.#look(next[1].row, this.#looks(next[0]));
   }
 
-  /** Goes on with a look, with a breath for everyone else after each part of it. */
+  /** Continues a search, with a pause for other work after each part. */
   #look(row: DueRunRow, looks: Iterator<undefined, boolean>): void {
     if (this.#isClosed) return;
     this.#guarded(row.reconciliation_id, () => {
@@ -142,8 +142,8 @@ export class ContinuousRuns {
   }
 
   /**
-   * Whether rules are to be proposed, once: as long as there are none of any kind and none were found before. A search that found nothing
-   * is repeated when it would see twice as many records.
+   * Whether to propose rules: only while there are none of any kind and none were found before. A search without result is repeated once there are
+   * twice as many records.
    */
   #proposes(id: number): boolean {
     const { database } = this.#options;
@@ -156,7 +156,7 @@ export class ContinuousRuns {
     return countRecordsUpTo(database, [...sides.a, ...sides.b], wanted) >= wanted;
   }
 
-  /** Whether a run could match or propose anything: it has rules or may propose some, and both sides have a record that is free. */
+  /** Whether a run could match or propose anything: it has rules or may propose some, and both sides have a free record. */
   *#looks(id: number): Generator<undefined, boolean> {
     const { database } = this.#options;
     if (!hasActiveRule(database, id) && !this.#proposes(id)) return false;
@@ -183,7 +183,7 @@ export class ContinuousRuns {
     const isStarted = database.write((write) => {
       const reconciliation = reconciliationById(write, id);
       const row = dueRuns(write).find((due) => due.reconciliation_id === id);
-      // A person has begun something meanwhile, or there is nothing to do any more.
+      // A person has begun something meanwhile, or nothing is due any more.
       if (reconciliation === undefined || row === undefined || openRun(write, id) !== undefined || openJobs(write).length > 0) return false;
       startRun(write, {
         environmentId: reconciliation.environment_id,

@@ -15,19 +15,19 @@ import {
   type WritingRun,
 } from '../store/run-match-rows.ts';
 
-/** A small cache: rows are added in order at the ends of tables, so few pages are needed again. */
+/** A small cache is enough: rows are appended to tables, so few pages are needed again. */
 export const RUN_CACHE_KIB = 4_096;
 
-/** A run whose matches are written, and what it goes by. */
+/** The run whose matches are written. */
 export interface RowsOfRun {
   readonly run: WritingRun;
-  /** What the run goes by, as it is kept. */
+  /** Everything that the run uses besides records, in its stored form. */
   readonly facts: string;
-  /** Ids of the matches by their places, 0 for one that is left out or not written yet. Other threads may look at it. */
+  /** The ids of the matches by place; 0 for one that is left out or not written yet. Other threads may read it. */
   readonly ids: Float64Array;
 }
 
-/** Where the transaction that begins with a match ends (exclusive): with the match that reaches so many records. */
+/** Returns the end (exclusive) of the transaction that begins with a match: after the match that reaches `mostRecords`. */
 export function chunkEnd(matches: Pick<FoundMatches, 'length' | 'sizeAt'>, start: number, mostRecords: number): number {
   let records = 0;
   let end = start;
@@ -38,7 +38,7 @@ export function chunkEnd(matches: Pick<FoundMatches, 'length' | 'sizeAt'>, start
   return end;
 }
 
-/** Matches are sorted in windows of so many places. So ids do not depend on when matches are found or how long transactions are. */
+/** Matches are sorted within windows of this many, so that ids do not depend on when matches are found or how long transactions are. */
 const WINDOW = 16_384;
 
 const isPair = (matches: FoundMatches, match: number) => matches.sizeAt(match) === 2 && matches.sideASizeAt(match) === 1;
@@ -47,7 +47,7 @@ function pairKindOf(matches: FoundMatches, match: number): PairKind {
   return matches.differenceAt(match) === 0 && !matches.hasMarginAt(match) ? 'plain' : 'different';
 }
 
-/** What pairs of one statement have in common, in one number; less than 0 for a match that is no pair. */
+/** Returns what pairs of one statement share, as one number; below 0 for a match that is no pair. */
 function kindOf(matches: FoundMatches, match: number): number {
   if (!isPair(matches, match)) return NO_PAIR;
   const facts = pairFacts(matches.ruleIdAt(match), matches.certaintyAt(match), !matches.countsAt(match));
@@ -56,7 +56,7 @@ function kindOf(matches: FoundMatches, match: number): number {
 
 const NO_PAIR = -1;
 
-/** Places of matches of a window, those of a kind together and else as they are; and the kinds of these. */
+/** The places of a window's matches, grouped by kind and otherwise in order, with their kinds. */
 interface Ordered {
   readonly places: Int32Array;
   readonly kinds: Float64Array;
@@ -86,8 +86,8 @@ function marginOf(matches: FoundMatches, match: number): string | null {
 }
 
 /**
- * Writes the matches of a run as they are found, out of sight and without looking at anything else. Why their records are tied is said when
- * it is asked, from two of them and what is kept of a group.
+ * Writes the matches of a run as they are found; they stay invisible. Their explanations are made when asked for, from two of their records and the
+ * stored cohort.
  */
 export class RowWriter {
   readonly #context: Pick<TaskContext, 'database' | 'isCancelled'>;
@@ -102,8 +102,8 @@ export class RowWriter {
   }
 
   /**
-   * Writes those behind the last one written, of a run that still looks for more only whole windows; false when the run was cancelled.
-   * `report` is told how many are written.
+   * Writes the matches after the last one written; only whole windows while the run still finds more. Returns false if the run was cancelled. Calls
+   * `report` with the number written.
    */
   write(matches: FoundMatches, isAll: boolean, report: (written: number) => void): boolean {
     const { database } = this.#context;
@@ -192,5 +192,5 @@ export class RowWriter {
   }
 }
 
-/** Hears of the first and the last id of rows that were written. */
+/** Called with the first and last id of written rows. */
 type Note = (first: number, last: number) => void;

@@ -15,23 +15,23 @@ import { type MembersByRecord, membersByRecord } from './members-by-record.ts';
 import { factsText, type StoredFacts } from './run-facts.ts';
 import { count, type Tally } from './run-tally.ts';
 
-/** What a run writes. */
+/** The result of a run, to be written. */
 interface Findings {
   readonly facts: StoredFacts;
   readonly result: { readonly matches: FoundMatches };
 }
 
-/** A run whose matches are written, and which now says which records they hold. */
+/** A run whose matches are written and whose members are being written. */
 interface Writer {
   readonly context: TaskContext;
   readonly run: WritingRun;
   readonly matches: FoundMatches;
   readonly members: MembersByRecord;
-  /** Ids of the matches by their places, 0 for one that is left out. */
+  /** The ids of the matches by place; 0 for one that is left out. */
   readonly ids: Float64Array;
-  /** Tells how many members are written. */
+  /** Called with the number of members written. */
   readonly report: (done: number) => void;
-  /** Makes a checkpoint, and after how many slices. */
+  /** Makes a checkpoint; called after every `slicesPerCheckpoint` slices. */
   readonly checkpoint: () => void;
   readonly slicesPerCheckpoint: number;
 }
@@ -40,13 +40,13 @@ interface Writer {
 export interface WrittenRows {
   readonly rows: RowsOfRun;
   readonly members: MembersByRecord;
-  /** Has that thread make a checkpoint. */
+  /** Lets that thread make a checkpoint. */
   readonly checkpoint: () => void;
 }
 
 /**
- * Takes matches back that the run must leave alone, because a record of them is no longer what it read, and notes those that others took.
- * Nearly always nothing was noted for the run, and then there is nothing to look for.
+ * Deletes matches that the run must leave alone, because one of their records has changed since, and notes those that others took. Usually nothing
+ * was noted for the run, and nothing has to be searched.
  */
 function takeBack(write: WriteHandle, { run, ids }: Writer, members: MembersByRecord, start: number, end: number): void {
   if (!hasExclusions(write, run.runId)) return;
@@ -64,7 +64,7 @@ function takeBack(write: WriteHandle, { run, ids }: Writer, members: MembersByRe
   for (const id of goneMatches(write, [...matchOf.keys()])) ids[present(matchOf.get(id), 'match of the run')] = 0;
 }
 
-/** Writes which records the matches hold, in the order of records; false when the run was cancelled. */
+/** Writes the members of the matches in the order of records; returns false if the run was cancelled. */
 function writeMembers(writer: Writer): boolean {
   const { context, run, matches, members, ids } = writer;
   const slices = new Slices(context.database, context.clock, RUN_SHARE);
@@ -72,7 +72,7 @@ function writeMembers(writer: Writer): boolean {
     if (context.isCancelled()) return false;
     slices.letOthersIn();
     let end = Math.min(members.length, start + slices.length);
-    // What a record is in is looked at and written at once.
+    // All members of a record are checked and written together.
     while (end < members.length && members.recordAt(end) === members.recordAt(end - 1)) end += 1;
     slices.write((write) => {
       takeBack(write, writer, members, start, end);
@@ -98,15 +98,15 @@ function writeMembers(writer: Writer): boolean {
   return true;
 }
 
-/** Tells how far the writing is, of so many matches and members together that are written. People are told matches, whatever is written for them. */
+/** Returns a progress report of matches and members written. People see it as a number of matches. */
 export function writingReport({ report }: Pick<TaskContext, 'report'>, matches: FoundMatches): (done: number) => void {
   const total = matches.length;
   return (done) => report({ phase: 'writing', processed: Math.floor((done / (total + matches.memberCount)) * total), total });
 }
 
 /**
- * Writes what a run found, out of sight, in short transactions that let others in between; false when it was cancelled. People go first: what they
- * took of it before its records were written is left out, and from then on they find it themselves.
+ * Writes the result of a run, invisibly, in short transactions that let other work in. Returns false if it was cancelled. People take precedence:
+ * matches whose records they took before are left out, and later changes find the written matches.
  */
 export function writeMatches(
   context: TaskContext,
@@ -124,7 +124,7 @@ export function writeMatches(
   try {
     if (written === null && !new RowWriter(context, { run, facts: factsText(facts), ids }).write(matches, true, report)) return false;
     const members = written?.members ?? membersByRecord(matches);
-    // Another thread makes checkpoints while this one writes on, so that publishing has less to take to the disk.
+    // Another thread makes checkpoints while this one continues to write, so that publishing has less to write to the disk.
     const [checkpoint, slicesPerCheckpoint] =
       written === null ? [() => context.database.checkpoint(), RUN_SLICES_PER_CHECKPOINT] : [written.checkpoint, SLICES_PER_CHECKPOINT];
     const writer = { context, run, matches, members, ids, checkpoint, slicesPerCheckpoint };
@@ -136,7 +136,7 @@ export function writeMatches(
   return true;
 }
 
-/** Proposals that a person rejected while the run worked do not come back with it; answers whether any went. */
+/** Drops proposals that a person rejected during the run; returns whether there were any. */
 export function dropNewlySeparated(write: WriteHandle, payload: RunPayload, known: ReadonlySet<string>): boolean {
   let dropped = false;
   for (const key of separatedDuringRun(write, payload.runId, payload.reconciliationId)) {

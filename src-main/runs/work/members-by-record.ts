@@ -7,15 +7,15 @@ import type { FoundMatches } from '../../domain/matching/index.ts';
 export interface MembersByRecord {
   readonly length: number;
   readonly recordAt: (index: number) => number;
-  /** Place of the match among the matches. */
+  /** The place of the member's match. */
   readonly matchAt: (index: number) => number;
   readonly isSideBAt: (index: number) => boolean;
 }
 
-/** Ids are counted from the least in whole numbers of 32 bits. */
+/** Ids are stored as 32-bit distances from the smallest. */
 const MOST_APART = 2 ** 31;
 
-/** Every member of every match, by record. */
+/** Returns every member of every match, ordered by record. */
 export function membersByRecord(matches: FoundMatches): MembersByRecord {
   const length = matches.memberCount;
   let least = Number.POSITIVE_INFINITY;
@@ -36,13 +36,13 @@ export function membersByRecord(matches: FoundMatches): MembersByRecord {
   };
 }
 
-/** Ids counted from `least`, and places of matches with the side in the last bit. */
+/** Ids as distances from `least`, and places of matches with the side in the lowest bit. */
 type Members = readonly [Int32Array, Int32Array];
 
-/** Ids that are missing for each one that is there, at most, where each id has a place of its own. */
+/** The most missing ids per existing one for which each id gets its own slot. */
 const MOST_GAPS = 4;
 
-/** Each member put at once where it belongs; null where a record is in several matches. */
+/** Puts each member directly into its slot; returns null if a record is in several matches. */
 function placed(matches: FoundMatches, least: number, span: number): Members | null {
   const slots = new Int32Array(span + 1);
   let member = 0;
@@ -57,7 +57,7 @@ function placed(matches: FoundMatches, least: number, span: number): Members | n
   }
   const records = new Int32Array(member);
   let next = 0;
-  // Closes the empty slots: members move up, in the order of their ids.
+  // Closes the gaps: members move up in the order of their ids.
   for (let number = 0; number <= span; number += 1) {
     const place = intAt(slots, number);
     if (place === 0) continue;

@@ -27,38 +27,41 @@ import type { StoredFacts } from './run-facts.ts';
 import type { RunInput } from './run-input.ts';
 import { countAnew, type Tally } from './run-tally.ts';
 
-/** If people took matches from the run since they were counted, they are counted again outside of the publish step, up to so many times. Then the publish step counts itself. */
+/**
+ * If people take matches from the run after they were counted, the count is repeated outside of the publish step up to this many times. Then the
+ * publish step counts itself.
+ */
 const MOST_COUNTS = 5;
 
-/** What a run found, and what it looked at. */
+/** The result of a run, and its input. */
 export interface Found {
   readonly facts: StoredFacts;
   readonly separations: ReadonlySet<string>;
   readonly input: RunInput;
   readonly result: ColumnResult;
-  /** Milliseconds that each rule took. */
+  /** The milliseconds that each rule took, by rule id. */
   readonly elapsed: ReadonlyMap<number, number>;
-  /** The currencies of sides that share none. */
+  /** The currencies of both sides if they share none; else null. */
   readonly noShared: Run['no_shared_currency'];
-  /** What had been taken from the run when it read its input, see `takenFromRun`. */
+  /** The value of `takenFromRun` when the run read its input. */
   readonly taken: string;
-  /** What rules of evidence looked at beside; left out where there is none. */
+  /** The evidence of rules of evidence; missing if there are none. */
   readonly evidence?: EvidenceOfRun | undefined;
 }
 
-/** What the run found is published, and what it worked out anew gives way to it. */
+/** Publishes the result of the run in place of the proposals that it computed anew. */
 function publishProposals(write: WriteHandle, { runId, reconciliationId }: RunPayload, { replaced, separationsThrough }: RunInput): void {
   updateReconciliation(write, reconciliationId, {
     published_run_id: runId,
     ...(replaced === null ? { proposals_since: runId } : {}),
   });
   if (replaced !== null) deleteProposals(write, replaced);
-  // If anything was noted for the run, its records changed meanwhile and its base may be wrong: the next run looks at everything.
+  // If anything was noted for the run, its records changed meanwhile and its base may be wrong: the next run examines everything.
   deleteRunBases(write, reconciliationId, hasExclusions(write, runId) ? null : runId);
   forgetChangedSeparations(write, reconciliationId, separationsThrough);
 }
 
-/** The publish step: everything the run found becomes visible, and the run is complete, in one transaction. */
+/** Runs the publish step: makes everything that the run found visible and completes the run, in one transaction. */
 function publishNow(write: WriteHandle, context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
   const { facts, result, input } = found;
   const { totalRecords, examinedRecords } = input;
@@ -110,7 +113,7 @@ function publishNow(write: WriteHandle, context: TaskContext, payload: RunPayloa
   updateJob(write, context.job.id, { status: 'completed', completed_at: nowMs });
 }
 
-/** A run that a person asked for in the window or on the command line can be taken back as one change. */
+/** Makes a run that a person asked for in the window or on the command line undoable as one change. */
 function noteUndoOfRun(
   write: WriteHandle,
   { job }: TaskContext,
@@ -130,8 +133,8 @@ function noteUndoOfRun(
 }
 
 /**
- * Makes what the run wrote visible. What people took from it meanwhile is counted anew before the publish step, without the write lock; the publish step
- * only sees whether more was taken since.
+ * Makes the result of the run visible. Matches that people took from it meanwhile are counted before the publish step, without the write lock; the
+ * publish step only checks whether more were taken since.
  */
 export function publish(context: TaskContext, payload: RunPayload, tally: Tally, found: Found): void {
   const { database } = context;
@@ -156,21 +159,21 @@ export function publish(context: TaskContext, payload: RunPayload, tally: Tally,
   }
 }
 
-/** What the audit log says of a version that was learned: not its body, which stands in its own row. */
+/** The audit entry of a learned version, without its body, which has its own row. */
 interface LearnedVersion {
   readonly rule_id: number;
   readonly version: number;
   readonly sha256: string;
 }
 
-/** Of what a run found. */
+/** The parts of a run's result that concern evidence. */
 interface Weighed {
   readonly evidence?: EvidenceOfRun | undefined;
   readonly facts: StoredFacts;
   readonly result: ColumnResult;
 }
 
-/** Keeps what rules of evidence learned in a run, where they did not go by an earlier version. */
+/** Keeps what rules of evidence learned in a run, unless they used an earlier version. */
 function keepLearned(write: WriteHandle, { runId, reconciliationId }: RunPayload, found: Weighed, atMs: number): LearnedVersion[] {
   const { evidence, facts, result } = found;
   if (evidence === undefined) return [];
@@ -195,7 +198,7 @@ function keepLearned(write: WriteHandle, { runId, reconciliationId }: RunPayload
   });
 }
 
-/** Notes the matches of earlier runs whose evidence changed, for a person to look at: what earlier runs noted gives way to it. */
+/** Notes the matches of earlier runs whose evidence changed, for a person to review, in place of those that earlier runs noted. */
 function keepReviews(write: WriteHandle, { runId, reconciliationId }: RunPayload, { result, evidence }: Weighed, atMs: number): void {
   if (evidence === undefined) return;
   const changed = new Map(
@@ -215,7 +218,7 @@ function keepReviews(write: WriteHandle, { runId, reconciliationId }: RunPayload
 
 type Told = NonNullable<Run['rule_summary'][string]['evidence']>;
 
-/** Tells with each rule of evidence what it expects of what it committed. */
+/** Adds to each rule of evidence what it expects of its committed matches. */
 function tellLearned(tally: Tally, { result, evidence }: Weighed, learned: readonly LearnedVersion[]): void {
   for (const { ruleId, evidence: weighed } of result.rules) {
     if (weighed === undefined) continue;

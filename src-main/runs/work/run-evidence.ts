@@ -26,12 +26,12 @@ import { streamById } from '../../streams/store/streams.ts';
 import { freeColumns, type ReadControl } from '../../records/work/engine-columns.ts';
 import type { StoredFacts } from './run-facts.ts';
 
-/** What is learned holds until a book has grown by so much, or people have decided so often. */
+/** What was learned is valid until a book has grown by this share, or people have made this many decisions. */
 const GROWTH = 0.25;
 const DECISIONS = 20;
-/** Working days between two files on which an account may well have had no movement. */
+/** The most working days between two files on which an account may have had no movement. */
 const MOST_QUIET_WEEKDAYS = 5;
-/** Matches of people that are learned from, the newest. */
+/** The number of people's newest matches from which a run learns. */
 const MOST_PEOPLES = 1_000;
 
 type Streams = { readonly a: readonly number[]; readonly b: readonly number[] };
@@ -39,19 +39,19 @@ type FieldsOfSides = { readonly a: readonly Field[]; readonly b: readonly Field[
 
 const weighsEvidence = (rules: readonly EngineRule[]): boolean => rules.some(({ evidence }) => evidence !== undefined);
 
-/** The fields whose words and references are compared, by side; none where no rule weighs evidence. */
+/** Returns the fields whose words and references are compared, by side; none if no rule weighs evidence. */
 export function evidenceFields(read: ReadHandle, rules: readonly EngineRule[], streams: Streams): FieldsOfSides {
   if (!weighsEvidence(rules)) return { a: [], b: [] };
   return { a: textFields(sampledMetadata(read, streams.a)), b: textFields(sampledMetadata(read, streams.b)) };
 }
 
-/** What a run's rules of evidence look at beside the free records, and what has to be known to keep what they learn. */
+/** The input of a run's rules of evidence beside the free records, and what is needed to keep what they learn. */
 export interface EvidenceOfRun {
   readonly ground: EvidenceGround;
   readonly lines: number;
   readonly decisions: number;
   readonly termsOf: (rule: EngineRule) => string;
-  /** The version that was in use already, by rule; null where the run learns. */
+  /** Returns the version that a rule used; null if the run learned it. */
   readonly versionOf: (ruleId: number) => number | null;
 }
 
@@ -60,11 +60,11 @@ interface Asked {
   readonly streams: Streams;
   readonly facts: StoredFacts;
   readonly fields: FieldsOfSides;
-  /** The free records, and how many there are: where these are all, nothing more is read. */
+  /** The free records and their number; if these are all records, no more are read. */
   readonly free: { readonly a: RecordColumns; readonly b: RecordColumns };
 }
 
-/** Null when cancelled; undefined where no rule weighs evidence. */
+/** Returns the evidence of a run; null if cancelled, undefined if no rule weighs evidence. */
 export function evidenceOfRun(database: Database, asked: Asked, control: ReadControl): EvidenceOfRun | null | undefined {
   const { reconciliationId, streams, facts, fields, free } = asked;
   if (!weighsEvidence(facts.rules)) return undefined;
@@ -109,7 +109,7 @@ export function evidenceOfRun(database: Database, asked: Asked, control: ReadCon
   };
 }
 
-/** Whether nobody looks at texts once a rule of evidence has read them: no rule comes after it, and its filters look at none. */
+/** Whether texts are no longer needed after a rule of evidence has read them: no rule follows it, and its filters read none. */
 function areTextsLeft({ rules, types, signConvention }: StoredFacts, ruleId: number): boolean {
   const last = rules.at(-1);
   if (last?.id !== ruleId) return false;
@@ -132,14 +132,14 @@ function committedLinks(read: ReadHandle, reconciliationId: number): CommittedLi
   };
 }
 
-/** Names that people tied often: where these change, what was learned holds no longer, however few the decisions were. */
+/** Returns names that people often tied together: if these change, what was learned is no longer valid, however few the decisions were. */
 function namesTied({ a, b }: Pick<EvidenceGround, 'a' | 'b'>, people: PeoplesPairs): string[] {
   return tiedNames(a, b, people)
     .map((names) => JSON.stringify([names.a, names.b]))
     .toSorted();
 }
 
-/** Whether files cover the days of all streams without a gap in which a line may be missing, and no balance of theirs breaks. */
+/** Whether files cover the days of all streams without a gap in which a line may be missing, and without a broken balance. */
 function areCovered(read: ReadHandle, streams: readonly number[]): boolean {
   return streams.every((id) => {
     const stream = streamById(read, id);
@@ -164,7 +164,7 @@ function isAnythingTied(read: ReadHandle, reconciliationId: number): boolean {
   return present(row, 'answer').n === 1;
 }
 
-/** Whether what was learned still holds. */
+/** Whether what was learned is still valid. */
 function isOfUse(row: LearnedRow, now: { readonly lines: number; readonly decisions: number; readonly terms: string }): boolean {
   return (
     row.format === PARAMETERS_FORMAT &&
@@ -177,7 +177,7 @@ function isOfUse(row: LearnedRow, now: { readonly lines: number; readonly decisi
 
 const PAIR = /^(\d+),(\d+)$/;
 
-/** Pairs of one record a side that people tied, and that they took apart. */
+/** Returns the pairs (one record a side) that people matched, and those that they took apart. */
 function peoplesPairs(read: ReadHandle, reconciliationId: number, streams: Streams): PeoplesPairs {
   const confirmed = matchesOfPeople(read, reconciliationId, MOST_PEOPLES, 2).flatMap(({ aIds: [a], bIds: [b] }) =>
     a === undefined || b === undefined ? [] : [[a, b] as const],

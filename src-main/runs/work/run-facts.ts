@@ -2,9 +2,12 @@ import { storedJson } from '../../database/json-columns.ts';
 import type { MetadataTypes } from '../../domain/records/fields.ts';
 import type { RunFacts } from '../../rules/work/explained-matches.ts';
 
-/** What a run looked at besides records, as it is kept. With it the reasons of its matches are made when they are read, in the run's own words. */
+/**
+ * Everything that a run used besides records, in its stored form. The reasons of its matches are made from it when they are read, as the run saw
+ * them.
+ */
 export interface StoredFacts extends RunFacts {
-  /** Which field was the reference, by stream. */
+  /** The reference field of each stream. */
   readonly references: ReadonlyMap<number, string | null>;
 }
 

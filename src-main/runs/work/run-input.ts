@@ -28,31 +28,31 @@ interface Sides {
   readonly b: RecordColumns;
 }
 
-/** What a base says about the records of a run. */
+/** The state of a run's records compared with a base. */
 interface SinceBase {
   readonly base: RunBase;
-  /** Where records of the base stand now; the first is a match where a record is in one. */
+  /** The matches or proposals that now hold records of the base; a match takes precedence. */
   readonly held: ReadonlyMap<number, HeldRecord>;
-  /** Free then, matched now: read beside the free ones. */
+  /** Records that were free then and are matched now; they are read beside the free ones. */
   readonly gone: readonly number[];
 }
 
-/** What a run has to look at when it looks only at what changed. */
+/** The input of a run that examines only what changed. */
 interface Changes {
   readonly sides: Sides;
-  /** Proposals that this run works out anew. */
+  /** Proposals that this run computes anew. */
   readonly replaced: readonly number[];
   /** Records of proposals that stay as they are. */
   readonly keptProposed: ReadonlySet<number>;
 }
 
-/** Changed records for which looking at everything is no more work. */
+/** From this share of changed records on, examining everything is no more work. */
 const MOST_CHANGED_SHARE = 0.25;
 const FEW_CHANGED = 1_000;
-/** Proposals that can be deleted in the transaction that publishes a run. */
+/** The most proposals that the transaction that publishes a run can delete. */
 const MOST_REPLACED = 2_000;
 
-/** Where the records of a base stand now; null where nearly all is different. */
+/** Returns the present state of a base's records; null if nearly all have changed. */
 function sinceBase(database: Database, reconciliationId: number, base: RunBase): SinceBase | null {
   const held = new Map<number, HeldRecord>();
   for (const record of heldRecords(database, reconciliationId, base.free)) {
@@ -69,8 +69,8 @@ function mostChanged(records: number): number {
 const STATUS_OF = { matched: LEFT.matched, proposed: LEFT.proposed } as const;
 
 /**
- * What changed since the base, and what that can touch. `input.sideA` and `input.sideB` hold the free records and the gone ones. Null
- * where all of it has to be looked at.
+ * Returns what changed since the base, and everything that it can affect. `input.sideA` and `input.sideB` hold the free records and the gone ones.
+ * Returns null if everything must be examined.
  */
 function changesSince(
   { base, held, gone }: SinceBase,
@@ -88,11 +88,11 @@ function changesSince(
     const record = held.get(id);
     if (left !== (record === undefined ? LEFT.open : STATUS_OF[record.status])) isChanged.add(id);
   }
-  // A line and its return are looked at together.
+  // A line and its return are examined together.
   const returned = input.returned ?? [];
   for (const { originalId, returnId } of returned)
     if (isChanged.has(originalId) || isChanged.has(returnId)) isChanged.add(originalId).add(returnId);
-  // Everything is looked at after too many changes. And where a record of the base cannot be read any more: it is not known what its change touches.
+  // Everything must be examined after too many changes, and if a record of the base can no longer be read: what its change affects is unknown.
   if (leftBy.size > 0 || isChanged.size > mostChanged(ids.a.length + ids.b.length)) return null;
   const marks = (side: Float64Array): Uint8Array => Uint8Array.from(side, (id) => (isChanged.has(id) ? 1 : 0));
   const changed: Changed = { a: marks(ids.a), b: marks(ids.b) };
@@ -120,7 +120,7 @@ function changesSince(
   return replaced.size > MOST_REPLACED ? null : { sides, replaced: [...replaced], keptProposed };
 }
 
-/** Whether only one of a line and its return would be looked at. Neither may be looked at without the other. */
+/** Whether only one of a line and its return would be examined; they must be examined together. */
 function reachesHalf(returned: readonly ReturnedLine[], ids: Record<'a' | 'b', Float64Array>, reached: Changed): boolean {
   if (returned.length === 0) return false;
   const marks = new Map<number, number>();
@@ -131,27 +131,27 @@ function reachesHalf(returned: readonly ReturnedLine[], ids: Record<'a' | 'b', F
   });
 }
 
-/** Ids of all rows, in their order. */
+/** Returns the ids of all rows, in order. */
 function idsOf(columns: RecordColumns): Float64Array {
   return Float64Array.from({ length: columns.count }, (_, row) => idAt(columns, row));
 }
 
-/** A base of more records than this is not kept. */
+/** A base with more records than this is not kept. */
 const MOST_BASE_RECORDS = 1_000_000;
 /** After a run that matched a larger share of the records than this, nearly everything has changed for the next one, so no base is kept. */
 const MOST_MATCHED_SHARE = 0.2;
 const FEW_MATCHED = 1_000;
 
-/** What a run looks at. */
+/** The input of a run. */
 export interface RunInput {
   readonly sides: { readonly a: RecordColumns; readonly b: RecordColumns };
-  /** Free records of both sides, looked at or not. */
+  /** The number of free records of both sides, examined or not. */
   readonly totalRecords: number;
-  /** Those that the rules were asked about; where a rule needs a value that a record lacks, its answer is known. */
+  /** The number of records to which the rules were applied, including those excluded because they lack a value that a rule needs. */
   readonly examinedRecords: number;
-  /** Proposals of earlier runs that this run works out anew; null: all of them. */
+  /** Proposals of earlier runs that this run computes anew; null means all of them. */
   readonly replaced: readonly number[] | null;
-  /** The base by which the next run can look only at what changed; null if it must look at everything. */
+  /** Returns the base with which the next run can examine only what changed; null if it must examine everything. */
   readonly baseOf: (matches: FoundMatches, run: { readonly runId: number }) => RunBase | null;
   /** The last change of separations that this run has seen. */
   readonly separationsThrough: number;
@@ -162,20 +162,20 @@ interface Asked {
   readonly run: Pick<Row<'runs'>, 'kind' | 'mode'>;
   readonly streams: { readonly a: readonly number[]; readonly b: readonly number[] };
   readonly facts: StoredFacts;
-  /** Fields that rules of evidence read. */
+  /** The fields that rules of evidence read. */
   readonly textFields: { readonly a: readonly Field[]; readonly b: readonly Field[] };
-  /** Lines of the streams that are taken back, with what takes them back. */
+  /** Reversed lines of the streams with their reversals. */
   readonly returned: readonly ReturnedLine[];
-  /** The last day of the last closed period; null where none is. */
+  /** The last day of the last closed period; null if there is none. */
   readonly closedThrough: number | null;
 }
 
-/** All that a run looks at but the records. A base of a run with other facts cannot be used. */
+/** Returns everything that a run uses besides records, as text. A base of a run with another text cannot be used. */
 function factsOfBase({ facts, streams, closedThrough }: Asked): string {
   return `${JSON.stringify([streams, closedThrough])}${factsText(facts)}`;
 }
 
-/** What the base knows, where the run may look only at what changed: a run that started by itself, since the same rules ran. */
+/** Returns the state since the base if the run may examine only what changed: an automatic run under unchanged facts. */
 function usableBase(database: Database, asked: Asked): SinceBase | null {
   const { reconciliation, run } = asked;
   if (run.kind !== 'continuous' || run.mode !== 'commit') return null;
@@ -183,7 +183,7 @@ function usableBase(database: Database, asked: Asked): SinceBase | null {
   return base === undefined || base.facts !== factsOfBase(asked) ? null : sinceBase(database, reconciliation.id, base);
 }
 
-/** Reads the free records of a reconciliation, and of a run that started by itself only those that a change can touch; null when cancelled. */
+/** Reads the free records of a reconciliation; for an automatic run only those that a change can affect. Returns null when cancelled. */
 export function runInput(database: Database, asked: Asked, control: ReadControl): RunInput | null {
   const { reconciliation, streams, facts } = asked;
   const separations = changedSeparations(database, reconciliation.id);
@@ -192,7 +192,7 @@ export function runInput(database: Database, asked: Asked, control: ReadControl)
   const goneIds = IdSet.of(gone);
   const ofRules = fieldsOfRules(facts.rules, facts.types, facts.signConvention);
   const fields = { a: united(ofRules.a, asked.textFields.a), b: united(ofRules.b, asked.textFields.b) };
-  // A base knows every free record by its id.
+  // A base contains every free record by its id.
   const isSeenWhole = since === null && !isKept(asked);
   const toFill = isSeenWhole ? fieldsToFill(facts.rules, facts.types, facts.signConvention) : undefined;
   const all = freeColumns(database, { reconciliationId: reconciliation.id, streams, fields, toFill, alsoIds: gone }, control);
@@ -212,7 +212,7 @@ export function runInput(database: Database, asked: Asked, control: ReadControl)
   };
 }
 
-/** Each field once. */
+/** Returns each field once. */
 function united(fields: readonly Field[], others: readonly Field[]): Field[] {
   return [...new Map([...fields, ...others].map((field) => [field.name, field])).values()];
 }

@@ -2,7 +2,7 @@ import type { Run } from '../../../src-shared/contract/index.ts';
 import type { FoundMatches } from '../../domain/matching/index.ts';
 import type { RunCount } from '../store/run-matches.ts';
 
-/** What a run has matched so far, by side and by rule. */
+/** The counts of a run's matches, in all, by side and by rule. */
 export interface Tally {
   matches: number;
   proposed: number;
@@ -48,7 +48,7 @@ interface Sum extends RunCount {
   side_a: number;
 }
 
-/** Counts matches, but for those that are left out. */
+/** Counts matches, except those that are left out. */
 export function count(tally: Tally, matches: FoundMatches, isLeftOut: (index: number) => boolean): void {
   const sums: Sum[] = [];
   let sum: Sum | undefined;
@@ -56,7 +56,7 @@ export function count(tally: Tally, matches: FoundMatches, isLeftOut: (index: nu
     if (isLeftOut(index)) continue;
     const status = matches.countsAt(index) ? 'matched' : 'proposed';
     const rule_id = matches.ruleIdAt(index);
-    // Those of a rule stand together.
+    // Matches of a rule are consecutive.
     if (sum?.rule_id !== rule_id || sum.status !== status) {
       sum = sums.find((other) => other.rule_id === rule_id && other.status === status);
       if (sum === undefined) sums.push((sum = { rule_id, status, matches: 0, records: 0, side_a: 0 }));
@@ -68,7 +68,7 @@ export function count(tally: Tally, matches: FoundMatches, isLeftOut: (index: nu
   for (const found of sums) add(tally, found);
 }
 
-/** Puts what is left of a run in the place of what was counted as it was written. */
+/** Replaces the counts made while writing by those of the matches that are left. */
 export function countAnew(tally: Tally, left: readonly RunCount[]): void {
   Object.assign(tally, { matches: 0, proposed: 0, matchedRecords: 0, sideA: 0, sideB: 0 });
   for (const rule of tally.rules.values()) Object.assign(rule, { matches: 0, records: 0, proposed: 0 });

@@ -38,31 +38,31 @@ import type { StoredFacts } from './run-facts.ts';
 import { runInput } from './run-input.ts';
 import { count, type Tally, tallyOf } from './run-tally.ts';
 
-/** Proposals that this run worked out anew are invisible since the publish step; here their rows go. */
+/** Deletes the proposals that this run replaced, which are invisible since the publish step. */
 function clearSuperseded(context: TaskContext, payload: RunPayload): void {
   try {
     removeSupersededProposals(context.database, payload.reconciliationId, payload.runId);
   } catch {
-    // The run is complete all the same: the next run or the next start clears what is left.
+    // The run is complete all the same: the next run or the next start clears the rest.
   }
 }
 
-/** Keeps what the next run needs to look only at what changed; it counts once this run is published. */
+/** Keeps what the next run needs to examine only what changed; it is valid once this run is published. */
 function keepBase({ database }: TaskContext, { runId, reconciliationId }: RunPayload, { input, result }: Found): void {
   const base = input.baseOf(result.matches, { runId });
   if (base !== null) database.write((write) => insertRunBase(write, reconciliationId, base));
 }
 
-/** Hears what a run that stores its matches finds, while it looks for more. */
+/** Receives the matches of a run while it looks for more. */
 export interface RunListener {
-  /** The facts that it goes by, and how many records of either side it looks at; answers where it is to collect its matches. */
+  /** Called once with the facts of the run and the number of records of each side. Returns the collector of its matches. */
   readonly begins: (facts: StoredFacts, sideA: number, sideB: number) => MatchCollector;
   readonly finds: (found: MatchCollector) => void;
 }
 
 const NOBODY: RunListener = { begins: () => new MatchCollector(), finds: () => undefined };
 
-/** Reads the free records of the reconciliation and runs the engine over them, all in the snapshot that the caller holds. */
+/** Reads the free records of the reconciliation and runs the engine on them, within the caller's snapshot. */
 function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, listener: RunListener): Result<Found, EngineFailure> {
   const { database, clock, isCancelled } = context;
   const reconciliation = present(findReconciliation(database, context.job.environment_id, payload.reconciliationId), 'reconciliation');
@@ -102,7 +102,7 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
         const now = clock.monotonicMs();
         elapsed.set(ruleId, (elapsed.get(ruleId) ?? 0) + now - tick);
         tick = now;
-        // The engine counts its steps, several a record; people are told records.
+        // The engine counts its steps, several per record; people see records.
         context.report({ phase: 'matching', processed: Math.floor((processed / Math.max(1, total)) * totalRecords), total: totalRecords });
       },
       isCancelled,
@@ -117,7 +117,7 @@ function match(context: TaskContext, payload: RunPayload, doubted: Set<number>, 
   return success({ facts, separations, input, result: result.value, noShared, taken, elapsed, evidence });
 }
 
-/** Runs the engine over the free records of a reconciliation. */
+/** Runs the engine on the free records of a reconciliation. */
 export function lookForMatches(context: TaskContext, payload: RunPayload, listener: RunListener): Result<Found, EngineFailure> {
   const { database, clock } = context;
   const run = present(runById(database, payload.runId), 'run');
@@ -146,7 +146,7 @@ function tallyOfRules({ facts, result, elapsed }: Found): Tally {
   return tally;
 }
 
-/** Writes what a run found under its id and publishes it, or takes back what was written of a run that found nothing. */
+/** Writes the result of a run under its id and publishes it, or reverts what was written if the run failed. */
 export function storeRun(
   context: TaskContext,
   payload: RunPayload,
@@ -179,7 +179,7 @@ export function storeRun(
   return { end: 'completed' };
 }
 
-/** Runs the engine over the free records of a reconciliation and writes what it found under the run's id. */
+/** Runs the engine on the free records of a reconciliation, and stores and publishes the result. */
 export function runTask(context: TaskContext, payload: RunPayload): TaskEnd {
   return storeRun(context, payload, lookForMatches(context, payload, NOBODY), null);
 }
@@ -190,8 +190,8 @@ interface Sides<Side> {
 }
 
 /**
- * The currencies of both sides, if they share none and no rule names the currency, so that nothing can be tied. Else null. Mostly what
- * the run has read is enough; the book is asked otherwise, because a run may leave out records.
+ * Returns the currencies of both sides if they share none and no rule names the currency, so that nothing can be matched; else null. Usually the
+ * records read are enough; otherwise the book is asked, because a run may leave records out.
  */
 function noSharedCurrency(
   read: ReadHandle,
@@ -202,7 +202,7 @@ function noSharedCurrency(
 ): Run['no_shared_currency'] {
   const [readA, readB] = [currenciesIn(sides.a), currenciesIn(sides.b)];
   if ([...readA].some((currency) => readB.has(currency))) return null;
-  // Evidence ties nothing of two currencies, whatever its filters say.
+  // Evidence matches nothing across currencies, whatever its filters say.
   const mayDiffer = rules.some(({ filters, evidence }) => {
     if (evidence !== undefined) return false;
     const compiled = compileRule(filters, types);

@@ -9,13 +9,13 @@ import { insertRun, type NewRun } from '../store/runs.ts';
 interface RunStart extends NewRun {
   readonly environmentId: number;
   readonly actor: string;
-  /** Rules of a rehearsal; without them the stored ones run. */
+  /** The rules of a rehearsal; without them the stored rules run. */
   readonly rules?: readonly EngineRule[] | undefined;
 }
 
 /**
- * Puts a run into the queue; answers its id. It looks at everything that was due, unless it is dry or leaves active rules aside.
- * Kick the queue after the commit.
+ * Puts a run into the queue and returns its id. Clears what was due, unless the run is dry or leaves active rules out. Kick the queue after the
+ * commit.
  */
 export function startRun(write: WriteHandle, start: RunStart): number {
   const { environmentId, reconciliationId, actor, rules, proposes, createdAtMs } = start;

@@ -14,12 +14,12 @@ import type { Found } from './publish.ts';
 import type { RowsOfRun } from './match-writer.ts';
 import { writingReport, type WrittenRows } from './member-writer.ts';
 
-/** For fewer free records than this, writing here is faster than starting a thread. */
+/** With fewer free records than this, writing here is faster than starting a thread. */
 const FEWEST_RECORDS = 40_000;
-/** While the run waits for its writer, it is checked this often whether it was cancelled. */
+/** How often the run checks for cancellation while it waits for its writer. */
 const LOOK_MS = 50;
 
-/** A thread that writes matches while others are still looked for, and then makes a WAL checkpoint. */
+/** A thread that writes matches while others are still searched, and then makes a WAL checkpoint. */
 class Writer {
   readonly rows: RowsOfRun;
   readonly #worker: Worker;
@@ -52,7 +52,7 @@ class Writer {
     this.#worker.postMessage(word);
   }
 
-  /** Waits until all matches are written; false when the run was cancelled meanwhile. Throws what the thread failed by. */
+  /** Waits until all matches are written; returns false if the run was cancelled meanwhile. Throws the thread's failure. */
   async finish(matches: MatchCollector, isCancelled: () => boolean, hear: (written: number) => void): Promise<boolean> {
     const all = new Promise<void>((resolve) => {
       this.#hear = (written) => {
@@ -72,7 +72,7 @@ class Writer {
     return isAll;
   }
 
-  /** Writes nothing more; its last transaction is over when this is fulfilled. */
+  /** Stops writing; resolves after its last transaction. */
   async stop(): Promise<void> {
     Atomics.store(this.#stopped, 0, 1);
     this.tell('end');
@@ -83,7 +83,7 @@ class Writer {
 /** Whether a rule finds pairs. Groups are few and found at the end of their rule, so they need no thread. */
 const tiesPairs = ({ cardinality }: EngineRule): boolean => cardinality === 'one_to_one';
 
-/** Hears what a run finds, and has it written on another thread where it is much. */
+/** Receives the matches of a run, and writes them on another thread if they are many. */
 class RowsOnThread implements RunListener {
   writer: Writer | null = null;
   readonly #context: TaskContext;
@@ -101,8 +101,8 @@ class RowsOnThread implements RunListener {
   begins(facts: StoredFacts, sideA: number, sideB: number): MatchCollector {
     if (sideA + sideB < this.#fewestRecords || !facts.rules.some(tiesPairs)) return new MatchCollector();
     const { runId, reconciliationId } = this.#payload;
-    // Each match holds a record of either side, but for a line and its reversal, which stand on one. All that threads share is handed over once, as the other one begins: memory that is handed over again
-    // while it is being taken can end the process.
+    // Each match holds a record of either side, except for a line and its reversal, which are on the same side. All shared memory is passed once,
+    // when the thread begins: passing it again while it is being received can end the process.
     const most = facts.rules.some(({ evidence, isDefault }) => evidence !== undefined || isDefault === true)
       ? Math.floor((sideA + sideB) / 2)
       : Math.min(sideA, sideB);
@@ -117,7 +117,7 @@ class RowsOnThread implements RunListener {
     this.writer?.tell({ found: found.tell(), isAll: false });
   }
 
-  /** What the run found, and what is written of it once all its matches are; a cancelled run has found nothing. */
+  /** Returns the result of the run, and what is written once all its matches are; a cancelled run has no result. */
   async written(result: Result<Found, EngineFailure>): Promise<{ result: Result<Found, EngineFailure>; written: WrittenRows | null }> {
     const { writer } = this;
     if (writer === null) return { result, written: null };
@@ -127,14 +127,14 @@ class RowsOnThread implements RunListener {
     }
     const { matches } = result.value.result;
     const isWritten = writer.finish(matches, this.#context.isCancelled, writingReport(this.#context, matches));
-    // Put in order while the last of them are written.
+    // Sorted while the last matches are written.
     const members = membersByRecord(matches);
     if (!(await isWritten)) return { result: failed(CANCELLED), written: null };
     return { result, written: { rows: writer.rows, members, checkpoint: () => writer.tell('checkpoint') } };
   }
 }
 
-/** As `runTask`; where at least so many records are looked at, another thread writes matches while this one still looks for more. */
+/** Does what `runTask` does. From `fewestRecords` records on, another thread writes matches while this one still searches. */
 export async function runOnTwoThreads(
   context: TaskContext,
   payload: RunPayload,
@@ -147,7 +147,7 @@ export async function runOnTwoThreads(
     const { result, written } = await onThread.written(lookForMatches(context, payload, onThread));
     return storeRun(context, payload, result, written);
   } finally {
-    // The thread must have stopped before what it wrote can be taken back.
+    // The thread must have stopped before its writes can be reverted.
     await onThread.writer?.stop();
     checkpointAgain();
   }

@@ -6,23 +6,23 @@ import { heartbeat } from '../../jobs/heartbeat.ts';
 import { systemClock } from '../../platform/system.ts';
 import { type RowsOfRun, RowWriter, RUN_CACHE_KIB } from './match-writer.ts';
 
-/** Of a thread that writes the matches of a run while another one looks for them. */
+/** Starts a thread that writes the matches of a run while another one searches. */
 export interface RowsStart extends ThreadStart {
   readonly kind: 'write_matches';
   readonly dataFolder: string;
   readonly rows: RowsOfRun;
-  /** Where the matches stand that it is told of. Shared. */
+  /** The shared memory that holds the matches. */
   readonly room: MatchRoom;
   /** Not 0: no further matches. Shared. */
   readonly stopped: Int32Array;
 }
 
-/** What such a worker is told: how many matches are found so far, and whether these are all; to make a checkpoint; that there will be no more to do. */
+/** A command to the thread: the matches found so far and whether these are all; make a checkpoint; or end. */
 export type RowsWord = { readonly found: MatchExtent; readonly isAll: boolean } | 'checkpoint' | 'end';
-/** What it tells: how many are written, or why it ended. */
+/** An event of the thread: the number written, or why it failed. */
 export type RowsProgress = { readonly written: number } | { readonly failed: string; readonly code: string | null };
 
-/** Writes the matches of a run as it hears of them, until it has heard of the last or is stopped. */
+/** Writes the matches of a run as they are reported, until the last one or until it is stopped. */
 export function writeRowsOnThread(database: Database, { rows, room, stopped }: RowsStart, port: MessagePort): Promise<void> {
   const isCancelled = (): boolean => {
     heartbeat.beat();
@@ -33,13 +33,13 @@ export function writeRowsOnThread(database: Database, { rows, room, stopped }: R
   database.leaveParentsUnchecked();
   database.beginUnseenWrites({ cacheKib: RUN_CACHE_KIB, isVouchedFor: true });
   const report = (written: number): void => port.postMessage({ written } satisfies RowsProgress);
-  /** False when nothing more is to be done. */
+  /** Carries out a command; returns false at the end. */
   const heed = (word: RowsWord): boolean => {
     if (word === 'end') return false;
     if (word !== 'checkpoint') {
       for (const [place, group] of word.found.groups) groups.set(place, group);
       if (!writer.write(new MatchCollector(room, word.found, groups), word.isAll, report)) return false;
-      // A checkpoint while the other thread writes members, so that less is left for the end of the run.
+      // Makes a checkpoint while the other thread writes members, so that less is left for the end of the run.
       if (word.isAll) database.checkpoint();
       return true;
     }

@@ -21,7 +21,7 @@ import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
 import { schemaCheck } from './schema.ts';
 import { signOffsCheck } from './sign-offs.ts';
 
-/** The index of words is what Tieout made. */
+/** Checks that the word index is as Tieout built it. */
 const searchCheck: Check = {
   id: 'search',
   label: 'the index of words',
@@ -36,7 +36,7 @@ const searchCheck: Check = {
   },
 };
 
-/** What of a pack is not as the records are, in words; null where all is. */
+/** Returns in words how a pack differs from the records; null if it does not. */
 function faultOf(database: Database, pack: ColumnPackRow): string | null {
   const leftOut = new IdSet(pack.first_id, pack.last_id);
   for (const id of changedIds(database, pack.id)) leftOut.add(id);
@@ -82,7 +82,7 @@ function faultOf(database: Database, pack: ColumnPackRow): string | null {
   return null;
 }
 
-/** The first row at which a column by row is another than one by place; null for none. */
+/** Returns the first row in which a column in row order differs from one in place order; null if there is none. */
 function firstDifference(byRow: ValueColumn, byPlace: ValueColumn, places: Int32Array): number | null {
   const length = ({ ends }: ValueColumn, at: number): number => (ends[at] as number) - (at === 0 ? 0 : (ends[at - 1] as number));
   for (let row = 0; row < places.length; row += 1) {
@@ -99,7 +99,7 @@ function firstDifference(byRow: ValueColumn, byPlace: ValueColumn, places: Int32
 function* faultsOfPacks(database: Database): Generator<Finding> {
   for (const stream of streamsToPack(database)) {
     for (const pack of readyPacks(database, [stream.id])) {
-      // A pack made under another reference is not used any more.
+      // A pack of another reference field is no longer used.
       const fault = pack.reference_field === stream.reference_field ? faultOf(database, pack) : null;
       if (fault === null) continue;
       yield {
@@ -110,7 +110,7 @@ function* faultsOfPacks(database: Database): Generator<Finding> {
   }
 }
 
-/** Columns that are packed for runs say what the records say. */
+/** Checks that packed columns equal the records. */
 const packsCheck: Check = { id: 'packs', label: 'packed columns', find: faultsOfPacks };
 
 function* faultsOfMembers(database: Database): Generator<Finding> {
@@ -129,7 +129,7 @@ function* faultsOfMembers(database: Database): Generator<Finding> {
   }
 }
 
-/** What matches hold, and what records are said to be held, is the same. */
+/** Checks that matches and the list of their members agree. */
 const membersCheck: Check = { id: 'matches', label: 'matches and their records', find: faultsOfMembers };
 
 function* faultsOfLists(database: Database): Generator<Finding> {
@@ -148,7 +148,7 @@ function* faultsOfLists(database: Database): Generator<Finding> {
   }
 }
 
-/** The lists of keys and amounts of imported records say what the records say. */
+/** Checks that the lists of keys and amounts equal the imported records. */
 const listsCheck: Check = { id: 'lists', label: 'lists of keys and amounts', find: faultsOfLists };
 
 interface BrokenReference {
@@ -159,7 +159,7 @@ interface BrokenReference {
 
 const RESTORE = 'restore the book from a backup, and look at the disk that it is on';
 
-/** SQLite's words for pages that nothing refers to any more. */
+/** SQLite's message for pages that no other page refers to. */
 const UNREACHED = 'never used';
 
 function wordsOf(page: number | null, owner: string | undefined, what: string): string {
@@ -189,10 +189,10 @@ function* faultsOfFile(database: Database): Generator<Finding> {
   }
 }
 
-/** High, since each damaged page is a finding of its own, and a person needs all of them. */
+/** High, because each damaged page is a finding, and a person needs all of them. */
 const MOST_FINDINGS_OF_FILE = 100_000;
 
-/** SQLite's own checks: every page, index and reference between tables. */
+/** SQLite's own checks: every page, index and foreign key. */
 const fileCheck: Check = { id: 'file', label: 'the file', find: faultsOfFile, most: MOST_FINDINGS_OF_FILE, isOfFile: true };
 
 function* faultsOfContent(database: Database): Generator<Finding> {
@@ -211,7 +211,7 @@ function* faultsOfContent(database: Database): Generator<Finding> {
 
 const MOST_FINDINGS_OF_CONTENT = 1_000;
 
-/** The items of bulk requests have no digests; the rows of the requests, which have, hold their hash. */
+/** Checks the items of bulk requests, which have no digests: the rows of the requests, which have, contain their hash. */
 function* faultsOfBulkItems(database: Database): Generator<Finding> {
   for (const { id, what } of bulkItemFaults(database)) {
     const items = what === 'missing' ? 'has lost the items' : 'has other items than those';
@@ -221,10 +221,10 @@ function* faultsOfBulkItems(database: Database): Generator<Finding> {
   }
 }
 
-/** Every row is what Tieout wrote. */
+/** Checks that every row is as Tieout wrote it. */
 const contentCheck: Check = { id: 'content', label: 'what the book holds', find: faultsOfContent, most: MOST_FINDINGS_OF_CONTENT };
 
-/** Every entry of the audit log follows from the one before it, and none is missing that the book says it has. */
+/** Checks that every entry of the audit log follows from the previous one, and that no entry is missing. */
 const auditCheck: Check = {
   id: 'audit_log',
   label: 'the audit log',
@@ -242,7 +242,7 @@ const auditCheck: Check = {
   },
 };
 
-/** All checks, in the order in which they are made: what others rely on comes first. */
+/** All checks in order: those on which others rely come first. */
 export const CHECKS: readonly Check[] = [
   fileCheck,
   schemaCheck,

@@ -9,7 +9,7 @@ function wordsOf({ type, name, kind }: SchemaFault): string {
   return `The ${type} ${name} of the book is missing: something took it out. Restore the book from a backup.`;
 }
 
-/** Tables, indices, triggers and views are those that the migrations give. */
+/** Checks that tables, indices, triggers and views are those of the migrations. */
 export const schemaCheck: Check = {
   id: 'schema',
   label: 'tables, indices and triggers',

@@ -8,7 +8,7 @@ import type { Check, Finding } from './check.ts';
 const NO_ENTRY = '0'.repeat(64);
 const RESTORE = 'restore the book from a backup that was made before';
 
-/** What the audit log says of a signature. */
+/** The audit entry of a sign-off. */
 interface SignedEntry {
   readonly signOffId: number;
   readonly periodId: number;
@@ -28,13 +28,13 @@ function signedEntries(database: Database): Map<number, SignedEntry> {
   return new Map(entries.map((entry) => [entry.signOffId, entry]));
 }
 
-/** Whether what a signature covers is kept as it was signed. */
+/** Whether the rows that a sign-off covers are kept as they were signed. */
 function isCoveringKept(database: Database, { period_id: periodId, covering_hash: hash }: SignOffRow): boolean {
   try {
     const text = coveringText(database, periodId, hash);
     return text !== null && coveringHash(coveredRows(text, periodId)) === hash;
   } catch {
-    // It cannot be unpacked, or holds no rows.
+    // The rows cannot be unpacked, or are none.
     return false;
   }
 }
@@ -59,11 +59,11 @@ function* faultsOfSignOffs(database: Database): Generator<Finding> {
   }
   const isPeriod = database.prepare<[number], unknown>('SELECT 1 FROM reconciliation_periods WHERE id = ?');
   for (const { signOffId, periodId, by } of entries.values()) {
-    // A period that was deleted took its signatures along.
+    // A deleted period has no sign-offs.
     if (isPeriod.get(periodId) === undefined) continue;
     yield { message: `The signature ${signOffId} by ${by}, which the audit log has, is gone: ${RESTORE}.` };
   }
 }
 
-/** Signatures are those that the audit log has, and cover what was signed. */
+/** Checks that sign-offs agree with the audit log, and cover what was signed. */
 export const signOffsCheck: Check = { id: 'sign_offs', label: 'signatures', find: faultsOfSignOffs };

@@ -2,19 +2,19 @@ import { isDamage } from '../../../database/book-errors.ts';
 import type { Database } from '../../../database/database.ts';
 import { type Check, type Finding, MOST_FINDINGS } from './check.ts';
 
-/** What one check came to. */
+/** The result of one check. */
 export interface Checked {
   readonly check: Check;
   readonly findings: readonly Finding[];
-  /** There are more than these. */
+  /** Whether there are more findings. */
   readonly isMore: boolean;
-  /** The check could not look at everything, because the file is damaged. */
+  /** Whether the check could not read everything, because the file is damaged. */
   readonly isDamaged: boolean;
 }
 
 /**
- * Makes checks on one snapshot of a book, and then mends what they say is mended, unless the file is damaged: nothing is written to such a one.
- * `onCheck` is told before each.
+ * Runs checks on one snapshot of a book, and then mends the findings that can be mended. Writes nothing if the file is damaged. `onCheck` is called
+ * before each check.
  */
 export function verifyBook(database: Database, checks: readonly Check[], onCheck: (check: Check) => void): Checked[] {
   const checked = checkBook(database, checks, onCheck);
@@ -22,7 +22,7 @@ export function verifyBook(database: Database, checks: readonly Check[], onCheck
   return checked;
 }
 
-/** Makes checks on one snapshot of a book, and changes nothing. */
+/** Runs checks on one snapshot of a book, without changing anything. */
 export function checkBook(database: Database, checks: readonly Check[], onCheck: (check: Check) => void): Checked[] {
   const checked: Checked[] = [];
   database.look(() => {
@@ -39,13 +39,13 @@ export function checkBook(database: Database, checks: readonly Check[], onCheck:
   return checked;
 }
 
-/** Mends what can be dropped and made anew, unless the file is damaged. */
+/** Drops what can be rebuilt, unless the file is damaged. */
 export function mendBook(database: Database, checked: readonly Checked[]): void {
   if (checked.some(({ check, findings, isDamaged }) => isDamaged || (check.isOfFile === true && findings.length > 0))) return;
   for (const { findings } of checked) for (const { mend } of findings) if (mend !== undefined) database.write(mend);
 }
 
-/** Makes one check. In a book that was found changed, an error of a check counts as a finding; in any other it is a fault of Tieout. */
+/** Runs one check. If the book was found changed, an error of a check counts as a finding; otherwise it is a fault of Tieout. */
 function makeCheck(database: Database, check: Check, isInDoubt: boolean): Checked {
   const findings: Finding[] = [];
   const most = check.most ?? MOST_FINDINGS;
