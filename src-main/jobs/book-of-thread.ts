@@ -3,7 +3,10 @@ import type { Database } from '../database/database.ts';
 import { inSqlite } from '../database/statement-watch.ts';
 import { heartbeat } from './heartbeat.ts';
 
-/** The book, for a thread that is watched: while it is opened, and within every statement, the thread counts as alive. Throws what keeps it from being opened. */
+/**
+ * Opens the book for a thread with a heartbeat. The thread counts as alive while the book is opened and within every statement. Throws if the book
+ * cannot be opened.
+ */
 export function bookOfThread(dataFolder: string): Database {
   const watch = heartbeat.statements;
   const opened = inSqlite(watch, () => openBook(dataFolder, { synchronous: 'FULL', watch }));

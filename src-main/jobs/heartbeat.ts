@@ -1,38 +1,41 @@
 import type { StatementWatch } from '../database/statement-watch.ts';
 
-/** Places in what a thread and its watchdog share: a count that only changes, how deep the thread is in SQLite, and how long it said it will be silent. */
+/**
+ * Indices into the memory shared by a thread and its watchdog: a counter of heartbeats, the thread's nesting depth in SQLite, and the milliseconds of
+ * an announced silence.
+ */
 const BEATS = 0;
 const IN_SQLITE = 1;
 const PATIENCE_MS = 2;
 const PLACES = 3;
 
-/** Before it can report, a thread loads its code, which may take so long on a slow disk. */
+/** Before it can send a heartbeat, a thread loads its code, which may take this long on a slow disk. */
 const LOADING_MS = 60_000;
 
-/** The heartbeat of a thread that is about to begin. */
+/** Returns the shared memory of a thread that is about to start. */
 export function newHeartbeat(): SharedArrayBuffer {
   const shared = new SharedArrayBuffer(PLACES * Int32Array.BYTES_PER_ELEMENT);
   new Int32Array(shared)[PATIENCE_MS] = LOADING_MS;
   return shared;
 }
 
-/** What a thread tells of itself while it works, without giving up control. */
+/** Sends the heartbeat of this thread, without yielding. */
 class Heartbeat {
   #shared = new Int32Array(newHeartbeat());
 
-  /** The thread has begun: from now on it tells whoever made `shared`. */
+  /** Sends heartbeats to `shared` from now on; call it when the thread begins. */
   tellTo(shared: SharedArrayBuffer): void {
     this.#shared = new Int32Array(shared);
     Atomics.store(this.#shared, PATIENCE_MS, 0);
     this.beat();
   }
 
-  /** The thread gets on: it reports, or looks whether it is to stop. */
+  /** Sends a heartbeat. Call it with every report and every check for cancellation. */
   readonly beat = (): void => {
     Atomics.add(this.#shared, BEATS, 1);
   };
 
-  /** A step that can tell nothing while it goes on, and how long it may take on a slow machine. */
+  /** Runs a step that can send no heartbeat, and announces how long it may take on a slow machine. */
   readonly longStep = <T>(milliseconds: number, work: () => T): T => {
     this.beat();
     Atomics.store(this.#shared, PATIENCE_MS, milliseconds);
@@ -44,7 +47,7 @@ class Heartbeat {
     }
   };
 
-  /** Within SQLite a thread may wait for the disk, for a lock or for a million rows. It comes back by itself, and must not be ended there. */
+  /** Within SQLite a thread may wait for the disk, for a lock or for a million rows. It returns by itself, and must not be terminated there. */
   readonly statements: StatementWatch = {
     enter: () => void Atomics.add(this.#shared, IN_SQLITE, 1),
     leave: () => {
@@ -54,10 +57,10 @@ class Heartbeat {
   };
 }
 
-/** That of this thread. */
+/** The heartbeat of this thread. */
 export const heartbeat = new Heartbeat();
 
-/** The heartbeat of another thread, as its watchdog sees it. */
+/** The heartbeat of another thread, as its watchdog reads it. */
 export class WatchedHeartbeat {
   readonly #shared: Int32Array;
   #beats = 0;
@@ -66,7 +69,7 @@ export class WatchedHeartbeat {
     this.#shared = new Int32Array(shared);
   }
 
-  /** Whether it was alive since the last look. */
+  /** Whether the thread was alive since the last check. */
   hasBeaten(): boolean {
     const beats = Atomics.load(this.#shared, BEATS);
     const hasBeaten = beats !== this.#beats;
@@ -74,7 +77,7 @@ export class WatchedHeartbeat {
     return hasBeaten || Atomics.load(this.#shared, IN_SQLITE) > 0;
   }
 
-  /** How long it said it will be silent, 0 where it said nothing. */
+  /** The announced silence in milliseconds; 0 if none was announced. */
   get patienceMs(): number {
     return Atomics.load(this.#shared, PATIENCE_MS);
   }

@@ -3,27 +3,27 @@ import type { Database } from '../database/database.ts';
 import type { Alarm, Log } from '../platform/ports.ts';
 import { nextOpenBulkRequest } from '../records/store/bulk-requests.ts';
 
-/** While requests or jobs keep writing, a turn is put off at most so many times. An import counts once, however long it takes. */
+/** While requests or jobs keep writing, a turn is put off at most this many times. An import counts once, however long it takes. */
 const MAX_PUT_OFF = 20;
 
 interface QuietTurnsOptions {
   readonly database: Database;
   readonly alarm: Alarm;
   readonly log: Log;
-  /** A turn comes when nothing was written for so long, so that many writes in a row are not slowed down. */
+  /** A turn comes when nothing was written for this long, so that many writes in a row are not slowed down. */
   readonly quietMs: number;
-  /** One turn; answers after how many milliseconds the next one is wanted, null when nothing is left. */
+  /** Runs one turn. Returns the milliseconds until the next one is wanted; null if nothing is left. */
   readonly turn: () => number | null;
-  /** What the log says when a turn fails. The next one then waits for the next kick. */
+  /** The log message of a failed turn; the next turn then waits for the next kick. */
   readonly trouble: string;
 }
 
-/** Turns of work that gives way to everything else: some time after the last write, while no bulk request and no job is open. */
+/** Runs work that gives way to everything else: some time after the last write, while no bulk request and no job is open. */
 export class QuietTurns {
   readonly #options: QuietTurnsOptions;
   #callOff: (() => void) | null = null;
   #putOff = 0;
-  /** The import that is waited for. */
+  /** The id of the import for which the turn waits. */
   #importId: number | null = null;
   #isOver = false;
 
@@ -35,14 +35,14 @@ export class QuietTurns {
     return this.#isOver;
   }
 
-  /** To be called when something was written. A turn comes once nothing was written for a while. */
+  /** Must be called after every write. A turn comes once nothing was written for a while. */
   kick(): void {
     if (this.#isOver || this.#putOff >= MAX_PUT_OFF) return;
     if (this.#callOff !== null && this.#importId === null) this.#putOff += 1;
     this.#plan(this.#options.quietMs);
   }
 
-  /** A turn comes after some milliseconds, unless one is planned. */
+  /** Plans a turn after some milliseconds, unless one is planned. */
   wantWithin(delayMs: number): void {
     if (this.#callOff === null && !this.#isOver) this.#plan(delayMs);
   }

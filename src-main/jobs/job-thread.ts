@@ -2,13 +2,13 @@ import type { ResourceLimits, Worker } from 'node:worker_threads';
 import { CANCEL, type JobMessage, type JobStart } from './protocol.ts';
 import { watchedWorker } from './threads.ts';
 
-/** A job on a thread, and who hears of it. */
+/** A job on a thread, and the callbacks for it. */
 interface JobOnThread {
   readonly start: JobStart;
   readonly onMessage: (message: JobMessage) => void;
   readonly onSilent: () => void;
   readonly onError: (error: unknown) => void;
-  /** Told once: the job is done with and its thread waits for the next one, or its thread is gone. */
+  /** Called once: the job has ended and its thread waits for the next one (true), or its thread is gone (false). */
   readonly onEnded: (isThreadThere: boolean) => void;
 }
 
@@ -17,11 +17,11 @@ interface ThreadOptions {
   readonly silenceMs: number | undefined;
 }
 
-/** A thread that works on one job, or on one after another where the jobs say that it waits for the next one (`waits`). */
+/** A thread that works on one job, or on several in turn if the jobs say that it waits for the next one (`waits`). */
 export class JobThread {
   readonly #worker: Worker;
   #job: JobOnThread | null;
-  /** Fulfilled when the thread is gone. */
+  /** Resolves when the thread is gone. */
   readonly gone: Promise<void>;
 
   constructor(first: JobOnThread, { resourceLimits, silenceMs }: ThreadOptions) {
@@ -48,25 +48,25 @@ export class JobThread {
   #end(isThreadThere: boolean): void {
     const job = this.#job;
     this.#job = null;
-    // The process does not wait for a thread without work.
+    // An idle thread does not keep the process alive.
     this.#worker.unref();
     job?.onEnded(isThreadThere);
   }
 
-  /** Hands the next job to a thread that waits. */
+  /** Gives the next job to a waiting thread. */
   take(job: JobOnThread): void {
     this.#job = job;
     this.#worker.ref();
     this.#worker.postMessage(job.start);
   }
 
-  /** Ends a thread that waits. */
+  /** Ends a waiting thread. */
   dismiss(): void {
     this.#worker.ref();
     this.#worker.postMessage('end');
   }
 
-  /** Ends the thread whatever it does. */
+  /** Terminates the thread, whatever it does. */
   terminate(): void {
     void this.#worker.terminate();
   }

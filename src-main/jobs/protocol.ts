@@ -12,7 +12,7 @@ import type {
 import type { EngineRule } from '../domain/matching/index.ts';
 import type { RuleOfBody } from '../rules/store/rules.ts';
 
-/** The start message of a thread: `kind` says what it is started for, and which members stand beside it. */
+/** The start message of a thread; `kind` says what it is started for, and which other members the message has. */
 export interface ThreadStart {
   readonly kind:
     | 'job'
@@ -28,20 +28,20 @@ export interface ThreadStart {
     | 'checkpoint';
 }
 
-/** Of a thread that works on a job. The job's row says the rest. */
+/** Starts a thread that works on a job, whose row has everything else. */
 export interface JobStart extends ThreadStart {
   readonly kind: 'job';
   readonly dataFolder: string;
   readonly jobId: number;
-  /** One Int32: 0 go on, 1 cancelled by a person, 2 the book closes. */
+  /** One Int32: 0 continue, 1 cancelled by a person, 2 the book closes. */
   readonly cancel: SharedArrayBuffer;
-  /** The thread says when the job has ended (`ended`), and waits for the next one, or for `end`. */
+  /** Whether the thread reports the end of the job (`ended`) and waits for the next one, or for `end`. */
   readonly waits: boolean;
 }
 
 export const CANCEL = { none: 0, byPerson: 1, closing: 2 } as const;
 
-/** Of a thread that previews a rule. No job's row knows of it, since a preview writes nothing. */
+/** Starts a thread that previews a rule. It is not a job, because a preview writes nothing. */
 export interface PreviewStart extends ThreadStart {
   readonly kind: 'preview';
   readonly dataFolder: string;
@@ -49,29 +49,29 @@ export interface PreviewStart extends ThreadStart {
   readonly cancel: SharedArrayBuffer;
 }
 
-/** Of a thread that packs columns. No job's row knows of it, since runs are right without it. */
+/** Starts a thread that packs columns. It is not a job, because runs are correct without it. */
 export interface PackingStart extends ThreadStart {
   readonly kind: 'pack';
   readonly dataFolder: string;
-  /** False: it only clears what nobody sees. */
+  /** False if it only clears invisible rows. */
   readonly packs: boolean;
   readonly cancel: SharedArrayBuffer;
 }
 
-/** Of a thread that digests what large writes left. */
+/** Starts a thread that digests what large writes left. */
 export interface SealingStart extends ThreadStart {
   readonly kind: 'seal';
   readonly dataFolder: string;
   readonly cancel: SharedArrayBuffer;
 }
 
-/** Of a thread that reads figures. It writes nothing. */
+/** Starts a thread that reads figures. It writes nothing. */
 export interface ReadingStart extends ThreadStart {
   readonly kind: 'read_figures';
   readonly dataFolder: string;
 }
 
-/** A figure that is wanted, by its name among the readings, with what its reader takes. */
+/** A request for a figure: the name of its reader, and the reader's arguments. */
 export interface ReadRequest {
   readonly id: number;
   readonly name: string;
@@ -80,7 +80,7 @@ export interface ReadRequest {
 
 export type ReadAnswer = { readonly id: number } & ({ readonly value: unknown } | { readonly error: string });
 
-/** Ids looked at so far, and those of the book. */
+/** The ids examined so far, and all ids of the book. */
 export interface PackingProgress {
   readonly packed: number;
   readonly total: number;
@@ -89,72 +89,72 @@ export interface PackingProgress {
 export interface PreviewRequest {
   readonly environmentId: number;
   readonly reconciliationId: number;
-  /** The rule as it would be stored. A priority of null is the place behind all rules, or that of the replaced one. */
+  /** The rule as it would be stored. A priority of null means after all rules, or the place of the replaced one. */
   readonly rule: Omit<RuleOfBody, 'priority'> & { readonly priority: number | null };
-  /** The rule in whose place it would stand. */
+  /** The id of the rule that it would replace. */
   readonly replaces: number | null;
   readonly sample: number;
 }
 
-/** What a rule alone would have made of history. */
+/** Requests what a rule alone would have matched in the past. */
 export interface BacktestRequest {
   readonly kind: 'backtest';
   readonly environmentId: number;
   readonly reconciliationId: number;
   /** The rule as it is stored, or would be. */
   readonly rule: RuleOfBody;
-  /** The id of a stored rule, by which its matches name it. */
+  /** The id of a stored rule, which its matches refer to. */
   readonly ruleId: number | null;
-  /** Days since 1970-01-01, both inclusive; null where nothing is left out. */
+  /** Days since 1970-01-01, both inclusive; null for no limit. */
   readonly firstDay: number | null;
   readonly lastDay: number | null;
   readonly examples: number;
-  /** Asked by the window, which may stop it. */
+  /** Whether the window asked for it, and may stop it. */
   readonly isOfWindow: boolean;
 }
 
-/** What a preview found; records are ids. */
+/** The result of a preview; records are ids. */
 export type PreviewFound = Omit<RulePreview, 'sample'> & { readonly sample: readonly WouldBeMatch[] };
-/** What a back-test found; records are ids. */
+/** The result of a backtest; records are ids. */
 export type BacktestFound = Omit<RuleBacktest, 'examples'> & { readonly examples: readonly Omit<BacktestExample, 'records'>[] };
 
 export type PreviewEnd<Found = PreviewFound> =
   | { readonly end: 'completed'; readonly found: Found }
-  /** `ruleId` is null where the previewed rule itself is at fault. */
+  /** `ruleId` is null if the previewed rule itself is wrong. */
   | {
       readonly end: 'failed';
       readonly code: 'invalid_rule' | 'too_many_candidates';
       readonly message: string;
       readonly ruleId: number | null;
-      /** The member of the rule at fault. */
+      /** The wrong member of the rule. */
       readonly path: string;
     }
   | { readonly end: 'cancelled' }
   /** The reconciliation was deleted meanwhile. */
   | { readonly end: 'missing' };
 
-/** What a worker tells while it works; how it ended stands in the job's row. */
+/** The progress that a worker reports; the job's row has its end. */
 export interface JobProgress {
   readonly phase: string;
   readonly processed: number;
   readonly total: number;
-  /** Of a job that reads a file. */
+  /** Present for a job that reads a file. */
   readonly file?: FileProgress;
 }
 
-/** How far a file is read; its rows are 0 until they are told apart. */
+/** How much of a file was read; rows are 0 until they are separated. */
 export interface FileProgress {
   readonly rows: number;
   readonly bytes: number;
   readonly totalBytes: number;
 }
 
-/** The same of a file that is read to its end. */
+/** Returns the progress of a file that was read to its end. */
 export function wholeFile(rows: number, byteLength: number): FileProgress {
   return { rows, bytes: byteLength, totalBytes: byteLength };
 }
 
-/** What a worker says when it cannot even store that it failed. */
+/** The message of a worker that could not even store its failure. */
 export interface JobLastWords {
   readonly lastWords: string;
 }
@@ -163,34 +163,34 @@ export type JobMessage = JobProgress | JobLastWords;
 export interface ImportPayload {
   readonly path: string;
   readonly filename: string;
-  /** The file to read of a zip archive that holds several. */
+  /** The file to read from a zip archive with several. */
   readonly part?: string | null;
-  /** The name of the archive that the file was taken out of; `filename` is then its own. */
+  /** The name of the archive from which the file was taken; `filename` is then its own. */
   readonly packedIn?: string;
   readonly streamKey: string | null;
   readonly streamName: string | null;
   readonly currency: string | null;
-  /** The account to read of a file with several; `ALL_ACCOUNTS` for all of them, null where nobody chose. */
+  /** The account to read from a file with several; `ALL_ACCOUNTS` for all, null if not chosen. */
   readonly account: string | null;
-  /** The bank account to link the stream to, if it is linked to none; by its id, or by its name, which is made when there is none. */
+  /** The bank account to link the stream to if it has none, by id or by name; a missing name is created. */
   readonly bankAccountId?: number | null;
   readonly bankAccountName?: string | null;
-  /** Where neither is said, the one that the kept recipe of the stream names. */
+  /** If neither is given, links the account that the kept recipe of the stream names. */
   readonly linkByRecipe?: boolean;
-  /** The recipe to follow; without it one that is kept for the header is followed, as `keptRecipe` says. */
+  /** The recipe to use; without it, one that is kept for the header, as `keptRecipe` says. */
   readonly recipe?: ImportRecipe | null;
   readonly keptRecipe?: 'ask' | 'use' | 'guess';
-  /** Without a recipe: how a person says the table is to be found, even against what the file shows. */
+  /** Without a recipe: how a person says that the table is found, even if the file suggests otherwise. */
   readonly table?: TableByHand | null;
-  /** Answers to the questions about the file. */
+  /** The answers to questions about the file. */
   readonly answers?: ImportAnswers | null;
-  /** The name under which the recipe is kept when the file goes in. */
+  /** The name under which the recipe is kept when the file is imported. */
   readonly rememberRecipe?: string | null;
-  /** What a person decided about single rows. */
+  /** A person's decisions about single rows. */
   readonly overrules?: readonly ImportOverrule[];
   readonly acceptRejected: boolean;
   readonly acceptBroken: boolean;
-  /** Lines in another currency than the stream's go in as well. */
+  /** Whether lines in another currency than the stream's are imported too. */
   readonly acceptCurrency?: boolean;
   readonly acceptTarget?: boolean;
   readonly dryRun: boolean;
@@ -200,22 +200,22 @@ export interface ImportPayload {
 export interface RunPayload {
   readonly reconciliationId: number;
   readonly runId: number;
-  /** Rules of a rehearsal, which are not stored; their ids are their places from 1. Without them the stored rules run. */
+  /** The rules of a rehearsal, which are not stored; their ids are their places from 1. Without them the stored rules run. */
   readonly rules?: readonly EngineRule[];
-  /** Rules are proposed, and nothing is matched. */
+  /** Whether the run only proposes rules and matches nothing. */
   readonly proposes?: true;
   readonly actor: string;
 }
 
-/** The operation's row says the rest. */
+/** The operation's row has everything else. */
 export interface StreamOperationPayload {
   readonly operationId: number;
 }
 
-/** Problems kept in a result; the count of all of them stands beside. */
+/** The number of problems kept in a result; the result also has the count of all. */
 const MAX_KEPT_PROBLEMS = 1_000;
 
-/** Rejected and fatal ones first: those are what a person must act on. */
+/** Returns the problems to keep, fatal and rejected ones first: a person must act on them. */
 export function keptProblems(problems: readonly Problem[]): Problem[] {
   if (problems.length <= MAX_KEPT_PROBLEMS) return [...problems];
   const weight = { fatal: 0, rejected: 1, note: 2 };

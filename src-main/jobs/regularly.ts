@@ -1,6 +1,6 @@
 import type { Alarm } from '../platform/ports.ts';
 
-/** Does something again and again, each time so many milliseconds after it was done last; answers what ends that. */
+/** Runs work repeatedly, each time this many milliseconds after the last. Returns a function that stops it. */
 export function regularly(alarm: Alarm, everyMs: number, work: () => void): () => void {
   let callOff = (): void => {};
   const plan = (): void => {

@@ -4,35 +4,35 @@ import type { ThreadStart } from './protocol.ts';
 import { newHeartbeat, WatchedHeartbeat } from './heartbeat.ts';
 import { jobWorkerEntry } from './worker-entry.ts';
 
-/** A thread that neither gets on nor looks whether it is to stop is ended after so long. */
+/** A thread that neither sends a heartbeat nor checks for cancellation is terminated after this long. */
 const SILENCE_MS = 20_000;
-/** How often the thread is looked at within that time. A late look counts for at most twice its share of the time, since the whole machine may have slept. */
+/** The number of checks within that time. A late check counts at most twice its share, because the whole machine may have slept. */
 const LOOKS = 20;
 
 interface WatchedOptions {
   readonly resourceLimits?: ResourceLimits;
-  /** Whether somebody waits for the thread to stop: then it may take no longer than any other, whatever it said. */
+  /** Whether the thread was asked to stop: it then gets no more time than any other, whatever it announced. */
   readonly isAsked?: () => boolean;
-  /** Told before the thread is ended. */
+  /** Called before the thread is terminated. */
   readonly onSilent: () => void;
   readonly silenceMs?: number | undefined;
-  /** Told at each look: who watches is alive itself. */
+  /** Called at each check, as the heartbeat of the watching thread. */
   readonly onLook?: () => void;
 }
 
-/** Says how long a thread was silent, in words that end a sentence. */
+/** Returns how long a thread was silent, in words that end a sentence. */
 export function silentFor(silenceMs: number = SILENCE_MS): string {
   return `for ${Math.max(1, Math.round(silenceMs / 1_000))} seconds it neither got on nor could be stopped`;
 }
 
-/** Starts a worker thread that nobody watches: what it does goes on within SQLite, and ends by itself. */
+/** Starts a worker thread without a watchdog: its work runs within SQLite and always ends. */
 export function startThread(start: ThreadStart & { readonly heartbeat?: SharedArrayBuffer }, resourceLimits?: ResourceLimits): Worker {
   return new Worker(jobWorkerEntry(), { workerData: start, execArgv: [], ...(resourceLimits && { resourceLimits }) });
 }
 
 /**
- * A worker thread that is ended when it is silent, whatever the reason. It tells of itself by its heartbeat, which is in `workerData`; within SQLite it counts as
- * alive, since ending a thread there can end the process.
+ * Starts a worker thread that is terminated when its heartbeat stops, for whatever reason. The heartbeat's memory is in `workerData`. Within SQLite
+ * the thread counts as alive, because terminating it there can end the process.
  */
 export function watchedWorker(start: ThreadStart, options: WatchedOptions): Worker {
   const { resourceLimits, isAsked = () => false, onSilent, onLook, silenceMs = SILENCE_MS } = options;

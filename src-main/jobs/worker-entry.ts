@@ -1,6 +1,6 @@
 /**
- * Where the job worker's code is: beside this file when run from source (Node strips the types), else in the built
- * output, whose shared chunks lie one folder below the entries.
+ * Returns where the code of the job worker is: beside this file when run from source (Node strips the types), otherwise in the built output, whose
+ * shared chunks are one folder below the entries.
  */
 export function jobWorkerEntry(): URL {
   if (import.meta.url.endsWith('.ts')) return new URL('../backend/job-worker.ts', import.meta.url);

@@ -1,7 +1,10 @@
 import { type Database, pause, type WriteHandle } from '../database/database.ts';
 import type { Clock } from '../platform/ports.ts';
 
-/** How long transactions of one kind of work hold the write lock, and the bounds of how many rows they write: few at first, then as many as take that long. */
+/**
+ * How long transactions of one kind of work hold the write lock, and the bounds of their numbers of rows: few at first, then as many as take that
+ * long.
+ */
 export interface Share {
   readonly milliseconds: number;
   readonly firstRows: number;
@@ -9,16 +12,19 @@ export interface Share {
   readonly mostRows: number;
 }
 
-/** Of what a run writes; rows are records of matches. Only a single larger match makes a longer transaction. */
+/** The share of a run's writes; rows are records of matches. Only a single larger match makes a longer transaction. */
 export const RUN_SHARE: Share = { milliseconds: 40, firstRows: 1_000, fewestRows: 200, mostRows: 64_000 };
-/** A run makes a checkpoint only after so many slices, some hundred megabytes of log. Publishing writes them to the disk; the checkpoint follows while nobody waits. */
+/**
+ * A run makes a checkpoint only after this many slices, some hundred megabytes of log. Publishing writes them to the disk; the checkpoint follows
+ * when nothing waits for it.
+ */
 export const RUN_SLICES_PER_CHECKPOINT = 250;
 /** Slices between two checkpoints. Pages at the ends of a B-tree are then copied once for several slices. */
 export const SLICES_PER_CHECKPOINT = 12;
 
-/** Transactions of one kind of work, of as many rows as fit into their share, however fast the disk is and however much hangs on a row. */
+/** Runs the transactions of one kind of work. Each gets as many rows as fit into its share of time, whatever the disk and the rows cost. */
 export class Slices {
-  /** How many there were. */
+  /** The number of slices so far. */
   written = 0;
   #rows: number;
   #heldMs = 0;
@@ -33,9 +39,9 @@ export class Slices {
     this.#rows = share.firstRows;
   }
 
-  /** `database`: the connection to write by, where it is another one each time. */
+  /** Runs one slice. `database` is the connection to write with, if it differs each time. */
   write<T>(work: (write: WriteHandle, rows: number) => T extends Promise<unknown> ? never : T, database = this.#database): T {
-    // Waiting for the lock is not holding it.
+    // Waiting for the lock does not count.
     let begunAtMs = 0;
     const value = database.write<T>((write) => {
       begunAtMs = this.#clock.monotonicMs();
@@ -50,23 +56,23 @@ export class Slices {
     return value;
   }
 
-  /** Lets others take the write lock, once it was held for half a share since they last could. The first short transactions need no pause. */
+  /** Lets others take the write lock, once it was held for half a share since the last pause. The first short transactions need none. */
   letOthersIn(): void {
     if (this.#heldMs < this.#share.milliseconds / 2) return;
     this.#heldMs = 0;
     rest();
   }
 
-  /** The next slice's length. */
+  /** The number of rows of the next slice. */
   get length(): number {
     return this.#rows;
   }
 }
 
-/** Pause between two transactions of a job. Whoever waits for the write lock tries it twice a millisecond. */
+/** The pause between two transactions of a job. Waiting writers try the lock twice a millisecond. */
 const REST_MS = 1;
 
-/** Waits a moment so that others can take the write lock; for the thread of a job. */
+/** Pauses so that others can take the write lock; for a job's thread. */
 export function rest(): void {
   pause(REST_MS);
 }

@@ -16,14 +16,14 @@ export type SidedAdjustment = AdjustmentRow & Pick<Sided, 'side'>;
 interface Unbalanced {
   readonly records: readonly Sided[];
   readonly convention: SignConvention;
-  /** Description of the adjustment. */
+  /** The description of the adjustment. */
   readonly words: string | null;
-  /** Stands in the metadata of the adjustment, as the match has it. */
+  /** Stored in the metadata of the adjustment, as in the match. */
   readonly code: DifferenceCode | null;
   readonly atMs: number;
 }
 
-/** Adds the record that makes a match of these records balance; null when they balance as they are. */
+/** Adds the record that makes a match of these records balance; returns null if they balance already. */
 export function addAdjustment(write: WriteHandle, caller: Caller, match: Unbalanced): SidedAdjustment | null {
   const { records, convention, words, code, atMs } = match;
   const balancing = balancingRecord(records, convention);
@@ -42,7 +42,7 @@ export function addAdjustment(write: WriteHandle, caller: Caller, match: Unbalan
   return { ...present(adjustmentById(write, id), 'adjustment'), side };
 }
 
-/** What an audit entry says of an adjustment. */
+/** Returns what an audit entry says of an adjustment. */
 export function auditedAdjustment({ id, side, amount, direction, currency, decimal_places, description }: SidedAdjustment) {
   return { record_id: id, side, amount, direction: direction === 1 ? 'credit' : 'debit', currency, decimal_places, reason: description };
 }
@@ -51,7 +51,7 @@ export function adjustmentSentence({ side, amount, currency, decimal_places: sca
   return `An adjustment of ${decimalText(amount, scale)} ${currency} on side ${side.toUpperCase()} makes up the difference.`;
 }
 
-/** The stream of the environment's adjustments, made on first use. */
+/** Returns the id of the environment's stream of adjustments, created on first use. */
 function adjustmentsStreamId(write: WriteHandle, caller: Caller, atMs: number): number {
   const found = streamByKey(write, caller.environmentId, ADJUSTMENTS_KEY);
   if (found !== undefined) return found.id;

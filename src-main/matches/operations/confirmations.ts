@@ -13,16 +13,16 @@ import { takeFromRuns } from './manual-match.ts';
 import { unconfirm } from './match-confirmation.ts';
 import { idsOf } from './match-entries.ts';
 
-/** Proposals that are confirmed in one transaction. */
+/** The number of proposals confirmed in one transaction. */
 const MOST_AT_ONCE = 1_000;
-/** Proposals that are counted; there are never so many that a person confirms them unseen. */
+/** The most proposals that are counted; a person never confirms more at once. */
 const MOST_COUNTED = 1_000_000;
 
 function expectedWrong(proposals: readonly LikelyProposal[]): number {
   return proposals.reduce((sum, { likelihood }) => sum + 1 - probabilityOf(likelihood), 0);
 }
 
-/** Confirms a proposal, unless one of its records was matched meanwhile or its period is closed; answers whether it was. */
+/** Confirms a proposal, unless one of its records was matched meanwhile or its period is closed. Returns whether it did. */
 function confirmOne(write: WriteHandle, caller: Caller, id: number, atMs: number): boolean {
   const match = present(findMatch(write, caller.environmentId, id), 'proposal');
   const ids = idsOf(write, match);
@@ -51,7 +51,7 @@ function confirmMany(context: ServiceContext): Handlers['confirmations.create'] 
           detail: { reconciliation_id: input.id, least_likelihood: input.least_likelihood, expected_wrong: wrong, match_ids: ids },
         });
       }
-      // Where none could be confirmed, asking again would find the same ones.
+      // If none could be confirmed, another call would find the same ones.
       const isMore = found.length > MOST_AT_ONCE && ids.length > 0;
       return answer({ count: ids.length, expected_wrong: wrong, match_ids: ids, is_more: isMore });
     });

@@ -19,7 +19,7 @@ import { dissolveMatch } from '../store/dissolved-matches.ts';
 import { deleteMatch, findMatch, insertMatch, matchesOfRecords, unpublishedMatchesOf } from '../store/matches.ts';
 import { addAdjustment, adjustmentSentence, auditedAdjustment, type Sided, type SidedAdjustment } from './adjustments.ts';
 
-/** The records of a manual match with their sides, or a refusal that names each faulty one by its place in `given`. */
+/** Returns the records of a manual match with their sides, or a refusal that names each wrong one by its place in `given`. */
 export function matchableRecords(read: ReadHandle, caller: Caller, reconciliation: ReconciliationRow, given: readonly number[]) {
   const positions = new Map<number, number>();
   for (const [position, id] of given.entries()) if (!positions.has(id)) positions.set(id, position);
@@ -69,14 +69,14 @@ export function matchableRecords(read: ReadHandle, caller: Caller, reconciliatio
   return answer(records);
 }
 
-/** A person takes precedence over a run: matches of these records that a run under way has written are deleted. */
+/** Deletes the matches of these records that a run in progress has written: people take precedence over runs. */
 export function takeFromRuns(write: WriteHandle, reconciliationId: number, ids: readonly number[]): void {
   for (const matchId of unpublishedMatchesOf(write, ids, reconciliationId)) deleteMatch(write, matchId);
   const run = openRun(write, reconciliationId);
   if (run !== undefined) for (const id of ids) excludeFromRuns(write, [run.id], id);
 }
 
-/** Proposals that hold some of the records make room; `by` is told so that undo can bring them back. */
+/** Dissolves proposals that hold any of the records; `by` is the match that displaces them, so that undo can restore them. */
 function displaceProposals(
   write: WriteHandle,
   caller: Caller,

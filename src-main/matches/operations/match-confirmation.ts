@@ -19,7 +19,7 @@ import { auditMatch, idsOf } from './match-entries.ts';
 
 const membersOfMatch = (write: WriteHandle, id: number) => membersOf(write, [id], Number.MAX_SAFE_INTEGER);
 
-/** A match holds other records now, so it is written anew, under its own id. */
+/** Writes a match again under its own id, because it now holds other records. */
 function rewrite(write: WriteHandle, match: MatchRow, members: readonly Pick<Sided, 'id' | 'side'>[]): void {
   const { record_count: _, ...row } = match;
   deleteMatch(write, match.id);
@@ -38,7 +38,7 @@ interface Confirmation {
   readonly atMs: number;
 }
 
-/** Makes a proposal count, with the record that makes it balance where one is asked for: that is answered. */
+/** Confirms a proposal, with an adjustment if one is asked for. Returns the adjustment, or null. */
 function confirm(write: WriteHandle, match: MatchRow, { caller, reconciliation, said, atMs }: Confirmation): SidedAdjustment | null {
   const confirmed = { ...match, status: 'matched' as const, confirmed_at: atMs, confirmed_by: caller.actor, ...reasonColumns(said.reason) };
   if (!said.isAdjusted || match.difference === 0) {
@@ -49,7 +49,7 @@ function confirm(write: WriteHandle, match: MatchRow, { caller, reconciliation, 
   const convention = signConventionOf(reconciliation.sign_convention);
   const unbalanced = { records, convention, words: said.words, code: said.reason?.code ?? null, atMs };
   const adjustment = present(addAdjustment(write, caller, unbalanced), 'adjustment of a match that differs');
-  // The sentences speak of the lines alone, so they are made before the adjustment is added.
+  // The explanation concerns only the lines, so it is made before the adjustment is added.
   const { group_key, explanation } = withReason(write, match);
   const sentences = JSON.stringify([...explanation, adjustmentSentence(adjustment)]);
   const balanced = { ...confirmed, group_key, difference: 0, explanation: sentences, adjustment_id: adjustment.id };
@@ -57,7 +57,7 @@ function confirm(write: WriteHandle, match: MatchRow, { caller, reconciliation, 
   return adjustment;
 }
 
-/** Makes a confirmed match a proposal again, without the reason that was given for its difference. */
+/** Turns a confirmed match back into a proposal, and removes the reason given for its difference. */
 export function unconfirm(write: WriteHandle, match: MatchRow, reconciliation: ReconciliationRow): void {
   const proposal = {
     ...withStoredReason(write, match),

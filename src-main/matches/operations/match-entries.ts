@@ -6,7 +6,7 @@ import { reasonOf } from '../../service/difference-reasons.ts';
 import type { Caller } from '../../service/handler.ts';
 import { memberIds } from '../store/matches.ts';
 
-/** An entry of what became of a match; `more` is said beside it. */
+/** Appends an audit entry about a match; `more` is added to its detail. */
 export function auditMatch(
   write: WriteHandle,
   context: ServiceContext,
@@ -33,7 +33,7 @@ export function auditMatch(
   });
 }
 
-/** The records that a match ties, without its adjustment, which exists only in the match. */
+/** Returns the record ids of a match without its adjustment, which exists only in the match. */
 export const idsOf = (read: ReadHandle, match: MatchRow) =>
   memberIds(read, match.id)
     .map((member) => member.record_id)

@@ -53,12 +53,12 @@ type Handled =
 
 const SHOWN_GROUP_RECORDS = 100;
 
-/** A page that starts behind so many rows is read on another thread. */
+/** Pages from this offset on are read on another thread. */
 const DEEP_OFFSET = 5_000;
 
-/** A page with the count of all, each as the book stands at some moment between the question and the answer. */
+/** Returns a page and the total count. Each has the state of some moment between question and answer. */
 function pageWithTotal({ database, figures }: ServiceContext, filter: MatchFilter, page: MatchPage) {
-  // While a run writes, its rows come before all that people see, and have to be skipped.
+  // While a run writes, its rows precede all visible ones and must be skipped.
   const isFar = (page.afterId === undefined && page.offset > DEEP_OFFSET) || isSomethingHidden(database);
   return whenRead(figures.of('countMatches', filter), (total) =>
     whenRead(isFar ? figures.of('pageMatches', filter, page) : pageMatches(database, filter, page), (rows) => ({ rows, total })),
@@ -104,7 +104,7 @@ function windowOfGroups(context: ServiceContext): Handlers['matches.window'] {
   };
 }
 
-/** Matches with their records, as the window shows them. */
+/** Returns matches with their records, as the window shows them. */
 function groupsOf({ database, clock }: ServiceContext, rows: readonly MatchRow[], reconciliationId: number) {
   const ids = rows.map((row) => row.id);
   const members = membersOf(database, ids, SHOWN_GROUP_RECORDS);
@@ -149,7 +149,7 @@ function windowOfSide(context: ServiceContext): Handlers['lines.window'] {
   };
 }
 
-/** Lines of a side as the window shows them. */
+/** Returns lines of a side as the window shows them. */
 function linesOf(
   { database, clock }: ServiceContext,
   rows: readonly RecordWithStream[],
@@ -165,7 +165,7 @@ function linesOf(
   }));
 }
 
-/** Every record of some matches, the first of each with the match's reasons where these are asked for. */
+/** Returns every record of some matches, the first of each with the match's explanation if asked for. */
 function membersOfMatches({ database }: ServiceContext, input: Input<'matches.members'>) {
   const { reconciliation_id: id, after_match_id: after, matches, explained } = input;
   const lines = memberLines(database, id, after, matches);
@@ -209,7 +209,7 @@ export function matchHandlers(context: ServiceContext): Pick<Handlers, Handled> 
   };
 }
 
-/** Takes a match apart, or rejects a proposal, and remembers that a person wanted these records apart. */
+/** Takes a match apart or rejects a proposal, and remembers that these records stay separate. */
 function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
   return (caller, input) => {
     const atMs = context.clock.nowMs();
@@ -229,7 +229,7 @@ function removeMatch(context: ServiceContext): Handlers['matches.remove'] {
   };
 }
 
-/** A dissolved match brought back, or why it cannot come back: its records must exist, be free and be of one currency. */
+/** Restores a dissolved match, or refuses: its records must exist, be free and have a single currency. */
 function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: DissolvedMatch) {
   const ids = dissolved.members.map((member) => member.recordId);
   const sides = new Map(dissolved.members.map((member) => [member.recordId, member.side]));
@@ -256,7 +256,7 @@ function restoreDissolved(write: WriteHandle, caller: Caller, dissolved: Dissolv
     const words = `its records are in ${currencies.join(' and ')} now. Match records of one currency.`;
     return refuse('conflict', `Match ${dissolved.match.id} cannot be brought back: ${words}`);
   }
-  // Its records may have been edited meanwhile, so the difference is worked out anew.
+  // The records may have been edited meanwhile, so the difference is computed again.
   const difference = matchDifference(
     adjustment === null ? members : [...members, adjustment],
     signConventionOf(reconciliation.sign_convention),
@@ -289,7 +289,7 @@ function restoreRemovedMatch(context: ServiceContext): Handlers['matches.restore
   };
 }
 
-/** Undo of what a person did: a manual match goes and what it pushed aside comes back; a confirmed one is a proposal again. */
+/** Undoes a person's match: a manual match is deleted and the proposals that it displaced are restored; a confirmed one becomes a proposal again. */
 function undoMatch(context: ServiceContext): Handlers['matches.undo_create'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {

@@ -27,7 +27,7 @@ const LIST = 'separations -created_at';
 
 const recordIdsOf = (row: SeparationRow): number[] => row.record_key.split(',').map(Number);
 
-/** The match that ties exactly the records of each separation now, by the separation's id. All are of one reconciliation. */
+/** Returns the match that now holds exactly the records of each separation, by separation id. All must belong to one reconciliation. */
 function tyingMatches(read: ReadHandle, caller: Caller, rows: readonly SeparationRow[]): Map<number, MatchRow> {
   const byFirst = Map.groupBy(rows, (row) => recordIdsOf(row)[0]);
   const held = matchesOfRecords(
@@ -44,7 +44,7 @@ function tyingMatches(read: ReadHandle, caller: Caller, rows: readonly Separatio
   return found;
 }
 
-/** Separations of one reconciliation as the wire shows them. */
+/** Returns the separations of one reconciliation in the form of the contract. */
 function separationViews(context: ServiceContext, read: ReadHandle, caller: Caller, rows: readonly SeparationRow[]): Separation[] {
   const [first] = rows;
   if (first === undefined) return [];
@@ -110,7 +110,7 @@ function audited(write: WriteHandle, context: ServiceContext, caller: Caller, ac
 const viewOf = (context: ServiceContext, write: WriteHandle, caller: Caller, row: SeparationRow): Separation =>
   present(separationViews(context, write, caller, [row])[0], 'separation');
 
-/** Lets runs tie the records again. What of them is gone makes no difference. */
+/** Lets runs match the records again. Deleted records make no difference. */
 function clearSeparation(context: ServiceContext): Handlers['separations.clear'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
@@ -129,7 +129,7 @@ function clearSeparation(context: ServiceContext): Handlers['separations.clear']
   };
 }
 
-/** Undo of a clear. What a run has tied since is not taken apart in passing: that is for a person to see and do. */
+/** Undoes a clear. A match that a run has made since is not taken apart: a person has to see and do that. */
 function restoreSeparation(context: ServiceContext): Handlers['separations.restore'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
@@ -153,7 +153,7 @@ function restoreSeparation(context: ServiceContext): Handlers['separations.resto
   };
 }
 
-/** What a person took apart: listed, allowed to be matched again, and that taken back. */
+/** Returns the handlers that list separations, clear them and restore them. */
 export function separationHandlers(
   context: ServiceContext,
 ): Pick<Handlers, 'separations.list' | 'separations.clear' | 'separations.restore'> {

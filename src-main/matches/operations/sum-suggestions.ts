@@ -19,10 +19,10 @@ import { matchesOfRecords } from '../store/matches.ts';
 import type { Sided } from './adjustments.ts';
 import { matchableRecords } from './manual-match.ts';
 
-/** Steps of a search: at most some 30 ms. */
+/** The most steps of a search, some 30 ms. */
 const WORK = 600_000;
 
-/** The lines picked, and what may be between the sides still, in minor units at their finest scale. */
+/** The picked lines, and the tolerated difference between the sides in minor units of their finest scale. */
 interface Question {
   readonly reconciliationId: number;
   readonly convention: SignConvention;
@@ -32,14 +32,14 @@ interface Question {
 
 interface Searched extends OpenRecords {
   readonly side: Side;
-  /** Of all units: the finest of the lines picked and the records looked at. */
+  /** The scale of all units: the finest of the picked lines and the examined records. */
   readonly scale: number;
   readonly found: SumsFound;
 }
 
 type Answered = Output<'matches.suggest_sums'>;
 
-/** The sides in order: first the one that lacks something, which has the smaller net. */
+/** Returns the sides in order, first the one with the smaller net, which lacks something. */
 function sidesInOrder(picked: readonly Sided[]): readonly Side[] {
   const { a, b } = netsOf(picked);
   const magnitude = (value: bigint) => (value < 0n ? -value : value);
@@ -51,7 +51,7 @@ function signedUnitsOf(record: EngineRecord, scale: number): number {
   return record.direction === 'credit' ? units : -units;
 }
 
-/** Combinations of open records of a side. */
+/** Searches combinations of open records of a side. */
 function search(question: Question, side: Side, open: OpenRecords): Searched {
   const { picked, convention, tolerance } = question;
   const days = picked.map((record) => record.day);

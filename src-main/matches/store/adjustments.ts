@@ -6,7 +6,7 @@ import { noteRestored } from '../../records/store/record-search.ts';
 import { SIGNED, SUM_BASE } from '../../records/store/records.ts';
 import { VISIBLE_MATCH } from './matches.ts';
 
-/** The record that makes a match balance. It goes with its match, by a trigger. */
+/** The record that makes a match balance. A trigger deletes it with its match. */
 export type AdjustmentRow = Pick<
   RecordRow,
   | 'id'
@@ -43,10 +43,10 @@ export function adjustmentById(read: ReadHandle, id: number): AdjustmentRow | un
   );
 }
 
-/** An adjustment that an older book took apart has no metadata: there were no codes for differences yet. */
+/** An adjustment that an older book took apart has no metadata, because differences had no codes yet. */
 type NewAdjustment = Omit<AdjustmentRow, 'id' | 'metadata'> & Partial<Pick<AdjustmentRow, 'id' | 'metadata'>>;
 
-/** Writes an adjustment, which no import saw and nobody else names; with an `id` it comes back under that. Answers the id. */
+/** Inserts an adjustment and returns its id; with `id` it is restored under that id. */
 export function insertAdjustment(write: WriteHandle, adjustment: NewAdjustment): number {
   const unsaid = { batch_id: null, external_id: null, dedupe_key: null };
   const { lastInsertId: id } = write.run(query.insertInto('records').values({ metadata: '{}', ...adjustment, ...unsaid }));
@@ -59,7 +59,7 @@ export function insertAdjustment(write: WriteHandle, adjustment: NewAdjustment):
   return id;
 }
 
-/** Ids of all adjustments in the matches of a reconciliation that people see. */
+/** Returns the ids of all adjustments in the visible matches of a reconciliation. */
 export function adjustmentIds(read: ReadHandle, reconciliationId: number): number[] {
   return read
     .prepare<[number], { id: number }>(
@@ -70,7 +70,7 @@ export function adjustmentIds(read: ReadHandle, reconciliationId: number): numbe
     .map((row) => row.id);
 }
 
-/** Signed sums of one side's adjustments, in two parts like those of `lineTotals`. */
+/** The signed sum of one side's adjustments, in two parts like those of `lineTotals`. */
 export interface AdjustmentTotal {
   readonly side: Side;
   readonly currency: string;

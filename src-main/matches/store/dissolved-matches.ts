@@ -5,16 +5,16 @@ import type { MatchRow, Side } from '../../database/rows.ts';
 import { adjustmentById, type AdjustmentRow, insertAdjustment } from './adjustments.ts';
 import { deleteMatch, findMatch, insertMatch, memberIds, type NewMember } from './matches.ts';
 
-/** A match that was taken apart, kept whole so that undo can bring it back as it was. */
+/** A match that was taken apart, kept whole so that undo can restore it. */
 export interface DissolvedMatch {
   readonly match: MatchRow;
-  /** Its adjustment is not among them. */
+  /** The members without its adjustment. */
   readonly members: readonly NewMember[];
-  /** The record that made it balance: it went with the match, and comes back with it. Absent in bodies of older books. */
+  /** The adjustment, which is deleted and restored with the match. Missing in bodies of older books. */
   readonly adjustment?: (AdjustmentRow & { readonly side: Side }) | null;
 }
 
-/** Takes a visible match apart and keeps what it was, with its reason: its records may change now. `displacedBy` names the match that pushed it aside. */
+/** Takes a visible match apart and keeps it with its explanation, because its records may change. `displacedBy` is the match that displaced it. */
 export function dissolveMatch(write: WriteHandle, match: MatchRow, atMs: number, displacedBy: number | null): DissolvedMatch {
   assert(match.explanation !== '', 'the reason of a match is stored before it is taken apart');
   const all = memberIds(write, match.id).map((member) => ({ recordId: member.record_id, side: member.side }));
@@ -54,8 +54,8 @@ export function displacedBy(read: ReadHandle, matchId: number): DissolvedMatch[]
 }
 
 /**
- * Brings a match back under its own id, and its adjustment under its own, with the difference that its records have now. A proposal comes back as one of the
- * run published last, else nobody would see it.
+ * Restores a match and its adjustment under their own ids, with the present difference of its records. A proposal is restored into the last published
+ * run; otherwise it would be invisible.
  */
 export function restoreMatch(write: WriteHandle, dissolved: DissolvedMatch, difference: number): MatchRow | undefined {
   const { match, members } = dissolved;

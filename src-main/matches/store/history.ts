@@ -2,12 +2,12 @@ import type { ReadHandle } from '../../database/database.ts';
 import { VISIBLE_MATCH } from './matches.ts';
 import { recordIdsOf } from './match-members.ts';
 
-/** A match as it was decided. */
+/** A decided match. */
 interface HistoryRow {
   readonly id: number;
   /** Made by hand, or confirmed by a person. */
   readonly isJudged: boolean;
-  /** Its adjustment is not among them. */
+  /** The record ids without its adjustment. */
   readonly recordIds: readonly number[];
 }
 
@@ -20,7 +20,7 @@ interface StoredRow {
   readonly members: string | null;
 }
 
-/** Every match of a reconciliation that people see as matched, one at a time; the connection can do nothing else meanwhile. */
+/** Yields every visible match of a reconciliation that counts as matched. The connection cannot be used until the end. */
 export function* matchedHistory(read: ReadHandle, reconciliationId: number): Generator<HistoryRow> {
   const statement = read.prepare<[number], StoredRow>(
     `SELECT m.id, m.origin = 'manual' OR m.confirmed_at IS NOT NULL AS is_judged, m.adjustment_id, m.a_record_id, m.b_record_id, m.members

@@ -1,24 +1,24 @@
 import { storedJson } from '../../database/json-columns.ts';
 /**
- * Which records a match holds is said by its own row (see database/migrations/first-book/matches.ts). `match_records` is the same seen from the
- * records: written with the match by `insertMatch`, and for those of a run by `runs/store/run-match-rows.ts`; triggers change and delete it with the match.
+ * The row of a match says which records it holds (see database/migrations/first-book/matches.ts). `match_records` has the same by record:
+ * `insertMatch` and, for runs, `runs/store/run-match-rows.ts` write it with the match; triggers change and delete it with the match.
  */
 
-/** To be joined with the match `m`: a row `mr` for each member. */
+/** A join for the match `m`: a row `mr` for each member. */
 export const MEMBERS = 'json_each(coalesce(m.members, json_array(m.a_record_id, -m.b_record_id))) mr';
 export const MEMBER_ID = 'abs(mr.value)';
 export const MEMBER_SIDE = "iif(mr.value > 0, 'a', 'b')";
 
-/** SELECT of the record ids of a match; takes its id. */
+/** Selects the record ids of a match; bind its id. */
 export const MEMBER_IDS_OF_MATCH = `SELECT ${MEMBER_ID} AS id FROM matches m CROSS JOIN ${MEMBERS} WHERE m.id = ?`;
 
-/** Rows of `match_records` for matches `m` that have none yet; to be followed by which. */
+/** Inserts the rows of `match_records` for matches `m` that have none; append a condition. */
 export const INSERT_MEMBERS = `INSERT INTO match_records(record_id, reconciliation_id, slot, match_id, side)
   SELECT ${MEMBER_ID}, m.reconciliation_id, iif(m.status = 'matched', 0, m.id), m.id, ${MEMBER_SIDE} FROM matches m CROSS JOIN ${MEMBERS}`;
-/** The same for one match; takes its id. */
+/** Does so for one match; bind its id. */
 export const INSERT_MEMBERS_OF_MATCH = `${INSERT_MEMBERS} WHERE m.id = ?`;
 
-/** The columns of a match that say what it holds. */
+/** The columns of a match that contain its members. */
 export interface MemberColumns {
   readonly record_count: number;
   readonly side_a_count: number;
@@ -27,14 +27,14 @@ export interface MemberColumns {
   readonly members: string | null;
 }
 
-/** Ids of side A as they are, those of side B below 0. */
+/** Returns the ids of side A, and those of side B negated. */
 function signed(aIds: readonly number[], bIds: readonly number[]): number[] {
   const ids = aIds.slice();
   for (const id of bIds) ids.push(-id);
   return ids;
 }
 
-/** What to write for a match of these records. */
+/** Returns the columns to write for a match of these records. */
 export function memberColumns(aIds: readonly number[], bIds: readonly number[]): MemberColumns {
   const counts = { record_count: aIds.length + bIds.length, side_a_count: aIds.length };
   const [a] = aIds;
@@ -43,7 +43,7 @@ export function memberColumns(aIds: readonly number[], bIds: readonly number[]):
   return { ...counts, a_record_id: null, b_record_id: null, members: JSON.stringify(signed(aIds, bIds)) };
 }
 
-/** The records of a match, of both sides. */
+/** Returns the record ids of a match, of both sides. */
 export function recordIdsOf(match: Pick<MemberColumns, 'a_record_id' | 'b_record_id' | 'members'> & { readonly id: number }): number[] {
   if (match.members !== null) return storedJson('matches.members', match.members, match.id).map(Math.abs);
   return [match.a_record_id, match.b_record_id].filter((id) => id !== null);

@@ -7,7 +7,7 @@ import { letGo, markMatchesOf, NOT_WIPED_MATCH } from '../../records/store/wipes
 import { IS_KEPT_BY_OTHERS } from '../../imports/store/wordings.ts';
 import { INSERT_MEMBERS_OF_MATCH, MEMBER_ID, MEMBER_SIDE, memberColumns, MEMBERS } from './match-members.ts';
 
-/** All columns but the members, of which a match can have very many. */
+/** All columns except the members, of which a match can have very many. */
 const MATCH_COLUMNS = [
   'm.id',
   'm.reconciliation_id',
@@ -34,8 +34,8 @@ const MATCH_COLUMNS = [
 ] as const;
 
 /**
- * What is published: manual matches, matches of published runs, and the proposals from the newest published run that worked out all of them
- * (it replaced older ones) to the newest published one. `reconciliation`: the SQL of its id.
+ * Returns the condition for published matches: manual ones, those of published runs, and proposals from the newest published run that computed all of
+ * them (and so replaced older ones) to the newest published one. `reconciliation` is the SQL of its id.
  */
 export const publishedMatch = (reconciliation: string): string => `(m.run_id IS NULL
   OR (m.status = 'matched' AND m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1))
@@ -44,10 +44,10 @@ export const publishedMatch = (reconciliation: string): string => `(m.run_id IS 
 
 export const PUBLISHED_MATCH = publishedMatch('m.reconciliation_id');
 
-/** What a person may see: published, and all of its records are there. */
+/** The condition for visible matches: published, with all of their records visible. */
 export const VISIBLE_MATCH = `(${PUBLISHED_MATCH} AND ${NOT_WIPED_MATCH})`;
 
-/** Whether the match `m` of a counted member is there for people. */
+/** Whether the match `m` of a counted member is visible. */
 export const COUNTS = `((m.run_id IS NULL OR m.run_id NOT IN (SELECT id FROM runs WHERE writing = 1)) AND ${NOT_WIPED_MATCH})`;
 
 export interface MatchFilter {
@@ -56,11 +56,11 @@ export interface MatchFilter {
   readonly status?: 'matched' | 'proposed' | undefined;
 }
 
-/** Reconciliations and statuses are merged in the order of ids, up to so many. */
+/** The most reconciliations and statuses that are merged in the order of ids. */
 const MAX_LANES = 64;
 const STATUSES = ['matched', 'proposed'] as const;
 
-/** Of the filter; all in its environment where it names none. */
+/** Returns the reconciliations of a filter; all of its environment if it names none. */
 function reconciliationsOf(read: ReadHandle, filter: MatchFilter): readonly number[] {
   if (filter.reconciliationId !== undefined) return [filter.reconciliationId];
   const inEnvironment = query.selectFrom('reconciliations').select('id').where('environment_id', '=', filter.environmentId);
@@ -71,11 +71,11 @@ export interface MatchPage {
   readonly limit: number;
   readonly offset: number;
   readonly afterId?: number | undefined;
-  /** The likeliest first, of one reconciliation and status; else the newest. */
+  /** Whether the most likely come first (for one reconciliation and status); otherwise the newest. */
   readonly byLikelihood?: boolean;
 }
 
-/** SELECT of the ids of a page. Each lane is a stretch of one index in the order of ids; SQLite merges them row by row. */
+/** Returns a query of the ids of a page. Each lane is a range of one index in id order; SQLite merges them row by row. */
 function idsOfPage(read: ReadHandle, filter: MatchFilter, page: MatchPage): Sql {
   const ids = reconciliationsOf(read, filter);
   const statuses = filter.status === undefined ? STATUSES : [filter.status];
@@ -93,7 +93,7 @@ function idsOfPage(read: ReadHandle, filter: MatchFilter, page: MatchPage): Sql 
   return joined([joined(branches, ' UNION ALL '), share], ' ');
 }
 
-/** The likeliest first; those without a likelihood come behind them, the newest first. */
+/** Returns a page with the most likely first; those without a likelihood follow, newest first. */
 function pageByLikelihood(read: ReadHandle, filter: MatchFilter, { limit, offset }: MatchPage): MatchRow[] {
   return read
     .prepare<unknown[], MatchRow>(
@@ -103,7 +103,7 @@ function pageByLikelihood(read: ReadHandle, filter: MatchFilter, { limit, offset
     .all(filter.reconciliationId, filter.status, limit, offset);
 }
 
-/** Visible matches by their ids, oldest first. */
+/** Returns visible matches by id, oldest first. */
 export function matchesById(read: ReadHandle, ids: readonly number[]): MatchRow[] {
   return read
     .prepare<[string], MatchRow>(
@@ -112,7 +112,7 @@ export function matchesById(read: ReadHandle, ids: readonly number[]): MatchRow[
     .all(JSON.stringify(ids));
 }
 
-/** Newest first; `afterId` continues after a row, else `offset` skips. */
+/** Returns matches newest first; `afterId` continues after a row, otherwise `offset` skips rows. */
 export function pageMatches(read: ReadHandle, filter: MatchFilter, page: MatchPage): MatchRow[] {
   if (page.byLikelihood === true) return pageByLikelihood(read, filter, page);
   const ids = idsOfPage(read, filter, page);
@@ -122,7 +122,7 @@ export function pageMatches(read: ReadHandle, filter: MatchFilter, page: MatchPa
     .toSorted((left, right) => right.id - left.id);
 }
 
-/** How many matches of a reconciliation people see. */
+/** Returns the number of visible matches of a reconciliation. */
 export function countMatchesOf(read: ReadHandle, reconciliationId: number, statuses: readonly MatchRow['status'][]): number {
   const count = read.prepare<[number, string, number, number], { n: number }>(
     `SELECT count(*) AS n FROM matches m INDEXED BY matches_status WHERE m.reconciliation_id = ?
@@ -131,13 +131,13 @@ export function countMatchesOf(read: ReadHandle, reconciliationId: number, statu
   return present(count.get(reconciliationId, JSON.stringify(statuses), reconciliationId, reconciliationId), 'count').n;
 }
 
-/** One reconciliation after another: what is published of it is then looked up once and not for each of its matches. */
+/** Counts one reconciliation after another: its published runs are then looked up once, and not for each match. */
 export function countMatches(read: ReadHandle, filter: MatchFilter): number {
   const statuses = filter.status === undefined ? STATUSES : [filter.status];
   return reconciliationsOf(read, filter).reduce((sum, id) => sum + countMatchesOf(read, id, statuses), 0);
 }
 
-/** How many matches people see whose sides differ. */
+/** Returns the number of visible matches with a difference. */
 export function countDiffering(read: ReadHandle, reconciliationId: number): number {
   const count = read.prepare<number[], { n: number }>(
     `SELECT count(*) AS n FROM matches m INDEXED BY matches_differing
@@ -160,7 +160,7 @@ export function findMatch(read: ReadHandle, environmentId: number, id: number): 
 
 export type MemberRow = RecordWithStream & { readonly match_id: number; readonly side: Side };
 
-/** Records of matches, side A first, then by date; at most `perMatch` of each. */
+/** Returns records of matches, side A first, then by date; at most `perMatch` of each. */
 export function membersOf(read: ReadHandle, matchIds: readonly number[], perMatch: number): MemberRow[] {
   return read
     .prepare<[string, number], MemberRow>(
@@ -190,7 +190,7 @@ interface RecordMatch {
   readonly reconciliation_name: string;
 }
 
-/** Visible matches that hold some records. */
+/** Returns the visible matches that hold any of the records. */
 export function matchesOfRecords(read: ReadHandle, recordIds: readonly number[], reconciliationId: number | null): RecordMatch[] {
   const within = reconciliationId === null ? '' : 'AND mr.reconciliation_id = ?';
   return read
@@ -203,7 +203,7 @@ export function matchesOfRecords(read: ReadHandle, recordIds: readonly number[],
     .all(JSON.stringify(recordIds), ...(reconciliationId === null ? [] : [reconciliationId]));
 }
 
-/** Matches of runs under way that already took some of these records; they are not visible yet. */
+/** Returns the still invisible matches of runs in progress that hold any of the records. */
 export function unpublishedMatchesOf(read: ReadHandle, recordIds: readonly number[], reconciliationId: number | null): number[] {
   return read
     .prepare<[string, number | null, number | null], { id: number }>(
@@ -215,14 +215,14 @@ export function unpublishedMatchesOf(read: ReadHandle, recordIds: readonly numbe
     .map((row) => row.id);
 }
 
-/** Every match that holds a record: visible, not yet published, or superseded and not yet cleared. */
+/** Returns every match that holds a record: visible, unpublished, or superseded and not cleared yet. */
 export function matchIdsHolding(read: ReadHandle, recordId: number): number[] {
   return read.all(query.selectFrom('match_records').select('match_id').where('record_id', '=', recordId)).map((row) => row.match_id);
 }
 
 /** `adjustment_id` names the member that makes a match balance, if there is one. */
 type NewMatch = Omit<MatchRow, 'id' | 'record_count' | Unsaid> & Partial<Pick<MatchRow, Unsaid>>;
-/** Members of a new match that may be left out. */
+/** The optional members of a new match. */
 type Unsaid =
   | 'adjustment_id'
   | 'cohort'
@@ -238,7 +238,7 @@ export interface NewMember {
   readonly side: Side;
 }
 
-/** Writes a match with its members; `id` brings back a match under its own id. Those of a run are written by `runs/store/run-match-rows.ts`. */
+/** Inserts a match with its members; `id` restores a match under its own id. `runs/store/run-match-rows.ts` writes those of a run. */
 export function insertMatch(write: WriteHandle, match: NewMatch, members: readonly NewMember[], id?: number): number {
   const idsOf = (side: Side) => members.filter((member) => member.side === side).map(({ recordId }) => recordId);
   if (match.status === 'matched') letGo(write, match.reconciliation_id, () => members.map(({ recordId }) => recordId));
@@ -256,7 +256,7 @@ export function deleteMatch(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('matches').where('id', '=', id));
 }
 
-/** Turns a proposed match into a counted one, or back. If it becomes the match of another run, its reason must be stored with it first. */
+/** Turns a proposal into a match that counts, or back. If it moves to another run, its explanation must be stored first. */
 export function setMatchStatus(write: WriteHandle, match: MatchRow): void {
   const { id, status, confirmed_at, confirmed_by, confirmed_in_bulk, run_id, group_key, explanation, difference_code, difference_note } =
     match;
@@ -268,13 +268,16 @@ export function setMatchStatus(write: WriteHandle, match: MatchRow): void {
   write.run(query.updateTable('matches').set(change).where('id', '=', id));
 }
 
-/** Where a walk through the records of a batch stands. */
+/** A position in the records of a batch. */
 export interface PlaceInBatch {
   readonly day: number;
   readonly id: number;
 }
 
-/** Matches that people see as matched and that hold some of up to `limit` records of a batch after one, by day, but for records that another file has as well; the last of those records. */
+/**
+ * Returns the visible matches that hold any of up to `limit` records of a batch after a position, by day, and the last of those records. Leaves out
+ * records that another file has too.
+ */
 export function matchedByBatch(read: ReadHandle, batchId: number, after: PlaceInBatch, limit: number) {
   const records = read
     .prepare<[number, number, number, number], PlaceInBatch>(
@@ -291,7 +294,7 @@ export function matchedByBatch(read: ReadHandle, batchId: number, after: PlaceIn
   return { matchIds, last: records.at(-1) ?? null };
 }
 
-/** SELECT of the ids of a reconciliation's matches in their order; takes the reconciliation and the id before, twice, and a limit. */
+/** Returns a SELECT of the ids of a reconciliation's matches in order; bind the reconciliation and the previous id, twice, and a limit. */
 function oldestFirst(condition: string): string {
   const lanes = STATUSES.map(
     (status) =>
@@ -308,7 +311,7 @@ interface MemberAmount {
   readonly decimal_places: number;
 }
 
-/** What the members of up to `matches` matches after one amount to, visible or not, oldest match first. */
+/** Returns the amounts of the members of up to `matches` matches after one, visible or not, oldest match first. */
 export function memberAmounts(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberAmount[] {
   return read
     .prepare<number[], MemberAmount>(
@@ -334,11 +337,14 @@ export interface MemberLine {
   readonly likelihood: number | null;
 }
 
-/** SQL of a column of the reason. Lines may balance under another sign convention: then the reason for their difference means nothing. With an adjustment it always does. */
+/**
+ * Returns the SQL of a reason's column. A reason is meaningless if the lines balance, as they may under another sign convention, unless there is an
+ * adjustment.
+ */
 export const explained = (column: 'difference_code' | 'difference_note') =>
   `iif(m.difference = 0 AND m.adjustment_id IS NULL, NULL, m.${column}) AS ${column}`;
 
-/** Members of up to `matches` matches after one, oldest match first. */
+/** Returns members of up to `matches` matches after one, oldest match first. */
 export function memberLines(read: ReadHandle, reconciliationId: number, afterMatchId: number, matches: number): MemberLine[] {
   return read
     .prepare<number[], MemberLine>(

@@ -8,8 +8,8 @@ interface Member {
 }
 
 /**
- * Members of matches that `match_records` lacks, or has on another side or in a place that does not fit the match's status; up to `limit`.
- * Left out are matches that a wipe hid, which may have given up their records, and matches of a run under way, whose members are written after them.
+ * Returns up to `limit` members of matches that `match_records` lacks, or has with another side or slot. Leaves out matches that a wipe hid, which
+ * may have lost records, and matches of a run in progress, whose members are written later.
  */
 export function unlistedMembers(read: ReadHandle, limit: number): Member[] {
   return read
@@ -25,7 +25,7 @@ export function unlistedMembers(read: ReadHandle, limit: number): Member[] {
     .all(limit);
 }
 
-/** Rows of `match_records` whose match does not hold the record, or whose record does not exist; up to `limit`. */
+/** Returns up to `limit` rows of `match_records` whose match does not hold the record, or whose record does not exist. */
 export function unheldMembers(read: ReadHandle, limit: number): (Member & { readonly is_record: 0 | 1 })[] {
   return read
     .prepare<[number], Member & { readonly is_record: 0 | 1 }>(

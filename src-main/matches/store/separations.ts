@@ -2,10 +2,10 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 import type { RecordWithStream, Side } from '../../database/rows.ts';
 import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 
-/** A set of records that a person took apart; `record_key` is their ids ascending, joined by commas. Cleared ones count no more. */
+/** A set of records that a person took apart; `record_key` is their ids ascending, joined by commas. Cleared ones no longer count. */
 export type SeparationRow = Row<'separations'>;
 
-/** Keeps a set apart from now on, also one that was cleared. */
+/** Keeps a set apart from now on, even if it was cleared. */
 export function addSeparation(write: WriteHandle, reconciliationId: number, recordKey: string, atMs: number): void {
   write.run(
     query
@@ -16,7 +16,7 @@ export function addSeparation(write: WriteHandle, reconciliationId: number, reco
   noteSeparation(write, reconciliationId, recordKey);
 }
 
-/** Tells a run that is working that a person took records apart, which it may be about to tie again. */
+/** Notes for a run in progress that a person took records apart, because it may be about to match them again. */
 function noteSeparation(write: WriteHandle, reconciliationId: number, recordKey: string): void {
   write
     .prepare<[string, number], unknown>(
@@ -26,7 +26,7 @@ function noteSeparation(write: WriteHandle, reconciliationId: number, recordKey:
     .run(recordKey, reconciliationId);
 }
 
-/** Sets that people took apart while a run was working, and that are apart still. */
+/** Returns the sets that people took apart during a run and that are still apart. */
 export function separatedDuringRun(read: ReadHandle, runId: number, reconciliationId: number): string[] {
   const noted = read.all(query.selectFrom('run_separations').select('record_key').where('run_id', '=', runId).orderBy('record_key'));
   return noted.map((row) => row.record_key).filter((key) => isApart(read, reconciliationId, key));
@@ -41,7 +41,7 @@ function isApart(read: ReadHandle, reconciliationId: number, recordKey: string):
   return read.first(kept.where('record_key', '=', recordKey)) !== undefined;
 }
 
-/** Clears the set of these very records, if it is kept apart. */
+/** Clears the separation of exactly these records, if there is one. */
 export function clearSeparationOf(write: WriteHandle, reconciliationId: number, recordKey: string, atMs: number): void {
   write.run(
     query
@@ -53,7 +53,7 @@ export function clearSeparationOf(write: WriteHandle, reconciliationId: number, 
   );
 }
 
-/** Clears a separation, or takes that back (null). */
+/** Clears a separation, or restores it (null). */
 export function setSeparationCleared(write: WriteHandle, id: number, clearedAtMs: number | null): void {
   write.run(query.updateTable('separations').set({ cleared_at: clearedAtMs }).where('id', '=', id));
   if (clearedAtMs !== null) return;
@@ -61,7 +61,7 @@ export function setSeparationCleared(write: WriteHandle, id: number, clearedAtMs
   if (kept !== undefined) noteSeparation(write, kept.reconciliation_id, kept.record_key);
 }
 
-/** A separation, cleared or not. */
+/** Returns a separation, cleared or not. */
 export function findSeparation(read: ReadHandle, environmentId: number, id: number): SeparationRow | undefined {
   return read.first(
     query
@@ -73,7 +73,7 @@ export function findSeparation(read: ReadHandle, environmentId: number, id: numb
   );
 }
 
-/** Keys of every set that a person wants apart. */
+/** Returns the keys of all sets that are kept apart. */
 export function separationKeys(read: ReadHandle, reconciliationId: number): string[] {
   return read
     .all(
@@ -90,11 +90,11 @@ export function separationKeys(read: ReadHandle, reconciliationId: number): stri
 interface SeparationPage {
   readonly limit: number;
   readonly offset: number;
-  /** Continues after the separation with this time and id; then there is no offset. */
+  /** Continues after the separation with this time and id, without an offset. */
   readonly after?: { readonly value: number; readonly id: number } | undefined;
 }
 
-/** What is kept apart in a reconciliation, the newest first. */
+/** Returns what is kept apart in a reconciliation, newest first. */
 export function pageSeparations(read: ReadHandle, reconciliationId: number, page: SeparationPage): SeparationRow[] {
   const { limit, offset, after } = page;
   return read
@@ -112,10 +112,10 @@ export function countSeparations(read: ReadHandle, reconciliationId: number): nu
   return statement.get(reconciliationId)?.n ?? 0;
 }
 
-/** `side` is null when the stream of the record has left the reconciliation; `present` counts what is there of the whole set. */
+/** `side` is null if the record's stream has left the reconciliation; `present` is the number of existing records of the set. */
 type SeparatedRow = RecordWithStream & { readonly separation_id: number; readonly side: Side | null; readonly present: number };
 
-/** Records of separations that are still there, side A first, then by date; at most `perSeparation` of each. */
+/** Returns the existing records of separations, side A first, then by date; at most `perSeparation` of each. */
 export function recordsOfSeparations(read: ReadHandle, separationIds: readonly number[], perSeparation: number): SeparatedRow[] {
   return read
     .prepare<[string, number], SeparatedRow>(

@@ -1,13 +1,13 @@
 import type { OffsetPage } from '../../imports/store/import-batches.ts';
 import { query, type ReadHandle, type WriteHandle } from '../../database/database.ts';
 
-/** Keeps what a dry run would have matched, in its order. */
+/** Keeps the matches that a dry run would have made, in order. */
 export function insertWouldBeMatches(write: WriteHandle, runId: number, bodies: readonly string[]): void {
   const insert = write.prepare<[number, number, string], unknown>('INSERT INTO would_be_matches(run_id, position, body) VALUES (?, ?, ?)');
   for (const [position, body] of bodies.entries()) insert.run(runId, position, body);
 }
 
-/** In their order, one row more than the limit. */
+/** Returns them in order, one row more than the limit. */
 export function pageWouldBeMatches(
   read: ReadHandle,
   runId: number,

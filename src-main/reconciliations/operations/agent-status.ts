@@ -16,10 +16,10 @@ function completedWords(rules: number, nothing: string | null): string {
   return rules === 1 ? '1 rule was proposed for review.' : `${rules} rules were proposed for review.`;
 }
 
-/** How a search ended; nothing while it goes on. */
+/** Returns the step that ended a search; none while it is in progress. */
 function endOf(context: ServiceContext, row: RunRow): AgentStep[] {
   const { status, error_message: why, completed_at: endedAt, proposals } = liveRunView(context, row);
-  // If the disk was full, the end of the run could not be stored, and has no time of its own.
+  // If the disk was full, the end of the run could not be stored and has no time.
   const at = endedAt ?? timestampOf(context.clock.nowMs());
   if (status === 'failed') return [{ step: 'failed', message: why ?? 'The search failed. Nothing of it was stored.', at }];
   if (status === 'cancelled') return [{ step: 'cancelled', message: why ?? 'The search was cancelled. Nothing of it was stored.', at }];
@@ -44,19 +44,19 @@ function statusOf(context: ServiceContext, row: RunRow | undefined): AgentStatus
   return status === 'failed' ? 'failed' : 'idle';
 }
 
-/** Earlier versions kept no reasoning, but why nothing was found. */
+/** Returns the reasoning of a search; for one of an earlier version, only why it found nothing. */
 function reasoningOf(row: RunRow | undefined): string | null {
   if (row === undefined) return null;
   const { reasoning, nothing, rules } = searchNotes(row);
   return reasoning ?? nothing ?? `Looked at ${row.total_records} records of both sides. ${completedWords(rules, nothing)}`;
 }
 
-/** Open lines of both sides. */
+/** Returns the number of open lines of both sides. */
 function openIn({ lines }: ReconciliationTotals): number {
   return lines.filter(isOpen).reduce((sum, { records }) => sum + records, 0);
 }
 
-/** Where the search for rules stands: the steps of the last one survive a restart, since they stand in its run. */
+/** Returns the state of the search for rules. The steps of the last one survive a restart, because they are in its run. */
 export function agentStatusHandler(context: ServiceContext): Handlers['proposals.agent_status'] {
   const { database, figures } = context;
   return (caller, { id }) => {

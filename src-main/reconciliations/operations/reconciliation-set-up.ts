@@ -9,20 +9,20 @@ import { insertRule } from '../../rules/store/rules.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import type { StreamRow } from '../../streams/store/streams.ts';
 
-/** Records read of a side to settle the sign; enough to see, little to wait for. */
+/** The number of records of a side that are read to determine the sign: enough, and fast. */
 const EVIDENCE_RECORDS = 20_000;
 
 interface SettledSign {
   readonly convention: Exclude<SignConvention, 'any'>;
   readonly same: number;
   readonly opposite: number;
-  /** Nothing in the data spoke for either, so the usual one was taken. */
+  /** Whether nothing in the data indicated either, so that the usual one was assumed. */
   readonly assumed: boolean;
 }
 
 /**
- * Whether books and bank carry the same signs: from pairs whose references agree, else from amounts that stand once on
- * either side within three days, else from how the ledger is headed.
+ * Determines whether books and bank have the same signs: from pairs with equal references, else from amounts that occur once on either side within
+ * three days, else from the ledger's header.
  */
 export function settleSign(
   context: ServiceContext,
@@ -46,7 +46,7 @@ export function settleSign(
   return { same: 0, opposite: 0, convention: literal(sides.a) === literal(sides.b) ? 'same' : 'opposite', assumed: true };
 }
 
-/** The rules of a preset; what a reconciliation made by the app or the command line starts with, unless another one is named. */
+/** Inserts the rules of a preset. Reconciliations created by the app or the command line start with them, unless another preset is named. */
 export function insertPreset(write: WriteHandle, reconciliationId: number, atMs: number, preset?: Preset): void {
   for (const [position, body] of presetRules(preset).entries()) {
     insertRule(write, newRuleRow(body, { reconciliationId, priority: (position + 1) * 10, source: 'default', createdAtMs: atMs }));

@@ -14,13 +14,13 @@ import {
 } from '../store/reconciliation-sides.ts';
 import { streamIdsBySide } from '../store/reconciliations.ts';
 
-/** Sides as they were given; a side left out of a change stays as it is. */
+/** The given sides; a side that a change omits stays as it is. */
 interface GivenSides {
   readonly side_a_stream_ids?: readonly number[] | undefined;
   readonly side_b_stream_ids?: readonly number[] | undefined;
 }
 
-/** What a change of the sides did; proposals and overdue marks go with the streams that were taken out. */
+/** The result of a change of the sides. Proposals and overdue marks of removed streams are dropped. */
 interface SidesChange extends SideIds {
   readonly added: readonly number[];
   readonly removed: readonly number[];
@@ -28,7 +28,7 @@ interface SidesChange extends SideIds {
   readonly droppedOverdueMarks: number;
 }
 
-/** Keys of the streams that there are, by id. */
+/** Returns the keys of the existing streams, by id. */
 function knownStreams(read: ReadHandle, environmentId: number, ids: readonly number[]): ReadonlyMap<number, string> {
   const rows = read.all(
     query.selectFrom('streams').select(['id', 'key']).where('environment_id', '=', environmentId).where('id', 'in', ids),
@@ -36,13 +36,13 @@ function knownStreams(read: ReadHandle, environmentId: number, ids: readonly num
   return new Map(rows.map((row) => [row.id, row.key]));
 }
 
-/** What is wrong with a place in a list that names Tieout's own stream. */
+/** Returns the fault of a list entry that names Tieout's own stream. */
 export function reservedSide(path: string): readonly FieldError[] {
   return reservedStream(path, 'its records stand in their matches already, so it is no side of a reconciliation. Leave it out.').error
     .errors;
 }
 
-/** Faults of ids in a list that name no stream, or a stream that cannot be on a side. */
+/** Returns the faults of ids that name no stream, or a stream that cannot be on a side. */
 function streamFaults(ids: readonly number[] | undefined, field: string, known: ReadonlyMap<number, string>): FieldError[] {
   return (ids ?? []).flatMap((id, index) => {
     const key = known.get(id);
@@ -52,7 +52,7 @@ function streamFaults(ids: readonly number[] | undefined, field: string, known: 
   });
 }
 
-/** Every id of a list that stands on the other side as well. */
+/** Returns a fault for every entry of a list that is on the other side too. */
 export function onBothSides<T>(given: readonly T[], other: readonly T[], field: string, nameOf: (stream: T) => string): FieldError[] {
   return given.flatMap((stream, index) => {
     if (!other.includes(stream)) return [];
@@ -61,7 +61,7 @@ export function onBothSides<T>(given: readonly T[], other: readonly T[], field: 
   });
 }
 
-/** Refuses with the first fault's sentence and all of them; null when there is none. */
+/** Refuses with all faults and the sentence of the first; returns null if there are none. */
 export function sidesRefusal(faults: readonly FieldError[]) {
   const [first] = faults;
   if (first === undefined) return null;
@@ -69,7 +69,7 @@ export function sidesRefusal(faults: readonly FieldError[]) {
   return refuse(own ?? 'validation_failed', first.message, faults);
 }
 
-/** What is wrong with the sides as they would be, each fault at the place in the lists that were given. */
+/** Returns the faults of the sides after a change, each at its place in the given lists. */
 export function faultsOfSides(read: ReadHandle, environmentId: number, given: GivenSides, sides: SideIds): FieldError[] {
   const known = knownStreams(read, environmentId, [...new Set([...sides.a, ...sides.b])]);
   const { side_a_stream_ids: a, side_b_stream_ids: b } = given;
@@ -89,15 +89,15 @@ function matchesRefusal(write: WriteHandle, reconciliationId: number, removed: r
 }
 
 /**
- * Puts other streams on the sides of a reconciliation, or says why not; null when they are the same as before. What speaks of
- * records that leave goes with them: proposals, which the next run works out anew, and overdue marks.
+ * Changes the streams on the sides of a reconciliation, or refuses; returns null if they are unchanged. Drops proposals of records that leave, which
+ * the next run computes anew, and their overdue marks.
  */
 export function changeSides(write: WriteHandle, reconciliation: ReconciliationRow, given: GivenSides) {
   const before = streamIdsBySide(write, reconciliation.id);
   const after: SideIds = { a: [...new Set(given.side_a_stream_ids ?? before.a)], b: [...new Set(given.side_b_stream_ids ?? before.b)] };
   const refusal = sidesRefusal(faultsOfSides(write, reconciliation.environment_id, given, after));
   if (refusal !== null) return refusal;
-  // A stream that changes sides leaves one of them: its members are kept with their side.
+  // A stream that changes sides leaves one of them: members are stored with their side.
   const removed = [...before.a.filter((id) => !after.a.includes(id)), ...before.b.filter((id) => !after.b.includes(id))];
   const added = [...after.a.filter((id) => !before.a.includes(id)), ...after.b.filter((id) => !before.b.includes(id))];
   if (removed.length === 0 && added.length === 0) return answer(null);
@@ -124,7 +124,7 @@ export function changeSides(write: WriteHandle, reconciliation: ReconciliationRo
   return answer(change);
 }
 
-/** Whether each member's record still is of a stream on that member's side. */
+/** Whether each member's record belongs to a stream that is still on the member's side. */
 export function stillOnTheirSides(
   read: ReadHandle,
   reconciliationId: number,

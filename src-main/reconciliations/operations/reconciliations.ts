@@ -38,7 +38,7 @@ type Handled =
   | 'reconciliations.set_up'
   | 'reconciliations.summary';
 
-/** How many ids of adjustments an audit entry names; the count of all of them stands beside. */
+/** The number of adjustment ids that an audit entry names; the entry also has the count of all. */
 const AUDITED_ADJUSTMENTS = 1_000;
 
 function insertAudited(write: WriteHandle, caller: Caller, created: NewReconciliation): ReconciliationRow {

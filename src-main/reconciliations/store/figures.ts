@@ -5,7 +5,7 @@ import { type LineTotal, lineTotals } from '../../records/store/line-totals.ts';
 import { recordCounts } from '../../streams/store/streams.ts';
 import { type AdjustmentTotal, adjustmentTotals } from '../../matches/store/adjustments.ts';
 
-/** What a summary is made of. */
+/** The figures of a summary. */
 export interface ReconciliationTotals {
   readonly matches: number;
   readonly proposedMatches: number;
@@ -24,7 +24,7 @@ function reconciliationTotals(read: ReadHandle, reconciliationId: number): Recon
   };
 }
 
-/** Reads that take longer the more records a book has. Each uses one snapshot; what goes in and comes out is plain data. */
+/** Reads that take longer the more records a book has. Each uses one snapshot; arguments and results are plain data. */
 export const FIGURES = {
   recordCounts,
   countMatches,
@@ -34,12 +34,12 @@ export const FIGURES = {
   reconciliationTotals,
 } as const;
 
-/** Books whose newest record has no higher id than this are read in some milliseconds. */
+/** Books whose newest record has at most this id are read in some milliseconds. */
 export const FEW_RECORDS = 20_000;
 
 /**
- * A text that is another one after every change that people can see. Each such change has an entry in the audit log, but for the items of a bulk request under
- * way, of which some are there already.
+ * Returns a text that differs after every visible change. Every change has an entry in the audit log, except for items of a bulk request in progress,
+ * some of which are visible already.
  */
 export function stateOfBook(read: ReadHandle): string {
   const state = read

@@ -3,13 +3,13 @@ import type { Side } from '../../database/rows.ts';
 import { MEMBER_ID, MEMBERS } from '../../matches/store/match-members.ts';
 import { COUNTS } from '../../matches/store/matches.ts';
 
-/** Ids of the streams on either side of a reconciliation. */
+/** The ids of the streams on either side of a reconciliation. */
 export interface SideIds {
   readonly a: readonly number[];
   readonly b: readonly number[];
 }
 
-/** Puts streams on the sides of a reconciliation that has none. */
+/** Inserts the sides of a reconciliation that has none. */
 export function insertSides(write: WriteHandle, reconciliationId: number, sides: SideIds): void {
   for (const side of ['a', 'b'] as const) {
     for (const streamId of new Set(sides[side])) {
@@ -30,7 +30,7 @@ interface StreamWithMatches {
   readonly records: number;
 }
 
-/** How many records of some streams are matched in a reconciliation, for streams that have any; the oldest stream first. */
+/** Returns the number of matched records in a reconciliation for those streams that have any, oldest stream first. */
 export function matchedRecordsOfStreams(read: ReadHandle, reconciliationId: number, streamIds: readonly number[]): StreamWithMatches[] {
   return read
     .prepare<[string, number], StreamWithMatches>(
@@ -43,7 +43,7 @@ export function matchedRecordsOfStreams(read: ReadHandle, reconciliationId: numb
     .all(JSON.stringify(streamIds), reconciliationId);
 }
 
-/** Deletes the proposals that hold records of some streams, superseded ones too; answers how many went. */
+/** Deletes the proposals that hold records of some streams, even superseded ones; returns how many. */
 export function deleteProposalsOfStreams(write: WriteHandle, reconciliationId: number, streamIds: readonly number[]): number {
   return write
     .prepare<[number, string], unknown>(
@@ -54,7 +54,7 @@ export function deleteProposalsOfStreams(write: WriteHandle, reconciliationId: n
     .run(reconciliationId, JSON.stringify(streamIds)).changes;
 }
 
-/** Deletes the overdue marks that records of some streams have in a reconciliation; answers how many went. */
+/** Deletes the overdue marks of some streams' records in a reconciliation; returns how many. */
 export function deleteOverdueMarksOfStreams(write: WriteHandle, reconciliationId: number, streamIds: readonly number[]): number {
   return write
     .prepare<[number, string], unknown>(

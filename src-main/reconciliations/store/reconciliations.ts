@@ -8,12 +8,12 @@ export function findReconciliation(read: ReadHandle, environmentId: number, id: 
   return read.first(query.selectFrom('reconciliations').selectAll().where('environment_id', '=', environmentId).where('id', '=', id));
 }
 
-/** Of whatever environment. */
+/** Returns a reconciliation of any environment. */
 export function reconciliationById(read: ReadHandle, id: number): ReconciliationRow | undefined {
   return read.first(query.selectFrom('reconciliations').selectAll().where('id', '=', id));
 }
 
-/** Newest first, one row more than the limit. */
+/** Returns reconciliations newest first, one row more than the limit. */
 export function pageReconciliations(read: ReadHandle, environmentId: number, page: OffsetPage): ReconciliationRow[] {
   const after = page.after;
   let select = query.selectFrom('reconciliations').selectAll().where('environment_id', '=', environmentId);
@@ -52,7 +52,7 @@ export function sideStreams(read: ReadHandle, reconciliationIds: readonly number
   );
 }
 
-/** Streams of each side of one reconciliation. */
+/** Returns the streams of each side of one reconciliation. */
 export function streamIdsBySide(read: ReadHandle, reconciliationId: number): { readonly a: number[]; readonly b: number[] } {
   const rows = sideStreams(read, [reconciliationId]);
   return {
@@ -93,7 +93,7 @@ export function updateReconciliation(write: WriteHandle, id: number, change: Rec
   if (Object.keys(change).length > 0) write.run(query.updateTable('reconciliations').set(change).where('id', '=', id));
 }
 
-/** Its rules, runs, matches and links go with it; records stay. Answers the ids of the stories it stood in. */
+/** Deletes a reconciliation with its rules, runs, matches and links; records stay. Returns the ids of the stories that contained it. */
 export function deleteReconciliation(write: WriteHandle, id: number): number[] {
   const storyIds = unlinkReconciliation(write, id);
   write.run(query.deleteFrom('matches').where('reconciliation_id', '=', id));

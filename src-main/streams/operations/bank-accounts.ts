@@ -33,7 +33,7 @@ function bankAccountView(row: BankAccountRow): BankAccount {
   };
 }
 
-/** For a `bank_account_id` in a body or query that names no account of the environment. */
+/** Returns the refusal of a `bank_account_id` that names no account of the environment. */
 export function unknownBankAccount(id: number) {
   const message = `There is no bank account ${id} in this environment: create it first, or check bank_account_id.`;
   return refuseField('unknown_reference', 'bank_account_id', message);
@@ -59,7 +59,7 @@ function createHandler(context: ServiceContext): Handlers['bank_accounts.create'
   };
 }
 
-/** A change that names no field changes nothing, not even `updated_at`. */
+/** Returns the handler of a change; one that names no field changes nothing, not even `updated_at`. */
 function updateHandler(context: ServiceContext): Handlers['bank_accounts.update'] {
   return (caller, input) => {
     const { id, ...change } = input;
@@ -94,7 +94,7 @@ function inUse(id: number, keys: readonly string[]) {
   );
 }
 
-/** Why the streams of an account cannot go where they are to go; null when they can. */
+/** Returns why the streams of an account cannot be linked to `to`; null if they can. */
 function linkRefusal(read: ReadHandle, caller: Caller, id: number, to: number | 'none' | undefined) {
   if (to === id || (typeof to === 'number' && findBankAccount(read, caller.environmentId, to) === undefined)) {
     const message = `There is no other bank account ${to} in this environment to link the streams to: check streams_to.`;

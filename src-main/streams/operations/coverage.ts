@@ -62,12 +62,12 @@ function coverageView(stream: StreamRow, { account, currency, statements }: Stat
   return view;
 }
 
-/** The statements that went into a stream, by account and currency. */
+/** Returns the statements of a stream, by account and currency. */
 export function accountsOfStream(read: ReadHandle, stream: StreamRow) {
   return statedAccounts(statementFiles(read, stream.environment_id, stream.id), stream.currency);
 }
 
-/** What is covered of each account in a stream. */
+/** Returns the coverage of each account in a stream. */
 function coveragesOf(read: ReadHandle, stream: StreamRow, window: Window): Coverage[] {
   const from = window.date_from === undefined ? Number.NEGATIVE_INFINITY : present(dayFromIso(window.date_from), 'date_from');
   const to = window.date_to === undefined ? Number.POSITIVE_INFINITY : present(dayFromIso(window.date_to), 'date_to');

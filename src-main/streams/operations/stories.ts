@@ -26,10 +26,10 @@ import { isStreamOf } from '../store/streams.ts';
 
 type Handled = 'stories.create' | 'stories.list' | 'stories.get' | 'stories.update' | 'stories.remove';
 
-/** `previous` are the streams of the link before; null for the origin. */
+/** Returns a link as the contract has it. `previous` are the streams of the previous link, null for the origin. */
 function linkView(link: StoryLinkWithNames, own: readonly NamedSideStream[], previous: readonly NamedSideStream[] | null): StoryLink {
   const ofSide = (side: 'a' | 'b') => own.filter((stream) => stream.side === side).map(({ id, name }) => ({ id, name }));
-  // The named stream may no longer connect anything: a reconciliation between was deleted, or no longer uses it.
+  // The named stream may no longer connect the links: a reconciliation in between was deleted, or no longer uses it.
   const shared = own.find((stream) => stream.id === link.shared_stream_id);
   const holds = shared !== undefined && previous?.some((stream) => stream.id === shared.id) === true;
   return {
@@ -173,21 +173,21 @@ export function storyHandlers(context: ServiceContext): Pick<Handlers, Handled> 
   };
 }
 
-/** What the book knows of what the links name. */
+/** The objects of the book that links can name. */
 interface KnownToChain {
-  /** Ids of the streams on both sides; undefined when there is no such reconciliation. */
+  /** Returns the ids of the streams on both sides; undefined if there is no such reconciliation. */
   readonly streamsOf: (reconciliationId: number) => ReadonlySet<number> | undefined;
   readonly isStream: (id: number) => boolean;
 }
 
 interface PlacedLink {
   readonly link: StoryLinkInput;
-  /** `links.<place in the request>`. */
+  /** `links.` and the place in the request. */
   readonly path: string;
   readonly position: number;
 }
 
-/** The links in the order of the chain, or everything that is wrong with them. The sentence is that of the first fault. */
+/** Returns the links in the order of the chain, or all of their faults with the sentence of the first. */
 function chainOf(
   links: readonly StoryLinkInput[],
   known: KnownToChain,
@@ -249,7 +249,7 @@ function linkFaults({ link, path, position }: PlacedLink, previous: PlacedLink |
   return [...faults, ...sharedStreamFaults(link, path, own, before, known)];
 }
 
-/** `before` is the previous reconciliation, null for the origin; streams are undefined where the reconciliation is not known. */
+/** `before` is the previous reconciliation, null for the origin; its streams are undefined if it is unknown. */
 function sharedStreamFaults(
   link: StoryLinkInput,
   path: string,

@@ -40,7 +40,7 @@ function operationView(row: StreamOperationRow): StreamOperation {
   };
 }
 
-/** A stream that may be wiped, or why it may not. */
+/** Returns a stream that may be wiped, or a refusal. */
 function wipeable(write: WriteHandle, caller: Caller, key: string) {
   if (RESERVED_KEYS.has(key)) return refuse('reserved_key', `The stream ${key} is Tieout's own: it cannot be deleted or reset.`);
   const stream = streamByKey(write, caller.environmentId, key);
@@ -60,7 +60,7 @@ function deletable(write: WriteHandle, caller: Caller, key: string) {
   return inUse === null ? stream : refuse('stream_in_use', inUse);
 }
 
-/** What may be deleted within a request. */
+/** Returns a stream that may be deleted within a request, or a refusal. */
 function deletableNow(write: WriteHandle, caller: Caller, key: string) {
   const stream = deletable(write, caller, key);
   if (!stream.ok) return stream;
@@ -87,7 +87,7 @@ function insertOperation(write: WriteHandle, context: ServiceContext, caller: Ca
   return present(streamOperationById(write, id), 'stream operation');
 }
 
-/** The operation of a job that was just stored, and where to poll it. */
+/** Returns the operation whose job was just stored, and where to poll it. */
 function started(context: ServiceContext, operation: StreamOperationRow) {
   context.queue.kick();
   const location = `/v1/data_streams/${encodeURIComponent(operation.stream_key)}/operations/${operation.id}`;
@@ -117,7 +117,7 @@ function startReset(context: ServiceContext, caller: Caller, key: string) {
   return stored.ok ? started(context, stored.value) : stored;
 }
 
-/** Deletes a small stream within the request: prepared, published, cleared. A start after a crash does what is left. */
+/** Deletes a small stream within the request: prepares, publishes and clears the wipe. A start after a crash completes it. */
 async function deleteNow(context: ServiceContext, caller: Caller, key: string) {
   const { database, clock } = context;
   const opened = database.write((write) => {
@@ -143,7 +143,7 @@ async function deleteNow(context: ServiceContext, caller: Caller, key: string) {
   return answer(null);
 }
 
-/** A bulk request that is open this long after it began does not go on. */
+/** A bulk request that is still open this long after it began counts as stuck. */
 const STUCK_AFTER_MS = 15 * 60_000;
 
 export function streamOperationHandlers(

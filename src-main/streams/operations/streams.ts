@@ -13,7 +13,7 @@ import { findBankAccount } from '../store/bank-accounts.ts';
 import { insertStream, listStreams, streamByKey, updateStream } from '../store/streams.ts';
 import { unknownBankAccount } from './bank-accounts.ts';
 
-/** Why a stream of this type cannot have this bank account (null: none), or null. */
+/** Returns why a stream of this type cannot have this bank account (null for none); null if it can. */
 function bankAccountRefusal(read: ReadHandle, caller: Caller, type: string, bankAccountId: number | null) {
   if (bankAccountId !== null) {
     return findBankAccount(read, caller.environmentId, bankAccountId) === undefined ? unknownBankAccount(bankAccountId) : null;
@@ -88,7 +88,7 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
         if (refusal !== null) return refusal;
       }
       if (change.reference_field !== undefined && change.reference_field !== found.reference_field) {
-        // It is the reference of every line, and what was signed of a line names its reference.
+        // The field is the reference of every line, and sign-offs name lines by reference.
         const closed = refusedStream(write, found.id, found.key);
         if (closed !== null) return closed;
       }
@@ -103,7 +103,7 @@ function updateHandler(context: ServiceContext): Handlers['streams.update'] {
       return answer(present(streamByKey(write, caller.environmentId, input.key), 'stream'));
     });
     if (!outcome.ok) return outcome;
-    // The balances that its statements say are those of the account it is linked to.
+    // The balances that its statements state belong to the account to which it is linked.
     context.changed(input.bank_account_id === undefined ? ['streams'] : ['streams', 'bank_accounts']);
     return answer(streamView(outcome.value, context.figures.now('recordCounts', caller.environmentId)));
   };

@@ -3,20 +3,20 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 type BankAccountBalanceRow = Row<'bank_account_balances'>;
 
-/** A balance as it stands for an account, with the statements that say another amount. */
+/** The valid balance of an account, with the statements that state another amount. */
 export interface StandingBalance {
   readonly row: BankAccountBalanceRow;
-  /** Null where nobody says it. */
+  /** Null if unknown. */
   readonly currency: string | null;
   readonly conflicts: readonly { readonly batchId: number; readonly amount: number }[];
 }
 
-/** Balances that visible batches of streams linked to the account say, in its currency. */
+/** The balances that visible batches of linked streams state, in the account's currency. */
 const STATED = `FROM streams s JOIN import_batches b ON b.stream_id = s.id AND b.writing = 0
     JOIN bank_account_balances x ON x.batch_id = b.id JOIN bank_accounts a ON a.id = s.bank_account_id
   WHERE s.bank_account_id = @account AND (x.currency = a.currency OR a.currency IS NULL)`;
 
-/** The same for one day and type, found by these, with what was given to the account. */
+/** All balances of one day and type, including those entered for the account. */
 const SAID_OF_DAY = `
   SELECT x.* FROM bank_account_balances x WHERE x.bank_account_id = @account AND x.day = @day AND x.balance_type = @type
   UNION ALL
@@ -25,7 +25,7 @@ const SAID_OF_DAY = `
   WHERE x.day = @day AND x.balance_type = @type AND x.batch_id IS NOT NULL AND s.bank_account_id = @account
     AND (x.currency = a.currency OR a.currency IS NULL)`;
 
-/** The currency of an account: its own, else that of all that its statements say; null where these are in several, or in none. */
+/** Returns the currency of an account: its own, or else the one of all its statements; null if these have several or none. */
 function currencyOfAccount(read: ReadHandle, bankAccountId: number): string | null {
   const account = { account: bankAccountId };
   const own = read.prepare<[typeof account], string | null>('SELECT currency FROM bank_accounts WHERE id = @account').pluck().get(account);
@@ -34,7 +34,7 @@ function currencyOfAccount(read: ReadHandle, bankAccountId: number): string | nu
   return stated.length === 1 ? (stated[0] ?? null) : null;
 }
 
-/** Newest date first, of one date the one made last first. */
+/** Returns balances newest date first, and within a date the last created first. */
 export function listBankAccountBalances(read: ReadHandle, bankAccountId: number): StandingBalance[] {
   const account = { account: bankAccountId };
   const own = read
@@ -48,7 +48,7 @@ export function listBankAccountBalances(read: ReadHandle, bankAccountId: number)
     .toSorted((one, other) => other.row.day - one.row.day || other.row.id - one.row.id);
 }
 
-/** What a person or a client gave stands, then what the first import says. */
+/** Returns the valid balance: one that a person or client entered, or else that of the first import. */
 function standing(said: readonly BankAccountBalanceRow[], currency: string | null): StandingBalance {
   const rows = said.toSorted((one, other) => (one.batch_id ?? 0) - (other.batch_id ?? 0));
   const row = present(rows[0], 'balance');
@@ -58,7 +58,7 @@ function standing(said: readonly BankAccountBalanceRow[], currency: string | nul
   return { row, currency: row.currency ?? currency, conflicts };
 }
 
-/** The balance of an account for a day and type in a currency, by default that of the account; undefined when nobody says one. */
+/** Returns the balance of an account for a day and type in a currency, by default the account's; undefined if there is none. */
 export function balanceOfDay(
   read: ReadHandle,
   bankAccountId: number,
@@ -84,8 +84,8 @@ interface BalanceInput {
 }
 
 /**
- * Makes the balance, or gives the one of the same account, day and type its new amount. One that a statement says keeps its id and becomes
- * the account's own; what the statement says is kept beside it.
+ * Inserts a balance, or changes the amount of the one with the same account, day and type. A stated balance keeps its id and becomes the account's
+ * own; the statement's amount is kept beside it.
  */
 export function putBankAccountBalance(write: WriteHandle, input: BalanceInput): StandingBalance {
   const { bankAccountId, day, balanceType, amount, atMs } = input;
@@ -117,7 +117,7 @@ interface StatedBalanceInput {
   readonly currency: string;
 }
 
-/** Keeps balances that the statement of a batch says; nobody sees them before the batch. */
+/** Inserts the balances that a batch's statement states; they are invisible until the batch is published. */
 export function insertStatedBalances(write: WriteHandle, batchId: number, balances: readonly StatedBalanceInput[], atMs: number): void {
   write
     .prepare<[number, number, number, string], unknown>(
@@ -132,7 +132,7 @@ export function insertStatedBalances(write: WriteHandle, batchId: number, balanc
     );
 }
 
-/** Deletes up to `limit` balances of the batches of a wipe; answers how many went. */
+/** Deletes up to `limit` balances of the batches of a wipe; returns how many. */
 export function clearStatedBalances(write: WriteHandle, wipeId: number, limit: number): number {
   return write
     .prepare<[number, number], unknown>(
@@ -142,7 +142,7 @@ export function clearStatedBalances(write: WriteHandle, wipeId: number, limit: n
     .run(wipeId, limit).changes;
 }
 
-/** Balances of a batch's statement: how many of them nobody else says, so that they go with it, and how many stay. */
+/** Returns how many balances of a batch's statement have no other source and are deleted with it, and how many stay. */
 export function balancesOfBatch(read: ReadHandle, batchId: number): { readonly removed: number; readonly kept: number } {
   const account = read
     .prepare<[number], { id: number | null }>(

@@ -5,11 +5,11 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type BankAccountRow = Row<'bank_accounts'>;
 
-/** Those that are not deleted. */
+/** Selects accounts that are not deleted. */
 const there = (environmentId: number) =>
   query.selectFrom('bank_accounts').selectAll().where('environment_id', '=', environmentId).where('deleted_at', 'is', null);
 
-/** By name without regard to case, then by id. */
+/** Returns accounts by name, ignoring case, then by id. */
 export function listBankAccounts(read: ReadHandle, environmentId: number): BankAccountRow[] {
   return read.all(
     there(environmentId)
@@ -22,7 +22,7 @@ export function findBankAccount(read: ReadHandle, environmentId: number, id: num
   return read.first(there(environmentId).where('id', '=', id));
 }
 
-/** The first account of exactly this name. */
+/** Returns the first account with exactly this name. */
 export function findBankAccountByName(read: ReadHandle, environmentId: number, name: string): BankAccountRow | undefined {
   return read.first(there(environmentId).where('name', '=', name).orderBy('id').limit(1));
 }
@@ -44,18 +44,21 @@ export function updateBankAccount(write: WriteHandle, id: number, change: BankAc
   );
 }
 
-/** The data streams that are linked to an account, in the order they were made. */
+/** Returns the streams that are linked to an account, in the order of their creation. */
 export function streamsOfBankAccount(read: ReadHandle, id: number): Row<'streams'>[] {
   return read.all(query.selectFrom('streams').selectAll().where('bank_account_id', '=', id).orderBy('id'));
 }
 
-/** Streams that were linked to an account when it was deleted, and the account that they were linked to instead; null for none. */
+/** The streams that were linked to an account when it was deleted, and the account to which they were then linked; null for none. */
 interface DeletedLinks {
   readonly streams: readonly number[];
   readonly to: number | null;
 }
 
-/** Nobody sees it any more, nor its balances, until it is put back. Its streams go elsewhere. Answers how many balances it has. */
+/**
+ * Marks an account as deleted, which hides it and its balances until it is restored, and links its streams to another account. Returns the number of
+ * its balances.
+ */
 export function deleteBankAccount(write: WriteHandle, id: number, to: number | null, atMs: number): number {
   const links: DeletedLinks = { streams: streamsOfBankAccount(write, id).map((stream) => stream.id), to };
   write.run(query.updateTable('streams').set({ bank_account_id: to }).where('bank_account_id', '=', id));
@@ -83,7 +86,7 @@ export function findDeletedBankAccount(read: ReadHandle, environmentId: number, 
   );
 }
 
-/** Puts a deleted account back, and links those of its streams to it that are linked as its deletion left them. Answers their keys. */
+/** Restores a deleted account, and links those of its former streams that are still linked as the deletion left them. Returns their keys. */
 export function restoreBankAccount(
   write: WriteHandle,
   { id, environment_id: environmentId, deleted_links: links }: BankAccountRow,

@@ -13,7 +13,7 @@ function definitionsOf(environmentId: number) {
     .where('s.environment_id', '=', environmentId);
 }
 
-/** Those of one stream, or of all streams of the environment when it is null; oldest first. */
+/** Returns the definitions of one stream, or of all streams of the environment (null), oldest first. */
 export function listPropertyDefinitions(read: ReadHandle, environmentId: number, streamId: number | null): PropertyDefinitionWithStream[] {
   const all = definitionsOf(environmentId).orderBy('d.id');
   return read.all(streamId === null ? all : all.where('d.stream_id', '=', streamId));
@@ -43,10 +43,7 @@ export function deletePropertyDefinition(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('property_definitions').where('id', '=', id));
 }
 
-/**
- * What the streams of each side of a reconciliation declare their metadata fields to hold, by key. A key that two streams of
- * a side declare differently is left out: nobody knows what that side holds there.
- */
+/** Returns the declared types of metadata fields by side and key. Leaves out a key that two streams of a side declare differently. */
 export function propertyTypesBySide(
   read: ReadHandle,
   reconciliationId: number,

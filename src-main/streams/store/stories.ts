@@ -2,7 +2,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type StoryRow = Row<'stories'>;
 
-/** Newest first. */
+/** Returns stories newest first. */
 export function listStories(read: ReadHandle, environmentId: number): StoryRow[] {
   return read.all(
     query.selectFrom('stories').selectAll().where('environment_id', '=', environmentId).orderBy('created_at', 'desc').orderBy('id', 'desc'),
@@ -19,11 +19,11 @@ export interface StoryLinkWithNames {
   readonly position: number;
   readonly reconciliation_id: number;
   readonly reconciliation_name: string;
-  /** As it was named; whether both neighbours still have the stream is for the reader to see. */
+  /** The stream as it was named; the reader checks whether both neighbours still have it. */
   readonly shared_stream_id: number | null;
 }
 
-/** Links of stories, by story and position. */
+/** Returns links of stories, by story and position. */
 export function linksOfStories(read: ReadHandle, storyIds: readonly number[]): StoryLinkWithNames[] {
   return read
     .prepare<[string], StoryLinkWithNames>(
@@ -41,7 +41,7 @@ export interface NamedSideStream {
   readonly name: string;
 }
 
-/** Streams of both sides of reconciliations with their names, the oldest stream first. */
+/** Returns the streams of both sides of reconciliations with their names, oldest stream first. */
 export function namedSideStreams(read: ReadHandle, reconciliationIds: readonly number[]): NamedSideStream[] {
   return read
     .prepare<[string], NamedSideStream>(
@@ -59,13 +59,13 @@ export function renameStory(write: WriteHandle, id: number, name: string): void 
   write.run(query.updateTable('stories').set({ name }).where('id', '=', id));
 }
 
-/** A link in its place of the chain. */
+/** A link of the chain. */
 export interface ChainLink {
   readonly reconciliationId: number;
   readonly sharedStreamId: number | null;
 }
 
-/** The chain anew, in the order given: positions follow from it. */
+/** Replaces the chain; positions follow from the given order. */
 export function replaceStoryLinks(write: WriteHandle, storyId: number, chain: readonly ChainLink[]): void {
   write.run(query.deleteFrom('story_links').where('story_id', '=', storyId));
   for (const [index, link] of chain.entries()) {
@@ -85,7 +85,7 @@ export function deleteStory(write: WriteHandle, id: number): void {
   write.run(query.deleteFrom('stories').where('id', '=', id));
 }
 
-/** Takes a reconciliation out of every chain and closes the gaps. Answers the ids of the stories it stood in. */
+/** Removes a reconciliation from every chain and closes the gaps. Returns the ids of the stories that contained it. */
 export function unlinkReconciliation(write: WriteHandle, reconciliationId: number): number[] {
   const linked = query.selectFrom('story_links').select('story_id').distinct().where('reconciliation_id', '=', reconciliationId);
   const storyIds = write.all(linked.orderBy('story_id')).map((row) => row.story_id);
@@ -94,7 +94,7 @@ export function unlinkReconciliation(write: WriteHandle, reconciliationId: numbe
   return storyIds;
 }
 
-/** One link at a time, from the front: a position is taken only when it is free. */
+/** Moves one link at a time, from the front, because a position must be free before it is used. */
 function closeGaps(write: WriteHandle, storyId: number): void {
   const links = write.all(query.selectFrom('story_links').select(['id', 'position']).where('story_id', '=', storyId).orderBy('position'));
   for (const [index, link] of links.entries()) {

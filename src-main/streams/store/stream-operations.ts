@@ -33,7 +33,7 @@ export function streamOperationById(read: ReadHandle, id: number): StreamOperati
   return read.first(query.selectFrom('stream_operations').selectAll().where('id', '=', id));
 }
 
-/** By the key that the stream had: it may be gone by now, and another may have the key. */
+/** Finds an operation by the key that the stream had then: the stream may be deleted, and another may have the key. */
 export function findStreamOperation(
   read: ReadHandle,
   environmentId: number,
@@ -50,7 +50,7 @@ export function openStreamOperation(read: ReadHandle, streamId: number): StreamO
   );
 }
 
-/** Those that have not ended, oldest first. */
+/** Returns operations that have not ended, oldest first. */
 export function openStreamOperations(read: ReadHandle): StreamOperationRow[] {
   return read.all(query.selectFrom('stream_operations').selectAll().where('status', 'in', ['pending', 'running']).orderBy('id'));
 }
@@ -63,12 +63,12 @@ export function updateStreamOperation(write: WriteHandle, id: number, change: St
   write.run(query.updateTable('stream_operations').set(change).where('id', '=', id));
 }
 
-/** Counts rows of an operation as done. */
+/** Adds to the processed rows of an operation. */
 export function advanceStreamOperation(write: WriteHandle, id: number, rows: number): void {
   write.prepare<[number, number], unknown>('UPDATE stream_operations SET processed = processed + ? WHERE id = ?').run(rows, id);
 }
 
-/** Reconciliations that have the stream on a side. */
+/** Returns the reconciliations that have the stream on a side. */
 export function reconciliationsOfStream(read: ReadHandle, streamId: number): { readonly id: number; readonly name: string }[] {
   return read.all(
     query
@@ -91,7 +91,7 @@ interface StreamFigures {
   readonly lastIngestionAt: number | null;
 }
 
-/** What people see of a stream, counted. */
+/** Returns the visible figures of a stream. */
 export function streamFigures(read: ReadHandle, streamId: number): StreamFigures {
   const counts = read
     .prepare<[number], { records: number; orphans: number | null; newest: number | null }>(
@@ -115,7 +115,7 @@ export function streamFigures(read: ReadHandle, streamId: number): StreamFigures
 
 type BulkCounts = Readonly<Record<'pending' | 'processing' | 'completed' | 'failed' | 'cancelled' | 'stuck', number>>;
 
-/** Bulk requests that name the stream, by status; those that are open and began, or came in, before an instant are stuck as well. */
+/** Returns the numbers of bulk requests that name the stream, by status. Open ones that began, or arrived, before an instant also count as stuck. */
 export function bulkCountsOfStream(read: ReadHandle, streamId: number, stuckBeforeMs: number): BulkCounts {
   const rows = read
     .prepare<[number, number], { status: Exclude<keyof BulkCounts, 'stuck'>; n: number; old: number }>(

@@ -2,11 +2,11 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type StreamRow = Row<'streams'>;
 
-/** The number of visible records of a stream `s`: all, less those of batches that are still being written. */
+/** The number of visible records of a stream `s`: all, minus those of batches that are being written. */
 const RECORDS_SEEN = `(SELECT count(*) FROM records r WHERE r.stream_id = s.id)
   - (SELECT count(*) FROM import_batches b CROSS JOIN records h ON h.batch_id = b.id WHERE b.writing = 1 AND b.stream_id = s.id)`;
 
-/** The visible records of a stream. */
+/** Returns the number of visible records of a stream. */
 export function recordCount(read: ReadHandle, streamId: number): number {
   return (
     read.prepare<[number], { records: number }>(`SELECT ${RECORDS_SEEN} AS records FROM streams s WHERE s.id = ?`).get(streamId)?.records ??
@@ -14,7 +14,7 @@ export function recordCount(read: ReadHandle, streamId: number): number {
   );
 }
 
-/** Ids of the streams of an environment with the visible records of each. */
+/** Returns the number of visible records of each stream of an environment, by stream id. */
 export function recordCounts(read: ReadHandle, environmentId: number): ReadonlyMap<number, number> {
   const rows = read
     .prepare<[number], { id: number; records: number }>(`SELECT s.id, ${RECORDS_SEEN} AS records FROM streams s WHERE s.environment_id = ?`)
@@ -34,7 +34,7 @@ export function streamById(read: ReadHandle, id: number): StreamRow | undefined 
   return read.first(query.selectFrom('streams').selectAll().where('id', '=', id));
 }
 
-/** Whether there is a stream with this id. */
+/** Whether the environment has a stream with this id. */
 export function isStreamOf(read: ReadHandle, environmentId: number, id: number): boolean {
   return (
     read.first(query.selectFrom('streams').select('id').where('environment_id', '=', environmentId).where('id', '=', id)) !== undefined
@@ -91,7 +91,7 @@ export function updateStream(write: WriteHandle, id: number, change: StreamChang
   if (Object.keys(change).length > 0) write.run(query.updateTable('streams').set(change).where('id', '=', id));
 }
 
-/** First and last day that visible records of a stream have; nulls for an empty one. */
+/** Returns the first and last day of a stream's visible records; nulls if there are none. */
 export function streamDays(read: ReadHandle, streamId: number): { readonly first: number | null; readonly last: number | null } {
   const edge = (order: 'ASC' | 'DESC') =>
     read

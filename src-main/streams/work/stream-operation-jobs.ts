@@ -7,8 +7,8 @@ import { abandonWipe, toEnd } from '../../records/work/wiping.ts';
 import { openStreamOperations, type StreamOperationRow, updateStreamOperation } from '../store/stream-operations.ts';
 
 /**
- * An operation whose job will not go on. Before the publish step nothing has happened: it fails, and the stream is as it was. After it
- * the rest is clearing away, which the next start resumes.
+ * Ends an operation whose job will not continue. Before the publish step nothing has happened, so it fails and the stream is unchanged. After it only
+ * clearing is left, which the next start resumes.
  */
 export function failOperation(database: Database, operation: StreamOperationRow, message: string, atMs: number): void {
   if (operation.wiped_at !== null || operation.status === 'completed' || operation.status === 'failed') return;
@@ -23,7 +23,7 @@ export function operationIdOf(job: Pick<JobRow, 'id' | 'kind' | 'payload'>): num
   return job.kind === 'stream_operation' ? storedJson('jobs.payload:stream_operation', job.payload, job.id).operationId : null;
 }
 
-/** After a start: an operation that has not ended and has no job gets one, so that it goes on in the background. */
+/** Gives a job to every operation that has not ended and has none, so that it continues in the background; call it after a start. */
 export function resumeStreamOperations(database: Database): void {
   const working = new Set(openJobs(database).map(operationIdOf));
   for (const operation of openStreamOperations(database)) {

@@ -8,7 +8,7 @@ import { clearWipe, prepareWipe } from '../../records/work/wiping.ts';
 import { countStreamRecords, streamOperationById, type StreamOperationRow, updateStreamOperation } from '../store/stream-operations.ts';
 import { failOperation } from './stream-operation-jobs.ts';
 
-/** The wipe of the operation: that of a start before this one, or a new one. */
+/** Returns the wipe of the operation: one from before a restart, or a new one. */
 function wipeOf(context: TaskContext, operation: StreamOperationRow, records: number): WipeRow {
   const { database, clock } = context;
   return database.write((write) => {
@@ -27,14 +27,14 @@ function wipeOf(context: TaskContext, operation: StreamOperationRow, records: nu
 
 const TELL_EVERY_RECORDS = 20_000;
 
-/** Whoever polls the operation sees the preparation go on; answers how much was told last. */
+/** Stores the progress of the preparation, for clients that poll the operation. Returns the progress stored last. */
 function tellProgress({ database }: TaskContext, operationId: number, seen: number, told: number): number {
   if (seen - told < TELL_EVERY_RECORDS) return told;
   database.write((write) => updateStreamOperation(write, operationId, { processed: seen }));
   return seen;
 }
 
-/** Prepares and publishes; null when it was told to stop. */
+/** Prepares and publishes the wipe; returns null if it was told to stop. */
 function publishedWipe(context: TaskContext, operation: StreamOperationRow): Exclude<StreamWipeEnd, { end: 'unprepared' }> | null {
   const { database, clock } = context;
   const records = countStreamRecords(database, operation.stream_id);
@@ -53,7 +53,7 @@ function publishedWipe(context: TaskContext, operation: StreamOperationRow): Exc
   }
 }
 
-/** Deletes or resets a stream: prepared in short transactions, taken out of sight by one publish step, cleared in short transactions. */
+/** Deletes or resets a stream: prepares in short transactions, hides it in one publish step, and clears in short transactions. */
 export function streamOperationTask(context: TaskContext, payload: StreamOperationPayload): TaskEnd {
   const { database, clock, job } = context;
   let operation = present(streamOperationById(database, payload.operationId), 'stream operation');
@@ -71,7 +71,7 @@ export function streamOperationTask(context: TaskContext, payload: StreamOperati
   const wipeId = present(wipeOfOperation(database, operation.id), 'wipe').id;
   context.report({ phase: 'clearing', processed, total });
   for (const cleared of clearWipe({ database, clock, wipeId, operation, jobId: job.id })) {
-    // Only the closing book stops it: the next start goes on from here.
+    // Only closing the book stops it; the next start continues.
     if (context.isCancelled()) return { end: 'cancelled' };
     context.report({ phase: 'clearing', processed: processed + cleared, total });
     rest();
