@@ -5,7 +5,7 @@ export function answer<T>(value: T, meta?: AnswerMeta): { readonly ok: true; rea
   return meta === undefined ? { ok: true, value } : { ok: true, value, meta };
 }
 
-/** An expected failure: one sentence that says what was wrong, where, and what to do. */
+/** Returns an expected failure: one sentence that says what was wrong, where, and what to do. */
 export function refuse<C extends ErrorCode>(
   code: C,
   message: string,
@@ -14,7 +14,7 @@ export function refuse<C extends ErrorCode>(
   return { ok: false, error: errors === undefined ? { code, message } : { code, message, errors } };
 }
 
-/** A refusal that one field of the input is to blame for. */
+/** Returns a refusal caused by a single field of the input. */
 export function refuseField<C extends ErrorCode>(
   code: C,
   path: string,

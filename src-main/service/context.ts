@@ -14,7 +14,7 @@ import type { Search } from './search-indexer.ts';
 
 type Area = Extract<BookEvent, { kind: 'changed' }>['areas'][number];
 
-/** What every service file works with. */
+/** The dependencies of the service's handlers. */
 export interface ServiceContext {
   readonly database: Database;
   readonly clock: Clock;
@@ -30,26 +30,26 @@ export interface ServiceContext {
   readonly localPort: PortLife;
   readonly keeper: BookKeeper;
   readonly sync: SyncLife;
-  /** Null where nothing can print. */
+  /** Null if nothing can print. */
   readonly printer: Printer | null;
   readonly version: string;
-  /** Tells everyone, after the commit, that something of these areas changed. */
+  /** Publishes that something in these areas changed. Must be called after the commit. */
   readonly changed: (areas: readonly Area[], reconciliationId?: number | null) => void;
-  /** Number of the newest event. */
+  /** Returns the number of the newest event. */
   readonly revision: () => number;
-  /** Number of the newest event that told of changed data; progress does not count. */
+  /** Returns the number of the newest event about changed data; progress does not count. */
   readonly dataRevision: () => number;
 }
 
 export type PortFailure = Failure<Errors<'local_port.update'>>;
 
-/** The server behind the settings, whoever runs it. */
+/** The contract of whatever runs the server of the local address. */
 export interface PortLife {
   readonly settings: () => LocalPortSettings;
   readonly state: () => Omit<LocalPort, keyof LocalPortSettings>;
   /**
-   * Makes what runs fit the settings; with `isMoved` false the lists alone have changed. A failure leaves all as it was. Answers
-   * the way back.
+   * Adapts the running server to the settings; with `isMoved` false, only the lists have changed. A failure leaves everything as it was. Returns a
+   * function that reverts the change.
    */
   readonly change: (settings: LocalPortSettings, isMoved: boolean) => Promise<Result<() => Promise<void>, PortFailure>>;
 }

@@ -2,7 +2,7 @@ import type { DifferenceCode, DifferenceReason, FieldError } from '../../src-sha
 import type { MatchRow } from '../database/rows.ts';
 import { answer, refuse } from './answers.ts';
 
-/** What a call says of the difference of its match. */
+/** The input of a call about the difference of its match. */
 interface DifferenceInput {
   readonly create_adjustment: boolean;
   readonly adjustment_reason?: string | null | undefined;
@@ -11,7 +11,7 @@ interface DifferenceInput {
 
 export interface DifferenceSaid {
   readonly isAdjusted: boolean;
-  /** Description of the adjustment. */
+  /** The description of the adjustment. */
   readonly words: string | null;
   readonly reason: DifferenceReason | null;
 }
@@ -25,7 +25,7 @@ function refused(path: string, code: FieldError['code'], message: string) {
   return refuse('validation_failed', message, [{ path, code, message }]);
 }
 
-/** What was said, or a refusal of what contradicts itself. What is written once, as the note or as the adjustment's reason, holds for both. */
+/** Returns what was said, or a refusal of contradictions. A text given once, as the note or as the adjustment's reason, is used for both. */
 export function differenceSaid({ create_adjustment: isAdjusted, adjustment_reason, difference_reason }: DifferenceInput) {
   const words = trimmed(adjustment_reason);
   if (words !== null && !isAdjusted) {
@@ -45,19 +45,19 @@ export function differenceSaid({ create_adjustment: isAdjusted, adjustment_reaso
   return answer(said);
 }
 
-/** A reason is kept, so one for nothing would stand there for ever. */
+/** Refuses a reason without a difference: it would be kept for ever. */
 export function reasonWithoutDifference() {
   return refused('difference_reason', 'reason_without_difference', 'The sides of this match do not differ: leave difference_reason out.');
 }
 
-/** The columns of a match that hold its reason. */
+/** Returns the columns of a match that hold its reason. */
 export function reasonColumns(reason: DifferenceReason | null) {
   return { difference_code: reason?.code ?? null, difference_note: reason?.note ?? null };
 }
 
 type Explained = Pick<MatchRow, 'difference' | 'adjustment_id' | 'difference_code' | 'difference_note'>;
 
-/** Null as well where the lines balance by now, as they may under another convention. */
+/** Returns the reason of a match; null if it has none, or if the lines balance now, as they may under another sign convention. */
 export function reasonOf({ difference, adjustment_id, difference_code: code, difference_note: note }: Explained): DifferenceReason | null {
   if (code === null || (difference === 0 && adjustment_id === null)) return null;
   return { code: code as DifferenceCode, note };

@@ -3,17 +3,17 @@ import type { AnswerMeta } from '../../src-shared/contract/wire.ts';
 
 export type EnvironmentName = 'live' | 'test';
 
-/** Who calls. Data is scoped to the environment; the app surface is open to the window and the command line alone. */
+/** The caller of an operation. Data is limited to its environment; only the window and the command line may use the app surface. */
 export interface Caller {
   readonly environmentId: number;
   readonly environment: EnvironmentName;
   readonly permission: Permission;
   readonly surface: Surface;
-  /** For the audit log: `app`, `cli`, or `key:<id>`. */
+  /** The actor in the audit log: `app`, `cli`, or `key:<id>`. */
   readonly actor: string;
-  /** For this call alone: the header Idempotency-Key. */
+  /** The Idempotency-Key header of this call. */
   readonly idempotencyKey?: string | undefined;
-  /** For this call alone: aborted when nobody waits for the answer any more, if the transport can tell. */
+  /** Aborted when no client waits for this call's answer, if the transport can tell. */
   readonly gone?: AbortSignal | undefined;
 }
 
@@ -28,17 +28,17 @@ type HandlerAnswer<K extends OperationId> =
   | { readonly ok: true; readonly value: Output<K>; readonly meta?: AnswerMeta | undefined }
   | { readonly ok: false; readonly error: Failure<Errors<K>> };
 
-/** Input is validated, permission checked and ids turned into integers before a handler sees them. */
+/** Handles one operation. Before it is called, the input is validated, the permission checked, and ids turned into integers. */
 interface Handler<K extends OperationId> {
   (caller: Caller, input: Input<K>): HandlerAnswer<K> | Promise<HandlerAnswer<K>>;
-  /** For an operation that answers a repeated Idempotency-Key whatever the input is: the stored answer, before the input is checked. */
+  /** Returns the stored answer before the input is checked, for an operation that answers a repeated Idempotency-Key whatever the input is. */
   readonly replay?: (caller: Caller) => HandlerAnswer<K> | null;
 }
 
-/** One handler per operation of the contract; a missing one, or one that answers an undeclared error, does not compile. */
+/** One handler per operation of the contract. A missing one, or one that returns an undeclared error, does not compile. */
 export type Handlers = { readonly [K in OperationId]: Handler<K> };
 
-/** Runs an operation by name: validation, permission, handler, and bugs turned into `internal_error`. Never throws. */
+/** Runs an operation by name: validates, checks permission, calls the handler, and turns bugs into `internal_error`. Never throws. */
 export type Dispatch = (
   operation: string,
   input: unknown,

@@ -12,9 +12,9 @@ import type { Caller, Handlers } from './handler.ts';
 type AnyHandler = (caller: Caller, input: unknown) => Outcome<unknown> | Promise<Outcome<unknown>>;
 
 /**
- * Handlers that do the work of one Idempotency-Key once: the same input is answered with what was answered first (marked as
- * replayed), another input with `idempotency_mismatch`. The answer is stored in the transaction of the work itself, so that
- * no crash can come between the two. A refusal is stored as well; what throws is a bug or a full disk, and stores nothing.
+ * Wraps handlers to do the work of an Idempotency-Key once. The same input gets the first answer again (marked as replayed), another input gets
+ * `idempotency_mismatch`. The answer is stored in the transaction of the work, so that no crash can separate them. A refusal is stored too; an
+ * exception, which is a bug or a full disk, is not.
  */
 export function answeredOnce(context: ServiceContext, handlers: Handlers): Handlers {
   const wrapped = Object.entries(handlers).map(([id, handler]) => {
@@ -46,7 +46,7 @@ function once(context: ServiceContext, spec: Operation, handler: AnyHandler): An
         return outcome;
       });
     } catch (error) {
-      // Figures may have been remembered from rows that were just rolled back: this forgets them.
+      // Forgets figures that may have been read from rows that were just rolled back.
       context.changed([]);
       throw error;
     }
@@ -54,8 +54,8 @@ function once(context: ServiceContext, spec: Operation, handler: AnyHandler): An
 }
 
 /**
- * The same for an operation that changes nothing and is not answered within one turn. Its answer needs no transaction with its
- * work; of two that work at the same time, both are answered with what is stored first.
+ * Wraps an operation that changes nothing and does not answer within one turn. Its answer needs no transaction with its work; of two concurrent
+ * calls, both get the answer that was stored first.
  */
 function storedAfter(context: ServiceContext, spec: Operation, handler: AnyHandler): AnyHandler {
   const { database, clock } = context;
@@ -89,7 +89,7 @@ interface Answered {
   readonly atMs: number;
 }
 
-/** An answer about a fault of Tieout, or about too much load, is not stored: a repetition may succeed. */
+/** Stores an answer, unless it is about a fault of Tieout or too much load: a repetition may succeed. */
 function store(write: WriteHandle, { outcome, ...answered }: Answered): void {
   if (!outcome.ok && ERRORS[outcome.error.code].status >= 429) return;
   insertIdempotentAnswer(write, {
@@ -118,7 +118,7 @@ function mismatch(operation: string): Outcome<never> {
   );
 }
 
-/** The same text for the same input, whatever the order of its members. The input is valid, so its depth is bounded. */
+/** Returns the same text for the same input, whatever the order of members. The input is valid, so its depth is limited. */
 function canonicalText(value: unknown): string {
   return JSON.stringify(value, (_name, member: unknown) =>
     typeof member === 'object' && member !== null && !Array.isArray(member)

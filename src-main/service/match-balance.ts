@@ -8,12 +8,12 @@ const CHUNK_MATCHES = 1_000;
 interface Member {
   readonly side: 'a' | 'b';
   readonly amount: number;
-  /** 1 credit, 0 debit. */
+  /** 1 for credit, 0 for debit. */
   readonly direction: number;
   readonly decimal_places: number;
 }
 
-/** Net of each side (credits minus debits) in minor units at the finest scale of the members. */
+/** Returns the net of each side (credits minus debits) in minor units at the finest scale of the members. */
 export function netsOf(members: readonly Member[]): { readonly a: bigint; readonly b: bigint; readonly scale: number } {
   const scale = members.reduce((finest, member) => Math.max(finest, member.decimal_places), 0);
   const net = { a: 0n, b: 0n };
@@ -27,8 +27,8 @@ export function netsOf(members: readonly Member[]): { readonly a: bigint; readon
 const magnitude = (value: bigint) => (value < 0n ? -value : value);
 
 /**
- * Side A's net minus side B's under the sign convention, in minor units at the finest scale of the members; null when
- * it is beyond 2^53-1. Net = credits minus debits; `any` compares magnitudes, `opposite` turns side B's sign.
+ * Returns side A's net minus side B's under the sign convention, in minor units at the finest scale of the members; null if it exceeds 2^53-1. Net is
+ * credits minus debits; `any` compares magnitudes, `opposite` negates side B.
  */
 export function matchDifference(members: readonly Member[], convention: SignConvention): number | null {
   const net = netsOf(members);
@@ -37,7 +37,7 @@ export function matchDifference(members: readonly Member[], convention: SignConv
   return Number.isSafeInteger(value) ? value : null;
 }
 
-/** The record that would make the difference 0, or null when it is 0. `balancingPlace` chooses its side. */
+/** Returns the record that would make the difference 0; null if it is 0. `balancingPlace` chooses its side. */
 export function balancingRecord(members: readonly Member[], convention: SignConvention): Member | null {
   const difference = matchDifference(members, convention);
   if (difference === null || difference === 0) return null;
@@ -47,7 +47,7 @@ export function balancingRecord(members: readonly Member[], convention: SignConv
   return { side, amount: Math.abs(difference), direction: isCredit ? 1 : 0, decimal_places: scale };
 }
 
-/** Works out the differences of all matches of a reconciliation under another convention; false when one would be beyond 2^53-1. */
+/** Computes the differences of all matches of a reconciliation under another convention. Returns false if one would exceed 2^53-1. */
 export function rebalance(write: WriteHandle, reconciliationId: number, convention: SignConvention): boolean {
   const differences = new Map<number, number>();
   for (let after = 0, isMore = true; isMore;) {

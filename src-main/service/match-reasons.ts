@@ -14,20 +14,20 @@ import { learnedUntil } from '../rules/store/evidence.ts';
 import { runFactsBody } from '../runs/store/run-facts.ts';
 import { factsOf, type StoredFacts } from '../runs/work/run-facts.ts';
 
-/** A match with its sentences. */
+/** A match with its explanation. */
 export type ReasonedMatch = Omit<MatchRow, 'explanation' | 'evidence'> & {
   readonly explanation: readonly string[];
   readonly evidence: readonly EvidenceItem[];
 };
 
-/** The records that say why a match was made, by side. */
+/** The records that explain a match, by side. */
 interface Telling {
   readonly a: readonly EngineRecord[];
   readonly b: readonly EngineRecord[];
   readonly group?: GroupFacts;
 }
 
-/** Of a group two records, whatever its size; of any other match all. */
+/** Returns the records that explain a match: two for a group of any size, all for any other match. */
 function tellingRecords(read: ReadHandle, facts: StoredFacts, rows: readonly MatchRow[]): (row: MatchRow) => Telling {
   const record = (row: RecordWithStream): EngineRecord =>
     engineRecord({ ...row, reference_field: facts.references.get(row.stream_id) ?? null });
@@ -51,7 +51,10 @@ function tellingRecords(read: ReadHandle, facts: StoredFacts, rows: readonly Mat
   };
 }
 
-/** Reasons of matches of one run, from its facts and the matches' records, which nobody can change while they are matched or proposed. */
+/**
+ * Returns the explanations of one run's matches, made from its facts and the matches' records, which cannot change while they are matched or
+ * proposed.
+ */
 function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]): ReasonedMatch[] {
   const facts = factsOf(present(runFactsBody(read, runId), 'facts of the run'), runId);
   const explainerOf = explainersOf({ ...facts, learned: learnedBy(read, facts.rules, rows) });
@@ -73,7 +76,7 @@ function reasonsOfRun(read: ReadHandle, runId: number, rows: readonly MatchRow[]
   });
 }
 
-/** What the rules of evidence of a run knew, as far as a version of it is kept. */
+/** Returns what the rules of evidence of a run knew, as far as a version is kept. */
 function learnedBy(read: ReadHandle, rules: StoredFacts['rules'], [first]: readonly MatchRow[]): ReadonlyMap<number, EvidenceParameters> {
   const weighing = rules.filter(({ evidence }) => evidence !== undefined);
   return new Map(
@@ -84,7 +87,7 @@ function learnedBy(read: ReadHandle, rules: StoredFacts['rules'], [first]: reado
   );
 }
 
-/** Matches with their sentences and group keys: those that were stored with them, else made of their records. */
+/** Returns matches with their explanations and group keys: the stored ones, or else made from their records. */
 export function withReasons(read: ReadHandle, rows: readonly MatchRow[]): ReasonedMatch[] {
   const unsaid = rows.filter((row) => row.explanation === '');
   const byRun = Map.groupBy(unsaid, (row) => present(row.run_id, 'run of a match without sentences'));
@@ -106,7 +109,7 @@ export function withReason(read: ReadHandle, row: MatchRow): ReasonedMatch {
   return present(withReasons(read, [row])[0], 'match');
 }
 
-/** A match whose sentences stand in its row, for one that will no longer be of its run, or whose records may change. */
+/** Returns a match with its explanation in its row, for a match that leaves its run or whose records may change. */
 export function withStoredReason(read: ReadHandle, row: MatchRow): MatchRow {
   const { explanation, evidence, ...match } = withReason(read, row);
   return { ...match, evidence: row.evidence, explanation: JSON.stringify(evidence.length > 0 ? evidence : explanation) };

@@ -18,7 +18,7 @@ interface PageStart {
   readonly after: Cursor | undefined;
 }
 
-/** Where a page starts. `list` (its name and order) is part of the cursor, so that one of another list or order is refused. */
+/** Returns where a page starts. The name and order of the list are part of the cursor, so that a cursor of another list or order is refused. */
 export function pageStart(input: PageInput, list: string): Result<PageStart, Failure<'validation_failed'>> {
   if (input.cursor === undefined) return success({ limit: input.limit, offset: input.offset, after: undefined });
   const parts = Buffer.from(input.cursor, 'base64url').toString('utf8').split('|');
@@ -31,7 +31,7 @@ export function pageStart(input: PageInput, list: string): Result<PageStart, Fai
   return success({ limit: input.limit, offset: 0, after: { value, id } });
 }
 
-/** `rows` holds one more than the limit when there are more. */
+/** Returns the answer of a page. `rows` holds one more than the limit if there are more. */
 export function pageAnswer<R, T>(
   rows: readonly R[],
   start: PageStart,

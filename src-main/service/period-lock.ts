@@ -17,12 +17,12 @@ function closedAnswer(span: ClosedSpan, why: string) {
   return refuse('period_closed', `${closedName(span)} is closed, ${why}: reopen it with a reason first.`);
 }
 
-/** A record of a stream cannot be dated on a day that is closed, nor be changed there; null where the day is free. `what`: `a record`, `record 12`. */
+/** Refuses a record that would be dated, or changed, on a closed day; null if the day is free. `what` is `a record` or `record 12`. */
 export function refusedDay(read: ReadHandle, streamId: number, day: number, what: string) {
   return refusedWithin(closedSpansOfStream(read, streamId), day, what);
 }
 
-/** The same by the closed periods of a stream, for whoever puts many records into it. */
+/** Does so for given closed periods of a stream, for callers that insert many records. */
 export function refusedWithin(spans: readonly ClosedSpan[], day: number, what: string) {
   const span = closedOver(spans, day);
   return span === undefined ? null : closedAnswer(span, `and ${what} of ${dayText(day)} belongs to it`);
@@ -30,13 +30,16 @@ export function refusedWithin(spans: readonly ClosedSpan[], day: number, what: s
 
 type Dated = { readonly id: number; readonly day: number };
 
-/** A match belongs to the last day of its records, so one that reaches past a closed period changes nothing in it. Null where it is free. */
+/**
+ * Refuses a change of a match in a closed period; null if it is free. A match belongs to the last day of its records, so one that reaches beyond a
+ * closed period changes nothing in it.
+ */
 export function refusedLines(read: ReadHandle, reconciliationId: number, lines: readonly Dated[], what: string) {
   const span = closedOverLines(read, reconciliationId, lines);
   return span === undefined ? null : closedAnswer(span, `and the lines of ${what} are all dated ${dayText(span.lastDay)} or earlier`);
 }
 
-/** The closed period to which a match of some records belongs. */
+/** Returns the closed period to which a match of some records belongs. */
 function closedOverLines(read: ReadHandle, reconciliationId: number, lines: readonly Dated[]): ClosedSpan | undefined {
   const spans = closedSpansOfReconciliation(read, reconciliationId);
   return spans.length === 0 ? undefined : closedOver(spans, Math.max(...lines.map(({ day }) => day)));
@@ -45,23 +48,26 @@ function closedOverLines(read: ReadHandle, reconciliationId: number, lines: read
 const linesOf = (read: ReadHandle, match: MatchRow): Dated[] =>
   membersOf(read, [match.id], Number.MAX_SAFE_INTEGER).filter(({ id }) => id !== match.adjustment_id);
 
-/** Whether a match belongs to a closed period, in which it can neither come to count nor cease to. */
+/** Whether a match belongs to a closed period, in which it can neither begin nor cease to count. */
 export function isMatchClosed(read: ReadHandle, match: MatchRow): boolean {
   return closedOverLines(read, match.reconciliation_id, linesOf(read, match)) !== undefined;
 }
 
-/** The same as a refusal; null where the match is free. */
+/** Refuses a change of a match in a closed period; null if the match is free. */
 export function refusedMatch(read: ReadHandle, match: MatchRow) {
   return refusedLines(read, match.reconciliation_id, linesOf(read, match), `match ${match.id}`);
 }
 
-/** A change of the whole reconciliation changes its closed periods too; null where there is none. `why`: `and what was signed is kept`. */
+/**
+ * Refuses a change of the whole reconciliation, which would change its closed periods; null if there are none. `why` continues the sentence: `and
+ * what was signed is kept`.
+ */
 export function refusedReconciliation(read: ReadHandle, reconciliationId: number, why: string) {
   const span = closedSpansOfReconciliation(read, reconciliationId).at(-1);
   return span === undefined ? null : closedAnswer(span, why);
 }
 
-/** A batch that brought records of a closed period, or more words for them, stays as it is; null where it is free. */
+/** Refuses a change of a batch with records, or alternative descriptions, in a closed period; null if it is free. */
 export function refusedBatch(read: ReadHandle, batch: { readonly id: number; readonly stream_id: number }) {
   const spans = closedSpansOfStream(read, batch.stream_id);
   const day = spans.length === 0 ? null : firstDayOfBatch(read, batch.id);
@@ -69,20 +75,20 @@ export function refusedBatch(read: ReadHandle, batch: { readonly id: number; rea
   return span === undefined ? null : closedAnswer(span, `and import ${batch.id} has lines dated ${dayText(span.lastDay)} or earlier`);
 }
 
-/** Streams with records of a closed period of a reconciliation neither come to its sides nor leave them; null where they may. */
+/** Refuses to add or remove streams with records in a closed period of a reconciliation; null if it is allowed. */
 export function refusedStreams(read: ReadHandle, reconciliationId: number, streamIds: readonly number[]) {
   const spans = closedSpansOfReconciliation(read, reconciliationId);
   const span = spans.find(({ lastDay }) => streamIds.some((id) => hasRecordUpTo(read, id, lastDay)));
   return span === undefined ? null : closedAnswer(span, `and one of these streams has lines dated ${dayText(span.lastDay)} or earlier`);
 }
 
-/** A stream that has records of a closed period is not emptied; null where it may be. */
+/** Refuses to empty a stream with records in a closed period; null if it is allowed. */
 export function refusedStream(read: ReadHandle, streamId: number, key: string) {
   const span = closedSpansOfStream(read, streamId).find(({ lastDay }) => hasRecordUpTo(read, streamId, lastDay));
   return span === undefined ? null : closedAnswer(span, `and the stream ${key} has lines dated ${dayText(span.lastDay)} or earlier`);
 }
 
-/** Balances of a bank account up to the end of a closed period stay as they were signed; null where the days are free. */
+/** Refuses changes of a bank account's balances up to the end of a closed period; null if the days are free. */
 export function refusedBalances(read: ReadHandle, bankAccountId: number, days: readonly number[]) {
   const spans = closedSpansOfBankAccount(read, bankAccountId);
   for (const day of days) {

@@ -2,10 +2,12 @@ import type { Database } from '../database/database.ts';
 import type { Clock, Log } from '../platform/ports.ts';
 import { noteReconciledDays } from '../records/store/reconciled-days.ts';
 
-/** How long a transaction may take the thread and the write lock. Somebody who pages on quickly gets one slice a page, so a few slices must be enough. */
+/**
+ * How long a transaction may hold the thread and the write lock. A person who pages quickly gets one slice per page, so a few slices must be enough.
+ */
 const SLICE_MS = 30;
 const BREATH_MS = 3;
-/** A list may be slow for other reasons than days that are not noted yet. So the same list does not start this work again within this time. */
+/** A list may be slow for other reasons, so the same list does not start this work again within this time. */
 const AGAIN_AFTER_MS = 5_000;
 
 interface ReconciledDaysOptions {
@@ -14,7 +16,7 @@ interface ReconciledDaysOptions {
   readonly log: Log;
 }
 
-/** Where a slice goes on. */
+/** The place where a slice continues. */
 interface Place {
   readonly reconciliationId: number;
   readonly streamId: number;
@@ -22,8 +24,8 @@ interface Place {
 }
 
 /**
- * Notes which days of a stream are reconciled, in short transactions of the service's thread, once a list of what is open had to walk
- * past many records that are not. So neither bulk nor runs pay for it, and the lists that follow skip those days.
+ * Notes which days of a stream are reconciled, in short transactions of the service's thread, after a list of open records had to skip many
+ * reconciled ones. Bulk requests and runs thus do not pay for it, and later lists skip those days.
  */
 export class ReconciledDays {
   readonly #options: ReconciledDaysOptions;
@@ -36,7 +38,7 @@ export class ReconciledDays {
     this.#options = options;
   }
 
-  /** Called when a list of open records of these streams had to read many records. The work itself is done later. */
+  /** Call it when a list of open records of these streams had to read many records. The work is done later. */
   readonly want = (reconciliationId: number, streamIds: readonly number[]): void => {
     const nowMs = this.#options.clock.monotonicMs();
     const key = `${reconciliationId} ${streamIds.join(' ')}`;
@@ -52,7 +54,7 @@ export class ReconciledDays {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  /** One transaction; answers whether anything is left. */
+  /** Runs one transaction; returns whether anything is left. */
   step(): boolean {
     const place = this.#places.shift();
     if (place === undefined) return false;
@@ -75,7 +77,7 @@ export class ReconciledDays {
     try {
       if (this.step()) this.#timer = this.#later();
     } catch (error) {
-      // Lists are right without it, only slower, and ask again.
+      // Lists are correct without it, only slower, and will ask again.
       this.#places.length = 0;
       this.#options.log.warning('reconciled days could not be noted', { error: error instanceof Error ? error.message : String(error) });
     }

@@ -10,7 +10,7 @@ import { timestampOf } from './answers.ts';
 import type { ServiceContext } from './context.ts';
 import { runView, streamView } from './views.ts';
 
-/** A run with the counts of the worker that has it now. */
+/** Returns a run with the counts of the worker that runs it. */
 export function liveRunView(context: ServiceContext, row: RunRow): Run {
   const open = row.status === 'pending' || row.status === 'running';
   const job = open ? jobOfRun(context.database, row.id) : undefined;
@@ -19,7 +19,7 @@ export function liveRunView(context: ServiceContext, row: RunRow): Run {
   return runView(unstored === null ? row : { ...row, status: 'failed', error_message: unstored }, progress);
 }
 
-/** `records`: how many each stream has. */
+/** `records` is the number of records of each stream. */
 export function reconciliationViews(
   context: ServiceContext,
   rows: readonly ReconciliationRow[],

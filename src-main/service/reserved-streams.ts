@@ -1,10 +1,10 @@
 import type { FieldError } from '../../src-shared/contract/index.ts';
 import { ADJUSTMENTS_KEY } from '../../src-shared/contract/streams/streams.ts';
 
-/** Keys that the service makes for itself. */
+/** The keys of streams that the service creates for itself. */
 export const RESERVED_KEYS: ReadonlySet<string> = new Set([ADJUSTMENTS_KEY]);
 
-/** Refuses to put Tieout's own stream to another use; `why` goes on after a colon and says what to do instead. */
+/** Refuses another use of Tieout's own stream; `why` continues after a colon and says what to do instead. */
 export function reservedStream(path: string, why: string) {
   const message = `The stream ${ADJUSTMENTS_KEY} is Tieout's own: ${why}`;
   const error: FieldError = { path, code: 'reserved_key', message };

@@ -4,13 +4,13 @@ import type { Database } from '../database/database.ts';
 import { IndexDigest } from '../database/digests/index-digest.ts';
 import { indexSlice, isIndexUnstated, isSearchable, isSearchBehind, notSearched, resetSearch } from '../records/store/record-search.ts';
 
-/** How long a transaction may take the thread and the write lock. A search spends as much on indexing what it would otherwise miss. */
+/** How long a transaction may hold the thread and the write lock. A search spends as much on indexing what it would otherwise miss. */
 const SLICE_MS = 12;
-/** Bounds a transaction whatever the clock says. */
+/** Limits a transaction independently of the clock. */
 const SLICE_LOOKS = 40;
 const BREATH_MS = 12;
 const QUIET_MS = 1_500;
-/** How long Tieout may take for the digest of the index when it ends. */
+/** How long Tieout may take to write the digest of the index when it ends. */
 const STATED_WITHIN_MS = 500;
 const TROUBLE_RETRY_MS = 5_000;
 const TROUBLE = 'the words of records cannot be indexed';
@@ -22,28 +22,28 @@ interface SearchIndexerOptions {
   readonly log: Log;
 }
 
-/** What the index of words holds at the moment. */
+/** The present coverage of the word index. */
 export interface SearchReach {
-  /** How many records at most a search does not see, because they are not indexed yet. */
+  /** The most records that a search misses because they are not indexed yet. */
   readonly notSearched: number;
-  /** False while the index is emptied to be made anew: there are no words to look up. */
+  /** False while the index is emptied to be built anew: no words can be looked up. */
   readonly isSearchable: boolean;
 }
 
-/** Runs a search with an index that is as complete as a short moment allows. */
+/** Runs a search after updating the index for a short moment. */
 export interface Search {
   readonly with: <T>(work: (reach: SearchReach) => T) => T;
 }
 
 /**
- * Takes the words of records into their index: in short transactions of the service's thread, some time after they were written,
- * so that writing costs nothing more. The book says how far it is, so it goes on after a restart.
+ * Adds the words of records to the index, in short transactions of the service's thread, some time after they were written, so that writing costs
+ * nothing more. The book records the progress, so indexing continues after a restart.
  */
 export class SearchIndexer implements Search {
   readonly #options: SearchIndexerOptions;
   readonly #turns: QuietTurns;
   #isTroubled = false;
-  /** The digest of the index, as far as it is read since the index changed. */
+  /** The digest of the index, as far as it was read since the index changed. */
   #digest: IndexDigest | null = null;
 
   constructor(options: SearchIndexerOptions) {
@@ -51,7 +51,7 @@ export class SearchIndexer implements Search {
     this.#turns = new QuietTurns({ ...options, quietMs: QUIET_MS, turn: () => this.#turn(), trouble: TROUBLE });
   }
 
-  /** Something was written. Cheap: the index is looked at once it was quiet for a while. */
+  /** Must be called after every write. Cheap: the index is checked once nothing was written for a while. */
   kick(): void {
     this.#turns.kick();
   }
@@ -84,7 +84,7 @@ export class SearchIndexer implements Search {
     }
   }
 
-  /** One transaction; answers whether anything is left. */
+  /** Runs one transaction; returns whether anything is left. */
   step(): boolean {
     const { database, clock } = this.#options;
     if (!isSearchBehind(database)) return false;
@@ -100,7 +100,7 @@ export class SearchIndexer implements Search {
     return () => clock.monotonicMs() >= untilMs;
   }
 
-  /** Reads the index further, and writes its digest once all of it is read. Answers whether the digest is written. */
+  /** Reads more of the index, and writes its digest once all of it is read. Returns whether the digest is written. */
   stateIndex(isOver: () => boolean): boolean {
     const { database } = this.#options;
     if (!isIndexUnstated(database)) return true;
@@ -122,7 +122,7 @@ export class SearchIndexer implements Search {
     return this.#isTroubled ? TROUBLE_RETRY_MS : BREATH_MS;
   }
 
-  /** A step that never throws. If the index cannot be written, searches say how many records they did not see. */
+  /** Runs a step without throwing. If the index cannot be written, searches report how many records they missed. */
   #catchUp(): boolean {
     try {
       const isMore = this.step();

@@ -6,7 +6,7 @@ import { SUM_BASE } from '../records/store/records.ts';
 type SideSummary = ReconciliationSummary['side_a'];
 type Total = SideSummary['totals'][number];
 
-/** Figures of one currency at one scale, or a part of them. Nets in minor units. */
+/** The figures of one currency and scale, or a part of them; nets in minor units. */
 interface Part {
   readonly currency: string;
   readonly decimal_places: number;
@@ -21,7 +21,7 @@ interface Part {
 
 const sumOf = ({ high, low }: { readonly high: number; readonly low: number }): bigint => BigInt(high) * SUM_BASE + BigInt(low);
 
-/** All that is known of a side, in parts: its lines, matched or open or proposed, and its adjustments. */
+/** Returns the parts of a side: its matched, open and proposed lines, and its adjustments. */
 function partsOf(name: 'a' | 'b', { lines, adjustments }: ReconciliationTotals): Part[] {
   const none = { records: 0, matched: 0, proposed: 0, net: 0n, matchedNet: 0n, proposedNet: 0n, adjusted: 0n };
   return [
@@ -45,7 +45,7 @@ function countsOf(parts: readonly Part[]) {
   return { records, matched, open: records - matched, proposed, unmatched: records - matched };
 }
 
-/** Figures of one currency at its finest scale; null when a sum is beyond 2^53-1. What is open is what is left, so that the lines add up. */
+/** Returns the figures of one currency at its finest scale; null if a sum exceeds 2^53-1. Open is computed as the rest, so that the lines add up. */
 function totalOf(currency: string, parts: readonly Part[]): Total | null {
   const scale = Math.max(...parts.map((part) => part.decimal_places));
   const sum = (member: 'net' | 'matchedNet' | 'proposedNet' | 'adjusted') =>
@@ -63,7 +63,7 @@ function totalOf(currency: string, parts: readonly Part[]): Total | null {
   return { currency, decimal_places: scale, ...countsOf(parts), ...nets };
 }
 
-/** One entry a currency: the one with most lines first, then by the code. */
+/** Returns one total per currency: most lines first, then by code. */
 function sideOf(parts: readonly Part[]): SideSummary | null {
   const totals = [...Map.groupBy(parts, (part) => part.currency)].map(([currency, own]) => totalOf(currency, own));
   const whole = totals.filter((total) => total !== null);
@@ -74,7 +74,7 @@ function sideOf(parts: readonly Part[]): SideSummary | null {
   };
 }
 
-/** What is matched, proposed and left on both sides; null when a sum is out of range. */
+/** Returns what is matched, proposed and open on both sides; null if a sum is out of range. */
 export function summaryOf(id: number, totals: ReconciliationTotals): ReconciliationSummary | null {
   const [a, b] = [sideOf(partsOf('a', totals)), sideOf(partsOf('b', totals))];
   if (a === null || b === null) return null;

@@ -22,7 +22,7 @@ import { timestampOf, timestampOrNull } from './answers.ts';
 import { reasonOf } from './difference-reasons.ts';
 import type { ReasonedMatch } from './match-reasons.ts';
 
-/** How many matched records a record shows. */
+/** The number of matched records that a record shows. */
 const SHOWN_MATCHED_RECORDS = 100;
 
 export function streamView(row: StreamRow, records: ReadonlyMap<number, number>): Stream {
@@ -104,7 +104,7 @@ function proposalsView(row: RunRow): Run['proposals'] {
   return { rules, nothing };
 }
 
-/** `live` are the counts of a run that is working now. */
+/** Returns a run as the contract has it. `live` has the counts of a run in progress. */
 export function runView(row: RunRow, live: { readonly processed: number; readonly total: number } | null): Run {
   const processed = live?.processed ?? row.processed_records;
   const total = live?.total ?? row.total_records;
@@ -201,7 +201,7 @@ function recordView(
     matched_records_total: matchedTotal,
     days_unreconciled: isReconciled ? null : Math.max(0, today - row.day),
     overdue: overdue.map((mark) => ({ reconciliation_id: mark.reconciliation_id, overdue_at: timestampOf(mark.overdue_at) })),
-    // An id below 0 is that of a batch of a wipe, which has gathered loose records.
+    // An id below 0 is that of a wipe's batch, which gathered records without a batch.
     import_batch_id: row.batch_id !== null && row.batch_id > 0 ? row.batch_id : null,
     ...reversal,
     created_at: timestampOf(row.created_at),
@@ -222,10 +222,7 @@ function wordingView(row: WordingWithFile): RecordItem['other_files'][number] {
   };
 }
 
-/**
- * Records as the wire shows them: status and matched records are derived from matches, in one reconciliation when it is
- * named, else in any.
- */
+/** Returns records as the contract has them. Status and matched records are derived from matches, in the given reconciliation or else in any. */
 export function recordViews(
   read: ReadHandle,
   rows: readonly RecordWithStream[],
@@ -276,10 +273,10 @@ function matchSizes(read: ReadHandle, matchIds: readonly number[]): Map<number, 
   return new Map(rows.map((row) => [row.id, row.record_count]));
 }
 
-/** What a record says of returns and reversals. */
+/** What a record states about returns and reversals. */
 type ReversalView = Pick<RecordItem, 'reverses_record_id' | 'reversed_by_record_id' | 'reversal_reason'>;
 
-/** Of some records, by id. Words in a text count only where the line that is taken back is known. */
+/** Returns the reversals of some records, by id. Words in a text count only if the reversed line is known. */
 function reversalViews(read: ReadHandle, ids: readonly number[]): (id: number) => ReversalView {
   const marked = new Map(reversalsOf(read, ids).map((row) => [row.record_id, row]));
   const reversers = new Map(reversersOf(read, ids).map((row) => [row.record_id, row.reversed_by]));

@@ -6,10 +6,10 @@ import type { ServiceContext } from './context.ts';
 
 const BREATH_MS = 2;
 
-/** A pause between two short transactions, for other requests and for jobs that wait for the write lock. */
+/** Pauses between two short transactions, for other requests and for jobs that wait for the write lock. */
 export const breathe = () => new Promise<void>((resolve) => setTimeout(resolve, BREATH_MS));
 
-/** Does all steps, with a pause for others after each. Answers their result. */
+/** Runs all steps with a pause after each, and returns the result. */
 async function breathing<R>(steps: Iterator<unknown, R>): Promise<R> {
   for (;;) {
     const step = steps.next();
@@ -22,14 +22,14 @@ async function takeBack(context: ServiceContext, wipe: WipeRow): Promise<void> {
   try {
     await breathing(abandonWipe(context.database, wipe));
   } catch (error) {
-    // Nothing has been hidden yet. The next start takes the preparation back.
+    // Nothing has been hidden yet. The next start reverts the preparation.
     context.log.error('a preparation could not be taken back', { wipe: wipe.id, error: String(error) });
   }
 }
 
 /**
- * Prepares a wipe and publishes it, within a request. `publish` is one transaction, which answers null when more came in than it may gather
- * itself. What is refused, or fails, is taken back.
+ * Prepares and publishes a wipe within a request. `publish` is one transaction; it returns null if more records came in than it may gather itself. A
+ * refusal or failure reverts the preparation.
  */
 export async function wipeNow<T extends { readonly ok: boolean }>(
   context: ServiceContext,
@@ -51,7 +51,7 @@ export async function wipeNow<T extends { readonly ok: boolean }>(
   return outcome;
 }
 
-/** Clears what a publish step took out of sight; null when that failed, and the next start goes on with it. */
+/** Clears what a publish step hid; returns null if that failed, and the next start continues it. */
 export async function clearNow(context: ServiceContext, wipeId: number, operation: StreamOperationRow | null): Promise<WipeRow | null> {
   const { database, clock, log } = context;
   try {

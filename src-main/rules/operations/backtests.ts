@@ -18,7 +18,7 @@ interface Asked {
   readonly examples: number;
 }
 
-/** The period asked for and for whom; or a refusal of one that ends before it begins. */
+/** Returns the requested period and its caller, or a refusal if it ends before it begins. */
 function askedBy(caller: Caller, { date_from: from, date_to: to, examples }: Asked) {
   if (from !== undefined && to !== undefined && to < from) {
     return refuseField('validation_failed', 'date_to', `date_to (${to}) is before date_from (${from}): name a period that has days.`);
@@ -34,12 +34,12 @@ function askedBy(caller: Caller, { date_from: from, date_to: to, examples }: Ask
   return { ok: true, value: asked } as const;
 }
 
-/** What a stored rule compares. */
+/** Returns the comparisons of a stored rule. */
 function storedBody({ id, filters, group_by: groupBy }: RuleRow): Partial<RuleBody> {
   return { filters: storedJson('rules.filters', filters, id), group_by: storedJson('rules.group_by', groupBy, id) };
 }
 
-/** `gone`: what is answered when the reconciliation was deleted meanwhile. */
+/** Runs a backtest. `gone` is the answer if the reconciliation was deleted meanwhile. */
 async function worked<Gone>(context: ServiceContext, caller: Caller, request: BacktestRequest, gone: Gone) {
   const outcome = await context.previews.backtest(request, caller.gone);
   if (outcome.end === 'missing') return gone;
@@ -58,7 +58,7 @@ export function backtestHandlers(
       const asked = askedBy(caller, input);
       if (!asked.ok) return asked;
       const { reconciliation_id: reconciliationId } = rule;
-      // What its fields hold may be declared otherwise by now.
+      // The types of its fields may have been declared differently since.
       const faults = checkRule(storedBody(rule), propertyTypesBySide(database, reconciliationId), rule);
       if (faults !== null) return faults;
       return worked(context, caller, { ...asked.value, reconciliationId, rule, ruleId: rule.id }, missing('rule', input.id));

@@ -57,7 +57,7 @@ function learnedView(row: LearnedRow, removed: ReadonlySet<string>): Learned {
 
 const aliasKey = (a: string, b: string): string => JSON.stringify([a, b]);
 
-/** What every change of what is learned has in common: the reconciliation is there, the change is told and logged. */
+/** Runs a change of what was learned: checks that the reconciliation exists, audits the change and publishes it. */
 function changing<T>(
   context: ServiceContext,
   caller: Caller,
@@ -77,7 +77,7 @@ function changing<T>(
   return outcome;
 }
 
-/** Stores an empty version, by which what was learned is forgotten. The next run learns anew. */
+/** Stores an empty version, which discards what was learned; the next run learns again. */
 function relearn(context: ServiceContext): Handlers['evidence.relearn'] {
   return (caller, { id }) => {
     if (openRun(context.database, id) !== undefined) {
@@ -110,7 +110,7 @@ function keepMatch(context: ServiceContext): Handlers['evidence.keep'] {
       const match = findMatch(write, caller.environmentId, input.id);
       if (match === undefined) return missing('reconciliation match', input.id);
       removeReview(write, match.id);
-      // A match that a person has kept counts as confirmed, so no run puts it up for review again.
+      // A match that a person has kept counts as confirmed, so no run presents it for review again.
       if (match.confirmed_at === null) setMatchStatus(write, { ...match, confirmed_at: atMs, confirmed_by: caller.actor });
       const detail = { match_id: match.id, reconciliation_id: match.reconciliation_id };
       appendAudit(write, { environmentId: caller.environmentId, atMs, actor: caller.actor, action: 'match.kept', detail });

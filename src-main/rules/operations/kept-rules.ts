@@ -11,13 +11,13 @@ interface KeptRule {
   readonly reason: string;
 }
 
-/** Keeps a rule of another instance that cannot be used here: as it came, paused with the reason. Answers its id. */
+/** Keeps a rule of another instance that cannot be used here: unchanged, and paused with the reason. Returns its id. */
 export function keepRefusedRule(context: ServiceContext, caller: Caller, { id, fields, reason }: KeptRule): number {
   const { database, clock } = context;
   const { reconciliation, ...rest } = fields;
   const reconciliationId = Number(reconciliation);
   const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== null));
-  // Its body is not checked: no run reads a paused rule.
+  // Its body is not checked, because no run reads a paused rule.
   const body = given as unknown as RuleBody;
   const nowMs = clock.nowMs();
   const kept = database.write((write) => {

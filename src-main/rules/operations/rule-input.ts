@@ -7,17 +7,17 @@ import type { MetadataTypes } from '../../domain/records/fields.ts';
 import { refuse } from '../../service/answers.ts';
 import type { RuleChange, RuleOfBody, RuleRow } from '../store/rules.ts';
 
-/** What a rule of evidence decides itself. */
+/** Members that only a rule of conditions has. */
 const OF_CONDITIONS = ['commit_certainty', 'group_by', 'rollup', 'cardinality'] as const;
 const OF_EVIDENCE = ['budget', 'max_difference'] as const;
 
-/** Whether a member has the value that changes nothing, and so does not contradict a rule of evidence. */
+/** Whether a member has its neutral value, and so does not contradict a rule of evidence. */
 function saysNothing(member: (typeof OF_CONDITIONS)[number], body: Partial<RuleBody>): boolean {
   if (member === 'cardinality') return body.cardinality === 'one_to_one';
   return member === 'rollup' ? body.rollup === null : member === 'group_by' && body.group_by?.length === 0;
 }
 
-/** Members that do not belong to the rule's method, each with its path; of a PATCH, `stored` is the rule that it changes. */
+/** Returns a fault for each member that does not belong to the rule's method. For a PATCH, `stored` is the rule to change. */
 function faultsOfMethod(body: Partial<RuleBody>, stored?: Pick<RuleRow, 'method'>): FieldError[] {
   const method = stored?.method ?? body.method ?? 'conditions';
   const errors: FieldError[] = [];
@@ -40,10 +40,10 @@ function faultsOfMethod(body: Partial<RuleBody>, stored?: Pick<RuleRow, 'method'
   return errors;
 }
 
-/** What may count at once when a rule does not say. */
+/** The certainties that count at once if a rule does not name any. */
 const DEFAULT_COMMIT_CERTAINTY: readonly Certainty[] = ['unique', 'best', 'interchangeable'];
 
-/** With every member, as it is stored and answered. */
+/** Returns a rollup with every member, as it is stored and answered. */
 function fullRollup(given: RollupInput | null | undefined): Rollup | null {
   if (given === null || given === undefined) return null;
   return {
@@ -94,7 +94,7 @@ export function newRuleRow(
   };
 }
 
-/** What a PATCH says, as columns. */
+/** Returns the columns that a PATCH changes. */
 export function ruleChange(body: Partial<RuleBody>): RuleChange {
   return {
     ...(body.filters === undefined ? {} : { filters: JSON.stringify(body.filters) }),
@@ -111,7 +111,7 @@ export function ruleChange(body: Partial<RuleBody>): RuleChange {
   };
 }
 
-/** A rule that is not stored, as the engine takes it; its id is its place from 1. */
+/** Returns a rule that is not stored in the form of the engine; its id is its place from 1. */
 export function unstoredRule(body: RuleBody, position: number): EngineRule {
   return {
     id: position + 1,
@@ -129,8 +129,8 @@ export function unstoredRule(body: RuleBody, position: number): EngineRule {
 }
 
 /**
- * Whether a rule can mean anything on streams whose metadata fields are declared as `types` says; else a refusal with the path of each
- * faulty node. Of a PATCH, `stored` is the rule that it changes.
+ * Returns null if a rule is meaningful for metadata fields of the declared `types`, else a refusal with the path of each wrong node. For a PATCH,
+ * `stored` is the rule to change.
  */
 export function checkRule(body: Partial<RuleBody>, types: MetadataTypes, stored?: RuleRow) {
   const errors: FieldError[] = [];
@@ -150,7 +150,7 @@ export function checkRule(body: Partial<RuleBody>, types: MetadataTypes, stored?
   return errors.length === 0 ? null : refuse('invalid_rule', errors.map((error) => error.message).join(' '), errors);
 }
 
-/** The first fault among the rules of a file, told with the rule's place. */
+/** Returns the first fault among the rules of a file, with the rule's place; null if there is none. */
 export function checkRules(rules: readonly RuleBody[], types: MetadataTypes) {
   for (const [position, body] of rules.entries()) {
     const faults = checkRule(body, types);

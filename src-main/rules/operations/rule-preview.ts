@@ -13,10 +13,10 @@ import type { PreviewOutcome } from '../work/rule-previews.ts';
 import { checkRule, newRuleRow } from './rule-input.ts';
 import { unknownReconciliation } from './rules.ts';
 
-/** Matches whose records are read before others get their turn. */
+/** The number of matches whose records are read before other work gets its turn. */
 const MATCHES_A_TURN = 50;
 
-/** Matches of a sample with their records; those deleted since it was worked out are left out. */
+/** Returns the matches of a sample with their records; leaves out records deleted since. */
 export async function withRecords<T extends WouldBeMatch>(
   context: ServiceContext,
   caller: Caller,
@@ -42,7 +42,7 @@ export async function withRecords<T extends WouldBeMatch>(
   return shown;
 }
 
-/** Why there is no result. `what` is asked for, and is the subject of the sentences. */
+/** Returns the refusal for a preview or backtest without a result; `what` is the subject of its sentences. */
 export function refusalOf(outcome: Exclude<PreviewOutcome, { readonly end: 'completed' | 'missing' }>, what: 'preview' | 'back-test') {
   switch (outcome.end) {
     case 'failed': {
@@ -66,7 +66,7 @@ export function refusalOf(outcome: Exclude<PreviewOutcome, { readonly end: 'comp
   }
 }
 
-/** Everything of a rule but its place in the list is as it would be stored. */
+/** Returns the request of a preview: the rule as it would be stored, except for its place in the list. */
 function requestOf(caller: Caller, input: Parameters<Handlers['rules.preview']>[1], createdAtMs: number): PreviewRequest {
   const { reconciliation_id: reconciliationId, replaces, sample, ...body } = input;
   const row = newRuleRow(body, { reconciliationId, priority: 0, source: 'user', createdAtMs });

@@ -40,7 +40,7 @@ function audited(write: WriteHandle, context: ServiceContext, caller: Caller, ac
 
 const shapeOf = (rule: RuleRow): string => ruleShape(ruleView(rule));
 
-/** A repetition is a conflict, as with every other change of state; who may have to repeat sends an Idempotency-Key. */
+/** Activates a proposed rule. A repetition is a conflict, as with every change of state; clients that may repeat send an Idempotency-Key. */
 function activateRule(context: ServiceContext): Handlers['rules.activate'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
@@ -59,7 +59,7 @@ function activateRule(context: ServiceContext): Handlers['rules.activate'] {
   };
 }
 
-/** Answers the rule as it was. */
+/** Dismisses a proposed rule and returns it as it was. */
 function dismissRule(context: ServiceContext): Handlers['rules.dismiss'] {
   return (caller, input) => {
     const outcome = context.database.write((write) => {
@@ -129,7 +129,7 @@ function reorderRules(context: ServiceContext): Handlers['rules.reorder'] {
   };
 }
 
-/** What a person decides of rules: proposed ones are taken into use or dismissed, deleted ones come back, and the order in which they run. */
+/** Returns the handlers of a person's decisions about rules: activate or dismiss proposed ones, restore deleted ones, and reorder. */
 function ruleReviewHandlers(
   context: ServiceContext,
 ): Pick<Handlers, 'rules.activate' | 'rules.dismiss' | 'rules.restore' | 'rules.reorder'> {
@@ -171,7 +171,7 @@ function createRule(context: ServiceContext): Handlers['rules.create'] {
   };
 }
 
-/** Confidence and sample rate are those of what the rule compared before, so an edit removes them. */
+/** Confidence and sample rate belong to what the rule compared before, so an edit removes them. */
 const UNRATED = { confidence: null, sample_match_rate: null };
 
 function comparesTheSame(before: RuleRow, change: RuleChange): boolean {
@@ -203,7 +203,7 @@ function updateRuleHandler(context: ServiceContext): Handlers['rules.update'] {
   };
 }
 
-/** All rules of a reconciliation anew, or further ones, in the order given; the first faulty one refuses them all. */
+/** Replaces all rules of a reconciliation, or adds some, in the given order; one wrong rule refuses all. */
 function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
   return (caller, input) => {
     const { database, clock } = context;
@@ -233,7 +233,7 @@ function replaceRules(context: ServiceContext): Handlers['rules.replace'] {
   };
 }
 
-/** Default rules give way to those of a preset, and can be brought back one by one. */
+/** Replaces default rules by those of a preset; each can be restored. */
 function takePreset(context: ServiceContext): Handlers['rules.take_preset'] {
   return (caller, { id, preset }) => {
     const atMs = context.clock.nowMs();

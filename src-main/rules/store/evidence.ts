@@ -3,25 +3,25 @@ import { storedJson } from '../../database/json-columns.ts';
 import { query, type ReadHandle, type Row, type WriteHandle } from '../../database/database.ts';
 import { NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
 
-/** What a run learned of a book, for one rule; see database/migrations/first-book/runs.ts. */
+/** What a run learned from a book for one rule; see database/migrations/first-book/runs.ts. */
 export type LearnedRow = Row<'evidence_parameters'>;
 
 const LEARNED = query.selectFrom('evidence_parameters').selectAll();
 
-/** The newest version for a rule, or of any rule of the reconciliation. One of format 0 says that what was learned is forgotten. */
+/** Returns the newest version for a rule, or for any rule of the reconciliation. One of format 0 means that what was learned is discarded. */
 export function newestLearned(read: ReadHandle, reconciliationId: number, ruleId?: number): LearnedRow | undefined {
   const ofReconciliation = LEARNED.where('reconciliation_id', '=', reconciliationId);
   const ofRule = ruleId === undefined ? ofReconciliation : ofReconciliation.where('rule_id', '=', ruleId);
   return read.first(ofRule.orderBy('created_at', 'desc').orderBy('version', 'desc').limit(1));
 }
 
-/** The version that a run went by: the newest that it or a run before it learned. */
+/** Returns the version that a run used: the newest that it or an earlier run learned. */
 export function learnedUntil(read: ReadHandle, reconciliationId: number, ruleId: number, runId: number): LearnedRow | undefined {
   const ofRule = LEARNED.where('reconciliation_id', '=', reconciliationId).where('rule_id', '=', ruleId).where('format', '>', 0);
   return read.first(ofRule.where('run_id', '<=', runId).orderBy('version', 'desc').limit(1));
 }
 
-/** Keeps what was learned as the next version. Answers the version, and the hash of its body. */
+/** Stores what was learned as the next version. Returns the version and the hash of its body. */
 export function insertLearned(write: WriteHandle, learned: Omit<LearnedRow, 'version' | 'sha256'>): { version: number; sha256: string } {
   const version = (newestLearned(write, learned.reconciliation_id, learned.rule_id)?.version ?? 0) + 1;
   const sha256 = createHash('sha256').update(learned.body).digest('hex');
@@ -32,7 +32,7 @@ export function insertLearned(write: WriteHandle, learned: Omit<LearnedRow, 'ver
 type CommittedRow = Readonly<Record<'id' | 'likelihood' | 'evidence' | 'record_count', number>> &
   Readonly<Record<'a_record_id' | 'b_record_id', number | null>>;
 
-/** The links by evidence that runs committed in a reconciliation and no person has confirmed. Log odds in 1/64 bit. */
+/** Returns the matches by evidence that runs committed in a reconciliation and no person has confirmed. Log odds in 1/64 bit. */
 export function committedByEvidence(read: ReadHandle, reconciliationId: number): CommittedRow[] {
   return read
     .prepare<[number], CommittedRow>(
@@ -42,7 +42,7 @@ export function committedByEvidence(read: ReadHandle, reconciliationId: number):
     .all(reconciliationId);
 }
 
-/** Pairs of names that a person removed from what was learned: they do not mean the same. */
+/** Returns pairs of names that a person removed from what was learned, because they do not mean the same. */
 export function removedAliases(read: ReadHandle, reconciliationId: number): { readonly a: string; readonly b: string }[] {
   return read.all(query.selectFrom('removed_aliases').select(['a', 'b']).where('reconciliation_id', '=', reconciliationId));
 }
@@ -60,7 +60,7 @@ export function restoreAlias(write: WriteHandle, reconciliationId: number, a: st
   write.run(query.deleteFrom('removed_aliases').where('reconciliation_id', '=', reconciliationId).where('a', '=', a).where('b', '=', b));
 }
 
-/** The stream of each record that is there. */
+/** Returns the stream of each existing record. */
 export function streamsOfRecords(read: ReadHandle, ids: readonly number[]): ReadonlyMap<number, number> {
   const rows = read
     .prepare<[string], { id: number; stream_id: number }>('SELECT r.id, r.stream_id FROM json_each(?) j JOIN records r ON r.id = j.value')
@@ -68,10 +68,10 @@ export function streamsOfRecords(read: ReadHandle, ids: readonly number[]): Read
   return new Map(rows.map((row) => [row.id, row.stream_id]));
 }
 
-/** Places of a stream at which metadata is looked at, and records at each. */
+/** The number of places in a stream at which metadata is sampled, and of records at each. */
 const SAMPLED = { places: 8, records: 60 } as const;
 
-/** The metadata of some records of streams, from their first days to their last ones. */
+/** Returns the metadata of some records of streams, spread from their first to their last days. */
 export function sampledMetadata(read: ReadHandle, streamIds: readonly number[]): Record<string, unknown>[] {
   const range = read.prepare<[number, number], { first: number | null; last: number | null }>(
     'SELECT (SELECT min(day) FROM records WHERE stream_id = ?) AS first, (SELECT max(day) FROM records WHERE stream_id = ?) AS last',

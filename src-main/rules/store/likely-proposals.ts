@@ -7,7 +7,7 @@ export interface LikelyProposal {
   readonly likelihood: number;
 }
 
-/** Visible proposals without a difference whose log odds are at least so high, the likeliest first. */
+/** Returns visible proposals without a difference and with at least these log odds, most likely first. */
 export function likelyProposals(read: ReadHandle, reconciliationId: number, leastLogOdds: number, limit: number): LikelyProposal[] {
   return read
     .prepare<[number, number, number], LikelyProposal>(

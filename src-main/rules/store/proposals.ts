@@ -5,13 +5,13 @@ import { PUBLISHED_RECORD } from '../../imports/store/import-batches.ts';
 import { NOT_WIPED_MATCH } from '../../records/store/wipes.ts';
 import { runById, type RunRow, updateRun } from '../../runs/store/runs.ts';
 
-/** Records that a person tied, by hand or by confirming. */
+/** A match that a person made or confirmed. */
 interface KnownMatchRow {
   readonly aIds: readonly number[];
   readonly bIds: readonly number[];
 }
 
-/** The newest matches of people: made by hand or confirmed. Those of more records than `mostRecords` are left out. */
+/** Returns the newest matches that people made or confirmed, except those of more than `mostRecords` records. */
 export function matchesOfPeople(read: ReadHandle, reconciliationId: number, limit: number, mostRecords: number): KnownMatchRow[] {
   const rows = read
     .prepare<[number, number, number], { readonly id: number; readonly record_id: number; readonly side: 'a' | 'b' }>(
@@ -27,7 +27,7 @@ export function matchesOfPeople(read: ReadHandle, reconciliationId: number, limi
   });
 }
 
-/** How many records streams hold, counted up to a limit. */
+/** Returns how many records streams have, counted up to a limit. */
 export function countRecordsUpTo(read: ReadHandle, streamIds: readonly number[], limit: number): number {
   const row = read
     .prepare<[string, number], { readonly n: number }>(
@@ -38,7 +38,7 @@ export function countRecordsUpTo(read: ReadHandle, streamIds: readonly number[],
   return row?.n ?? 0;
 }
 
-/** What the last run that proposed rules and did not fail found; `records` counts those that it looked at. */
+/** The result of the last search for rules that did not fail; `records` is the number of examined records. */
 interface LastProposals {
   readonly status: 'completed' | 'cancelled';
   readonly rules: number;
@@ -68,7 +68,7 @@ export interface SearchStep {
   readonly atMs: number;
 }
 
-/** What a run that proposes rules keeps in its row. Runs of earlier versions have neither steps nor reasoning. */
+/** The notes that a search for rules keeps in its run. Runs of earlier versions have neither steps nor reasoning. */
 interface SearchNotes {
   readonly rules: number;
   readonly nothing: string | null;
@@ -76,7 +76,7 @@ interface SearchNotes {
   readonly reasoning: string | null;
 }
 
-/** Steps of one search that are kept, the last ones. */
+/** The number of a search's last steps that are kept. */
 const MOST_STEPS = 50;
 
 /** Returns what a run keeps of its search; of one that does not propose, nothing. */
@@ -84,7 +84,7 @@ export function searchNotes({ id, proposals }: Pick<RunRow, 'id' | 'proposals'>)
   return storedJson('runs.proposals', proposals, id) ?? { rules: 0, nothing: null, steps: [], reasoning: null };
 }
 
-/** Adds a step to those of a search, or replaces them all by it. */
+/** Adds a step to those of a search, or replaces all of them by it. */
 export function noteSearchStep(write: WriteHandle, runId: number, step: SearchStep, { isFirst = false } = {}): void {
   const run = runById(write, runId);
   if (run === undefined || run.proposals === null) return;
@@ -93,13 +93,13 @@ export function noteSearchStep(write: WriteHandle, runId: number, step: SearchSt
   updateRun(write, runId, { proposals: JSON.stringify({ ...notes, steps }) });
 }
 
-/** What a search found, as its row keeps it; its steps stay. */
+/** Returns the result of a search in its stored form, with its steps. */
 export function searchResult(read: ReadHandle, runId: number, found: Omit<SearchNotes, 'steps'>): string {
   const { steps } = searchNotes(present(runById(read, runId), 'run'));
   return JSON.stringify({ ...found, steps });
 }
 
-/** The newest search for rules, of all or of those that were completed. */
+/** Returns the newest search for rules: any, an ended or a completed one. */
 export function newestSearch(read: ReadHandle, reconciliationId: number, which: 'any' | 'ended' | 'completed'): RunRow | undefined {
   const statuses = { any: [], ended: ['completed', 'failed', 'cancelled'], completed: ['completed'] }[which];
   const select = query.selectFrom('runs').selectAll().where('reconciliation_id', '=', reconciliationId).where('proposals', 'is not', null);

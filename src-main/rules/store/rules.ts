@@ -3,7 +3,7 @@ import { query, type ReadHandle, type Row, type WriteHandle } from '../../databa
 
 export type RuleRow = Row<'rules'>;
 
-/** In the order they run: priority, then id. */
+/** Returns rules in the order in which they run: by priority, then id. */
 export function listRules(read: ReadHandle, reconciliationId: number): RuleRow[] {
   return read.all(
     query.selectFrom('rules').selectAll().where('reconciliation_id', '=', reconciliationId).orderBy('priority').orderBy('id'),
@@ -21,12 +21,12 @@ export function findRule(read: ReadHandle, environmentId: number, id: number): R
   );
 }
 
-/** `confidence` and `sample_match_rate` are of rules that a cold start proposes. */
+/** `confidence` and `sample_match_rate` belong to rules that a search proposed. */
 type Rating = 'confidence' | 'sample_match_rate';
-/** Columns that a rule of conditions in use leaves at their defaults. */
+/** The columns that an active rule of conditions leaves at their defaults. */
 type Unusual = 'method' | 'budget' | 'max_difference' | 'paused' | 'paused_reason';
 type NewRule = Omit<RuleRow, 'id' | 'edited' | Rating | Unusual> & Partial<Pick<RuleRow, Rating | Unusual>>;
-/** What the body of a rule says. */
+/** The columns that the body of a rule determines. */
 export type RuleOfBody = Omit<RuleRow, 'id' | 'edited' | Rating>;
 
 export function insertRule(write: WriteHandle, rule: NewRule): number {
@@ -55,7 +55,7 @@ export function isInUse({ status, paused }: Pick<RuleRow, 'status' | 'paused'>):
   return status === 'active' && paused === 0;
 }
 
-/** Takes a rule away and keeps what it was, so that undo can bring it back as it was. */
+/** Removes a rule and keeps it, so that undo can restore it unchanged. */
 export function removeRule(write: WriteHandle, rule: RuleRow, atMs: number): void {
   write.run(query.deleteFrom('rules').where('id', '=', rule.id));
   write.run(
@@ -77,13 +77,13 @@ export function findRemovedRule(read: ReadHandle, environmentId: number, id: num
   return row === undefined ? undefined : storedJson('removed_rules.body', row.body, id);
 }
 
-/** Brings a rule back under its own id. */
+/** Restores a rule under its own id. */
 export function restoreRule(write: WriteHandle, rule: RuleRow): void {
   write.run(query.deleteFrom('removed_rules').where('rule_id', '=', rule.id));
   write.run(query.insertInto('rules').values(rule));
 }
 
-/** Remembers what a dismissed rule compared: see `ruleShape`. */
+/** Remembers the comparisons of a dismissed rule: see `ruleShape`. */
 export function dismissShape(write: WriteHandle, reconciliationId: number, shape: string, atMs: number): void {
   write.run(
     query
@@ -97,14 +97,14 @@ export function forgetShape(write: WriteHandle, reconciliationId: number, shape:
   write.run(query.deleteFrom('dismissed_shapes').where('reconciliation_id', '=', reconciliationId).where('shape', '=', shape));
 }
 
-/** The shapes that a person dismissed in a reconciliation. */
+/** Returns the shapes that a person dismissed in a reconciliation. */
 export function dismissedShapes(read: ReadHandle, reconciliationId: number): string[] {
   return read
     .all(query.selectFrom('dismissed_shapes').select('shape').where('reconciliation_id', '=', reconciliationId))
     .map(({ shape }) => shape);
 }
 
-/** Whether a rule was proposed from the data and nobody has touched it since, so that a later proposal may take its place. */
+/** Whether a rule was proposed from the data and no person has edited it since, so that a later proposal may replace it. */
 export function isUntouchedProposal(rule: Pick<RuleRow, 'status' | 'source' | 'edited'>): boolean {
   return rule.status === 'proposed' && rule.source === 'ai' && rule.edited === 0;
 }

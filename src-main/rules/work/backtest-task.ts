@@ -30,25 +30,25 @@ interface Sides {
 
 const MATCHES_PER_LOOK = 1 << 14;
 
-/** The records of some days. */
+/** Returns the records within the period. */
 function withinPeriod(columns: RecordColumns, { firstDay, lastDay }: BacktestRequest): RecordColumns {
   if (firstDay === null && lastDay === null) return columns;
   const isWithin = columns.days.map((day) => (day >= (firstDay ?? day) && day <= (lastDay ?? day) ? 1 : 0));
   return pickRows(columns, rowsWhere(Uint8Array.from(isWithin), 1));
 }
 
-/** Ids of records that are looked at. */
+/** Returns the ids of the examined records. */
 function idsOf({ a, b }: Sides): Set<number> {
   const ids = new Set<number>();
   for (const side of [a, b]) for (let row = 0; row < side.count; row += 1) ids.add(idAt(side, row));
   return ids;
 }
 
-/** What was matched and taken apart before; null when cancelled. */
+/** Returns what was matched and taken apart before; null when cancelled. */
 function readHistory(read: ReadHandle, request: BacktestRequest, sides: Sides, isCancelled: () => boolean): History | null {
   const { reconciliationId, firstDay, lastDay } = request;
   const history = new History(new Set(separationKeys(read, reconciliationId)));
-  // Without a period every record of a match is looked at.
+  // Without a period, every record of a match is examined.
   const seen = firstDay === null && lastDay === null ? null : idsOf(sides);
   let count = 0;
   for (const { id, isJudged, recordIds } of matchedHistory(read, reconciliationId)) {
@@ -59,7 +59,7 @@ function readHistory(read: ReadHandle, request: BacktestRequest, sides: Sides, i
   return history;
 }
 
-/** The counts of verdicts, as they are told. */
+/** Returns the counts of verdicts as they are reported. */
 function countsOf(verdicts: Verdicts) {
   const contradictions = verdicts.tied_otherwise + verdicts.taken_apart;
   const unjudged = verdicts.same_as_automatic + verdicts.differs_from_automatic + verdicts.outside_period + verdicts.new;
@@ -111,7 +111,7 @@ function examplesOf(read: ReadHandle, facts: RunFacts, result: ColumnResult, tal
   });
 }
 
-/** Runs the rule alone over all records, and holds what it makes against history. The caller holds the snapshot. */
+/** Runs the rule alone on all records, and compares the result with the history. The caller must hold a snapshot. */
 function judged(
   database: Database,
   request: BacktestRequest,
@@ -124,7 +124,7 @@ function judged(
     signConvention: signConventionOf(reconciliation.sign_convention),
     types: propertyTypesBySide(database, reconciliation.id),
   };
-  // It writes nothing: a damaged pack is left to the next run.
+  // A backtest writes nothing, so a damaged pack is left to the next run.
   const control = { onProgress: () => {}, isCancelled, onDoubt: () => {} };
   const streams = streamIdsBySide(database, reconciliation.id);
   const fields = fieldsOfRules(facts.rules, facts.types, facts.signConvention);
@@ -150,7 +150,7 @@ function judged(
   });
 }
 
-/** What a rule alone would have made of all records, against what people decided. Reads one snapshot and writes nothing. */
+/** Returns what a rule alone would have matched among all records, compared with people's decisions. Reads one snapshot and writes nothing. */
 export function backtestRule(database: Database, request: BacktestRequest, isCancelled: () => boolean): PreviewEnd<BacktestFound> {
   const id = request.ruleId ?? 1;
   const rule = engineRule({ ...request.rule, id, edited: 0, confidence: null, sample_match_rate: null });

@@ -3,7 +3,7 @@ import { WOULD_BE_RECORDS } from '../../../src-shared/contract/matches/would-be-
 import { probabilityOf, storedWeight } from '../../domain/evidence/model/packed-weight.ts';
 import { type EngineMatch, marginView } from '../../domain/matching/index.ts';
 
-/** A match of the engine that is not made, as people are told of it. */
+/** Returns a match of the engine as people see it before it is made. */
 export function wouldBeMatch(match: EngineMatch, ruleId: number | null): WouldBeMatch {
   return {
     status: match.status,

@@ -2,10 +2,10 @@ import type { ReadHandle } from '../../database/database.ts';
 import { type EngineInput, type EngineMatch, explained, type FoundMatch } from '../../domain/matching/index.ts';
 import { engineRecordsById } from '../../records/work/engine-input.ts';
 
-/** What a run looked at beside its records. */
+/** Everything that a run uses besides its records. */
 export type RunFacts = Pick<EngineInput, 'rules' | 'types' | 'signConvention'>;
 
-/** Matches of a run with the reasons for them, made from their records as they are now; a match of a record that is gone is skipped. */
+/** Returns matches of a run with their explanations, made from the present records. Skips matches with a deleted record. */
 export function explainedMatches(read: ReadHandle, facts: RunFacts, matches: readonly FoundMatch[]): EngineMatch[] {
   const records = engineRecordsById(
     read,

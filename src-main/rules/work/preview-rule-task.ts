@@ -28,7 +28,7 @@ import { propertyTypesBySide } from '../../streams/store/property-definitions.ts
 import { isInUse, listRules, nextPriority } from '../store/rules.ts';
 import { wouldBeMatch } from './dry-run-match.ts';
 
-/** What a run would start from now, and the rules as they are and as they would be, in the order they run. */
+/** The present input of a run, and the rules before and after the change, in the order in which they run. */
 interface Situation {
   readonly free: Omit<EngineInput, 'rules'>;
   readonly rule: EngineRule;
@@ -75,12 +75,12 @@ function without(free: Situation['free'], matches: readonly FoundMatch[]): Situa
   return { ...free, sideA: free.sideA.filter(isFree), sideB: free.sideB.filter(isFree) };
 }
 
-/** How many matches each rule makes. */
+/** Returns the number of matches of each rule. */
 function countByRule(matches: readonly FoundMatch[]): Map<number, number> {
   return new Map([...Map.groupBy(matches, (match) => match.ruleId)].map(([ruleId, own]) => [ruleId, own.length]));
 }
 
-/** Of up to `wanted` matches, spread evenly over all of them, those that together stay within the bound of records. */
+/** Returns up to `wanted` matches, spread evenly, that together stay within the limit of records. */
 function sampleOf(matches: readonly FoundMatch[], wanted: number): FoundMatch[] {
   const count = Math.min(wanted, matches.length);
   const sample: FoundMatch[] = [];
@@ -101,7 +101,7 @@ function withReasons(seen: Situation['free'], rule: EngineRule, sample: readonly
   return explained({ ...seen, rules: [rule] }, records, sample);
 }
 
-/** How the engine looked for what a rule ties, in words. `used`: null where there was nothing to look for. */
+/** Returns in words how the engine searched for a rule's matches. `used` is null if there was nothing to search. */
 function planOf(rule: EngineRule, compiled: CompiledRule, used: UsedPlan | null, { types, signConvention }: Situation['free']): string[] {
   if (rule.cardinality === 'one_to_one') return describePlan(compiled, used);
   return describeRollup(rolledRule(rule, compiled, types, signConvention), used);
@@ -134,10 +134,7 @@ function summed(
   };
 }
 
-/**
- * Works out what a run now would do with the rule, and what without it. Both lists of rules begin alike; that part is worked
- * out once.
- */
+/** Compares what a run would do now with the rule and without it. Both lists of rules begin alike, and that part is computed once. */
 function compare(situation: Situation, request: PreviewRequest, isCancelled: () => boolean): Result<PreviewFound, EngineFailure> {
   const { free, rule, before, after } = situation;
   const match = (from: Situation['free'], rules: readonly EngineRule[], onPlan?: EngineControl['onPlan']): Matched => {
@@ -145,7 +142,7 @@ function compare(situation: Situation, request: PreviewRequest, isCancelled: () 
     const found = findMatches({ ...from, rules }, { onProgress: () => {}, isCancelled, ...(onPlan === undefined ? {} : { onPlan }) });
     return found.ok ? success({ matches: [...found.value.matches], rules: found.value.rules }) : found;
   };
-  // A line and its return are held back from some rules until all have run. So the rules before the changed one cannot run separately.
+  // A line and its return are held back from some rules until all others have run, so the rules before the changed one cannot run separately.
   const areHeld = (free.returned ?? []).length > 0 && [...before, ...after].some(({ isDefault }) => isDefault === true);
   const differsAt = areHeld ? 0 : after.findIndex((each, index) => each !== before[index]);
   const common = match(free, after.slice(0, differsAt));
@@ -176,7 +173,7 @@ function compare(situation: Situation, request: PreviewRequest, isCancelled: () 
   });
 }
 
-/** What a run now would do with a rule that is not stored. Reads one snapshot and writes nothing. */
+/** Returns what a run would do now with a rule that is not stored. Reads one snapshot and writes nothing. */
 export function previewRule(database: Database, request: PreviewRequest, isCancelled: () => boolean): PreviewEnd {
   const situation = database.snapshot(() => readSituation(database, request));
   if (situation === null) return { end: 'missing' };

@@ -39,7 +39,7 @@ import {
   isInUse,
 } from '../store/rules.ts';
 
-/** Matches of people that are learnt from, the newest, and the records of one. */
+/** The newest matches of people from which a search learns, and the most records of one. */
 const KNOWN = { matches: 1_000, records: 50 } as const;
 
 function shapeOf(row: RuleRow): string {
@@ -49,13 +49,13 @@ function shapeOf(row: RuleRow): string {
   return ruleShape({ filters, cardinality: row.cardinality as Rule['cardinality'], group_by: [...groupBy], rollup, method });
 }
 
-/** Shapes that must not be proposed: of rules that a person made, changed or took into use, and of dismissed ones. */
+/** Returns the shapes that must not be proposed: those of rules that a person made, edited or activated, and dismissed ones. */
 function excludedShapes(read: ReadHandle, reconciliationId: number, rules: readonly RuleRow[]): Set<string> {
   const kept = rules.filter((rule) => !isUntouchedProposal(rule));
   return new Set([...kept.map(shapeOf), ...dismissedShapes(read, reconciliationId)]);
 }
 
-/** The sampled free records of both sides, and the records of people's matches. */
+/** Returns the sampled free records of both sides, and the records of people's matches. */
 function readSides(read: ReadHandle, reconciliationId: number): Pick<ProposalInput, 'sideA' | 'sideB' | 'known'> {
   const streams = streamIdsBySide(read, reconciliationId);
   const plan = planSample(freeDays(read, reconciliationId, streams.a), freeDays(read, reconciliationId, streams.b), PROPOSAL_LIMITS.sample);
@@ -69,7 +69,7 @@ function readSides(read: ReadHandle, reconciliationId: number): Pick<ProposalInp
     return { records: [...free, ...known], known: new Set(known.map(({ id }) => id)) };
   };
   const [a, b] = [side('a'), side('b')];
-  // An adjustment stands in no stream of the sides: what it balanced is the difference to learn.
+  // An adjustment is in no stream of the sides; what it balanced is the difference to learn.
   const known = people.map(({ aIds, bIds }): KnownMatch => ({
     aIds: aIds.filter((id) => a.known.has(id)),
     bIds: bIds.filter((id) => b.known.has(id)),
@@ -95,7 +95,7 @@ function readInput(context: TaskContext, reconciliationId: number): ProposalInpu
   });
 }
 
-/** What a proposal says of a rule, as columns. */
+/** Returns the columns of a proposed rule. */
 function columnsOf({ body, confidence, matched, sampled }: Proposal) {
   return {
     filters: JSON.stringify(body.filters),
@@ -113,16 +113,16 @@ function columnsOf({ body, confidence, matched, sampled }: Proposal) {
 }
 
 interface Stored {
-  /** Rules that wait for a review now. */
+  /** Rules that now wait for a review. */
   readonly ruleIds: readonly number[];
   readonly kept: readonly Proposal[];
-  /** Earlier proposals that went. */
+  /** Earlier proposals that were deleted. */
   readonly replacedIds: readonly number[];
 }
 
 /**
- * Stores what was found in the place of earlier proposals that nobody touched; one that is found again keeps its id. What became a
- * rule or was dismissed since the search began is left out.
+ * Stores proposals in place of earlier ones that no person edited; one that is found again keeps its id. Leaves out those that became rules or were
+ * dismissed since the search began.
  */
 function storeProposals(write: WriteHandle, reconciliationId: number, found: Proposals, atMs: number): Stored {
   const rules = listRules(write, reconciliationId);
@@ -149,7 +149,7 @@ function storeProposals(write: WriteHandle, reconciliationId: number, found: Pro
   return { ruleIds, kept, replacedIds: [...untouched.values()].map(({ id }) => id) };
 }
 
-/** The publish step: the rules wait for a review and the run is complete, in one transaction. */
+/** Runs the publish step: stores the proposals for review and completes the run, in one transaction. */
 function publish(context: TaskContext, payload: RunPayload, found: Proposals): void {
   const atMs = context.clock.nowMs();
   const { reconciliationId, runId, actor } = payload;
@@ -176,7 +176,7 @@ function publish(context: TaskContext, payload: RunPayload, found: Proposals): v
   });
 }
 
-/** The run begins, or begins anew after Tieout was stopped: its first steps. */
+/** Notes the first steps of a run that begins, or begins again after Tieout was stopped. */
 function beginSearch({ database, clock }: TaskContext, runId: number): void {
   const atMs = clock.nowMs();
   const reading: SearchStep = { step: 'reading', message: 'Reading the open records of both sides and the matches of people.', atMs };
@@ -189,7 +189,7 @@ function beginSearch({ database, clock }: TaskContext, runId: number): void {
   });
 }
 
-/** Proposes rules from the records of a reconciliation. Nothing is matched, and nothing is seen of it before its end. */
+/** Proposes rules from the records of a reconciliation. Matches nothing, and nothing is visible before its end. */
 export function proposeTask(context: TaskContext, payload: RunPayload): TaskEnd {
   const { database, clock } = context;
   beginSearch(context, payload.runId);

@@ -18,10 +18,10 @@ export type PreviewOutcome<Found = PreviewFound> =
   | { readonly end: 'broken' };
 
 export interface RulePreviewer {
-  /** `gone` says that nobody waits for the answer any more. */
+  /** Runs a preview; `gone` aborts when no client waits for the answer. */
   readonly run: (request: PreviewRequest, gone?: AbortSignal) => Promise<PreviewOutcome>;
   readonly backtest: (request: BacktestRequest, gone?: AbortSignal) => Promise<PreviewOutcome<BacktestFound>>;
-  /** Stops the back-tests that the window asked for in a reconciliation; how many that were. */
+  /** Stops the backtests that the window asked for in a reconciliation; returns how many. */
   readonly cancelBacktests: (environmentId: number, reconciliationId: number) => number;
 }
 
@@ -31,17 +31,17 @@ interface RulePreviewsOptions {
   readonly limitMs?: number;
 }
 
-/** Ending a thread inside a call of better-sqlite3 can end the whole process: it is the last resort for one that hears nothing. */
+/** Terminating a thread during a call of better-sqlite3 can end the whole process, so it is the last resort for a thread that does not react. */
 const GRACE_MS = 60_000;
 
 /**
- * Previews and back-tests work on a thread of their own with their own connection, one at a time, in the order they come. They are no jobs:
- * nothing of them is stored, and a start knows nothing of them.
+ * Runs previews and backtests on their own thread and connection, one at a time, in order of arrival. They are not jobs: nothing of them is stored,
+ * and a restart forgets them.
  */
 export class RulePreviews implements RulePreviewer {
   readonly #options: RulePreviewsOptions;
   readonly #waiting: (() => void)[] = [];
-  /** Back-tests of the window that work or wait. */
+  /** The window's backtests that run or wait. */
   readonly #backtests = new Map<BacktestRequest, AbortController>();
   #isBusy = false;
   #stop: () => void = () => {};
@@ -86,7 +86,7 @@ export class RulePreviews implements RulePreviewer {
     return this.#work<Found>(request, gone);
   }
 
-  /** Waits until it is this one's turn; false when nobody waits for the answer any more. */
+  /** Waits for its turn; resolves to false if no client waits for the answer. */
   #turn(gone: AbortSignal | undefined): Promise<boolean> {
     return new Promise((resolve) => {
       const mine = () => {
@@ -104,7 +104,7 @@ export class RulePreviews implements RulePreviewer {
     });
   }
 
-  /** Stays busy while the turn is handed on. */
+  /** Stays busy while it passes the turn on. */
   #next(): void {
     this.#stop = () => {};
     const waiter = this.#waiting.shift();
@@ -155,7 +155,7 @@ export class RulePreviews implements RulePreviewer {
     return done;
   }
 
-  /** Stops the one that works; those that wait are answered as cancelled. */
+  /** Stops the running one; waiting ones are answered as cancelled. */
   async close(): Promise<void> {
     this.#isClosing = true;
     while (this.#isBusy) {

@@ -18,7 +18,7 @@ interface Given {
   readonly amount_cents: number;
 }
 
-/** Statements named beside a balance that says another amount. */
+/** The number of statements that are listed beside a balance with another amount. */
 const SHOWN_CONFLICTS = 20;
 
 function balanceView(bankAccountId: number, { row, currency, conflicts }: StandingBalance): BankAccountBalance {
@@ -36,7 +36,7 @@ function balanceView(bankAccountId: number, { row, currency, conflicts }: Standi
   };
 }
 
-/** Writes them all in one transaction. Answers each, as it stands afterwards. */
+/** Writes all balances in one transaction. Returns each as it is afterwards. */
 function putAll(context: ServiceContext, caller: Caller, bankAccountId: number, given: readonly Given[]) {
   const atMs = context.clock.nowMs();
   return context.database.write((write) => {
