@@ -3,31 +3,31 @@ import { IntList } from '../collections/growable-array.ts';
 import { intAt, itemAt } from '../collections/typed-arrays.ts';
 import { type FoundMatch, separationKey } from '../matching/index.ts';
 
-/** A match that was there before. */
+/** An existing match. */
 interface EarlierMatch {
   readonly id: number;
-  /** Its records of both sides; an adjustment is none of them. */
+  /** Its records of both sides, without adjustments. */
   readonly recordIds: readonly number[];
-  /** Made by hand or confirmed, and not only by a rule. */
+  /** Whether a person made or confirmed it. */
   readonly isJudged: boolean;
-  /** Whether all of its records are looked at, so that it could be made again. */
+  /** Whether all of its records are in the test, so that a rule could make it again. */
   readonly isWhole: boolean;
 }
 
 const JUDGED = 1;
 const WHOLE = 2;
 
-/** What was matched before, by record: a record is in one match at most. */
+/** Existing matches by record. A record is in at most one of them. */
 export class History {
   readonly #placeOf = new Map<number, number>();
   readonly #ids: number[] = [];
   readonly #sizes = new IntList();
   readonly #facts = new IntList();
   readonly #separations: ReadonlySet<string>;
-  /** Matches of people that could be made again, and further ones. */
+  /** Number of people's matches that a rule could make again, and of the others. */
   readonly judged = { whole: 0, outside: 0 };
 
-  /** `separations`: keys by `separationKey` of what people took apart. */
+  /** `separations` holds keys by `separationKey` of the records that people separated. */
   constructor(separations: ReadonlySet<string>) {
     this.#separations = separations;
   }
@@ -40,19 +40,19 @@ export class History {
     if (match.isJudged) this.judged[match.isWhole ? 'whole' : 'outside'] += 1;
   }
 
-  /** Ids of the matches that hold records of a match, ascending. */
+  /** Returns the ids of existing matches that share a record with a match, ascending. */
   heldBy(match: Pick<FoundMatch, 'aIds' | 'bIds'>): number[] {
     return [...this.#placesOf([...match.aIds, ...match.bIds])]
       .map((place) => itemAt(this.#ids, place))
       .toSorted((left, right) => left - right);
   }
 
-  /** What all this says of a match that a rule would make. */
+  /** Returns the verdict of the existing matches on a match that a rule would make. */
   verdictOn(match: Pick<FoundMatch, 'aIds' | 'bIds'>): Verdict {
     const ids = [...match.aIds, ...match.bIds];
     const places = this.#placesOf(ids);
     const [first] = places;
-    // Where every record is of one and the same match: that match.
+    // The existing match that contains all records, if there is one.
     const only = places.size === 1 && ids.every((id) => this.#placeOf.has(id)) ? first : undefined;
     const onlyFacts = only === undefined ? 0 : intAt(this.#facts.items, only);
     const isSame = only !== undefined && intAt(this.#sizes.items, only) === ids.length;

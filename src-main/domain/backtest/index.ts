@@ -1,4 +1,4 @@
-/** What the rest of Tieout may use of back-tests. */
+/** The public interface of back-tests. */
 export { History } from './history.ts';
 export { summaryOf } from './summary.ts';
 export { type Tally, tallyOf, type Verdicts } from './tally.ts';

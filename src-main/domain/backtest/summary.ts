@@ -4,11 +4,11 @@ interface Figures {
   readonly agreements: number;
   readonly contradictions: number;
   readonly takenApart: number;
-  /** Matches of people that the rule could have made. */
+  /** Number of people's matches that the rule could have made. */
   readonly judged: number;
-  /** Matches of people that reach outside the period. */
+  /** Number of people's matches that reach outside the period. */
   readonly judgedOutside: number;
-  /** What the rule would make and is compared. */
+  /** Number of the rule's matches that are compared. */
   readonly matches: number;
   readonly precision: Share | null;
   readonly recall: Share | null;
@@ -18,7 +18,7 @@ function counted(count: number, one: string, several: string): string {
   return `${count} ${count === 1 ? one : several}`;
 }
 
-/** A share of four decimals as a percentage: 0.9706 is `97.06 %`, 1 is `100 %`. */
+/** Returns a share with four decimals as a percentage: `97.06 %` for 0.9706, `100 %` for 1. */
 function percentText(value: number): string {
   return `${String(Math.round(value * 10_000) / 100)} %`;
 }
@@ -27,7 +27,7 @@ function withInterval({ value, low, high }: Share): string {
   return `${percentText(value)} (95 % interval: ${percentText(low)} to ${percentText(high)})`;
 }
 
-/** The result in words: how right the rule is, and how much of people's work it would have done. */
+/** Returns the result in words: how often the rule is right, and how much of people's work it would have done. */
 export function summaryOf(figures: Figures): string {
   const { agreements, contradictions, takenApart, judged, judgedOutside, matches, precision, recall } = figures;
   const outside =

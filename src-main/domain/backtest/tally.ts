@@ -3,41 +3,41 @@ import { VERDICTS } from '../../../src-shared/contract/rules/backtests.ts';
 import { CERTAINTIES, type FoundMatches } from '../matching/index.ts';
 import type { History } from './history.ts';
 
-/** Matches by verdict. */
+/** Number of matches by verdict. */
 export type Verdicts = Readonly<Record<Verdict, number>>;
 
-/** Of the matches of one certainty. */
+/** Counts of the matches of one certainty. */
 interface CertaintyTally {
   readonly certainty: Certainty;
   readonly verdicts: Verdicts;
-  /** Those that would wait for a person. */
+  /** Number of matches that would wait for a person. */
   readonly waiting: number;
 }
 
 export interface Tally {
-  /** Of the matches that count: see `tallyOf`. */
+  /** Counts of the matches that take effect, see `tallyOf`. */
   readonly verdicts: Verdicts;
-  /** Further matches, which would wait for a person. */
+  /** Number of further matches, which would wait for a person. */
   readonly waiting: number;
-  /** All matches, in the order of `CERTAINTIES`. */
+  /** Counts of all matches, in the order of `CERTAINTIES`. */
   readonly byCertainty: readonly CertaintyTally[];
-  /** Places of matches to show, of each verdict in turn, ascending. */
+  /** Indexes of matches to show, by verdict and ascending within one. */
   readonly examples: readonly { readonly verdict: Verdict; readonly place: number }[];
 }
 
 interface TallyLimits {
-  /** Examples of a verdict. */
+  /** Most examples of a verdict. */
   readonly examples: number;
-  /** Records of the examples of a verdict together. */
+  /** Most records in all examples of a verdict together. */
   readonly records: number;
 }
 
-/** Matches looked at between two looks at the cancel flag. */
+/** Matches processed between two checks of the cancel flag. */
 const MATCHES_PER_LOOK = 1 << 14;
 
 /**
- * Holds matches against what was there before; null when cancelled. Counted are those that would count at once; of a rule that
- * proposes all of its own (`isProposing`), all.
+ * Compares matches with the existing ones; returns null when cancelled. The tally counts matches that would take effect at once or, for a rule that
+ * proposes all of its matches (`isProposing`), all matches.
  */
 export function tallyOf(
   matches: FoundMatches,
@@ -86,7 +86,7 @@ function noVerdicts(): Record<Verdict, number> {
   };
 }
 
-/** Some of the places, evenly from all over them, as long as their matches stay within the bound of records. */
+/** Returns some of the indexes, evenly spread, as long as their matches stay within the limit of records. */
 function spread(places: readonly number[], matches: FoundMatches, limits: TallyLimits): number[] {
   const count = Math.min(limits.examples, places.length);
   const shown: number[] = [];

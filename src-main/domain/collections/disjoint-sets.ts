@@ -1,6 +1,6 @@
 import { intAt } from './typed-arrays.ts';
 
-/** Sets of numbers from 0 on that only grow; the smallest member stands for all of a set. */
+/** Disjoint sets of the numbers from 0 on. The smallest member of a set is its root. */
 export class DisjointSets {
   readonly #parent: Int32Array;
 
@@ -21,17 +21,17 @@ export class DisjointSets {
     return root;
   }
 
-  /** The root of each member, in the memory of the sets themselves: none is joined to another from here on. */
+  /** Returns the root of each member, in the memory of the sets. `join` must not be called afterwards. */
   roots(): Int32Array {
     const parent = this.#parent;
-    // What a member stands below is smaller, and so stands right below its root already.
+    // The parent of a member is smaller and therefore already points to its root.
     for (let member = 0; member < parent.length; member += 1) parent[member] = intAt(parent, intAt(parent, member));
     return parent;
   }
 
   join(left: number, right: number): void {
     const parent = this.#parent;
-    // Of two that are joined again and again, both nearly always stand right below their smallest.
+    // Members that are joined repeatedly nearly always have the same parent already.
     if (intAt(parent, left) === intAt(parent, right)) return;
     const first = this.#rootOf(left);
     const second = this.#rootOf(right);

@@ -5,9 +5,8 @@ const MORE = 1_000_000;
 let table = new Int32Array(0);
 
 /**
- * Least number of single characters to insert, leave out, exchange or swap with their neighbour (Damerau and Levenshtein) to make one
- * text of the other; `most + 1` when it is more than `most`. Characters are code points. Work grows with `most`, not with the
- * texts' product.
+ * Returns the least number of single characters to insert, delete, replace or swap with their neighbour (Damerau and Levenshtein) to turn one text
+ * into the other, or `most + 1` if it exceeds `most`. Characters are code points. The work grows with `most`, not with the product of the lengths.
  */
 export function editDistance(left: string, right: string, most: number): number {
   if (left === right) return 0;
@@ -21,12 +20,12 @@ export function editDistance(left: string, right: string, most: number): number 
   return Math.min(within(a.slice(head, a.length - tail), b.slice(head, b.length - tail), most), most + 1);
 }
 
-/** The method of Lowrance and Wagner over the cells that `most` edits can reach. */
+/** The method of Lowrance and Wagner, restricted to the cells that `most` edits can reach. */
 function within(a: readonly string[], b: readonly string[], most: number): number {
   const width = b.length + 2;
   const size = (a.length + 2) * width;
   if (table.length < size) table = new Int32Array(size);
-  // Row 1 and column 1 stand for the empty text. A cell further than `most` from the diagonal is out of reach.
+  // Row 1 and column 1 represent the empty text. Cells further than `most` from the diagonal are out of reach.
   const cells = table;
   cells.fill(MORE, width, width + Math.min(width, most + 3));
   for (let column = 0; column <= Math.min(b.length, most); column += 1) cells[width + column + 1] = column;

@@ -1,6 +1,6 @@
 /**
- * Some of very many items, evenly over all of them, without knowing beforehand how many they are: every n-th, n being the smallest power of two
- * that leaves no more than twice the number wished for.
+ * Keeps an even sample of a stream whose length is unknown: every n-th item, where n is the smallest power of two that leaves at most twice the
+ * wanted number.
  */
 export class EvenSample<T> {
   readonly #size: number;
@@ -10,7 +10,7 @@ export class EvenSample<T> {
 
   readonly #keep: (item: T) => T;
 
-  /** `keep` makes of an item what is kept of it. */
+  /** `keep` returns what is stored of an item. */
   constructor(size: number, keep: (item: T) => T = (item) => item) {
     this.#size = size;
     this.#keep = keep;

@@ -1,8 +1,8 @@
 import { grownTo } from './typed-arrays.ts';
 
 /**
- * A list of numbers that grows; cheaper than an array of numbers when it holds millions. Behind its end are zeros, so a zero is not written: shared
- * memory to which nothing is written takes none.
+ * A growable list of numbers, which needs less memory than an array of numbers. The values behind its end are zeros, so a zero is not written. Shared
+ * memory that is never written takes no space.
  */
 class GrowableArray<T extends Float64Array | Int32Array> {
   items: T;
@@ -24,7 +24,7 @@ class GrowableArray<T extends Float64Array | Int32Array> {
   }
 }
 
-/** Of 32-bit integers. */
+/** A growable list of 32-bit integers. */
 export class IntList extends GrowableArray<Int32Array> {
   constructor(items: Int32Array = new Int32Array(16), length = 0) {
     super(items, length);

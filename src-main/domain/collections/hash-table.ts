@@ -1,20 +1,20 @@
 import { grownTo, intAt } from './typed-arrays.ts';
 
-/** Slots for so many entries: at least half of them stay free. */
+/** Returns the number of slots for so many entries; at least half of the slots stay free. */
 const slotsFor = (entries: number): number => 2 ** Math.ceil(Math.log2(2 * entries + 2));
 
-/** Hashes in even steps, such as numbers of references, are spread like any others. */
+/** Mixes a hash, so that regularly spaced hashes, such as numbers of references, are spread evenly. */
 function spread(hash: number): number {
   const mixed = Math.imul(hash, 0x9e3779b1);
   return (mixed ^ (mixed >>> 15)) << 1;
 }
 
 /**
- * Codes by hashes of 32 bits with a sign, in a table with open addressing. The caller knows what a code stands for: it looks at the codes of a hash, from
- * `first` on, until one is equal to what it looks for or a slot is free (-1), in which it may put its own.
+ * Codes by signed 32-bit hashes, in a table with open addressing. The table does not store keys: the caller must compare the codes of a hash, from
+ * `first` on with `after`, until one equals its key or a slot is free (-1), into which it may put its own code.
  */
 export class HashTable {
-  /** Code plus one and hash; a free slot is 0. One beside the other, since they are looked at together. */
+  /** Code plus one, then hash; 0 marks a free slot. They are adjacent because they are read together. */
   #slots: Int32Array;
   #count = 0;
 
@@ -22,7 +22,7 @@ export class HashTable {
     this.#slots = new Int32Array(2 * slotsFor(expected));
   }
 
-  /** The first slot with a code of this hash, else the free one for it. */
+  /** Returns the first slot with a code of this hash, or else the free slot for it. */
   first(hash: number): number {
     return this.#slotFrom(spread(hash), hash);
   }
@@ -31,12 +31,12 @@ export class HashTable {
     return this.#slotFrom(slot + 2, hash);
   }
 
-  /** -1 where the slot is free. */
+  /** Returns the code of a slot, or -1 if it is free. */
   codeAt(slot: number): number {
     return intAt(this.#slots, slot) - 1;
   }
 
-  /** Puts a code into the free slot at which a search for its hash ended. Slots found before are void. */
+  /** Puts a code into the free slot where a search for its hash ended. Slots found before become invalid. */
   put(slot: number, hash: number, code: number): void {
     this.#slots[slot] = code + 1;
     this.#slots[slot + 1] = hash;
@@ -67,14 +67,14 @@ export class HashTable {
   }
 }
 
-/** Gives equal pairs of 32-bit integers equal codes, by order of appearance. */
+/** Assigns equal codes to equal pairs of 32-bit integers, in order of first appearance. */
 export class PairCodes {
   readonly #table = new HashTable();
   #firsts: Int32Array = new Int32Array(0);
   #seconds: Int32Array = new Int32Array(0);
   count = 0;
 
-  /** The code of a pair; -1 where it has none. */
+  /** Returns the code of a pair, or -1. */
   find(first: number, second: number): number {
     return this.#table.codeAt(this.#slotOf(hashOfPair(first, second), first, second));
   }

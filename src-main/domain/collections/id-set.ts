@@ -1,7 +1,7 @@
-/** Ids further apart are kept one by one. */
+/** If ids are further apart, they are kept in a Set. */
 const MOST_BITS = 2 ** 30;
 
-/** A set of ids between two bounds, a bit for each id that may be in it. */
+/** A set of ids between two bounds, with one bit for each possible id. */
 export class IdSet {
   readonly #least: number;
   readonly #most: number;
@@ -15,7 +15,7 @@ export class IdSet {
     this.#bits = most - least < MOST_BITS ? new Uint32Array(Math.floor(Math.max(0, most - least) / 32) + 1) : null;
   }
 
-  /** The set of some ids. */
+  /** Returns the set of some ids. */
   static of(ids: readonly number[]): IdSet {
     let least = Infinity;
     let most = -Infinity;
@@ -28,7 +28,7 @@ export class IdSet {
     return set;
   }
 
-  /** Passes over an id outside of the bounds. */
+  /** Adds an id; ignores one outside of the bounds. */
   add(id: number): void {
     if (id < this.#least || id > this.#most) return;
     this.isEmpty = false;

@@ -1,8 +1,8 @@
 import { floatAt, grownTo, intAt } from './typed-arrays.ts';
 
 /**
- * A binary heap of columns keyed by (days, units, column). Entries are never moved when a column gets nearer: the
- * nearer entry is pushed as well and the stale one is skipped by the reader.
+ * A binary heap of columns ordered by (days, units, column). Entries are not moved when a column gets nearer: the new entry is pushed as well, and
+ * the reader must skip the outdated one.
  */
 export interface CostHeap {
   length: number;
@@ -28,7 +28,7 @@ export function pushCost(heap: CostHeap, days: number, units: number, column: nu
   place(heap, hole, days, units, column);
 }
 
-/** Removes the first entry; the caller has read it at index 0. */
+/** Removes the first entry, which the caller must have read at index 0. */
 export function dropFirst(heap: CostHeap): void {
   heap.length -= 1;
   const last = heap.length;

@@ -2,19 +2,19 @@ import { costHeap, dropFirst, pushCost } from './lexicographic-heap.ts';
 import { floatAt, grownTo, intAt } from './typed-arrays.ts';
 
 /**
- * Records that wait with a distance, as their places: the nearest comes first, of equally near ones the one that stands first. What is pushed is no
- * nearer than what came last; one may be as near until the next is taken off, and stands before that.
+ * A priority queue of places by distance, ties by the smaller place. A pushed distance must not be less than the last one taken. At most one place
+ * may be pushed at that same distance before the next call of `next`, and it comes next.
  */
 export interface NearQueue {
-  /** Takes the next one off; false when none is left. */
+  /** Takes the next place; returns false if none is left. */
   readonly next: () => boolean;
-  /** The one taken off last, and its distance. */
+  /** The place taken last, and its distance. */
   readonly place: number;
   readonly distance: number;
   readonly push: (distance: number, place: number) => void;
 }
 
-/** For any distances. */
+/** A queue for any distances. */
 export class HeapQueue implements NearQueue {
   place = 0;
   distance = 0;
@@ -34,30 +34,30 @@ export class HeapQueue implements NearQueue {
   }
 }
 
-/** The largest distance that has a bucket. */
+/** Largest distance that has a bucket. */
 export const WIDEST_BUCKETED = 4_096;
 
-/** So few are sorted by putting each in its place. */
+/** Up to this many places are sorted by insertion. */
 const FEW = 32;
 
-/** For distances that are whole numbers up to `WIDEST_BUCKETED`: a list for each, several times as fast as a heap. */
+/** A queue for integer distances up to `WIDEST_BUCKETED`, with one list for each. It is several times as fast as a heap. */
 export class BucketQueue implements NearQueue {
   place = 0;
   /** -1 while it is filled for the first time. */
   distance = -1;
-  /** By distance the first and the last entry of a list, -1 for none; by entry its place, and the entry behind it. */
+  /** By distance: the first and the last entry of a list, or -1. By entry: its place, and the entry after it. */
   readonly #heads = new Int32Array(WIDEST_BUCKETED + 1).fill(-1);
   readonly #tails = new Int32Array(WIDEST_BUCKETED + 1);
   #places: Int32Array = new Int32Array(0);
   #behind: Int32Array = new Int32Array(0);
   #entries = 0;
-  /** The largest distance that was pushed. */
+  /** Largest distance that was pushed. */
   #widest = -1;
-  /** What the list that is read holds, in order, and how much of it was taken off. */
+  /** The current list in order, its length, and how much of it was taken. */
   #bucket: Int32Array = new Int32Array(0);
   #filled = 0;
   #taken = 0;
-  /** Pushed at the distance that is read; comes next. -1 for none. */
+  /** Place pushed at the current distance, which comes next; -1 for none. */
   #urgent = -1;
 
   next(): boolean {
@@ -95,7 +95,7 @@ export class BucketQueue implements NearQueue {
     if (distance > this.#widest) this.#widest = distance;
   }
 
-  /** Makes it ready to be filled again. */
+  /** Resets the queue, so that it can be filled again. */
   #rest(): boolean {
     this.distance = -1;
     this.#widest = -1;
@@ -103,7 +103,7 @@ export class BucketQueue implements NearQueue {
     return false;
   }
 
-  /** Takes a list out. */
+  /** Reads the list of a distance and empties it. */
   #read(distance: number): void {
     const places = this.#places;
     const behind = this.#behind;

@@ -1,19 +1,19 @@
 import { HashTable } from './hash-table.ts';
 
-/** Digits of a number that is kept as one, and the fewest that make a text numbered. */
+/** Most digits of a number that is used as a key, and least digits of a numbered text. */
 const MOST_DIGITS = 9;
 const FEWEST_DIGITS = 3;
 const ZERO = 0x30;
 const isDigit = (byte: number) => byte >= ZERO && byte < ZERO + 10;
 
 /**
- * Texts like references of one kind: the same beginning, and behind it a number of so many digits. Such a text is its number, so that neither its
- * bytes nor those of an equal one are looked at again.
+ * Codes of texts of one kind of reference: a fixed prefix and a number with a fixed number of digits. Such a text is identified by its number, so no
+ * bytes are compared again.
  */
 export class NumberedTexts {
   readonly #beginning: Uint8Array;
   readonly #length: number;
-  /** By the number itself. */
+  /** Codes by number. */
   readonly #codes: HashTable;
 
   private constructor(beginning: Uint8Array, length: number, expected: number) {
@@ -22,14 +22,14 @@ export class NumberedTexts {
     this.#codes = new HashTable(expected);
   }
 
-  /** Texts like this one; null where it ends with no number. */
+  /** Returns a table for texts like this one, or null if it does not end with a number. */
   static like(bytes: Uint8Array, start: number, end: number, expected: number): NumberedTexts | null {
     let from = end;
     while (from > start && end - from < MOST_DIGITS && isDigit(bytes[from - 1] as number)) from -= 1;
     return end - from < FEWEST_DIGITS ? null : new NumberedTexts(bytes.slice(start, from), end - start, expected);
   }
 
-  /** The number of such a text; less than 0 for any other. */
+  /** Returns the number of such a text, or a negative number for any other text. */
   numberOf(bytes: Uint8Array, start: number, end: number): number {
     const beginning = this.#beginning;
     if (end - start !== this.#length) return -1;
@@ -43,7 +43,7 @@ export class NumberedTexts {
     return number;
   }
 
-  /** The code of a number; that of one not seen before is `next`. */
+  /** Returns the code of a number; a new number gets the code `next`. */
   codeOf(number: number, next: number): number {
     const slot = this.#codes.first(number);
     const known = this.#codes.codeAt(slot);

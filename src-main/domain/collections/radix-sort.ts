@@ -2,17 +2,17 @@ import { floatAt, grownTo, intAt } from './typed-arrays.ts';
 
 const DIGIT_BITS = 11;
 const DIGITS = 1 << DIGIT_BITS;
-/** Fewer are sorted by comparing them. */
+/** Shorter ranges are sorted by comparison. */
 const LEAST_BY_DIGITS = 512;
 const KEYS = 2 ** 32;
 
-/** Sorts by digits, from the lowest on: each pass leaves equal digits as they were. What it works with is kept for the next time. */
+/** Sorts by digits, from the lowest on; each pass is stable. The working arrays are reused. */
 export class RadixSorter {
   readonly #counts = new Int32Array(DIGITS);
   #nextKeys: Uint32Array = new Uint32Array(0);
   #nextOrder: Int32Array = new Int32Array(0);
 
-  /** Sorts keys up to `largest`, and `order` with them; what has equal keys stays as it stands. */
+  /** Sorts keys up to `largest` and `order` with them. The sort is stable. */
   sort(keys: Uint32Array, order: Int32Array, largest: number): void {
     const { length } = order;
     this.#nextKeys = grownTo(this.#nextKeys, length);
@@ -49,7 +49,7 @@ export class RadixSorter {
   }
 }
 
-/** Sorts each range of `order` by the values of its indices, those of equal values ascending, as they stand. Answers `order`. */
+/** Sorts each range of `order` by the values of its indexes; equal values keep ascending indexes. Returns `order`. */
 export function sortRanges(order: Int32Array, starts: Int32Array, values: Float64Array): Int32Array {
   const sorter = new RangeSorter(values);
   for (let range = 0; range + 1 < starts.length; range += 1) sorter.sort(order, intAt(starts, range), intAt(starts, range + 1));
@@ -74,14 +74,14 @@ class RangeSorter {
     }
   }
 
-  /** Rows are laid out by content, whose first words are the day and the amount: along these most ranges are in order already. */
+  /** Rows are in content order, which begins with day and amount, so most ranges are already sorted along these. */
   #isAscending(order: Int32Array, from: number, to: number): boolean {
     const values = this.#values;
     for (let at = from + 1; at < to; at += 1) if (floatAt(values, intAt(order, at - 1)) > floatAt(values, intAt(order, at))) return false;
     return true;
   }
 
-  /** False where the values are no whole numbers, or too far apart. */
+  /** Returns false if the values are not integers, or too far apart. */
   #sortByDigits(range: Int32Array): boolean {
     const values = this.#values;
     const sorter = this.#sorter;
@@ -95,7 +95,7 @@ class RangeSorter {
     }
     if (!Number.isSafeInteger(high - low)) return false;
     this.#keys = grownTo(this.#keys, range.length);
-    // A key holds the lower half of a value, then the upper one.
+    // The first pass sorts by the lower half of the values, the second one by the upper half.
     for (let unit = 1; unit <= high - low; unit *= KEYS) {
       for (let at = 0; at < range.length; at += 1) this.#keys[at] = (floatAt(values, intAt(range, at)) - low) / unit;
       sorter.sort(this.#keys.subarray(0, range.length), range, Math.min(KEYS - 1, Math.floor((high - low) / unit)));

@@ -2,14 +2,14 @@ import { intAt } from './typed-arrays.ts';
 
 const BITS = 5;
 
-/** Places from 0 on of which some are taken out; those that are left are found in order, and quickly however many are gone. */
+/** A set of the places from 0 on from which places are removed. The remaining ones are found in order, in nearly constant time. */
 export class PlaceSet {
-  /** A bit for each place that is left, and for each word of them the first one from it on that holds any (its own next one). */
+  /** A bit for each remaining place; and for each word, the first word from there on with remaining places. */
   readonly #words: Int32Array;
   readonly #next: Int32Array;
   readonly #count: number;
 
-  /** Holds all places below `count`. */
+  /** Contains all places below `count`. */
   constructor(count: number) {
     this.#count = count;
     const words = (count >> BITS) + 1;
@@ -18,7 +18,7 @@ export class PlaceSet {
     this.fill();
   }
 
-  /** Holds all places again. */
+  /** Adds all places again. */
   fill(): void {
     const words = this.#words;
     const next = this.#next;
@@ -38,7 +38,7 @@ export class PlaceSet {
     if (left === 0) next[word] = word + 1;
   }
 
-  /** The first place from `from` on that is left and below `end`; -1 for none. */
+  /** Returns the first remaining place in `from..end`, `end` excluded, or -1. */
   firstBetween(from: number, end: number): number {
     if (from >= end) return -1;
     const words = this.#words;
@@ -54,7 +54,7 @@ export class PlaceSet {
     return place < end ? place : -1;
   }
 
-  /** The first word from one on that holds any; the way there is shortened. */
+  /** Returns the first word from `from` on with remaining places, and shortens the path to it. */
   #filledFrom(from: number): number {
     const next = this.#next;
     let word = from;

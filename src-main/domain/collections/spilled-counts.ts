@@ -1,53 +1,53 @@
-/** Bytes outside of memory. Nobody else sees them, and they are gone once they are closed. `write` throws where there is no room. */
+/** A temporary file of bytes. No other process sees it, and it is deleted when it is closed. `write` throws if there is no space. */
 export interface SpilledBytes {
-  /** Writes at a place, the end included. */
+  /** Writes bytes at an offset, which may be the end. */
   readonly write: (bytes: Uint8Array, at: number) => void;
-  /** Reads bytes that were written, as many as there is room for. */
+  /** Reads as many written bytes as `into` holds. */
   readonly read: (into: Uint8Array, at: number) => void;
   readonly close: () => void;
 }
 
-/** Where the texts of very many rows are spilled when they are too many for memory. */
+/** Provides temporary files for texts that are too many for memory. */
 export interface SpillRoom {
-  /** How many texts are held in memory. */
+  /** Number of texts that are kept in memory. */
   readonly heldTexts: number;
   readonly open: () => SpilledBytes;
 }
 
-/** Texts are dealt to so many parts by the lower bits of the upper half of their hash. */
+/** Texts are divided into this many partitions by the lower bits of the upper half of their hash. */
 export const PARTS = 256;
-/** The lower half of a hash where there is none. */
+/** Marks a free slot in the lower halves of hashes. */
 export const FREE = 0;
-/** Of the upper half of a hash, what is above the part's number. */
+/** Number of values of the upper half of a hash above the partition number. */
 const PLACES = 2 ** 24;
 const HALVES = 2 ** 32;
 
-/** Where a text stands in a part with so much room, or behind that: the same order in every part, however large. */
+/** Returns the first slot for a text in a partition of `room` slots. The order of texts is the same in every partition, whatever its size. */
 export function placeOf(high: number, room: number): number {
   return Math.floor(((high >>> 8) / PLACES) * room);
 }
 
-/** A slot: the lower half of a hash, the upper one, and how often it was seen. */
+/** Numbers of a slot: the lower half of a hash, the upper half, and the count. */
 const SLOT = 3;
 const SLOT_BYTES = SLOT * Uint32Array.BYTES_PER_ELEMENT;
-/** Slots that are read at once: nearly always the one that is looked for, or a free one, is among them. */
+/** Slots read in one step, which nearly always include the wanted one or a free one. */
 const SLOTS_AT_ONCE = 32;
-/** Further ones are made into one: each may have to be looked into for a text. */
+/** More tables are merged into one, because each may have to be searched for a text. */
 const MOST_TABLES = 8;
 const MOST_FILLED = 0.75;
 const MORE_ROOM = 1.25;
-/** Of the filter, for each text that is held in memory. */
+/** Words of the filter for each text that is kept in memory. */
 const FILTER_WORDS = 8;
 
 function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, byteLength);
 }
 
-/** Room for the slots of one part after another, so that none of them is left for the collector. */
+/** A reusable buffer for the slots of one partition after another, which avoids garbage. */
 export class Slots {
   #room = new Uint32Array(0);
 
-  /** For so many, all of them free, or with what was in them before. */
+  /** Returns a buffer for this many slots, either all free or with undefined content. */
   of(slots: number, areFree: boolean): Uint32Array {
     if (this.#room.length < slots * SLOT) this.#room = new Uint32Array(Math.ceil(slots * SLOT * MORE_ROOM));
     const room = this.#room.subarray(0, slots * SLOT);
@@ -55,7 +55,7 @@ export class Slots {
   }
 }
 
-/** Counts that were written once, part by part, and are only read from then on. */
+/** A file of counts that is written once, partition by partition, and then only read. */
 class Table {
   readonly #bytes: SpilledBytes;
   readonly #starts = new Float64Array(PARTS);
@@ -68,7 +68,7 @@ class Table {
     this.#bytes = bytes;
   }
 
-  /** Writes a part; once for each. */
+  /** Writes a partition; each must be written once. */
   write(part: number, slots: Uint32Array): void {
     if (slots.length > 0) this.#bytes.write(bytesOf(slots), this.#end);
     this.#starts[part] = this.#end;
@@ -79,12 +79,12 @@ class Table {
     this.#texts[part] = texts;
   }
 
-  /** Texts of a part. */
+  /** Returns the number of texts of a partition. */
   textsOf(part: number): number {
     return this.#texts[part] as number;
   }
 
-  /** Reads a part. */
+  /** Reads a partition. */
   read(part: number, into: Slots): Uint32Array {
     const slots = into.of(this.#rooms[part] as number, false);
     if (slots.length > 0) this.#bytes.read(bytesOf(slots), this.#starts[part] as number);
@@ -113,7 +113,7 @@ class Table {
   }
 }
 
-/** Adds the texts of a part to those of others, where they are not among them. */
+/** Adds the texts of a partition that are not yet in `into`. */
 function addMissing(slots: Uint32Array, into: Uint32Array): void {
   const room = into.length / SLOT;
   for (let slot = 0; slot < slots.length; slot += SLOT) {
@@ -130,9 +130,9 @@ function addMissing(slots: Uint32Array, into: Uint32Array): void {
 }
 
 /**
- * How often texts were seen, by their hash, in tables outside of memory. If a text is in several tables, the latest one counts. A Bloom filter in memory answers
- * for nearly every new text that it was never seen. The filter does not grow. Five million ids that are spilled take as long as if all were held (4.2 s), and 47 MB, not
- * 98 MB; with more ids the 47 MB stay.
+ * Counts of texts by hash, in tables outside of memory. If a text is in several tables, the latest one counts. A Bloom filter in memory shows for
+ * nearly every new text that it was never seen. The filter does not grow. Five million spilled ids take as long as ids in memory (4.2 s) and 47 MB
+ * instead of 98 MB, and more ids take no more memory.
  */
 export class SpilledCounts {
   readonly #open: SpillRoom['open'];
@@ -149,12 +149,12 @@ export class SpilledCounts {
     return Math.floor((high / HALVES) * this.#filter.length);
   }
 
-  /** The lowest bit of the lower half says nothing. */
+  /** The lowest bit of the lower half is always set, so it is left out. */
   #bitsOf(low: number): number {
     return (1 << (low >>> 1)) | (1 << (low >>> 6));
   }
 
-  /** How often a text was seen; 0 for never. */
+  /** Returns how often a text was seen, 0 for never. */
   countOf(low: number, high: number): number {
     const bits = this.#bitsOf(low);
     if (((this.#filter[this.#wordOf(high)] as number) & bits) !== bits) return 0;
@@ -165,7 +165,10 @@ export class SpilledCounts {
     return 0;
   }
 
-  /** Takes the texts of all parts, with how often they were seen in all: `partOf` answers those of one, which are good until the next one. */
+  /**
+   * Stores the texts of all partitions with their total counts. `partOf` returns the slots of a partition, which need to stay valid only until its
+   * next call.
+   */
   take(partOf: (part: number) => Uint32Array): void {
     const table = this.#opened();
     for (let part = 0; part < PARTS; part += 1) {
@@ -207,7 +210,7 @@ export class SpilledCounts {
   }
 }
 
-/** The slots of a part that is held in memory; `countAt` answers how often the text at a place was seen. */
+/** Returns the slots of a partition that is in memory. `countAt` returns the count of the text at a slot. */
 export function slotsOf(low: Uint32Array, high: Uint32Array, countAt: (place: number) => number, into: Slots): Uint32Array {
   const slots = into.of(low.length, true);
   for (let at = 0; at < low.length; at += 1) {

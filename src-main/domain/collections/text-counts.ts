@@ -1,24 +1,27 @@
 import { hashText } from '../../../src-shared/values/text-print.ts';
 import { type SpillRoom, SpilledCounts, FREE, PARTS, placeOf, Slots, slotsOf } from './spilled-counts.ts';
 
-/** Texts that are held in memory where the others spill. They take 9 to 14 MB, and the Bloom filter of the others takes 32 MB. */
+/** Number of texts that are kept in memory before the others are spilled. They take 9 to 14 MB, and the Bloom filter takes 32 MB. */
 export const HELD_TEXTS = 2 ** 20;
 const FIRST_ROOM = 64;
 const MOST_FILLED = 0.8;
 const GROWTH = 1.25;
-/** More than this stands beside the room: hardly any text is there so often. */
+/** Larger counts are kept in a map, because hardly any text has one. */
 const MOST_COUNTED = 255;
-/** What stands beside the room takes as much as so many texts. */
+/** An entry of that map takes as much memory as this many texts. */
 const TEXTS_OF_FURTHER = 8;
 
-/** Texts of one part, by their hash: a lower half that is never 0, and an upper half. Parts grow one at a time, so there is never twice as much room as is needed. */
+/**
+ * Texts of one partition by hash, which is a lower half (never 0) and an upper half. Partitions grow one at a time, so there is never twice the
+ * needed memory.
+ */
 class Part {
   #low = new Uint32Array(FIRST_ROOM);
   #high = new Uint32Array(FIRST_ROOM);
   #counts = new Uint8Array(FIRST_ROOM);
   #texts = 0;
 
-  /** Where a text stands, or is to stand. */
+  /** Returns the slot of a text, or the free slot for it. */
   placeOf(low: number, high: number): number {
     const [lows, highs] = [this.#low, this.#high];
     const room = lows.length;
@@ -27,17 +30,17 @@ class Part {
     return at;
   }
 
-  /** How often the text at a place was seen, up to the most that is counted here; 0 where there is none. */
+  /** Returns the count of the text at a slot, up to `MOST_COUNTED`; 0 for a free slot. */
   countAt(at: number): number {
     return this.#counts[at] as number;
   }
 
-  /** Counts the text at a place, up to the most that is counted here. */
+  /** Increases the count of the text at a slot, up to `MOST_COUNTED`. */
   countOnce(at: number): void {
     this.#counts[at] = Math.min(MOST_COUNTED, (this.#counts[at] as number) + 1);
   }
 
-  /** A text at its place, which is free. */
+  /** Puts a text into a free slot. */
   put(at: number, low: number, high: number, count: number): void {
     this.#low[at] = low;
     this.#high[at] = high;
@@ -61,7 +64,7 @@ class Part {
     }
   }
 
-  /** `further`: how often a text was seen that was seen more often than is counted here. */
+  /** `further` returns the counts that exceed `MOST_COUNTED`. */
   slots(further: (low: number, high: number) => number, into: Slots): Uint32Array {
     const [low, high, counts] = [this.#low, this.#high, this.#counts];
     const countAt = (at: number): number => {
@@ -71,7 +74,7 @@ class Part {
     return slotsOf(low, high, countAt, into);
   }
 
-  /** Its texts were spilled; their room is for others. */
+  /** Removes the texts after they were spilled. */
   clear(): void {
     this.#low.fill(FREE);
     this.#counts.fill(0);
@@ -84,25 +87,25 @@ function nameOf(low: number, high: number): string {
 }
 
 /**
- * How often each of very many texts was seen, by a hash of 63 bits. In memory a text takes 11 to 14 bytes. With a place to spill only some texts are held there.
- * The chance that two of a million texts are taken for one is one in ten million. Of two million ids it takes half the time of a Map (1.4 s, not 2.9 s) and 13 bytes
- * for each, not 93.
+ * Counts a very large number of texts, by a 63-bit hash. A text takes 11 to 14 bytes in memory. With a place to spill, only some texts stay in
+ * memory. The probability that two of a million texts share a hash is one in ten million. Two million ids take half the time of a Map (1.4 s instead
+ * of 2.9 s) and 13 bytes each instead of 93.
  */
 export class TextCounts {
   readonly #parts: (Part | undefined)[] = Array.from({ length: PARTS }, () => undefined);
-  /** Of texts that were seen as often as a part counts, or more often: how often. */
+  /** Counts of `MOST_COUNTED` or more. */
   readonly #further = new Map<string, number>();
   readonly #hash = { low: 0, high: 0 };
   readonly #spill: SpillRoom | null;
   #spilled: SpilledCounts | null = null;
   #texts = 0;
 
-  /** `spill`: where texts go that are too many for memory; such counts must be closed. Without it all texts are held. */
+  /** `spill` provides files for texts that are too many for memory; such an object must be closed. Without it all texts stay in memory. */
   constructor(spill: SpillRoom | null = null) {
     this.#spill = spill;
   }
 
-  /** Counts a text; answers how often it was seen, from 1. */
+  /** Counts a text and returns how often it was seen, from 1. */
   add(text: string): number {
     hashText(text, this.#hash);
     const low = (this.#hash.low | 1) >>> 0;
@@ -135,7 +138,7 @@ export class TextCounts {
     this.#texts = 0;
   }
 
-  /** Nothing more is asked: it holds nothing from now on. */
+  /** Releases everything; the object must not be used afterwards. */
   close(): void {
     this.#spilled?.close();
     this.#spilled = null;

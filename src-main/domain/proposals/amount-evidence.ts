@@ -3,34 +3,37 @@ import { differenceAtFinerScale } from '../records/values.ts';
 import { signedUnits } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
 
-/** Two records that something else than their amounts ties. */
+/** Two records that are known to belong together by something other than their amounts. */
 export interface Pair {
   readonly a: EngineRecord;
   readonly b: EngineRecord;
 }
 
-/** How the amounts of tied records lie to each other. */
+/** How the amounts of known pairs relate to each other. */
 export interface AmountEvidence {
   readonly condition: Condition;
-  /** The tolerance in minor units, or percent; null for none. */
+  /** The tolerance in minor units or percent; null for none. */
   readonly tolerance: { readonly unit: 'minor' | 'percent'; readonly amount: number } | null;
-  /** Of all pairs, those that the condition holds for. */
+  /** Number of pairs for which the condition holds, and of all pairs. */
   readonly agreeing: number;
   readonly pairs: number;
-  /** Pairs of equal magnitude whose signs are not those that the reconciliation's sign convention says. */
+  /** Number of pairs with equal magnitudes whose signs contradict the reconciliation's sign convention. */
   readonly flipped: number;
 }
 
-/** Differences up to one whole currency unit are small; larger ones only up to this share of the amount, and when the share is steady. */
+/**
+ * Differences of up to one whole currency unit count as small. Larger ones count only up to this share of the amount, and only if the share is
+ * steady.
+ */
 const NEAR_SHARE = 0.05;
 const STEADY = 0.5;
 const CLEAR_SHARE = 0.98;
-/** Round tolerances, as people would write them, times powers of ten. */
+/** Round tolerances, as people would write them; multiplied by powers of ten. */
 const ROUND_STEPS = [1, 2, 3, 5, 10, 15, 20, 25, 30, 50, 75, 100];
 
 type Comparison = 'signed' | 'negated' | 'magnitude';
 
-/** The condition that fits a convention and the directions of the pairs. */
+/** Returns the comparison that fits a convention and the directions of the pairs. */
 function comparisonOf(pairs: readonly Pair[], convention: SignConvention): Comparison {
   if (convention !== 'any') return 'signed';
   const same = pairs.filter(({ a, b }) => a.direction === b.direction).length;
@@ -45,7 +48,7 @@ const CONDITIONS: Readonly<Record<Comparison, Condition>> = {
   magnitude: { key: 'amount', value: 'amount' },
 };
 
-/** A minus B in minor units at the finer scale, as the condition compares them; null where they cannot be compared. */
+/** Returns A minus B in minor units at the finer scale, as the condition compares them; null if they cannot be compared. */
 function differenceUnder({ a, b }: Pair, comparison: Comparison, convention: SignConvention): number | null {
   if (a.currency !== b.currency) return null;
   const units = (record: EngineRecord, side: 'a' | 'b'): number => {
@@ -61,7 +64,7 @@ function magnitudeOf({ a, b }: Pair): number {
   return Math.max(a.amountMinor * 10 ** (scale - a.decimalPlaces), b.amountMinor * 10 ** (scale - b.decimalPlaces));
 }
 
-/** The least round number that is not below a value. */
+/** Returns the least round number that is at least `value`. */
 export function roundedUp(value: number): number {
   for (let power = 1; power < Number.MAX_SAFE_INTEGER / 1_000; power *= 10) {
     const step = ROUND_STEPS.find((each) => each * power >= value);
@@ -73,11 +76,11 @@ export function roundedUp(value: number): number {
 interface Near {
   readonly difference: number;
   readonly share: number;
-  /** No more than one whole currency unit. */
+  /** Whether the difference is at most one whole currency unit. */
   readonly isSmall: boolean;
 }
 
-/** How widely values spread: standard deviation by mean. */
+/** Returns the coefficient of variation: standard deviation divided by mean. */
 function spread(values: readonly number[]): number {
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
   const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length;
@@ -90,8 +93,8 @@ function quantile(values: readonly number[], share: number): number {
 }
 
 /**
- * The tolerance that covers usual differences: percent where they are a steady share of the amounts, else what covers the small
- * ones. Null where differences are rare, or of any size: then they are errors to be found, not fees.
+ * Returns a tolerance that covers the usual differences: in percent if they are a steady share of the amounts, otherwise one that covers the small
+ * ones. Returns null if differences are rare or of any size, because they are errors to be found then and not fees.
  */
 function toleranceOf(near: readonly Near[], pairs: number): AmountEvidence['tolerance'] {
   const least = Math.max(3, pairs / 200);
@@ -103,8 +106,8 @@ function toleranceOf(near: readonly Near[], pairs: number): AmountEvidence['tole
 }
 
 /**
- * What pairs that something else ties say about their amounts: signs, and whether small differences (fees, charges) are usual. A
- * tolerance is proposed where at least three pairs, and at least one in 200, differ by little.
+ * Returns what known pairs show about their amounts: signs, and whether small differences (fees, charges) are usual. A tolerance is proposed if at
+ * least three pairs, and at least one in 200, differ slightly.
  */
 export function amountEvidence(pairs: readonly Pair[], convention: SignConvention): AmountEvidence {
   const comparison = comparisonOf(pairs, convention);
@@ -133,7 +136,7 @@ export function amountEvidence(pairs: readonly Pair[], convention: SignConventio
   return { condition, tolerance, agreeing: exact + held, pairs: pairs.length, flipped };
 }
 
-/** Whether the amounts of a pair agree under the condition of the evidence, tolerance included. */
+/** Returns whether the amounts of a pair agree under the condition of the evidence, including its tolerance. */
 export function amountsAgree({ condition, tolerance }: AmountEvidence, pair: Pair, convention: SignConvention): boolean {
   const comparison = condition.key === 'amount' ? 'magnitude' : condition.transforms === undefined ? 'signed' : 'negated';
   const difference = differenceUnder(pair, comparison, convention);
@@ -143,7 +146,7 @@ export function amountsAgree({ condition, tolerance }: AmountEvidence, pair: Pai
   return tolerance.unit === 'minor' ? apart <= tolerance.amount : (apart * 100) / Math.max(1, magnitudeOf(pair)) <= tolerance.amount;
 }
 
-/** Days that most of the pairs lie apart; null where they lie further apart than a window would help. */
+/** Returns the distance in days that covers most of the pairs, or null if a window would have to be too wide. */
 export function windowOf(pairs: readonly Pair[]): number | null {
   if (pairs.length === 0) return null;
   const days = quantile(
@@ -153,13 +156,13 @@ export function windowOf(pairs: readonly Pair[]): number | null {
   return days <= 62 ? days : null;
 }
 
-/** A condition without its tolerance. */
+/** Returns a condition without its tolerance. */
 export function exactly(condition: Condition): Condition {
   const { tolerance_amount: _, tolerance_unit: __, ...exact } = condition;
   return exact;
 }
 
-/** Dates that lie so many days apart at most. */
+/** Returns the condition that dates are at most this many days apart. */
 export function withinDays(days: number): Condition {
   return { key: 'date', value: 'date', tolerance_amount: days, tolerance_unit: 'day' };
 }

@@ -8,10 +8,10 @@ interface Records {
   readonly b: readonly EngineRecord[];
 }
 
-/** Rows of a block that are compared one by one; a larger block says nothing about who belongs to whom. */
+/** Most rows of a block that are compared one by one. A larger block does not show which records belong together. */
 const MAX_BLOCK_ROWS = 200;
 
-/** A record that stands for several with the net of them; null where they have no net in one currency and scale. */
+/** Returns a record with the net of several ones, or null if they differ in currency or scale. */
 function netOf(records: readonly EngineRecord[]): EngineRecord | null {
   const [first] = records;
   if (first === undefined) return null;
@@ -24,7 +24,7 @@ function netOf(records: readonly EngineRecord[]): EngineRecord | null {
   return { ...first, amountMinor: Math.abs(net), direction: net < 0 ? 'debit' : 'credit' };
 }
 
-/** Each group as a pair: the net of the many, and the single record that carries the same value. */
+/** Returns each group as a pair: the net of its many records, and the single record with the same value. */
 export function pseudoPairs(blocks: readonly Block[], records: Records, manySide: 'a' | 'b'): Pair[] {
   return blocks.flatMap((block) => {
     const rowsOf = (side: 'a' | 'b'): EngineRecord[] => block[side].flatMap((row) => records[side][row] ?? []);
@@ -37,7 +37,7 @@ export function pseudoPairs(blocks: readonly Block[], records: Records, manySide
 
 const amountKey = ({ amountMinor, decimalPlaces, currency }: EngineRecord): string => `${amountMinor} ${decimalPlaces} ${currency}`;
 
-/** The only record of each amount; amounts that stand more than once are left out. */
+/** Returns the records whose amount occurs only once. */
 function onlyOnes(records: readonly EngineRecord[]): Map<string, EngineRecord> {
   const seen = new Set<string>();
   const only = new Map<string, EngineRecord>();
@@ -50,7 +50,7 @@ function onlyOnes(records: readonly EngineRecord[]): Map<string, EngineRecord> {
   return only;
 }
 
-/** Pairs of records whose amount stands once on each side. */
+/** Returns pairs of records whose amount occurs once on each side. */
 export function pairsByAmount(sideA: readonly EngineRecord[], sideB: readonly EngineRecord[]): Pair[] {
   const onlyB = onlyOnes(sideB);
   return [...onlyOnes(sideA)].flatMap(([key, a]) => {
@@ -59,7 +59,7 @@ export function pairsByAmount(sideA: readonly EngineRecord[], sideB: readonly En
   });
 }
 
-/** Within values that stand several times on both sides, the pairs whose amount stands once on each. */
+/** Returns, within values that recur on both sides, the pairs whose amount occurs once on each side. */
 export function pairsInBlocks(blocks: readonly Block[], records: Records): Pair[] {
   return blocks.flatMap(({ a, b }) => {
     if (a.length > MAX_BLOCK_ROWS || b.length > MAX_BLOCK_ROWS) return [];

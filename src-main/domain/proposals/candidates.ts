@@ -9,7 +9,7 @@ import type { Reading } from './readings.ts';
 import type { Confidence, ProposedBody } from './types.ts';
 import { amountWords, equalityWords, sentence, windowWords } from './words.ts';
 
-/** How a candidate came to be, strictest first: rules are tried and run in this order. */
+/** Origin of a candidate, strictest first. Rules are tried and run in this order. */
 export const TIERS = {
   sameField: 1,
   sameAfterChange: 2,
@@ -23,11 +23,11 @@ export const TIERS = {
 
 export interface Candidate {
   readonly tier: number;
-  /** Pairs or groups of the sample that speak for it. */
+  /** Number of pairs or groups of the sample that support it. */
   readonly support: number;
   readonly body: ProposedBody;
   readonly confidence: Confidence;
-  /** Nothing but amounts and dates ties its records, so it has to tie more than chance would. */
+  /** Whether only amounts and dates match its records. Such a rule must match more than chance would. */
   readonly isByChance: boolean;
 }
 
@@ -66,7 +66,7 @@ function transformsOf(reading: Reading, form: Link['form']): TransformInput[] {
   return [...extract, ...form.transforms];
 }
 
-/** The condition that a link stands for. */
+/** Returns the condition that a link represents. */
 export function equalityOf({ a, b, form }: Pick<Link, 'a' | 'b' | 'form'>): Condition {
   const key = transformsOf(a, form);
   const value = transformsOf(b, form);
@@ -81,13 +81,13 @@ export function linkWords({ a, b, form }: Pick<Link, 'a' | 'b' | 'form'>): strin
   return `${words}${FORM_WORDS[form.name]}`;
 }
 
-/** How sure a rule is by how many pairs speak for it, and how many of them agree. */
+/** Returns the confidence in a rule, from the number of supporting pairs and how many of them agree. */
 function confidenceOf(agreeing: number, all: number): Confidence {
   if (agreeing >= 20 && agreeing >= 0.95 * all) return 'high';
   return agreeing >= 5 && agreeing >= 0.8 * all ? 'medium' : 'low';
 }
 
-/** A link with what the amounts of the pairs that it ties say. */
+/** A link with the evidence of its pairs' amounts. */
 export interface KeyLink {
   readonly link: Link;
   readonly pairs: readonly Pair[];
@@ -102,7 +102,7 @@ function pairsOf(link: Link, sides: Sides): Pair[] {
   });
 }
 
-/** Of the forms of two readings, the one that changes least and still ties nearly everything. */
+/** Returns, among the forms of two readings, the one that changes least and still matches nearly everything. */
 function bestForm(links: readonly KeyLink[]): KeyLink | undefined {
   const strength = ({ link, evidence }: KeyLink): number =>
     evidence.agreeing + link.manyA.length + link.manyB.length + link.repeated.length;
@@ -110,7 +110,7 @@ function bestForm(links: readonly KeyLink[]): KeyLink | undefined {
   return links.find((link) => strength(link) >= Math.min(0.98 * most, most - 1));
 }
 
-/** Every pair of readings that have values in common. */
+/** Returns every pair of readings that have values in common, or null when cancelled. */
 export function keyLinks(
   readingsA: readonly Reading[],
   readingsB: readonly Reading[],
@@ -135,12 +135,12 @@ export function keyLinks(
   return found;
 }
 
-/** Pairs below this are chance. */
+/** Fewer pairs may be due to chance. */
 export const LEAST_PAIRS = 3;
-/** Of the pairs that a key ties, those whose amounts agree have to be this many; else it is no key. */
+/** Least share of a key's pairs whose amounts must agree. */
 const LEAST_AGREEMENT = 0.5;
 
-/** Characters on average from which a field is a text with a code in it rather than a code. */
+/** Average length in characters from which on a field counts as a text that contains a code, not as a code. */
 const TEXT_LENGTH = 12;
 
 function keyTier({ a, b, form }: Link): number {
@@ -163,12 +163,12 @@ function keyCandidate({ link, pairs, evidence }: KeyLink, sides: Sides): Candida
   ];
 }
 
-/** Several records of a side that carry one value, and add up to the one record of the other side that carries it. */
+/** Returns rules for several records of one side that share a value and add up to the single record of the other side with that value. */
 function batchCandidates({ link }: KeyLink, sides: Sides): Candidate[] {
   return (['a', 'b'] as const).flatMap((manySide) => {
     const many = manySide === 'a' ? link.a : link.b;
     const blocks = manySide === 'a' ? link.manyA : link.manyB;
-    // Groups are made by the field as it stands.
+    // Groups are formed by the unchanged field.
     if (many.pattern !== null) return [];
     const pairs = pseudoPairs(blocks, sides, manySide);
     const evidence = amountEvidence(pairs, sides.convention);
@@ -191,7 +191,7 @@ function batchCandidates({ link }: KeyLink, sides: Sides): Candidate[] {
   });
 }
 
-/** A value that stands several times on both sides (a customer, a name) together with the amount and the date. */
+/** Returns a rule for a value that recurs on both sides (a customer, a name), combined with the amount and the date. */
 function repeatedCandidate({ link, pairs: singles }: KeyLink, sides: Sides): Candidate[] {
   const inBlocks = pairsInBlocks(link.repeated, sides);
   if (inBlocks.length < LEAST_PAIRS) return [];
@@ -213,10 +213,10 @@ function repeatedCandidate({ link, pairs: singles }: KeyLink, sides: Sides): Can
   ];
 }
 
-/** A pattern is stricter than `contains`: it goes first unless it ties much less. */
+/** A pattern is stricter than `contains`, so `contains` is preferred only if it matches much more. */
 const CONTAINS_WORTH = 0.7;
 
-/** What a candidate is worth beside others of its tier: of two that tie about the same, the one that changes less goes first. */
+/** Returns the rank of a candidate within its tier. Of two that match about the same, the one with fewer transforms ranks higher. */
 function worth({ support, body }: Candidate): number {
   const changes = body.filters.rules.reduce((sum, rule) => {
     const { key, value } = ('rules' in rule ? undefined : rule.transforms) ?? {};
@@ -226,7 +226,7 @@ function worth({ support, body }: Candidate): number {
   return support * (1 - Math.min(0.5, 0.02 * changes)) * (isLoose ? CONTAINS_WORTH : 1);
 }
 
-/** The order in which candidates are tried: the strictest first, then those with most behind them. */
+/** Returns candidates in the order in which they are tried: the strictest first, then those with the most support. */
 export function inOrder(candidates: readonly Candidate[]): Candidate[] {
   const shape = ({ body }: Candidate): string => canonicalJson(body);
   return candidates.toSorted(

@@ -5,12 +5,12 @@ import type { MetadataTypes } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
 import type { KnownMatch, ProposedBody } from './types.ts';
 
-/** What a rule is tried under. */
+/** Settings under which a rule is tried. */
 export interface Ground {
   readonly signConvention: SignConvention;
   readonly types: MetadataTypes;
   readonly separations: ReadonlySet<string>;
-  /** Held back from rules that a reconciliation began with; those that are tried are none of these. */
+  /** Lines with a reversal. They are withheld from default rules only, and rules on trial are not default rules. */
   readonly returned: readonly ReturnedLine[];
   readonly isCancelled: () => boolean;
 }
@@ -20,15 +20,15 @@ export interface Free {
   readonly b: readonly EngineRecord[];
 }
 
-/** What rules tie of a sample. */
+/** Matches of a trial. */
 export interface Tied {
   readonly matches: readonly FoundMatch[];
-  /** Records of both sides in matches that would count; of a rule whose matches wait for a person, in those. */
+  /** Number of records of both sides in matches that take effect; for a rule that proposes its matches, in those. */
   readonly records: number;
   readonly left: Free;
 }
 
-/** A proposed body as the engine takes it. */
+/** Returns a proposed body as a rule of the engine. */
 export function asRule(body: ProposedBody): EngineRule {
   return {
     id: 1,
@@ -43,7 +43,7 @@ export function asRule(body: ProposedBody): EngineRule {
   };
 }
 
-/** Runs rules over a part of the sample; null where they cannot run on it (too many candidates), or the work was cancelled. */
+/** Runs rules over a part of the sample. Returns null if they cannot run on it (too many candidates), or when cancelled. */
 export function tryRules(ground: Ground, rules: readonly EngineRule[], free: Free): Tied | null {
   const { signConvention, types, separations, returned, isCancelled } = ground;
   const input = { sideA: free.a, sideB: free.b, rules, signConvention, types, separations, returned };
@@ -57,10 +57,10 @@ export function tryRules(ground: Ground, rules: readonly EngineRule[], free: Fre
 }
 
 /**
- * The same records with side B's days turned round by a share of all days: no record keeps its counterpart, amounts and days are as frequent as
- * before. Null where that is too few days.
+ * Returns the same records with side B's days rotated by a share of all days. No record keeps its counterpart, while the frequencies of amounts and
+ * days stay the same. Returns null if there are too few days.
  *
- * @param reach days that the rule looks around a record
+ * @param reach days around a record that the rule searches
  */
 export function turned(free: Free, reach: number, share: number): Free | null {
   const days = [...free.a, ...free.b].map(({ day }) => day);
@@ -73,13 +73,13 @@ export function turned(free: Free, reach: number, share: number): Free | null {
   return { a: free.a, b: free.b.map((record) => ({ ...record, day: first + ((record.day - first + shift) % span) })) };
 }
 
-/** How a rule's matches stand to those of people. */
+/** Agreement of a rule's matches with those of people. */
 interface Judgement {
   readonly agrees: number;
   readonly contradicts: number;
 }
 
-/** Matches of people that a rule makes as they did, and matches of it that tie their records otherwise. */
+/** Counts the matches of a rule that equal a match of people, and those that share records with one but differ. */
 export function judge(matches: readonly FoundMatch[], known: readonly KnownMatch[]): Judgement {
   const keys = new Set(known.map(({ aIds, bIds }) => separationKey([...aIds, ...bIds])));
   const records = new Set(known.flatMap(({ aIds, bIds }) => [...aIds, ...bIds]));
@@ -93,7 +93,7 @@ export function judge(matches: readonly FoundMatch[], known: readonly KnownMatch
   return { agrees, contradicts };
 }
 
-/** The matches of people that a rule's matches do not make. */
+/** Returns the matches of people that are not among a rule's matches. */
 export function unexplained(matches: readonly FoundMatch[], known: readonly KnownMatch[]): KnownMatch[] {
   const made = new Set(matches.map(({ aIds, bIds }) => separationKey([...aIds, ...bIds])));
   return known.filter(({ aIds, bIds }) => !made.has(separationKey([...aIds, ...bIds])));

@@ -7,10 +7,10 @@ import type { KnownMatch, Proposal, ProposalControl, ProposalInput, Proposals, P
 import { asRule } from './dry-run.ts';
 import { confidenceOf } from './true-confidence.ts';
 
-/** Share of the progress that weighing the sample takes. */
+/** Share of weighing the sample in the progress. */
 const OF_WEIGHING = 0.5;
 
-/** The rule of evidence that a reconciliation is given first, as a proposal. */
+/** Returns the rule of evidence of the preset, as a proposal. */
 function evidenceBody(): ProposedBody {
   const preset = present(presetRules('evidence')[0], 'rule of the preset');
   return {
@@ -32,7 +32,7 @@ interface Weighed {
   readonly links: readonly KnownMatch[];
 }
 
-/** What the evidence alone ties of the sample; null where that is nothing, or the work was cancelled. */
+/** Weighs the sample by evidence alone. Returns null if nothing is committed, or when cancelled. */
 function weighed(input: ProposalInput, control: ProposalControl): Weighed | null {
   const { a, b } = sampled(input);
   const body = evidenceBody();
@@ -48,10 +48,10 @@ function weighed(input: ProposalInput, control: ProposalControl): Weighed | null
 }
 
 /**
- * As `proposeRules`, with the rule of evidence before all others, and with what it ties as a measure: how often a rule of conditions ties otherwise
- * what the evidence makes certain says how sure it is.
+ * Runs `proposeRules` with the rule of evidence before all others. Its links also measure the other rules: the share of a rule's matches that
+ * contradict them determines the confidence.
  *
- * @returns null when it was cancelled
+ * @returns null when cancelled
  */
 export function proposeEvidenceFirst(input: ProposalInput, control: ProposalControl): Proposals | null {
   const share = (from: number, to: number): ProposalControl => ({

@@ -1,4 +1,4 @@
-/** What the rest of Tieout may use of the search for rules. */
+/** The public interface of the search for rules. */
 export { nothingFound } from './nothing-found.ts';
 export { reasoningOf } from './reasoning.ts';
 export { type KnownMatch, type Proposal, PROPOSAL_LIMITS, type ProposalInput, type Proposals } from './types.ts';

@@ -1,11 +1,11 @@
 import type { TransformInput } from '../../../src-shared/contract/rules/rule-language.ts';
 import { type Reading, transformed } from './readings.ts';
 
-/** What is done to the texts of both sides before they are compared, the least first. */
+/** Transforms of the texts of both sides before comparison, the least first. */
 export interface NormalForm {
   readonly name: 'exact' | 'letters' | 'digits' | 'words';
   readonly transforms: readonly TransformInput[];
-  /** Characters that a value needs to say anything. */
+  /** Least length of a value in characters. */
   readonly least: number;
 }
 
@@ -13,7 +13,7 @@ export const EXACT: NormalForm = { name: 'exact', transforms: [], least: 1 };
 const LETTERS: NormalForm = { name: 'letters', transforms: ['alphanumeric_only', 'uppercase'], least: 3 };
 const DIGITS: NormalForm = { name: 'digits', transforms: ['digits_only', 'strip_leading_zeros'], least: 3 };
 export const WORDS: NormalForm = { name: 'words', transforms: ['remove_accents', 'words'], least: 4 };
-/** Those that tie a record to its counterpart by data alone; equal words need a person's matches to speak for them. */
+/** Forms that need only the data. Equal words also need matches of people as support. */
 export const NORMAL_FORMS: readonly NormalForm[] = [EXACT, LETTERS, DIGITS];
 
 /** Rows of both sides that hold one value. */
@@ -22,23 +22,23 @@ export interface Block {
   readonly b: readonly number[];
 }
 
-/** What a reading of side A and one of side B have in common under a form. */
+/** Values that a reading of side A and one of side B have in common under a form. */
 export interface Link {
   readonly a: Reading;
   readonly b: Reading;
   readonly form: NormalForm;
-  /** Values that stand once on each side. */
+  /** Values that occur once on each side. */
   readonly singles: readonly Block[];
-  /** Values that stand several times on side A and once on side B. */
+  /** Values that occur several times on side A and once on side B; and vice versa. */
   readonly manyA: readonly Block[];
   readonly manyB: readonly Block[];
-  /** Values that stand several times on both sides: other conditions have to tell their records apart. */
+  /** Values that occur several times on both sides, so that other conditions must distinguish their records. */
   readonly repeated: readonly Block[];
 }
 
 type Rows = Map<string, number[]>;
 
-/** Rows by value of a reading, worked out once for each form. */
+/** Rows by value of a reading, computed once for each form. */
 export class ValueIndex {
   readonly #known = new Map<Reading, Map<NormalForm['name'], Rows>>();
 
@@ -59,7 +59,7 @@ export class ValueIndex {
   }
 }
 
-/** Values of the smaller side that are looked up first; where none is found on the other side, the two have nothing in common. */
+/** Number of values of the smaller side that are looked up first. If none of them occurs on the other side, the readings have nothing in common. */
 const PROBES = 500;
 
 function haveSomethingInCommon(small: Rows, large: Rows): boolean {
@@ -73,7 +73,7 @@ function haveSomethingInCommon(small: Rows, large: Rows): boolean {
   return false;
 }
 
-/** What two readings have in common; null where that is nothing. */
+/** Returns the values that two readings have in common, or null if there are none. */
 export function linkOf(index: ValueIndex, a: Reading, b: Reading, form: NormalForm): Link | null {
   const rowsA = index.rowsOf(a, form);
   const rowsB = index.rowsOf(b, form);

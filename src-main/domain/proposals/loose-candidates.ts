@@ -8,17 +8,20 @@ import { PROPOSAL_LIMITS } from './types.ts';
 import { amountWords, sentence, windowWords } from './words.ts';
 
 const TOKEN = /[\p{L}\p{N}]+(?:[-_/.#][\p{L}\p{N}]+)*/gu;
-/** Days between records that nothing but equal amounts ties. */
+/** Most days between records that only equal amounts connect. */
 const MOST_DAYS = 10;
-/** A rule by amount and date looks no further than this. */
+/** Widest date window of a rule by amount and date. */
 const MOST_WINDOW = 31;
-/** How far back the single record of a group of days is looked for. */
+/** Days before the single record in which a group of days is searched. */
 const LOOKBACKS = [3, 7] as const;
-/** A side that has this many times the records of the other may be the many side of groups. */
+/** A side with this many times the records of the other one may be the many side of groups. */
 const MANY = 1.3;
 const SEGMENT_VALUES = { least: 2, most: 20 } as const;
 
-/** Values of side B that stand inside a text of side A. No pattern finds them all, else a rule with it says the same more strictly. */
+/**
+ * Returns rules for values of side B that occur inside a text of side A. They are needed if no pattern extracts the values; a rule with a pattern
+ * would be stricter.
+ */
 export function containsCandidates(readingsA: readonly Reading[], readingsB: readonly Reading[], sides: Sides): Candidate[] {
   const index = new ValueIndex();
   const texts = readingsA.filter(({ pattern }) => pattern === null);
@@ -52,18 +55,18 @@ export function containsCandidates(readingsA: readonly Reading[], readingsB: rea
   );
 }
 
-/** What is known of pairs beside their key: how far apart they lie, and under which condition their amounts are equal. */
+/** Habits of known pairs besides their key: how far apart they are, and the condition under which their amounts are equal. */
 export interface Habits {
   readonly amount: Condition;
-  /** Null where nothing says how far counterparts lie apart. */
+  /** Null if the distance of counterparts is unknown. */
   readonly days: number | null;
-  /** The key that ties most pairs; a rule without it lets nothing pass that contradicts it. */
+  /** The key that matches most pairs. A rule without it must not match records that contradict it. */
   readonly key: KeyLink | null;
-  /** Tied by the best key; else by amounts that stand once on each side. */
+  /** Pairs by the best key, or else by amounts that occur once on each side. */
   readonly pairs: readonly Pair[];
 }
 
-/** How counterparts of these sides usually lie to each other. */
+/** Returns the habits of counterparts of these sides. */
 export function habitsOf(links: readonly KeyLink[], sides: Sides): Habits {
   const keys = links.filter(({ evidence, pairs }) => evidence.agreeing >= 5 && evidence.agreeing >= 0.8 * pairs.length);
   const key = keys.reduce<KeyLink | null>((best, link) => (link.evidence.agreeing > (best?.evidence.agreeing ?? 0) ? link : best), null);
@@ -74,7 +77,7 @@ export function habitsOf(links: readonly KeyLink[], sides: Sides): Habits {
   return { amount, days: days === null || days > MOST_WINDOW ? null : days, key, pairs };
 }
 
-/** Equal amounts within the days that counterparts usually lie apart; where a key is there, it must not contradict. */
+/** Returns a rule for equal amounts within the usual days of counterparts, which must not contradict the key if there is one. */
 export function amountAndDate({ amount, days, key, pairs }: Habits, sides: Sides): Candidate[] {
   if (days === null) return [];
   const window = withinDays(days);
@@ -85,7 +88,7 @@ export function amountAndDate({ amount, days, key, pairs }: Habits, sides: Sides
   return [{ tier: TIERS.amountAndDate, support: pairs.length, body, confidence: 'medium', isByChance: true }];
 }
 
-/** Fields with a handful of values that stand on both sides under the same name: a till, a terminal, a branch. */
+/** Returns fields with few different values that occur on both sides under the same name, such as a till, a terminal or a branch. */
 function segments(readingsA: readonly Reading[], readingsB: readonly Reading[]): string[] {
   const few = ({ pattern, distinct, filled }: Reading): boolean =>
     pattern === null && distinct >= SEGMENT_VALUES.least && distinct <= SEGMENT_VALUES.most && filled >= 4 * distinct;
@@ -97,7 +100,7 @@ function segments(readingsA: readonly Reading[], readingsB: readonly Reading[]):
     .slice(0, 1);
 }
 
-/** Runs of days of the side with more records, each adding up to one record of the other. */
+/** Returns rules for runs of days of the side with more records, each adding up to one record of the other side. */
 export function dayCandidates(
   readingsA: readonly Reading[],
   readingsB: readonly Reading[],

@@ -1,14 +1,14 @@
-/** What a search that proposed nothing knows. */
+/** Result of a search that proposed nothing. */
 interface Search {
-  /** Records looked at. */
+  /** Number of records examined. */
   readonly counts: { readonly a: number; readonly b: number };
-  /** Rules that would have been proposed, but are there already or were dismissed. */
+  /** Number of rules left out because they exist already or were dismissed. */
   readonly wereExcluded: number;
-  /** Keys tie records whose amounts are equal under the other sign convention. */
+  /** Whether keys match records whose amounts are equal under the opposite sign convention. */
   readonly isContrary: boolean;
 }
 
-/** Why nothing is proposed, and what to do about it. */
+/** Returns why nothing is proposed, and what to do about it. */
 export function nothingFound({ counts, wereExcluded, isContrary }: Search): string {
   if (counts.a === 0 || counts.b === 0) {
     const side = counts.a === 0 ? (counts.b === 0 ? 'Neither side' : 'Side A') : 'Side B';

@@ -34,12 +34,12 @@ import {
 } from './types.ts';
 import { amountWords, sentence, windowWords } from './words.ts';
 
-/** Matches of people that a rule has to stand on, and the share of them that has to have a thing in common. */
+/** Least number of people's matches for a learned rule, and the least share of them that must have a property in common. */
 const LEAST_MATCHES = 3;
 const COMMON = 0.9;
-/** A common value that two records share by chance more often than this ties nothing. */
+/** Highest probability that two records share the value by chance. */
 const MOST_CHANCE = 0.2;
-/** Equal fields of a learned rule. */
+/** Most equal fields of a learned rule. */
 const MOST_EQUALITIES = 2;
 const MOST_WINDOW = 92;
 const MOST_PERCENT = 10;
@@ -69,7 +69,7 @@ function tiedPairs(known: readonly KnownMatch[], sides: Sides): LearnedTied[] {
   });
 }
 
-/** How often a record of one side and one of the other have the same value by chance. */
+/** Returns the probability that a record of one side and one of the other have the same value by chance. */
 function chanceOf(index: ValueIndex, a: Reading, b: Reading, form: NormalForm): number {
   const rowsB = index.rowsOf(b, form);
   let pairs = 0;
@@ -83,7 +83,7 @@ function valuesByRow(index: ValueIndex, reading: Reading, form: NormalForm): Map
   return values;
 }
 
-/** Fields that nearly all of the pairs have in common, those that are rarest by chance first; each field once. */
+/** Returns the fields that nearly all pairs have in common, those that are rarest by chance first; each field once. */
 function commonOf(tied: readonly LearnedTied[], readingsA: readonly Reading[], readingsB: readonly Reading[]): Common[] {
   const index = new ValueIndex();
   const found: Common[] = [];
@@ -116,7 +116,7 @@ function commonOf(tied: readonly LearnedTied[], readingsA: readonly Reading[], r
   return kept;
 }
 
-/** The condition on amounts that nearly all pairs fulfil: equal, or apart by no more than a tenth; null where they have none in common. */
+/** Returns the condition on amounts that nearly all pairs satisfy: equal, or at most ten percent apart; null if there is none. */
 function commonAmount(pairs: readonly Pair[], sides: Sides): Condition | null {
   const evidence = amountEvidence(pairs, sides.convention);
   if (evidence.agreeing >= COMMON * pairs.length) return evidence.condition;
@@ -135,8 +135,8 @@ function commonAmount(pairs: readonly Pair[], sides: Sides): Condition | null {
 }
 
 /**
- * What matches of people have in common becomes a rule: equal fields after transforms, how far the amounts lie apart, how many
- * days. Only pairs are learnt from; what ties groups shows in the data.
+ * Returns a rule of what people's matches have in common: equal fields after transforms, the distance of the amounts, the distance in days. It is
+ * learned from pairs only; groups are found in the data itself.
  */
 function learnedCandidates(
   known: readonly KnownMatch[],
@@ -154,7 +154,7 @@ function learnedCandidates(
   const days = furthest <= MOST_WINDOW ? furthest : null;
   const window = days === null ? [] : [withinDays(days)];
   const isLoose = amount === null || (amount.tolerance_amount ?? 0) > 0 || equal.length === 0;
-  // Neither a key nor a window: every record would fit every other of its amount.
+  // Without a key and a window, a record would fit every other one of its amount.
   if (isLoose && window.length === 0) return [];
   const words = [
     ...equal.map(linkWords),
@@ -168,18 +168,18 @@ function learnedCandidates(
   return [{ tier: TIERS.learned, support: tied.length, body, confidence, isByChance: !isExactKey }];
 }
 
-/** A rule has to tie this many records that no stricter one does. */
+/** Least number of records that a rule must match beyond the stricter rules. */
 const LEAST_GAIN = { records: 4, share: 0.01 } as const;
-/** A rule by amounts and dates has to tie this many times what it would by chance; what it commits may be chance to this share. */
+/** A rule by amounts and dates must match this many times what chance would, and at most this share of what it commits may be due to chance. */
 const CHANCE = { times: 2, committed: 0.02 } as const;
-/** So far round days are turned, as shares of all days, to see what is tied by chance: once would often show nothing of what is rare. */
+/** Rotations of the days, as shares of all days, to measure matches by chance. A single rotation would often miss rare ones. */
 const TURNS = [1 / 8, 2 / 8, 3 / 8, 4 / 8, 5 / 8, 6 / 8, 7 / 8] as const;
-/** Records that chance may tie in all turns together though none were seen: three pairs, the rule of three for 95 %. */
+/** Records that chance may match in all rotations together although none was seen: three pairs, by the rule of three for 95 %. */
 const UNSEEN = 6;
-/** Of what a rule says of matches of people, the share that it may say otherwise. */
+/** Highest share of a rule's judged matches that may contradict people. */
 const MOST_CONTRADICTIONS = 0.05;
 
-/** Pairs of the other sign that say that the sign convention is wrong. */
+/** Pairs of the opposite sign that indicate a wrong sign convention. */
 const CONTRARY = { pairs: 5, times: 2 } as const;
 
 interface Work {
@@ -190,9 +190,9 @@ interface Work {
   readonly readingsA: readonly Reading[];
   readonly readingsB: readonly Reading[];
   readonly step: () => void;
-  /** Tells that candidates of a kind are tried now. */
+  /** Reports which kind of candidates is tried now. */
   readonly tell: (message: string) => void;
-  /** What a rule ties of the whole sample by itself; worked out once. */
+  /** Returns what a rule matches of the whole sample when it runs alone; computed once for each rule. */
   readonly alone: (body: ProposedBody) => Tied | null;
 }
 
@@ -203,10 +203,10 @@ interface Accepted {
   readonly gain: number;
 }
 
-/** Up to this many times the sample is looked at whole: so it is when the records were sampled before. */
+/** Up to this many times the sample size, all records are examined, because the input was sampled before. */
 const WHOLE = 3;
 
-/** The records looked at, in the order of their content. */
+/** Returns the records to examine, in content order. */
 export function sampled(input: Pick<ProposalInput, 'sideA' | 'sideB'>): Free {
   if (Math.max(input.sideA.length, input.sideB.length) <= WHOLE * PROPOSAL_LIMITS.sample) {
     return { a: inContentOrder(input.sideA), b: inContentOrder(input.sideB) };
@@ -216,7 +216,7 @@ export function sampled(input: Pick<ProposalInput, 'sideA' | 'sideB'>): Free {
   return { a: take(input.sideA), b: take(input.sideB) };
 }
 
-/** Matches of people whose records are all in the sample. */
+/** Returns the matches of people whose records are all in the sample. */
 function knownOf(known: readonly KnownMatch[], { a, b }: Free): KnownMatch[] {
   const ids = [a, b].map((side) => new Set(side.map(({ id }) => id)));
   return known.filter(({ aIds, bIds }) => aIds.every((id) => ids[0]?.has(id)) && bIds.every((id) => ids[1]?.has(id)));
@@ -239,15 +239,15 @@ function onceEach(work: (body: ProposedBody) => Tied | null): Work['alone'] {
   };
 }
 
-/** Days that a rule looks around a record. */
+/** Returns the days around a record that a rule searches. */
 function reachOf({ filters, rollup }: ProposedBody): number {
   const windows = filters.rules.map((each) => ('rules' in each || each.key !== 'date' ? 0 : (each.tolerance_amount ?? 0)));
   return Math.max(rollup?.lookback_days ?? 0, ...windows);
 }
 
 /**
- * What a rule that nothing but amounts and dates (or a common name) stands on may do: count at once, wait for a person, or not be
- * proposed at all, measured against what it ties once no record has its counterpart any more.
+ * Decides whether a rule that relies on amounts and dates (or a common name) may commit, may only propose, or is dropped. The measure is what it
+ * matches after the days are rotated, when no record has its counterpart any more. Returns null to drop it.
  */
 function soberly({ ground }: Work, candidate: Candidate, free: Free, records: number): Pick<Accepted, 'body' | 'confidence'> | null {
   const { body } = candidate;
@@ -259,7 +259,7 @@ function soberly({ ground }: Work, candidate: Candidate, free: Free, records: nu
   return { body: { ...body, outcome: 'propose', commit_certainty: ['unique', 'best', 'interchangeable'] }, confidence: 'low' };
 }
 
-/** What a candidate adds to the rules before it; null where that is not enough to propose it. */
+/** Returns what a candidate adds to the rules before it, or null if that is too little to propose it. */
 function weigh(work: Work, candidate: Candidate, free: Free): { readonly accepted: Accepted; readonly left: Free } | null {
   const { ground, known } = work;
   const tied = tryRules(ground, [asRule(candidate.body)], free);
@@ -278,7 +278,7 @@ function weigh(work: Work, candidate: Candidate, free: Free): { readonly accepte
   return { accepted: { candidate, ...settled, gain: after.records }, left: after.left };
 }
 
-/** Goes through candidates from the strictest on; each sees what those before it left. */
+/** Tries candidates, strictest first; each sees the records that the ones before it left. */
 class Selection {
   readonly accepted: Accepted[] = [];
   readonly shapes = new Set<string>();
@@ -292,7 +292,7 @@ class Selection {
     this.free = free;
   }
 
-  /** @param by what the candidates stand on, for people */
+  /** @param by description of the candidates' basis, for the progress message */
   tryEach(by: string, candidates: readonly Candidate[]): void {
     if (candidates.length > 0) this.work.tell(`Trying ${by} on these records.`);
     for (const candidate of inOrder(candidates).slice(0, PROPOSAL_LIMITS.candidates)) {
@@ -305,7 +305,7 @@ class Selection {
       const found = weigh(this.work, candidate, this.free);
       if (found === null) continue;
       if (this.work.input.excludedShapes.has(shape)) {
-        // What it ties is no reason for a looser rule: a person decided about these records' rule already.
+        // The records of an excluded rule must not lead to a looser rule, because a person has already decided about it.
         this.wereExcluded += 1;
         this.free = found.left;
         continue;
@@ -328,13 +328,13 @@ function proposalsOf(work: Work, accepted: readonly Accepted[]): Proposal[] {
     });
 }
 
-/** Whether keys tie records whose signs are not those that the reconciliation's sign convention says. */
+/** Returns whether keys match records whose signs contradict the reconciliation's sign convention. */
 function areContrary(links: readonly KeyLink[]): boolean {
   const agreeing = links.reduce((most, { evidence }) => Math.max(most, evidence.agreeing), 0);
   return links.some(({ evidence: { flipped } }) => flipped >= CONTRARY.pairs && flipped > CONTRARY.times * agreeing);
 }
 
-/** Everything that ties records of the sample by itself, then what people's matches have in common, then amounts and days. */
+/** Tries rules by common fields first, then rules learned from people's matches, then rules by amounts and days. */
 function select(work: Work, links: readonly KeyLink[], habits: Habits): Selection {
   const { input, ground, sides, readingsA, readingsB } = work;
   const running = input.active.length === 0 ? null : tryRules(ground, input.active, sides);
@@ -356,11 +356,11 @@ function comparingWords(counts: Proposals['sampled'], a: number, b: number): str
 }
 
 /**
- * Rules that the data itself speaks for: fields whose values stand on both sides, also inside texts and after transforms, groups that
- * add up, amounts and days where they say more than chance; and what people's own matches have in common. Each is run on a sample, and
- * kept where it adds to the stricter ones. The same records in any order give the same rules.
+ * Returns rules that the data supports: fields whose values occur on both sides, also inside texts and after transforms; groups that add up; amounts
+ * and days if they match more than chance; and properties of people's own matches. Each rule runs on a sample and is kept if it adds to the stricter
+ * ones. The same records in any order give the same rules.
  *
- * @returns null when it was cancelled
+ * @returns null when cancelled
  */
 export function proposeRules(input: ProposalInput, control: ProposalControl): Proposals | null {
   const free = sampled(input);

@@ -8,25 +8,25 @@ import { PROPOSAL_LIMITS } from './types.ts';
 /** A number or code inside texts, as a pattern of the rule language. */
 interface TextPattern {
   readonly pattern: string;
-  /** Texts that hold one. */
+  /** Number of texts that contain one. */
   readonly rows: number;
 }
 
 const TOKEN = /[\p{L}\p{N}]+(?:[-_/.#][\p{L}\p{N}]+)*/gu;
 const PART = /[\p{L}\p{N}]+|[-_/.#]/gu;
 const LETTERS_THEN_DIGITS = /^([A-Za-z]+)\d+$/;
-/** A word and what stands between it and its number: `Invoice no. 4711`. */
+/** A word and the characters between it and its number: `Invoice no. 4711`. */
 const WORD_BEFORE = /([A-Za-z]{2,20})[ .:#]{1,3}$/;
 const TOKEN_LENGTH = { least: 3, most: 40 } as const;
-/** A pattern is looked at when this share of the texts has it, and at least this many. */
+/** Least share and least number of texts that must contain a pattern. */
 const LEAST = { share: 0.03, rows: 3 } as const;
-/** Different patterns counted before rare ones are no longer taken up. */
+/** Most different patterns that are counted; later ones are dropped. */
 const MAX_SHAPES = 5_000;
 
 const escaped = (text: string): string =>
   text.replaceAll(/[.*+?^${}()|[\]\\/#-]/g, (character) => (character === '-' ? '-' : `\\${character}`));
 
-/** Patterns that a token can be read by: with its own letters, and with any. */
+/** Returns patterns for a token: one with its own letters, and one with any letters. */
 function shapesOf(token: string): { readonly own: string; readonly any: string } {
   let own = '';
   let any = '';
@@ -52,7 +52,7 @@ function shapesOf(token: string): { readonly own: string; readonly any: string }
 interface Counts {
   readonly own: Map<string, number>;
   readonly any: Map<string, number>;
-  /** The own shapes of an any shape. */
+  /** Own shapes by any-letter shape. */
   readonly members: Map<string, Set<string>>;
 }
 
@@ -67,7 +67,7 @@ function countText(counts: Counts, text: string): void {
   for (const match of text.slice(0, PROPOSAL_LIMITS.textLength).matchAll(TOKEN)) {
     const [token] = match;
     if (token.length < TOKEN_LENGTH.least || token.length > TOKEN_LENGTH.most || !/\d/.test(token)) continue;
-    // A token that is the whole text is what the field itself says.
+    // A token that fills the whole text is covered by the field itself.
     if (token.length === text.trim().length) continue;
     if (/^\d+$/.test(token)) {
       own.add(`\\b\\d{${token.length}}\\b`);
@@ -89,8 +89,8 @@ function countText(counts: Counts, text: string): void {
 }
 
 /**
- * The patterns of numbers and codes that stand in many of the texts (`ORD-\d+`, `Invoice no. (\d+)`), most frequent first. One with
- * any letters is named only where its own letters vary.
+ * Returns the patterns of numbers and codes that occur in many of the texts (`ORD-\d+`, `Invoice no. (\d+)`), most frequent first. A pattern with any
+ * letters is included only if its own letters vary.
  */
 function patternsOf(texts: readonly (string | null)[]): TextPattern[] {
   const counts: Counts = { own: new Map(), any: new Map(), members: new Map() };
@@ -114,25 +114,25 @@ function patternsOf(texts: readonly (string | null)[]): TextPattern[] {
     .slice(0, PROPOSAL_LIMITS.patternsOfField);
 }
 
-/** One way to read a text of each record of a side: a field as it is, or what a pattern finds in it. */
+/** One way to read a text from each record of a side: a whole field, or the part that a pattern extracts. */
 export interface Reading {
   readonly field: Field;
-  /** Of `extract`; null where the whole field is read. */
+  /** Pattern of `extract`; null to read the whole field. */
   readonly pattern: string | null;
-  /** By row; null where there is nothing. */
+  /** Texts by row; null if there is none. */
   readonly texts: readonly (string | null)[];
-  /** Rows with a text. */
+  /** Number of rows with a text. */
   readonly filled: number;
-  /** Different texts. */
+  /** Number of different texts. */
   readonly distinct: number;
-  /** Average characters of the texts. */
+  /** Average length of the texts in characters. */
   readonly length: number;
 }
 
-/** Fields whose value says which record it is, or whose; the rest (dates, amounts, currency) is compared by other conditions. */
+/** Fields that identify a record or its party. The others (dates, amounts, currency) are compared by other conditions. */
 const TEXT_FIELDS = ['reference', 'external_id', 'description'] as const;
 
-/** Paths of metadata members that hold plain values, those filled most often first. */
+/** Returns the paths of metadata members with plain values, those filled most often first. */
 function metadataFields(records: readonly EngineRecord[]): string[] {
   const counts = new Map<string, number>();
   const visit = (holder: object, prefix: string, depth: number): void => {
@@ -158,7 +158,7 @@ function readingOf(field: Field, pattern: string | null, texts: readonly (string
   return { field, pattern, texts, filled: filled.length, distinct: new Set(filled).size, length: characters / Math.max(1, filled.length) };
 }
 
-/** What transforms make of texts; what they empty is nothing. */
+/** Returns texts after transforms; null if nothing is left. */
 export function transformed(texts: readonly (string | null)[], transforms: readonly TransformInput[]): (string | null)[] {
   const compiled = compileTransforms([...transforms], 'key', []);
   const steps = compiled?.texts ?? [];
@@ -174,8 +174,8 @@ function sameTexts(left: Reading, right: Reading): boolean {
 }
 
 /**
- * The profile of a side: how its records can be read, fields before patterns. What reads every record as another reading does is left
- * out. A field with one value throughout tells no record from another.
+ * Returns the readings of a side, fields before patterns. A reading with the same texts as an earlier one is left out, and so is a field with a
+ * single value.
  */
 export function readingsOf(records: readonly EngineRecord[]): Reading[] {
   const names = [...TEXT_FIELDS, ...metadataFields(records)];

@@ -2,17 +2,17 @@ import type { Proposal, Proposals } from './types.ts';
 
 const counted = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
-/** `“Order id equals order id” ties 24 of 24 records (high confidence).` */
+/** Returns a sentence such as `“Order id equals order id” ties 24 of 24 records (high confidence).` */
 function evidenceOf({ body, confidence, matched, sampled }: Proposal): string {
   const asks = body.outcome === 'propose' ? ', and its matches wait for a person' : '';
   return `“${body.description}” ties ${matched} of ${counted(sampled, 'record')} (${confidence} confidence${asks}).`;
 }
 
 /**
- * What a search looked at, tried and found, in one paragraph for people.
+ * Returns one paragraph about what a search examined, tried and found.
  *
- * @param kept the proposals that wait for a review now
- * @param nothing why there are none; null where there are some
+ * @param kept the proposals that wait for a review
+ * @param nothing why there are none; null if there are some
  */
 export function reasoningOf({ sampled, tried, known }: Proposals, kept: readonly Proposal[], nothing: string | null): string {
   if (sampled.a === 0 || sampled.b === 0) return nothing ?? '';

@@ -1,10 +1,10 @@
-/** Records of a side on a day. */
+/** Number of records of a side on a day. */
 export interface DayCount {
   readonly day: number;
   readonly count: number;
 }
 
-/** Whole days, first and last included. Of a day with too many records for a sample, those whose amount leaves a rest below `parts`. */
+/** Whole days, first and last included. */
 interface SampleWindow {
   readonly firstDay: number;
   readonly lastDay: number;
@@ -12,21 +12,24 @@ interface SampleWindow {
 
 interface SamplePlan {
   readonly windows: readonly SampleWindow[];
-  /** Of the amounts' remainders by `AMOUNT_CLASSES`, those below it are looked at; all of them where days alone are few enough. */
+  /**
+   * Records are sampled if the remainder of their amount by `AMOUNT_CLASSES` is below this number. Equal to `AMOUNT_CLASSES` if the days alone limit
+   * the sample enough.
+   */
   readonly amountClasses: number;
 }
 
 /** A prime, so that round amounts are spread over the classes. */
 export const AMOUNT_CLASSES = 997;
-/** Stretches of days that a large book is sampled by. */
+/** Number of ranges of days from which a large book is sampled. */
 const WINDOWS = 3;
 
 /**
- * Which records to look at. Counterparts lie within days of each other, so whole stretches of consecutive days are taken: from the
- * beginning, the middle and the end of the days that both sides have. Where even single days hold too many, counterparts are kept
- * together by equal amounts. Says nothing about single records, so the order in which they were stored does not matter.
+ * Returns which records to examine. Counterparts are within days of each other, so whole ranges of consecutive days are taken, from the beginning,
+ * the middle and the end of the days that both sides have. If single days hold too many records, the sample is thinned by amount, which keeps
+ * counterparts of equal amounts together. The plan does not depend on the order in which records were stored.
  *
- * @param limit records of a side that should be looked at; the result stays below twice this where days allow it
+ * @param limit records of a side to examine; the result is below twice this number if days allow it
  */
 export function planSample(sideA: readonly DayCount[], sideB: readonly DayCount[], limit: number): SamplePlan {
   const days = [...sideA, ...sideB].map(({ day }) => day);
@@ -49,7 +52,7 @@ export function planSample(sideA: readonly DayCount[], sideB: readonly DayCount[
   return thinned(windows, sideA, sideB, limit);
 }
 
-/** The last day of a window that begins at `start` and holds no more than `limit` records of a side, but at least one day. */
+/** Returns the last day of a window from `start` on with at most `limit` records of a side, but at least one day. */
 function grown(start: number, end: number, sideA: readonly DayCount[], sideB: readonly DayCount[], limit: number): number {
   const counts = [sideA, sideB].map((side) => new Map(side.map(({ day, count }) => [day, count])));
   const held = counts.map(() => 0);
@@ -71,7 +74,7 @@ function total(side: readonly DayCount[]): number {
   return side.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** Whether a record is looked at. */
+/** Returns whether a record is in the sample. */
 export function isSampled({ windows, amountClasses }: SamplePlan, record: { readonly day: number; readonly amountMinor: number }): boolean {
   return (
     record.amountMinor % AMOUNT_CLASSES < amountClasses &&
@@ -79,7 +82,7 @@ export function isSampled({ windows, amountClasses }: SamplePlan, record: { read
   );
 }
 
-/** Records by day, ascending. */
+/** Returns the number of records by day, ascending. */
 export function countByDay(records: readonly { readonly day: number }[]): DayCount[] {
   const counts = new Map<number, number>();
   for (const { day } of records) counts.set(day, (counts.get(day) ?? 0) + 1);

@@ -3,27 +3,27 @@ import type { EngineRule, ReturnedLine } from '../matching/index.ts';
 import type { MetadataTypes } from '../records/fields.ts';
 import type { EngineRecord } from '../records/record.ts';
 
-/** Records that a person tied: by a manual match, or by confirming one. */
+/** Records that a person matched by hand, or whose match a person confirmed. */
 export interface KnownMatch {
   readonly aIds: readonly number[];
   readonly bIds: readonly number[];
 }
 
 export interface ProposalInput {
-  /** Free records and those of known matches, in any order: the result does not depend on it. */
+  /** Free records and those of known matches. The result does not depend on their order. */
   readonly sideA: readonly EngineRecord[];
   readonly sideB: readonly EngineRecord[];
   readonly known: readonly KnownMatch[];
-  /** What the evidence makes certain: how sure a rule is is measured by it. Left out: by how it was found. */
+  /** Links that the evidence makes certain, by which confidence is measured. If left out, it is estimated from how the rule was found. */
   readonly trusted?: readonly KnownMatch[];
-  /** Rules that run already: a proposal has to add to them. */
+  /** Rules in use, to which a proposal must add. */
   readonly active: readonly EngineRule[];
   readonly signConvention: SignConvention;
   readonly types: MetadataTypes;
   readonly separations: ReadonlySet<string>;
-  /** Lines that are taken back by another one of their side, which active rules may hold back. Left out: none. */
+  /** Lines with a reversal on their own side, which active rules may withhold. None if left out. */
   readonly returned?: readonly ReturnedLine[];
-  /** Shapes (see `ruleShape`) that are not proposed: of rules that are there, and of dismissed ones. */
+  /** Shapes (see `ruleShape`) that must not be proposed: of existing and of dismissed rules. */
   readonly excludedShapes: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ export type Confidence = NonNullable<Rule['confidence']>;
 export interface ProposedBody extends Required<Pick<RuleBody, 'filters' | 'outcome' | 'commit_certainty' | 'cardinality' | 'group_by'>> {
   readonly description: string;
   readonly rollup: Rollup | null;
-  /** Of the rule of evidence; left out of rules of conditions. */
+  /** Only for the rule of evidence. */
   readonly method?: 'evidence';
   readonly budget?: number;
 }
@@ -39,7 +39,7 @@ export interface ProposedBody extends Required<Pick<RuleBody, 'filters' | 'outco
 export interface Proposal {
   readonly body: ProposedBody;
   readonly confidence: Confidence;
-  /** Sampled records, of both sides together, that the rule ties when it runs alone. */
+  /** Number of sampled records of both sides that the rule matches when it runs alone. */
   readonly matched: number;
   readonly sampled: number;
 }
@@ -48,32 +48,32 @@ export interface Proposals {
   /** In the order in which they should run. */
   readonly proposals: readonly Proposal[];
   readonly sampled: { readonly a: number; readonly b: number };
-  /** Candidates that were run on the sample. */
+  /** Number of candidates that were tried on the sample. */
   readonly tried: number;
-  /** Matches of people that were learnt from. */
+  /** Number of people's matches from which rules were learned. */
   readonly known: number;
-  /** Why nothing is proposed, for people; null where something is. */
+  /** Why nothing is proposed, for display; null if something is. */
   readonly nothing: string | null;
 }
 
 export interface ProposalControl {
-  /** Steps of a fixed number, each bounded by the size of the sample. */
+  /** Called with steps done out of a fixed number. Each step is bounded by the size of the sample. */
   readonly onProgress: (done: number, total: number) => void;
   readonly isCancelled: () => boolean;
-  /** A few times in a search: what begins now, for people. */
+  /** Called a few times in a search with what begins now, for display. */
   readonly onStep?: ((step: 'comparing' | 'trying', message: string) => void) | undefined;
 }
 
 export const PROPOSAL_LIMITS = {
   proposals: 5,
-  /** Records of a side that are looked at. */
+  /** Most records of a side that are examined. */
   sample: 20_000,
-  /** Metadata fields of a side that are looked at, the fullest first. */
+  /** Most metadata fields of a side that are examined, the fullest first. */
   fields: 24,
-  /** Ways to read a side's texts: fields as they are, and patterns found in them. */
+  /** Most ways to read a side's texts: whole fields, and patterns found in them. */
   readings: 16,
   patternsOfField: 4,
-  /** Characters of a text that are looked at for patterns. */
+  /** Characters of a text that are searched for patterns. */
   textLength: 500,
   candidates: 16,
 } as const;

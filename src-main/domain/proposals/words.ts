@@ -2,18 +2,18 @@ import type { Condition } from '../../../src-shared/contract/index.ts';
 import { decimalText } from '../../../src-shared/values/money.ts';
 import { fieldOf } from '../records/fields.ts';
 
-/** A field as people call it, with the pattern that finds it inside a text. */
+/** Returns the label of a field, with the pattern that extracts a part of it. */
 function named(name: string, pattern: string | null): string {
   const label = fieldOf(name)?.label ?? name;
   return pattern === null ? label : `${pattern} in ${label}`;
 }
 
-/** The first letter of a sentence. */
+/** Returns a text with an upper-case first letter. */
 function begun(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** What ties two records by texts: `Same order id and reference`. */
+/** Returns an equality of texts in words: `same order id`, `order id equals reference`. */
 export function equalityWords(
   a: { readonly name: string; readonly pattern: string | null },
   b: { readonly name: string; readonly pattern: string | null },
@@ -23,7 +23,7 @@ export function equalityWords(
   return left === right ? `same ${left}` : `${left} equals ${right}`;
 }
 
-/** The amounts of a rule: `same amount`, `amounts up to 0.50 apart`. */
+/** Returns the amount condition of a rule in words: `same amount`, `amounts up to 0.50 apart`. */
 export function amountWords({ tolerance_amount: tolerance, tolerance_unit: unit, transforms }: Condition, decimalPlaces: number): string {
   const kind = transforms === undefined ? 'amount' : 'opposite amount';
   if (tolerance === undefined || tolerance === 0) return `same ${kind}`;
@@ -35,7 +35,7 @@ export function windowWords(days: number): string {
   return days === 1 ? 'at most 1 day apart' : `at most ${days} days apart`;
 }
 
-/** Parts of a sentence as one, without its stop. */
+/** Returns a sentence joined from its parts, without a full stop. */
 export function sentence(parts: readonly string[]): string {
   return begun(parts.join(', '));
 }

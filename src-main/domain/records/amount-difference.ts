@@ -4,18 +4,18 @@ import { type RecordColumns, weightAt } from './record-columns.ts';
 import type { EngineRecord } from './record.ts';
 import { type Decimal, differenceAtFinerScale } from './values.ts';
 
-/** What a record weighs in a match: its magnitude under `any`, else its signed amount under the convention. */
+/** Returns the value of a record in a match: its magnitude under `any`, else its signed amount under the convention. */
 function weightOf(record: EngineRecord, side: Side, convention: SignConvention): Decimal {
   const units = convention === 'any' ? record.amountMinor : signedUnits(record, side, convention);
   return { units, scale: record.decimalPlaces };
 }
 
-/** A minus B in minor units at the finer scale; null where that is no safe integer, and such a pair cannot be tied. */
+/** Returns A minus B in minor units at the finer scale, or null if that exceeds the safe integers. Such a pair cannot be matched. */
 export function differenceOf(recordA: EngineRecord, recordB: EngineRecord, convention: SignConvention): number | null {
   return differenceAtFinerScale(weightOf(recordA, 'a', convention), weightOf(recordB, 'b', convention));
 }
 
-/** As `differenceOf`, of rows of columns. */
+/** Returns a function like `differenceOf` for rows of columns. */
 export function differenceOfRows(
   sideA: RecordColumns,
   sideB: RecordColumns,

@@ -4,13 +4,16 @@ import { compareText, contentOrder, visibleContent } from './content.ts';
 import { DESCRIPTION, pickRows, type RecordColumns, reorderRows } from './record-columns.ts';
 import { comparePlaces } from './value-column.ts';
 
-/** The rows in the order of their content, as `inContentOrder` orders records. Only what numbers and descriptions leave open is read whole. */
+/**
+ * Returns the rows in content order, which is the order of `inContentOrder`. Whole records are read only for rows with equal numbers and
+ * descriptions.
+ */
 export function columnsInContentOrder(columns: RecordColumns): RecordColumns {
   if (columns.isInContentOrder) return columns;
   return { ...pickRows(columns, contentOrderOf(columns)), isInContentOrder: true };
 }
 
-/** As `columnsInContentOrder`, in the arrays of the given columns, which are of no other use from here on. */
+/** Brings columns into content order within their own arrays. The given columns must not be used afterwards. */
 export function broughtInContentOrder(columns: RecordColumns): RecordColumns {
   if (columns.isInContentOrder) return columns;
   reorderRows(columns, contentOrderOf(columns));
@@ -41,19 +44,19 @@ function contentOrderOf(columns: RecordColumns): Int32Array {
   return order;
 }
 
-/** Some places of an order, `to` not included. */
+/** A range of an order, `to` excluded. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** Of so many rows one is few. */
+/** Fewer than one of this many rows count as few. */
 const FEW_OF = 50;
 
-/** Settles stretches of an order whose rows are of one day, amount, scale, direction and currency, by all else that can be seen. */
+/** Sorts runs of an order whose rows have the same day, amount, scale, direction and currency, by everything else that is visible. */
 export function settleRuns(columns: RecordColumns, order: Int32Array, runs: readonly Stretch[]): void {
   const rows = runs.reduce((sum, { from, to }) => sum + to - from, 0);
-  // Few records are read whole sooner than the descriptions of all.
+  // For few rows it is faster to read whole records than all descriptions.
   if (rows <= columns.count / FEW_OF) return settleWhole(columns, order, runs);
   const open: Stretch[] = [];
   const compare = byColumns(columns);
@@ -61,7 +64,7 @@ export function settleRuns(columns: RecordColumns, order: Int32Array, runs: read
   if (open.length > 0) settleWhole(columns, order, open);
 }
 
-/** Calls `visit` for each stretch of neighbours that are the same. */
+/** Calls `visit` for each run of equal neighbours. */
 function eachRun(order: Int32Array, isSame: (left: number, right: number) => boolean, visit: (from: number, to: number) => void): void {
   for (let from = 0, to = 1; from < order.length; from = to, to += 1) {
     const row = intAt(order, from);
@@ -84,7 +87,7 @@ function byDay({ count, days }: RecordColumns): Int32Array {
   return order;
 }
 
-/** Sorts a stretch of rows by amount. Amount and place are sorted as one number where both fit. */
+/** Sorts a range of rows by amount. Amount and index are sorted as one number if both fit into it. */
 function sortByAmount(amounts: Float64Array, order: Int32Array, from: number, to: number): void {
   const size = to - from;
   if (size < 2) return;
@@ -101,7 +104,7 @@ function sortByAmount(amounts: Float64Array, order: Int32Array, from: number, to
   for (let at = 0; at < size; at += 1) order[from + at] = intAt(rows, (keys[at] as number) % size);
 }
 
-/** Sorts rows of one day and amount by what columns tell; stretches that stay alike are noted. */
+/** Sorts rows of one day and amount by the other columns, and adds runs that stay equal to `open`. */
 function settle(compare: (left: number, right: number) => number, order: Int32Array, from: number, to: number, open: Stretch[]): void {
   const rows = order.subarray(from, to);
   rows.sort(compare);
@@ -114,7 +117,7 @@ function settle(compare: (left: number, right: number) => number, order: Int32Ar
   );
 }
 
-/** Order of rows of one day and amount by decimal places, direction, currency and description. */
+/** Returns the order of rows of one day and amount: by decimal places, direction, currency and description. */
 function byColumns(columns: RecordColumns): (left: number, right: number) => number {
   const { decimalPlaces, credits, currencies, names, places, source } = columns;
   const descriptions = source.column(DESCRIPTION);
@@ -129,7 +132,7 @@ function byColumns(columns: RecordColumns): (left: number, right: number) => num
   };
 }
 
-/** Records that are read whole at a time. */
+/** Most records that are read whole at a time. */
 const WHOLE_AT_ONCE = 20_000;
 
 function settleWhole(columns: RecordColumns, order: Int32Array, open: readonly Stretch[]): void {
@@ -160,7 +163,7 @@ function settleWhole(columns: RecordColumns, order: Int32Array, open: readonly S
   }
 }
 
-/** Whether all of some rows look the same to a person: what numbers and descriptions leave open is read whole. */
+/** Returns whether some rows are indistinguishable for a person. Whole records are read if numbers and descriptions are equal. */
 export function areAlike(columns: RecordColumns, rows: Int32Array, from: number, to: number): boolean {
   const first = intAt(rows, from);
   const { amounts, days, decimalPlaces, credits, currencies, streams, places, source } = columns;
@@ -168,7 +171,7 @@ export function areAlike(columns: RecordColumns, rows: Int32Array, from: number,
   const look = intAt(looks, intAt(places, first));
   for (let at = from + 1; at < to; at += 1) {
     const row = intAt(rows, at);
-    // Looks tell most: what is in question has the same numbers.
+    // Looks differ most often, because the rows in question have equal numbers.
     const isSame =
       intAt(looks, intAt(places, row)) === look &&
       days[row] === days[first] &&

@@ -1,6 +1,6 @@
 import type { EngineRecord } from './record.ts';
 
-/** JSON with keys in order, so that two objects with the same members read the same. */
+/** Returns JSON with sorted keys, so that objects with the same members have the same text. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -8,10 +8,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`;
 }
 
-/**
- * Everything of a record that a person can see, its id apart. Equal texts: the records are alike, and exchanging one
- * for the other changes nothing that anyone could notice.
- */
+/** Returns everything of a record that a person can see, without its id. Records with equal texts can be exchanged without any visible change. */
 export function visibleContent(record: EngineRecord): string {
   return canonicalJson([
     record.day,
@@ -28,26 +25,26 @@ export function visibleContent(record: EngineRecord): string {
   ]);
 }
 
-/** Code units, never a locale: the same on every machine. */
+/** Compares by code units, never by locale, so that the order is the same on every machine. */
 export function compareText(left: string, right: string): number {
   if (left === right) return 0;
   return left < right ? -1 : 1;
 }
 
-/** One that is not known comes first. */
+/** An unknown day comes first. */
 function compareDays(left: number | null, right: number | null): number {
   return (left ?? -Infinity) === (right ?? -Infinity) ? 0 : (left ?? -Infinity) < (right ?? -Infinity) ? -1 : 1;
 }
 
 /**
- * Records in the order of their content: date, amount, texts, external id, then the rest of what can be seen, last the
- * id. Every choice between equals in the engine follows this order, so that the order of the input never matters.
+ * Returns the records in content order: date, amount, texts, external id, then everything else that is visible, and finally the id. Every choice
+ * between equals in the engine follows this order, so that the order of the input never matters.
  */
 export function inContentOrder(records: readonly EngineRecord[]): EngineRecord[] {
   return records.toSorted(contentOrder());
 }
 
-/** The order of `inContentOrder`; metadata that was looked at is remembered. */
+/** Returns the order of `inContentOrder`, with a cache of metadata texts. */
 export function contentOrder(): (left: EngineRecord, right: EngineRecord) => number {
   const metadata = new Map<EngineRecord, string>();
   const metadataText = (record: EngineRecord): string => {

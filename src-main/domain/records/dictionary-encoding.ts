@@ -4,24 +4,24 @@ import { NumberedTexts } from '../collections/numbered-text-table.ts';
 import { grownTo, intAt, itemAt, longer } from '../collections/typed-arrays.ts';
 import { compareBytes, endOf, startOf, textOfBytes, type ValueColumn, valueColumnBuilder } from './value-column.ts';
 
-/** Whole numbers below this are small: their codes take 4 bytes for each number up to the largest. */
+/** Integers below this are small. Their codes take 4 bytes for each number up to the largest. */
 const MOST_SMALL = 1 << 20;
 const LEAST_SMALL = 1 << 10;
 const SMALL_PER_NUMBER = 16;
 
-/** So many texts are looked at together. */
+/** Number of texts that are processed in one batch. */
 const AT_ONCE = 512;
 
-/** Gives equal texts equal codes, by order of appearance. Only the first of equal texts is remembered, as a place in its column. */
+/** Assigns equal codes to equal texts, in order of first appearance. Only the first of equal texts is referenced, by its place in its column. */
 export class TextCodes {
-  /** By the hash of a text; made with the first text that needs it. */
+  /** Codes by the hash of a text; created with the first text that needs it. */
   #table: HashTable | null = null;
-  /** Those that are like the first text that ends with a number. */
+  /** Codes of texts like the first one that ends with a number. */
   #numbered: NumberedTexts | null = null;
   #places: Int32Array;
   #owners: Uint8Array;
   readonly #own = valueColumnBuilder(0);
-  /** The first column holds texts that stand in no other. */
+  /** The first column holds texts that are in no other column. */
   readonly #columns: ValueColumn[] = [this.#own.current()];
   #ownCount = 0;
   #count = 0;
@@ -29,14 +29,14 @@ export class TextCodes {
   readonly #keys = new Int32Array(AT_ONCE);
   readonly #isNumber = new Uint8Array(AT_ONCE);
 
-  /** `expected`: about how many different texts there will be; it grows where there are more. */
+  /** `expected` is an estimate of the number of different texts; the tables grow beyond it. */
   constructor(expected = 0) {
     this.#expected = expected;
     this.#places = new Int32Array(expected);
     this.#owners = new Uint8Array(expected);
   }
 
-  /** Codes of the texts at the first `count` of some places. */
+  /** Writes the codes of the texts at the first `count` of some places into `into`. */
   codesOf(column: ValueColumn, places: Int32Array, count: number, into: Int32Array): void {
     const known = this.#columns.indexOf(column);
     const owned = known >= 0 ? known : this.#columns.push(column) - 1;
@@ -61,7 +61,7 @@ export class TextCodes {
     return textOfBytes(owner.bytes, startOf(owner, place), endOf(owner, place));
   }
 
-  /** First what a text is looked up by, for all of them, then the lookups: these wait for memory, and so short they wait together. */
+  /** Computes all lookup keys first and then does the lookups, because these wait for memory and can wait together. */
   #codesAtOnce(column: ValueColumn, owned: number, places: Int32Array, from: number, to: number, into: Int32Array): void {
     const keys = this.#keys;
     const isNumber = this.#isNumber;
@@ -109,7 +109,7 @@ export class TextCodes {
     return code;
   }
 
-  /** Remembers a text that was not there before. */
+  /** Registers a new text. */
   #add(owned: number, place: number): void {
     this.#places = grownTo(this.#places, this.#count + 1);
     this.#owners = grownTo(this.#owners, this.#count + 1);
@@ -119,14 +119,14 @@ export class TextCodes {
   }
 }
 
-/** 32 bits that are equal for equal texts. */
+/** Returns a 32-bit hash of a text. */
 export function hashOfText(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
   return hash ^ (hash >>> 15);
 }
 
-/** Four bytes a step: multiplications follow one another, and each takes its time before code is optimised. */
+/** Processes four bytes in each step, because dependent multiplications are slow before the code is optimized. */
 function hashOf(bytes: Uint8Array, start: number, end: number): number {
   let hash = 0x811c9dc5;
   let at = start;
@@ -142,16 +142,16 @@ function hashOf(bytes: Uint8Array, start: number, end: number): number {
   return hash ^ (hash >>> 13);
 }
 
-/** Gives equal numbers equal codes, by order of appearance. A bigint stands only for what is no safe integer. */
+/** Assigns equal codes to equal numbers, in order of first appearance. A bigint must only be passed for a value that is no safe integer. */
 export interface NumberCodes {
   readonly codeOf: (value: number | bigint) => number;
 }
 
-/** `numbers`: about how many will be asked for, so that a few of them take little room. */
+/** `numbers` is an estimate of how many numbers will be looked up, so that few of them take little memory. */
 export function numberCodes(numbers: number): NumberCodes {
   const mostSmall = Math.min(MOST_SMALL, Math.max(LEAST_SMALL, 2 ** Math.ceil(Math.log2(numbers * SMALL_PER_NUMBER + 1))));
   const table = new HashTable();
-  /** By code; NaN for a number that is found without a hash. */
+  /** Number by code; NaN for a number that is found without a hash. */
   const values = new FloatList();
   const wide = new Map<bigint, number>();
   const added = (value: number): number => {
@@ -163,7 +163,7 @@ export function numberCodes(numbers: number): NumberCodes {
     wide.set(value, code);
     return code;
   };
-  // Small whole numbers are looked up without a hash.
+  // Small integers are looked up without a hash.
   let small = new Int32Array(0);
   const codeOfSmall = (value: number): number => {
     if (value >= small.length) {

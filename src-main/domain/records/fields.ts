@@ -6,25 +6,25 @@ import { type Cell, INCOMPARABLE } from './values.ts';
 
 export type Kind = 'text' | 'number' | 'date';
 
-/** What a property definition declares a metadata field to hold. */
+/** Declared type of a metadata field in a property definition. */
 export type PropertyType = PropertyDefinition['type'];
 
-/** The declared types of each side's metadata fields, by their path below `metadata`. */
+/** Declared types of each side's metadata fields, by their path below `metadata`. */
 export interface MetadataTypes {
   readonly a: ReadonlyMap<string, PropertyType>;
   readonly b: ReadonlyMap<string, PropertyType>;
 }
 
-/** Nothing is declared: a metadata field is read as what it is compared with. */
+/** No declarations: a metadata field is read as the kind that it is compared with. */
 export const UNDECLARED: MetadataTypes = { a: new Map(), b: new Map() };
 
-/** A field that a condition can name. A metadata field takes the kind of what it is compared with. */
+/** A field that a condition can name. A metadata field takes the kind of the field it is compared with. */
 export interface Field {
   readonly name: string;
   readonly kind: Kind | 'metadata';
-  /** Path below `metadata`; empty for the other fields. */
+  /** Path below `metadata`; empty for other fields. */
   readonly path: string;
-  /** What a person calls it, lower-case: `external id`, `order id`. */
+  /** Name for display, in lower case: `external id`, `order id`. */
   readonly label: string;
 }
 
@@ -48,10 +48,10 @@ const LABELS: Readonly<Record<string, string>> = {
   data_stream_key: 'stream',
 };
 
-/** For error sentences. */
+/** Names of all fields, for error messages. */
 export const FIELD_NAMES = [...Object.keys(PLAIN), `${METADATA}<key>`].join(', ');
 
-/** The field of a name, or null when there is none. */
+/** Returns the field with a name, or null. */
 export function fieldOf(name: string): Field | null {
   if (name.startsWith(METADATA) && name.length > METADATA.length) {
     const path = name.slice(METADATA.length);
@@ -61,25 +61,28 @@ export function fieldOf(name: string): Field | null {
   return kind === undefined ? null : { name, kind, path: '', label: LABELS[name] ?? name };
 }
 
-/** Whether a field is the day that every record has. Any other date is read from what the record may have. */
+/** Returns whether a field is the date that every record has. All other dates are optional. */
 export function isOwnDay({ name }: Field): boolean {
   return name === 'date';
 }
 
-/** What a record without a value day holds there is nothing. */
+/** Returns null for a record without a value day. */
 function isoOfDay(day: number | null): string | null {
   return day === null ? null : isoFromDay(day);
 }
 
 export type Side = 'a' | 'b';
 
-/** Signed amount as the rules see it: side B is negated where books and bank carry opposite signs. Never a negative zero. */
+/** Returns the signed amount as rules see it: negated on side B if the sides have opposite signs. Never a negative zero. */
 export function signedUnits(record: EngineRecord, side: Side, convention: SignConvention): number {
   const signed = signedMinor(record.amountMinor, record.direction);
   return (side === 'b' && convention === 'opposite' ? -signed : signed) + 0;
 }
 
-/** The value at a path below `metadata`. Own properties only; a key that itself contains dots wins over the path through objects. */
+/**
+ * Returns the value at a path below `metadata`. Only own properties count; a key that itself contains dots has precedence over the path through
+ * objects.
+ */
 export function lookUp(holder: unknown, path: string): unknown {
   if (typeof holder !== 'object' || holder === null || Array.isArray(holder)) return undefined;
   const properties = holder as Readonly<Record<string, unknown>>;
@@ -93,7 +96,7 @@ export function lookUp(holder: unknown, path: string): unknown {
   return undefined;
 }
 
-/** What a field holds, before it is read as anything. */
+/** Returns the raw value of a field, before it is read as any kind. */
 export function rawValue(field: Field, record: EngineRecord): unknown {
   switch (field.name) {
     case 'amount':
@@ -120,7 +123,7 @@ export function rawValue(field: Field, record: EngineRecord): unknown {
   }
 }
 
-/** JSON numbers and booleans of the metadata count as their shortest text. */
+/** Returns the text of a raw value; JSON numbers and booleans count as their shortest text. */
 export function textOf(value: unknown): Cell<string> {
   if (value === null || value === undefined) return null;
   if (typeof value === 'string') return value.trim() === '' ? null : value;

@@ -4,9 +4,9 @@ import { settleRuns, type Stretch } from './content-order.ts';
 import { type RecordColumns, reorderRows, rowsBetween } from './record-columns.ts';
 
 /**
- * Brings columns into the order of their content whose rows stand in it by stretches: `ends` are the rows at which stretches end, the last
- * the count. What numbers leave open between rows of several stretches is settled by texts. The arrays of the given columns are used. Where
- * stretches hardly overlap this takes hardly any time.
+ * Merges sorted stretches of columns into content order. `ends` are the rows at which stretches end, the last one being the count. Rows of several
+ * stretches with equal numbers are ordered by their texts. The arrays of the given columns are reused. Merging stretches that hardly overlap takes
+ * hardly any time.
  */
 export function mergedInContentOrder(columns: RecordColumns, ends: readonly number[]): RecordColumns {
   const filled = [...new Set(ends)].filter((end) => end > 0);
@@ -25,7 +25,7 @@ export function mergedInContentOrder(columns: RecordColumns, ends: readonly numb
 
 type Compare = (left: number, right: number) => number;
 
-/** Order of rows by what numbers and the currency tell. */
+/** Returns the order of rows by their numbers and currency. */
 function byNumbers({ days, amounts, decimalPlaces, credits, currencies, names }: RecordColumns): Compare {
   const ranks = new Uint16Array(names.length);
   for (const [rank, name] of [...names.entries()].toSorted(([, left], [, right]) => compareText(left, right)).entries())
@@ -38,7 +38,7 @@ function byNumbers({ days, amounts, decimalPlaces, credits, currencies, names }:
     (ranks[currencies[left] as number] as number) - (ranks[currencies[right] as number] as number);
 }
 
-/** Merges neighbouring stretches two by two until one is left. */
+/** Merges adjacent stretches in pairs until one is left. */
 function mergedOrder(count: number, compare: Compare, ends: readonly number[]): Int32Array {
   const order = firstNumbers(count);
   for (let bounds = [0, ...ends]; bounds.length > 2;) {
@@ -53,9 +53,9 @@ function mergedOrder(count: number, compare: Compare, ends: readonly number[]): 
   return order;
 }
 
-/** Merges the places from `first` to `middle` with those up to `last`; of rows alike the former come first. */
+/** Merges the range from `first` to `middle` with the one up to `last`. The merge is stable. */
 function merge(compare: Compare, order: Int32Array, first: number, middle: number, last: number): void {
-  // What lies before all of the other stretch, or behind it, stays.
+  // Rows before all of the other stretch, or after all of it, stay in place.
   const from = firstWhere(first, middle, (at) => compare(intAt(order, at), intAt(order, middle)) > 0);
   const to = firstWhere(middle, last, (at) => compare(intAt(order, at), intAt(order, middle - 1)) >= 0);
   if (from === middle) return;
@@ -71,7 +71,7 @@ function merge(compare: Compare, order: Int32Array, first: number, middle: numbe
   order.set(lefts.subarray(left), next);
 }
 
-/** The first place from which on a condition holds; `to` where it holds nowhere. */
+/** Returns the first index from which on a condition holds, or `to` if it never holds. */
 function firstWhere(from: number, to: number, holds: (at: number) => boolean): number {
   let [low, high] = [from, to];
   while (low < high) {
@@ -82,7 +82,7 @@ function firstWhere(from: number, to: number, holds: (at: number) => boolean): n
   return low;
 }
 
-/** Stretches of an order in which rows have moved; outside of them each row is at its own place. */
+/** Returns the ranges of an order in which rows have moved. Outside of them each row is at its own place. */
 function movedStretches(order: Int32Array): Stretch[] {
   const moved: Stretch[] = [];
   for (let from = 0; from < order.length; from += 1) {
@@ -96,7 +96,7 @@ function movedStretches(order: Int32Array): Stretch[] {
   return moved;
 }
 
-/** Runs of rows that numbers do not tell apart and that come from more than one stretch. */
+/** Returns runs of rows with equal numbers that come from more than one stretch. */
 function runsOfSeveral(compare: Compare, order: Int32Array, ends: readonly number[]): Stretch[] {
   const runs: Stretch[] = [];
   const stretchOf = (row: number): number => firstWhere(0, ends.length, (at) => row < (ends[at] ?? 0));
@@ -109,7 +109,7 @@ function runsOfSeveral(compare: Compare, order: Int32Array, ends: readonly numbe
     runs.push({ from, to });
     covered = to;
   };
-  // Where no row has moved a stretch changes at its end alone.
+  // If no row has moved, stretches meet only at their ends.
   const moved = movedStretches(order);
   const places = [...moved, ...ends.map((end) => ({ from: end, to: end }))].toSorted((left, right) => left.from - right.from);
   for (const { from, to } of places) for (let at = Math.max(1, from); at <= Math.min(to, order.length - 1); at += 1) look(at);

@@ -1,16 +1,16 @@
 /** An array that numbers are packed from and unpacked into. */
 export type NumberArray = Float64Array | Int32Array | Uint32Array | Uint16Array | Uint8Array;
 
-/** Says whose bytes these are. */
+/** Identifies the format. */
 const MARK = 0x314e_5054;
 const HEAD_BYTES = 32;
 
 /**
- * Safe integers as bytes: mark, bytes per number (0, 1, 2, 4 or 8), what is added to each (a float), the smallest and the largest (floats),
- * then the numbers, lower byte first. Width 0: all are the smallest. Width 8: floats.
+ * Packs safe integers into bytes: mark, bytes per number (0, 1, 2, 4 or 8), the base that is added to each (a float), the smallest and the largest
+ * number (floats), then the numbers in little-endian order. With width 0 all numbers equal the smallest one; width 8 means floats.
  */
 export function packNumbers(values: NumberArray): Uint8Array {
-  // One kind of array is looked at faster than five.
+  // Code that reads one type of array is faster than code that reads five.
   const floats = new Float64Array(values);
   let least = Infinity;
   let most = -Infinity;
@@ -21,7 +21,7 @@ export function packNumbers(values: NumberArray): Uint8Array {
   }
   if (values.length === 0) [least, most] = [0, 0];
   const width = widthOf(most - least);
-  // Adding nothing is cheapest.
+  // A base of 0 makes unpacking cheapest.
   const base = width === 8 || (least >= 0 && widthOf(most) <= width) ? 0 : least;
   const body = new Uint8Array(HEAD_BYTES + values.length * width);
   const head = new DataView(body.buffer);
@@ -52,12 +52,12 @@ function numbersIn({ buffer, byteOffset }: Uint8Array, width: number, count: num
   return width === 8 ? new Float64Array(buffer, start, count) : null;
 }
 
-/** The same bytes where arrays of all widths may look at them. */
+/** Returns the same bytes, aligned for arrays of all widths. */
 export function aligned(body: Uint8Array): Uint8Array {
   return body.byteOffset % 8 === 0 ? body : body.slice();
 }
 
-/** The least and the most that a packed number may be. */
+/** Least and largest allowed value of a packed number. */
 export interface Bounds {
   readonly least: number;
   readonly most: number;
@@ -65,7 +65,9 @@ export interface Bounds {
 
 export const ANY_NUMBER: Bounds = { least: -Infinity, most: Infinity };
 
-/** Puts `count` packed numbers into an array from a place on. False where the bytes are no such numbers, or leave the bounds. */
+/**
+ * Unpacks `count` numbers into an array from index `from` on. Returns false if the bytes are not in this format, or if a number exceeds the bounds.
+ */
 export function unpackNumbers(packed: Uint8Array, count: number, into: NumberArray, from: number, { least, most }: Bounds): boolean {
   if (packed.length < HEAD_BYTES || !isLowerByteFirst()) return false;
   const body = aligned(packed);

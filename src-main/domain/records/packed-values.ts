@@ -3,13 +3,13 @@ import { VALUE, type ValueColumn } from './value-column.ts';
 
 const MARK = 0x3156_5054;
 const HEAD_BYTES = 16;
-/** Kinds stand one by one; else the head says the kind of all of them. */
+/** Marks values with individual kinds; otherwise the header holds the kind of all values. */
 const MIXED = 0xff;
 const MOST_KIND = Math.max(...Object.values(VALUE));
 
 /**
- * Values of some rows as bytes: mark, kind of all of them or `MIXED`, bytes of the lengths, bytes of the values; then the lengths as packed
- * numbers, the kinds where they are mixed, and the values' own bytes one after another. The rows are given as places of the column.
+ * Packs the values of some rows into bytes: mark, kind of all values or `MIXED`, size of the lengths, size of the values; then the lengths as packed
+ * numbers, the kinds if they are mixed, and the bytes of the values. The rows are given as places of the column.
  */
 export function packValues(column: ValueColumn, places: Int32Array): Uint8Array {
   const { kinds, ends } = column;
@@ -54,14 +54,14 @@ function copyStretches({ ends, bytes }: ValueColumn, places: Int32Array, lengths
   }
 }
 
-/** How many bytes the values of a packed body take; null where it is none. */
+/** Returns the size of a packed body's values in bytes, or null if it is not in this format. */
 export function packedValueBytes(body: Uint8Array): number | null {
   if (body.length < HEAD_BYTES) return null;
   const head = new DataView(body.buffer, body.byteOffset, HEAD_BYTES);
   return head.getUint32(0, true) === MARK ? head.getUint32(12, true) : null;
 }
 
-/** A column under construction whose size is known. */
+/** A column under construction with a known size. */
 interface ValueRoom {
   readonly column: ValueColumn;
   places: number;
@@ -72,18 +72,18 @@ export function valueRoom(places: number, bytes: number): ValueRoom {
   return { column: { kinds: new Uint8Array(places), ends: new Uint32Array(places), bytes: new Uint8Array(bytes) }, places: 0, bytes: 0 };
 }
 
-/** Where the parts of a packed body lie. */
+/** Positions of the sections of a packed body. */
 interface Layout {
   readonly body: Uint8Array;
   readonly lengths: Uint8Array;
-  /** Kind of all values; null where each has its own, from `kindsAt` on. */
+  /** Kind of all values; null if each has its own, from `kindsAt` on. */
   readonly kind: number | null;
   readonly kindsAt: number;
   readonly bytesAt: number;
   readonly total: number;
 }
 
-/** Null where the bytes are no `count` packed values. */
+/** Returns null if the bytes do not hold `count` packed values. */
 function layoutOf(packed: Uint8Array, count: number): Layout | null {
   const total = packedValueBytes(packed);
   if (total === null) return null;
@@ -98,7 +98,7 @@ function layoutOf(packed: Uint8Array, count: number): Layout | null {
   return { body, lengths: body.subarray(HEAD_BYTES, HEAD_BYTES + lengthBytes), kind: areMixed ? null : kind, kindsAt, bytesAt, total };
 }
 
-/** Appends `count` packed values; false where the bytes are none. */
+/** Appends `count` packed values; returns false if the bytes do not hold them. */
 export function unpackValues(packed: Uint8Array, count: number, room: ValueRoom): boolean {
   const layout = layoutOf(packed, count);
   if (layout === null) return false;
@@ -120,8 +120,8 @@ export function unpackValues(packed: Uint8Array, count: number, room: ValueRoom)
 }
 
 /**
- * The values of a packed column that are not nothing, and their rows: nothing has no bytes, so that those of the others lie together. Most fields are of few
- * records.
+ * The values of a packed column without the empty ones, with their rows. Empty values have no bytes, so the bytes of the others are adjacent. Most
+ * fields are filled in few records.
  */
 export class FilledValues {
   readonly #allRows: Int32Array;
@@ -133,7 +133,10 @@ export class FilledValues {
   #count = 0;
   #end = 0;
 
-  /** Room for so many rows with so many bytes, of which at most `mostAtOnce` come at once; what is not filled takes no memory. */
+  /**
+   * Allocates capacity for this many rows and bytes, of which at most `mostAtOnce` rows are added in one call. Capacity that is not filled takes no
+   * memory.
+   */
   constructor(rows: number, bytes: number, mostAtOnce: number) {
     this.#allRows = new Int32Array(rows);
     this.#kinds = new Uint8Array(rows);
@@ -143,7 +146,7 @@ export class FilledValues {
     this.#ownKinds = new Uint8Array(mostAtOnce);
   }
 
-  /** Adds those of `count` packed values, the first of which is of row `from`; false where the bytes are none. */
+  /** Adds `count` packed values, the first of which belongs to row `from`; returns false if the bytes do not hold them. */
   add(packed: Uint8Array, count: number, from: number): boolean {
     const layout = layoutOf(packed, count);
     if (layout === null) return false;
@@ -179,7 +182,7 @@ export class FilledValues {
     this.#end = end;
   }
 
-  /** Ascending. */
+  /** Returns the rows, ascending. */
   get rows(): Int32Array {
     return this.#allRows.subarray(0, this.#count);
   }

@@ -9,35 +9,35 @@ import { type Field, fieldOf, rawValue, type Side } from './fields.ts';
 import type { EngineRecord } from './record.ts';
 import { type ValueColumn, valueAt, valueColumnBuilder } from './value-column.ts';
 
-/** Where records come from: what is not kept as numbers is asked for by need. Places count records as they were read. */
+/** Source of records. Data other than the numbers is loaded on demand. Places index the records in the order in which they were read. */
 export interface RecordSource {
   readonly ids: Float64Array;
-  /** Values of `reference`, `description`, `external_id`, `value_date` or a metadata field, by place. */
+  /** Returns the values of `reference`, `description`, `external_id`, `value_date` or a metadata field, by place. */
   readonly column: (field: Field) => ValueColumn;
-  /** Values are needed no longer: whoever asks for them again waits until they are read one by one. */
+  /** Releases the loaded values. Reading them again is slow. */
   readonly forget: () => void;
-  /** By place, what `lookOf` answers: where it differs, records do not look alike. */
+  /** Returns the results of `lookOf` by place. Records with different results do not look alike. */
   readonly looks: () => Int32Array;
-  /** Whole records of some places, in the order of the places. */
+  /** Returns whole records of some places, in the order of the places. */
   readonly records: (places: Int32Array) => EngineRecord[];
 }
 
-/** Records of one side as columns: row r of each is one record. */
+/** Records of one side as columns; row r of each column is one record. */
 export interface RecordColumns {
   readonly count: number;
-  /** Magnitudes in minor units. */
+  /** Unsigned amounts in minor units. */
   readonly amounts: Float64Array;
   readonly days: Int32Array;
   readonly decimalPlaces: Uint8Array;
   /** 1 for credits, 0 for debits. */
   readonly credits: Uint8Array;
-  /** Places in `names`. */
+  /** Indexes into `names`. */
   readonly currencies: Uint16Array;
   readonly streams: Uint16Array;
   readonly names: readonly string[];
   readonly places: Int32Array;
   readonly source: RecordSource;
-  /** Rows stand in the order of their content; so does every part of them that keeps their order. */
+  /** Whether rows are in content order. Any selection that keeps the order is as well. */
   readonly isInContentOrder: boolean;
 }
 
@@ -47,13 +47,13 @@ const NO_METADATA: EngineRecord['metadata'] = Object.freeze({});
 
 export const DESCRIPTION = present(fieldOf('description'), 'field');
 
-/** What `looks` answers for a record: a hash of its description, or of its external id where it has none. */
+/** Returns a hash of a record's description, or of its external id if it has none. */
 export function lookOf(description: string | null, externalId: string | null): number {
   if (description !== null) return hashOfText(description);
   return externalId === null ? 0 : ~hashOfText(externalId);
 }
 
-/** Columns of records that are there as objects. */
+/** Returns columns of records that are given as objects. */
 export function columnsOfRecords(records: readonly EngineRecord[]): RecordColumns {
   const known = new Map<string, number>();
   const codeOf = (text: string): number => {
@@ -94,7 +94,7 @@ export function columnsOfRecords(records: readonly EngineRecord[]): RecordColumn
   };
 }
 
-/** Some rows of the columns, in the order they stand. */
+/** Returns some rows of the columns, in the given order. */
 export function pickRows(columns: RecordColumns, rows: Int32Array): RecordColumns {
   return {
     ...columns,
@@ -111,7 +111,7 @@ export function pickRows(columns: RecordColumns, rows: Int32Array): RecordColumn
 
 type Numbers = Float64Array | Int32Array | Uint16Array | Uint8Array;
 
-/** Puts all rows in another order, in the arrays that they stand in. */
+/** Reorders all rows within their arrays. */
 export function reorderRows(columns: RecordColumns, rows: Int32Array): void {
   const scratch = new ArrayBuffer(rows.length * Float64Array.BYTES_PER_ELEMENT);
   columns.amounts.set(picked(columns.amounts, rows, new Float64Array(scratch, 0, rows.length)));
@@ -123,7 +123,7 @@ export function reorderRows(columns: RecordColumns, rows: Int32Array): void {
   columns.credits.set(picked(columns.credits, rows, new Uint8Array(scratch, 0, rows.length)));
 }
 
-/** Rows from one up to another, in the same arrays. */
+/** Returns a view of the rows from `from` up to but excluding `to` in the same arrays. */
 export function rowsBetween(columns: RecordColumns, from: number, to: number): RecordColumns {
   return {
     ...columns,
@@ -147,7 +147,7 @@ function picked<T extends Numbers>(values: T, rows: Int32Array, into: T): T {
   return into;
 }
 
-/** The rows whose ids are not in a set, in their order. */
+/** Returns the rows whose ids are not in a set, in their order. */
 export function withoutIds(columns: RecordColumns, ids: IdSet): RecordColumns {
   if (ids.isEmpty) return columns;
   const isIn = new Uint8Array(columns.count);
@@ -155,7 +155,7 @@ export function withoutIds(columns: RecordColumns, ids: IdSet): RecordColumns {
   return pickRows(columns, rowsWhere(isIn, 0));
 }
 
-/** The rows whose mark is the wanted one. */
+/** Returns the rows whose mark is the wanted one. */
 export function rowsWhere(marks: Uint8Array, wanted: number): Int32Array {
   let count = 0;
   for (let row = 0; row < marks.length; row += 1) if (marks[row] === wanted) count += 1;
@@ -173,7 +173,7 @@ export function recordsOf(columns: RecordColumns): EngineRecord[] {
   return columns.source.records(columns.places);
 }
 
-/** Records without their texts and metadata, made of the numbers alone. */
+/** Returns records with their numbers only, without texts and metadata. */
 export function bareRecords(columns: RecordColumns): EngineRecord[] {
   return Array.from({ length: columns.count }, (_, row) => bareRecord(columns, row));
 }
@@ -199,7 +199,7 @@ export function recordAt(columns: RecordColumns, row: number): EngineRecord {
   return itemAt(columns.source.records(Int32Array.of(intAt(columns.places, row))), 0);
 }
 
-/** What a field of a row holds, before it is read as anything: as `rawValue` of its record. */
+/** Returns a function for the raw value of a field by row, which equals `rawValue` of the record. */
 export function rawReader(columns: RecordColumns, field: Field): (row: number) => unknown {
   const { names, places } = columns;
   switch (field.name) {
@@ -221,10 +221,10 @@ export function rawReader(columns: RecordColumns, field: Field): (row: number) =
   }
 }
 
-/** Fields that every record has, and whose columns are codes. */
+/** Fields that every record has and whose columns hold codes. */
 export const CODED_FIELDS: ReadonlySet<string> = new Set(['currency', 'data_stream_key', 'direction']);
 
-/** Fields with few different values: the codes of a side's rows and what they stand for. Null for any other field. */
+/** Returns the codes and names of a field that is stored by codes, or null for any other field. */
 export function codedField(
   columns: RecordColumns,
   field: Field,
@@ -234,7 +234,7 @@ export function codedField(
   return field.name === 'direction' ? { codes: columns.credits, names: DIRECTIONS } : null;
 }
 
-/** What a row weighs in a match: its magnitude under `any`, else its signed amount under the convention. Minor units at its own scale. */
+/** Returns the value of a row in a match: its magnitude under `any`, else its signed amount under the convention. In minor units at its own scale. */
 export function weightAt(columns: RecordColumns, row: number, side: Side, convention: SignConvention): number {
   const amount = columns.amounts[row] as number;
   if (convention === 'any') return amount;

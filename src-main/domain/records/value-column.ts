@@ -1,47 +1,47 @@
 import { longer } from '../collections/typed-arrays.ts';
 import { INCOMPARABLE } from './values.ts';
 
-/** What stands at a place of a column; the numbers are what its `kinds` hold. */
+/** Kinds of the values in a column. */
 export const VALUE = { none: 0, text: 1, number: 2, boolean: 3, json: 4, incomparable: 5 } as const;
 
 /**
- * Values of one field over many records as bytes, without an object for each. Texts are coded by UTF-16 code units (each as one to three
- * bytes), so that the order of the bytes is `compareText`'s and no text is changed by it.
+ * Values of one field of many records as bytes, without an object for each. Texts are encoded by UTF-16 code unit (one to three bytes each), so that
+ * the order of the bytes equals that of `compareText` and every text survives unchanged.
  */
 export interface ValueColumn {
   readonly kinds: Uint8Array;
-  /** Where each place's bytes end; they begin where those of the place before it end. */
+  /** End of each place's bytes, where those of the next place start. */
   readonly ends: Uint32Array;
   readonly bytes: Uint8Array;
 }
 
 /** A column under construction. */
 export interface ValueColumnBuilder {
-  /** A text, or nothing. */
+  /** Adds a text, or an empty value for null. */
   readonly addText: (text: string | null) => void;
-  /** The text from one code unit of a text up to another one. */
+  /** Adds the text from one code unit up to but excluding another one. */
   readonly addPart: (text: string, from: number, to: number) => void;
-  /** Any JSON value; `undefined` counts as nothing, `INCOMPARABLE` stays that. */
+  /** Adds any JSON value. `undefined` counts as empty; `INCOMPARABLE` is kept. */
   readonly add: (value: unknown) => void;
-  /** What was added last was never there. */
+  /** Removes the value added last. */
   readonly dropLast: () => void;
-  /** The places so far, in arrays that may be longer, until the next place is added. */
+  /** Returns the values so far, in arrays that may be longer. They are valid until the next value is added. */
   readonly current: () => ValueColumn;
   readonly finished: () => ValueColumn;
 }
 
 const FIRST_BYTES = 1 << 16;
-/** Places that tell how long texts are. */
+/** Least number of places from which the total size is estimated. */
 const LEAST_TELLING = 500;
 
-/** `count` places are made room for; more may come. */
+/** Reserves capacity for `count` places; more may be added. */
 export function valueColumnBuilder(count: number): ValueColumnBuilder {
   let kinds = new Uint8Array(Math.max(16, count));
   let ends = new Uint32Array(Math.max(16, count));
   let bytes = new Uint8Array(Math.min(FIRST_BYTES, Math.max(64, count * 12)));
   let places = 0;
   let length = 0;
-  /** Bytes that all places will take if the rest is like those so far. */
+  /** Returns an estimate of the bytes of all places, based on those so far. */
   const expected = (): number => (places < LEAST_TELLING ? 0 : Math.ceil((length / places) * count * 1.1));
   const write = (text: string, from: number, to: number): void => {
     if (length + (to - from) * 3 > bytes.length) {
@@ -120,7 +120,7 @@ export function endOf({ ends }: ValueColumn, place: number): number {
   return ends[place] as number;
 }
 
-/** The text of some bytes of a column. */
+/** Returns the text of some bytes of a column. */
 export function textOfBytes(bytes: Uint8Array, start: number, end: number): string {
   let text = '';
   for (let at = start; at < end;) {
@@ -139,7 +139,7 @@ export function textOfBytes(bytes: Uint8Array, start: number, end: number): stri
   return text;
 }
 
-/** What stands at a place, as it was added. */
+/** Returns the value at a place as it was added. */
 export function valueAt(column: ValueColumn, place: number): unknown {
   const kind = column.kinds[place];
   if (kind === VALUE.none) return null;
@@ -149,7 +149,7 @@ export function valueAt(column: ValueColumn, place: number): unknown {
   return kind === VALUE.number ? Number(text) : JSON.parse(text);
 }
 
-/** Order of two stretches of bytes: that of `compareText`. */
+/** Compares two ranges of bytes in the order of `compareText`. */
 export function compareBytes(
   left: Uint8Array,
   leftStart: number,
@@ -166,13 +166,13 @@ export function compareBytes(
   return leftEnd - leftStart - (rightEnd - rightStart);
 }
 
-/** Order of two places of a column, as `compareText` orders them; nothing counts as an empty text. */
+/** Compares two places of a column in the order of `compareText`; an empty value counts as an empty text. */
 export function comparePlaces(column: ValueColumn, left: number, right: number): number {
   const { bytes } = column;
   return compareBytes(bytes, startOf(column, left), endOf(column, left), bytes, startOf(column, right), endOf(column, right));
 }
 
-/** The values of some places, in the order of the places. */
+/** Returns the values of some places, in the order of the places. */
 export function pickedValues({ kinds, ends, bytes }: ValueColumn, places: Int32Array): ValueColumn {
   const picked = { kinds: new Uint8Array(places.length), ends: new Uint32Array(places.length) };
   let length = 0;
@@ -190,7 +190,7 @@ export function pickedValues({ kinds, ends, bytes }: ValueColumn, places: Int32A
   return { ...picked, bytes: pickedBytes };
 }
 
-/** Columns one after another. */
+/** Returns the concatenation of columns. */
 export function joinedValues(columns: readonly ValueColumn[]): ValueColumn {
   const [only] = columns;
   if (columns.length === 1 && only !== undefined) return only;
@@ -210,7 +210,7 @@ export function joinedValues(columns: readonly ValueColumn[]): ValueColumn {
   return { ...room, bytes };
 }
 
-/** So many places with nothing in them. */
+/** Returns a column of empty values. */
 export function noValues(places: number): ValueColumn {
   return { kinds: new Uint8Array(places), ends: new Uint32Array(places), bytes: new Uint8Array(0) };
 }

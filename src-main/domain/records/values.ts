@@ -1,22 +1,24 @@
 /**
- * What a field of a record can hold for a comparison: a value, nothing (`null`: absent, empty or blank), or something
- * that has no value of the asked kind (`INCOMPARABLE`, e.g. the text `n/a` where a date is needed).
+ * What a record's field can hold for a comparison: a value, `null` (absent, empty or blank), or `INCOMPARABLE` for a content without a value of the
+ * required kind, such as the text `n/a` where a date is needed.
  */
 export const INCOMPARABLE = Symbol('incomparable');
 export type Cell<T> = T | null | typeof INCOMPARABLE;
 
-/** An exact decimal: `units` / 10 ** `scale`. `units` is a bigint only where it is no safe integer. */
+/** An exact decimal: `units` / 10 ** `scale`. `units` is a bigint only if it is no safe integer. */
 export interface Decimal {
   readonly units: number | bigint;
   readonly scale: number;
 }
 
-/** Decimals longer than this are no amounts; the bound keeps the arithmetic small. */
+/** Longer decimals are not amounts. The limit keeps the arithmetic small. */
 const DECIMAL_LIMITS = { wholeDigits: 24, fractionDigits: 20 } as const;
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:[eE]([+-]?\d{1,3}))?$/;
 
-/** The exact decimal that a plain text spells (`14.99`, `-3`, `1e-7`); null for anything else, thousands separators included. */
+/**
+ * Returns the exact decimal that a plain text spells (`14.99`, `-3`, `1e-7`), or null for any other text, including one with thousands separators.
+ */
 export function parseDecimal(text: string): Decimal | null {
   const parts = DECIMAL.exec(text.trim());
   if (parts === null) return null;
@@ -38,13 +40,13 @@ export function parseDecimal(text: string): Decimal | null {
   return { units: narrow(units), scale };
 }
 
-/** The number of an integer where it is safe, else the bigint itself. */
+/** Returns an integer as a number if it is safe, otherwise the bigint itself. */
 export function narrow(units: bigint): number | bigint {
   const small = Number(units);
   return Number.isSafeInteger(small) ? small : units;
 }
 
-/** Units of a decimal at a scale that is at least its own. */
+/** Returns the units of a decimal at a scale that is at least its own. */
 export function unitsAt(decimal: Decimal, scale: number): number | bigint {
   if (scale === decimal.scale) return decimal.units;
   if (typeof decimal.units === 'number') {
@@ -54,7 +56,7 @@ export function unitsAt(decimal: Decimal, scale: number): number | bigint {
   return narrow(BigInt(decimal.units) * 10n ** BigInt(scale - decimal.scale));
 }
 
-/** `a - b` at the finer of two scales; null where the result is no safe integer. */
+/** Returns `a - b` at the finer of two scales, or null if the result is no safe integer. */
 export function differenceAtFinerScale(left: Decimal, right: Decimal): number | null {
   const scale = Math.max(left.scale, right.scale);
   const a = unitsAt(left, scale);
@@ -64,7 +66,7 @@ export function differenceAtFinerScale(left: Decimal, right: Decimal): number | 
   return typeof difference === 'number' && Number.isSafeInteger(difference) ? difference + 0 : null;
 }
 
-/** Plain text of a decimal with at least `minimumScale` fraction digits. */
+/** Returns the plain text of a decimal with at least `minimumScale` fraction digits. */
 export function decimalValueText(decimal: Decimal, minimumScale: number): string {
   const scale = Math.max(decimal.scale, minimumScale);
   const units = BigInt(unitsAt(decimal, scale));

@@ -1,14 +1,14 @@
 import { floatAt, grownTo, intAt } from '../collections/typed-arrays.ts';
 
-/** Most sums that a table holds; with six positions each that is about 10 MB. */
+/** Most sums that a table holds; with six positions each it takes about 10 MB. */
 const MAX_SUMS = 1 << 18;
 
 const LEAST_SLOTS = 1 << 8;
 
 /**
- * Sums of small sets of positions, found again by a range of sums. Ranges all have the same width, so that a range touches at
- * most two buckets. One table is used again and again: `reset` keeps its memory. A full table of sets of three is filled in 40 ms and takes 16 MB; a Map of arrays
- * needs 530 ms and 47 MB. Small searches take as long with either.
+ * A table of the sums of small sets of positions, looked up by a range of sums. All ranges have the same width, so a range touches at most two
+ * buckets. `reset` empties the table and keeps its memory. Filling a table with sets of three takes 40 ms and 16 MB; a Map of arrays takes 530 ms and
+ * 47 MB. Small searches take as long with either.
  */
 class SumTable {
   #heads = new Int32Array(LEAST_SLOTS);
@@ -20,7 +20,7 @@ class SumTable {
   #width = 1;
   #count = 0;
 
-  /** Empties the table. `arity`: positions of a set; `width`: whole units from the lowest to the highest sum of a range, both counted. */
+  /** Empties the table. `arity` is the number of positions in a set; `width` is the number of whole units in a range. */
   reset(arity: number, width: number, expected: number): void {
     this.#arity = arity;
     this.#width = width;
@@ -32,7 +32,7 @@ class SumTable {
     this.#heads.fill(-1, 0, slots);
   }
 
-  /** False when the table is full. */
+  /** Adds a sum; returns false if the table is full. */
   add(sum: number, positions: Int32Array): boolean {
     if (this.#count === MAX_SUMS) return false;
     if (this.#count === this.#next.length) this.#grow();
@@ -46,7 +46,7 @@ class SumTable {
     return true;
   }
 
-  /** The first entry to look at for sums in a bucket, -1 for none; `after` gives the next one. Others may stand between. */
+  /** Returns the first entry that may be in a bucket, or -1; `after` returns the next one. Entries of other buckets may be in between. */
   first(bucket: number): number {
     return intAt(this.#heads, this.#slotOf(bucket));
   }
@@ -80,12 +80,12 @@ class SumTable {
   }
 }
 
-/** What is done with a way costs about as much as so many steps. */
+/** Cost of processing a combination, in steps. */
 const STEPS_PER_WAY = 24;
-/** The same for what goes into the table and for what is looked up in it, which mostly waits for memory. */
+/** Costs of adding a sum to the table and of a lookup, which mostly wait for memory. */
 const STEPS_PER_SUM = 16;
 const STEPS_PER_LOOK = 12;
-/** And for finding a place among the amounts. */
+/** Cost of a binary search among the amounts. */
 const STEPS_PER_HALVING = 8;
 
 /** Sums from `low` to `high`, both included, in whole units. */
@@ -94,23 +94,23 @@ export interface SumRange {
   readonly high: number;
 }
 
-/** What can be picked: amounts in descending order, equal ones side by side. */
+/** Amounts to choose from, in descending order, so that equal ones are adjacent. */
 interface Picks {
   readonly units: Float64Array;
-  /** How many of the same amount stand before each. */
+  /** By position: how many equal amounts come before it. */
   readonly copy: Int32Array;
 }
 
-/** What is left of the work that a search may do, in steps of a few nanoseconds. */
+/** Remaining work of a search, in steps of a few nanoseconds. */
 interface WorkLeft {
   steps: number;
 }
 
 /**
- * Finds every way to pick a number of positions whose amounts add up to a sum in a range. Equal amounts are not told apart: of
- * them the first ones are picked. Meets in the middle: a way is the sorted list of its positions, cut in two. The sums
- * of the left parts stand in a table, into which they come as the cut moves right, so that each way is met exactly once. Both
- * parts are cut short where the largest or smallest sums still possible miss the range.
+ * Finds every way to choose a number of positions whose amounts add up to a sum in a range. Equal amounts count as one, and the first of them are
+ * chosen. The search meets in the middle: a combination is the sorted list of its positions, divided at a cut. The sums of left parts are added to a
+ * table while the cut moves right, so that each combination is found exactly once. Both parts are pruned when the largest or smallest sums that are
+ * still possible miss the range.
  */
 export class SubsetSearch {
   readonly #table = new SumTable();
@@ -118,7 +118,7 @@ export class SubsetSearch {
   readonly #onFound: (positions: Int32Array) => void;
   #units: Float64Array = new Float64Array(0);
   #copy: Int32Array = new Int32Array(0);
-  /** `before[n]`: what the first n add up to. */
+  /** `before[n]` is the sum of the first n amounts. */
   #before = new Float64Array(1);
   #size = 0;
   #low = 0;
@@ -142,7 +142,7 @@ export class SubsetSearch {
     for (let index = 0; index < this.#size; index += 1) this.#before[index + 1] = floatAt(this.#before, index) + floatAt(units, index);
   }
 
-  /** All ways to pick `count` (2 or more) positions, given to `onFound`, ascending; false when the work was used up before the end. */
+  /** Passes all combinations of `count` (2 or more) positions to `onFound`, ascending; returns false if the work was used up before the end. */
   run(count: number, range: SumRange): boolean {
     if (count > this.#size) return true;
     this.#low = range.low;
@@ -164,7 +164,7 @@ export class SubsetSearch {
     return this.#work.steps > 0;
   }
 
-  /** Half of the positions stand in the table, or fewer where the table could not hold them. */
+  /** Returns how many positions the left part has: half of them, or fewer if the table could not hold them. */
   #split(count: number): { leftSize: number; expected: number } {
     let leftSize = 1;
     let expected = this.#size;
@@ -177,12 +177,15 @@ export class SubsetSearch {
     return { leftSize, expected };
   }
 
-  /** What positions from `from` up to `to` (excluded) add up to. */
+  /** Returns the sum of the positions from `from` up to but excluding `to`. */
   #total(from: number, to: number): number {
     return floatAt(this.#before, to) - floatAt(this.#before, from);
   }
 
-  /** Goes down from `lowest`, the last one picked: copies are taken from the first on, so one below a copy is its forerunner. */
+  /**
+   * Extends the left part downwards from `lowest`, the last position chosen. Equal amounts are chosen from the first on, so the position before a
+   * copy must be chosen too.
+   */
   #pickLeft(picked: number, lowest: number, sum: number): boolean {
     const missing = this.#leftSize - picked;
     if (missing === 0) return intAt(this.#copy, lowest) > 0 || this.#remember(sum);
@@ -225,7 +228,7 @@ export class SubsetSearch {
     const least = this.#total(cut - leftSize, cut) + this.#total(size - missing + 1, size);
     this.#work.steps -= STEPS_PER_HALVING;
     let position = this.#firstAtMost(high - sum - least, highest + 1);
-    // Copies are taken from the first on: the next one of the same amount, or the first one of another.
+    // Equal amounts are chosen from the first on: the next copy, or the first of another amount.
     for (; position <= size - missing; position += 1) {
       if ((this.#work.steps -= 1) < 0) return false;
       if (intAt(this.#copy, position) > 0 && position !== highest + 1) continue;
@@ -237,7 +240,7 @@ export class SubsetSearch {
     return true;
   }
 
-  /** The first position from `from` on whose amount is at most `units`. */
+  /** Returns the first position from `from` on whose amount is at most `units`. */
   #firstAtMost(units: number, from: number): number {
     let low = from;
     let high = this.#size;
@@ -259,9 +262,9 @@ export class SubsetSearch {
       for (let entry = this.#table.first(bucket); entry >= 0; entry = this.#table.after(entry)) {
         if ((this.#work.steps -= 1) < 0) return false;
         const left = this.#table.sumOf(entry);
-        // Two buckets may share a slot: each entry is looked at under its own bucket alone.
+        // Two buckets may share a slot, so an entry counts only under its own bucket.
         if (left < low || left > high || this.#table.bucketOf(left) !== bucket) continue;
-        // A copy is picked only behind its forerunner, which then is the last one of the left part.
+        // A copy may follow only its predecessor, which must be the last position of the left part.
         if (isCopy && this.#table.positionOf(entry, this.#leftSize - 1) !== this.#cut - 1) continue;
         for (let index = 0; index < this.#leftSize; index += 1) this.#positions[index] = this.#table.positionOf(entry, index);
         this.#work.steps -= STEPS_PER_WAY;

@@ -2,61 +2,61 @@ import { present } from '../../../src-shared/values/assert.ts';
 import { intAt, itemAt } from '../collections/typed-arrays.ts';
 import { type SumRange, SubsetSearch } from './meet-in-the-middle.ts';
 
-/** Sizes that a combination may have at most, and amounts that are looked at, in units: sums of so many stay exact. */
+/** Limits: members of a combination, amounts in units, and candidates. Sums of that many amounts are exact. */
 export const SUM_LIMITS = { records: 12, units: 2 ** 53 / 16, candidates: 2_000 } as const;
 
 /** A record that may be part of the sum. */
 export interface SumCandidate {
-  /** Signed minor units, all at one scale, at most `SUM_LIMITS.units`. 0 is part of no combination: it adds nothing. */
+  /** Signed minor units at a common scale, at most `SUM_LIMITS.units`. A candidate of 0 adds nothing and is left out. */
   readonly units: number;
-  /** Days from what is to be made up; fewer are better. */
+  /** Days from the target; fewer are better. */
   readonly days: number;
-  /** Equal texts: a person could not tell the two records apart. */
+  /** Returns equal texts for records that a person could not distinguish. */
   readonly likeness: () => string;
 }
 
 export interface SumProblem {
-  /** In the order of their content, which decides what nothing else decides. */
+  /** In content order, which decides what nothing else decides. */
   readonly candidates: readonly SumCandidate[];
-  /** What the sum must be: at most two ranges that do not touch, none with 0 in it. */
+  /** Ranges of the wanted sum: at most two, disjoint and not adjacent, none containing 0. */
   readonly ranges: readonly SumRange[];
   readonly least: number;
   readonly most: number;
-  /** Steps of a few nanoseconds; the search ends after about so many. */
+  /** Limit of the search, in steps of a few nanoseconds. */
   readonly work: number;
-  /** Combinations to keep. Sizes are searched until there are as many, or to the end. */
+  /** Number of combinations to keep. Sizes are searched until there are as many, or to the end. */
   readonly wanted: number;
 }
 
 /**
- * How a choice among equal amounts stands: `whole` takes all of them, `alike` some of several that look the same, `nearest` those that
- * are nearer than the rest, `open` some of several that are equally near.
+ * Kind of a choice among equal amounts: `whole` takes all of them, `alike` takes some of several that are indistinguishable, `nearest` takes those
+ * that are nearer than the rest, `open` takes some of several that are equally near.
  */
 export type ChoiceOfEquals = 'whole' | 'alike' | 'nearest' | 'open';
 
 interface SumCombination {
-  /** Indices of candidates, ascending. */
+  /** Indexes of candidates, ascending. */
   readonly members: readonly number[];
-  /** Days of all members together. */
+  /** Sum of the days of all members. */
   readonly days: number;
-  /** The weakest choice of all its amounts. */
+  /** The weakest choice among all its amounts. */
   readonly choice: ChoiceOfEquals;
 }
 
 export interface SumsFound {
-  /** Fewest records first, then fewest days, then by content. One per set of amounts: of equal amounts the nearest are taken. */
+  /** Ordered by fewest records, then fewest days, then content. There is one for each set of amounts, which takes the nearest of equal amounts. */
   readonly combinations: readonly SumCombination[];
-  /** How many sets of amounts were found; `combinations` may hold fewer. */
+  /** Number of sets of amounts found; `combinations` may hold fewer. */
   readonly count: number;
-  /** All combinations of at most so many records are known. */
+  /** All combinations of at most this many records are known. */
   readonly knownUpTo: number;
-  /** The bound of work was hit before the search came to its end. */
+  /** Whether the limit of work was reached before the search was complete. */
   readonly gaveUp: boolean;
-  /** Candidates that stand in some combination that was found, equal amounts included: 1 for each. */
+  /** By candidate: 1 if it, or an equal amount, is in some combination found. */
   readonly touched: Uint8Array;
 }
 
-/** Equal amounts, nearest first, then by content. */
+/** Candidates with equal amounts, nearest first, then by content. */
 interface EqualAmounts {
   readonly units: number;
   readonly members: readonly number[];
@@ -65,14 +65,14 @@ interface EqualAmounts {
 interface Search {
   readonly problem: SumProblem;
   readonly groups: readonly EqualAmounts[];
-  /** The group of each position. */
+  /** Group of each position. */
   readonly groupAt: Int32Array;
   readonly touchedGroups: Uint8Array;
   readonly kept: SumCombination[];
   count: number;
 }
 
-/** All ways to make up a sum, up to exchanging equal amounts; bounded work, and it says when that was not enough. */
+/** Finds all ways to make up a sum, up to exchanging equal amounts, with bounded work. The result says whether the work was enough. */
 export function findSums(problem: SumProblem): SumsFound {
   const groups = groupsOf(problem);
   const picks = picksOf(groups, problem.most);
@@ -89,13 +89,13 @@ export function findSums(problem: SumProblem): SumsFound {
   return { combinations: search.kept, count: search.count, knownUpTo, gaveUp, touched: touchedBy(search) };
 }
 
-/** Nothing else of up to `most` records adds up, but for exchanging records that look alike. */
+/** Returns whether no other combination of up to `most` records adds up, apart from exchanging indistinguishable ones. */
 export function isOnly({ count, knownUpTo, combinations }: SumsFound, most: number): boolean {
   const choice = combinations[0]?.choice;
   return count === 1 && knownUpTo === most && (choice === 'whole' || choice === 'alike');
 }
 
-/** False when the work was used up. */
+/** Returns false if the work was used up. */
 function runSize(search: Search, subsets: SubsetSearch, count: number): boolean {
   for (const range of search.problem.ranges) {
     if (count > 1) {
@@ -111,7 +111,7 @@ function runSize(search: Search, subsets: SubsetSearch, count: number): boolean 
   return true;
 }
 
-/** Largest amounts first. What no combination can hold, however the others are picked, is left out. */
+/** Returns groups of equal amounts, the largest first, without those that no combination can contain. */
 function groupsOf({ candidates, ranges, most }: SumProblem): EqualAmounts[] {
   const byUnits = new Map<number, number[]>();
   for (const [index, candidate] of candidates.entries()) {
@@ -133,7 +133,7 @@ function groupsOf({ candidates, ranges, most }: SumProblem): EqualAmounts[] {
     }));
 }
 
-/** The most and the least that up to `count` of the amounts can add up to. `units` is descending. */
+/** Returns the largest and smallest sum of up to `count` of the amounts. `units` is descending. */
 function extremesOf(
   units: readonly number[],
   byUnits: ReadonlyMap<number, readonly number[]>,
@@ -192,7 +192,7 @@ function keep(search: Search, positions: Int32Array): void {
   if (kept.length > problem.wanted) kept.pop();
 }
 
-/** Fewest records, then fewest days, then the first by content. */
+/** Compares by number of records, then days, then content. */
 function compareCombinations(left: Pick<SumCombination, 'members' | 'days'>, right: Pick<SumCombination, 'members' | 'days'>): number {
   const bySize = left.members.length - right.members.length || left.days - right.days;
   if (bySize !== 0) return bySize;
@@ -214,7 +214,6 @@ function choiceOf({ problem, groups, groupAt }: Search, positions: Int32Array): 
   return itemAt(WEAKER, weakest);
 }
 
-/** `members`: of one amount, nearest first. */
 function choiceAmong({ candidates }: SumProblem, members: readonly number[], taken: number): ChoiceOfEquals {
   if (taken === members.length) return 'whole';
   const candidateAt = (place: number): SumCandidate => itemAt(candidates, itemAt(members, place));
