@@ -10,7 +10,7 @@ export interface Client {
   get<K extends OperationId>(operation: K, input: Call<K>): Promise<Output<K>>;
 }
 
-/** An answered failure, for callers that would rather catch. */
+/** A failed answer as an exception, for callers that prefer to catch. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError';
   readonly failure: Extract<Outcome<unknown>, { ok: false }>['error'];

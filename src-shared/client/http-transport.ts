@@ -7,7 +7,7 @@ interface HttpTransportOptions {
   /** Origin with the prefix, without a slash at the end: `http://127.0.0.1:4567/v1` or `/app`. */
   readonly baseUrl: string;
   readonly apiKey?: string;
-  /** `fetch` is an argument: the renderer, tests and sync bring their own. */
+  /** The renderer, tests and sync pass their own `fetch`. */
   readonly fetch: typeof globalThis.fetch;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -41,7 +41,7 @@ function answerMeta(response: Response): AnswerMeta | undefined {
   return { ...(location === null ? {} : { location }), ...(replayed ? { replayed } : {}), ...(undo === null ? {} : { undo }) };
 }
 
-/** Id and label of what can be taken back: `12 Matched%202%20lines`. */
+/** Returns the id and label of an undoable change from its header: `12 Matched%202%20lines`. */
 function readUndo(header: string | null): AnswerMeta['undo'] | null {
   const [id, label] = header?.split(' ') ?? [];
   return id === undefined || label === undefined ? null : { id: Number(id), label: decodeURIComponent(label) };

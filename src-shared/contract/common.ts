@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { NO_CURRENCY } from '../values/money.ts';
 import { dayFromIso } from '../values/civil-date.ts';
 
-/** Limits of the wire; the names are used in error sentences. */
+/** The limits of the contract; error sentences use their names. */
 export const LIMITS = {
   pageSize: 100,
   defaultPageSize: 25,
@@ -18,7 +18,7 @@ export const LIMITS = {
   matchRecords: 10_000,
   bodyBytes: 32 * 1024 * 1024,
   jsonDepth: 32,
-  /** Of one object, and members and items of a body together. The metadata of a record cannot have as many. */
+  /** The limit for one object; `jsonValues` is that for members and items of a body together. A record's metadata cannot reach them. */
   jsonMembers: 5_000,
   jsonValues: 250_000,
   idempotencyKeyLength: 255,
@@ -39,17 +39,17 @@ export const date = z
   .string()
   .refine((text) => dayFromIso(text) !== null, 'must be a date that exists, as YYYY-MM-DD')
   .meta({ description: 'ISO 8601 calendar date', format: 'date' });
-/** An instant on input, with Z or an offset. Milliseconds are the finest that is kept. */
+/** An instant in an input, with Z or an offset. Fractions finer than milliseconds are not kept. */
 export const timestampInput = z.iso.datetime({ offset: true, error: 'must be a timestamp, as 2026-06-30T12:00:00.000Z' });
 export const amount = z.int().min(0).meta({ description: 'Magnitude in minor units' });
-/** Amount on input: without a direction its sign decides. */
+/** An amount in an input: without a direction, its sign decides. */
 export const amountInput = z.int().meta({ description: 'Minor units; without direction the sign decides (negative is debit)' });
 export const direction = z.enum(['credit', 'debit']);
 export const currency = z
   .string()
   .regex(/^[A-Za-z]{3}$/, 'must be a three-letter ISO 4217 code')
   .transform((code) => code.toUpperCase());
-/** One that amounts can be in. */
+/** A currency in which amounts can be. */
 export const moneyCurrency = currency.refine((code) => code !== NO_CURRENCY, 'must be a currency; XXX says that there is none');
 export const streamKey = z
   .string()
@@ -58,7 +58,7 @@ export const streamKey = z
   .regex(/^[a-z0-9][a-z0-9_.-]*$/, 'must be of a-z 0-9 _ - . and start with a letter or digit');
 export const name = z.string().trim().min(1).max(LIMITS.nameLength);
 export const description = z.string().max(LIMITS.descriptionLength);
-/** Whether a value of JSON is nested deeper than so many levels; looks no further than that, so that no depth exhausts the stack. */
+/** Whether a JSON value is nested deeper than `levels`. Stops there, so that no depth exhausts the stack. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isDeeper(member, levels - 1));
@@ -83,10 +83,10 @@ export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({ data: z.array(item), has_more: z.boolean(), offset: z.int(), next_cursor: z.string().nullable() });
 }
 
-/** How far a file is read: its rows, which are 0 until they are told apart, and its bytes. */
+/** How much of a file was read; rows are 0 until they are separated. */
 export const fileProgress = z.object({ rows: z.int(), bytes: z.int(), total_bytes: z.int() });
 
-/** How much of the book a search could not look at. */
+/** How much of the book a search could not cover. */
 export const notSearched = z
   .int()
   .optional()

@@ -1,6 +1,9 @@
 import type { ErrorCode } from './errors.ts';
 
-/** For the documentation: when a code is answered, and what the caller can do about it. Apart from the table of codes, since the window shows neither. */
+/**
+ * For the documentation: when a code is answered, and what the caller can do about it. Kept apart from the table of codes, because the window shows
+ * neither.
+ */
 interface ErrorWords {
   readonly when: string;
   readonly remedy: string;

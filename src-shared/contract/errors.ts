@@ -1,4 +1,4 @@
-/** Every expected failure has a code of this table; HTTP status and title follow from it. Codes are part of the wire. */
+/** The codes of expected failures, with HTTP status and title. Codes are part of the contract. */
 export const ERRORS = {
   malformed_json: { status: 400, title: 'The body is not valid JSON' },
   malformed_header: { status: 400, title: 'A header cannot be read' },
@@ -64,7 +64,7 @@ export const ERRORS = {
 
 export type ErrorCode = keyof typeof ERRORS;
 
-/** One fault in the input. `path` is dotted, e.g. `filters.rules.0.key`; empty for the request itself. */
+/** A fault in the input. `path` is dotted, such as `filters.rules.0.key`; empty for the request itself. */
 export interface FieldError {
   readonly path: string;
   readonly code: string;

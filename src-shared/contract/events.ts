@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { fileProgress, id } from './common.ts';
 import { operation } from './operation.ts';
 
-/** Parts of a book that a change is told of. */
+/** The parts of a book that change events name. */
 export const AREAS = [
   'streams',
   'records',
@@ -21,7 +21,7 @@ export const AREAS = [
   'book',
 ] as const;
 
-/** After-commit events: ids and a revision, never data. They start no work. Progress events carry counts of the job. */
+/** Events after a commit: ids and a revision, never data. They start no work. Progress events have the counts of the job. */
 const event = z
   .discriminatedUnion('kind', [
     z.object({

@@ -3,12 +3,12 @@ class AssertionError extends Error {
   override readonly name = 'AssertionError';
 }
 
-/** Throws when `condition` does not hold. For what the code itself guarantees, never for input. */
+/** Throws if `condition` is false. For what the code itself guarantees, never for input. */
 export function assert(condition: unknown, message: string): asserts condition {
   if (!condition) throw new AssertionError(message);
 }
 
-/** Narrows away null and undefined where the code guarantees a value. */
+/** Returns the value. Throws if it is null or undefined, although the code guarantees one. */
 export function present<T>(value: T | null | undefined, what: string): T {
   assert(value !== null && value !== undefined, `${what} is missing`);
   return value;

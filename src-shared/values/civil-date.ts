@@ -1,6 +1,6 @@
 /**
- * Calendar dates without time or zone. A day is a count of days since 1970-01-01 in the proleptic Gregorian calendar,
- * after Howard Hinnant's `days_from_civil`; its text is ISO 8601 `YYYY-MM-DD`.
+ * Calendar dates without time or zone. A day is the number of days since 1970-01-01 in the proleptic Gregorian calendar, after Howard Hinnant's
+ * `days_from_civil`; its text is ISO 8601 `YYYY-MM-DD`.
  */
 const DAYS_PER_ERA = 146_097;
 const ISO = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -10,13 +10,13 @@ function isLeapYear(year: number): boolean {
   return year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
 }
 
-/** Days in a month (1..12); 0 for a month that does not exist. */
+/** Returns the days in a month (1 to 12); 0 for a month that does not exist. */
 export function daysInMonth(year: number, month: number): number {
   const days = MONTH_LENGTHS[month - 1] ?? 0;
   return month === 2 && isLeapYear(year) ? 29 : days;
 }
 
-/** The day of a date that exists on the calendar, else null (30 February is null). */
+/** Returns the day of a date; null if it does not exist, such as 30 February. */
 export function dayFromParts(year: number, month: number, day: number): number | null {
   if (year < 1 || year > 9999 || day < 1 || day > daysInMonth(year, month)) return null;
   const shifted = month <= 2 ? year - 1 : year;
@@ -27,13 +27,13 @@ export function dayFromParts(year: number, month: number, day: number): number |
   return era * DAYS_PER_ERA + dayOfEra - 719_468;
 }
 
-/** The day of an ISO date; null when the text is no ISO date or the date does not exist. */
+/** Returns the day of an ISO date; null if the text is not one or the date does not exist. */
 export function dayFromIso(text: string): number | null {
   const parts = ISO.exec(text);
   return parts === null ? null : dayFromParts(Number(parts[1]), Number(parts[2]), Number(parts[3]));
 }
 
-/** ISO text of a day. */
+/** Returns the ISO text of a day. */
 export function isoFromDay(day: number): string {
   const shifted = day + 719_468;
   const era = Math.floor(shifted / DAYS_PER_ERA);
@@ -49,14 +49,14 @@ export function isoFromDay(day: number): string {
   return `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(dayOfMonth).padStart(2, '0')}`;
 }
 
-/** Mon-Fri steps since Monday 1969-12-29; a weekend's days count as the Monday after them. */
+/** Returns the weekdays since Monday 1969-12-29; days of a weekend count as the following Monday. */
 export function businessDayOf(day: number): number {
   const sinceMonday = day + 3;
   const week = Math.floor(sinceMonday / 7);
   return week * 5 + Math.min(sinceMonday - week * 7, 5);
 }
 
-/** The last day of the month that a day is in. Both are days since 1970-01-01. */
+/** Returns the last day of the month of a day. Both are days since 1970-01-01. */
 export function lastOfMonth(day: number): number {
   const [year = 0, month = 0, date = 0] = isoFromDay(day).split('-').map(Number);
   return day - date + daysInMonth(year, month);

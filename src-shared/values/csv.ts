@@ -1,22 +1,22 @@
 import Papa from 'papaparse';
 
 /**
- * Beginnings that a spreadsheet may take for a formula: `=`, `+`, `-` and `@`, also in their wide and small forms and behind blanks
- * or characters that nobody sees; and a tab or the end of a line, which may start a cell of its own.
+ * Matches beginnings that a spreadsheet may take for a formula: `=`, `+`, `-` and `@`, also in wide and small forms and after blanks or invisible
+ * characters; and a tab or line end, which may start a new cell.
  */
 const FORMULA = /^(?:[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/u;
-/** As `FORMULA`, but a number that is written as text, such as `-12.50`, is left as it is. */
+/** Matches as `FORMULA` does, except for a number written as text, such as `-12.50`. */
 export const FORMULA_BUT_NUMBER = new RegExp(String.raw`(?!^-\d+(?:[.,]\d+)*$)${FORMULA.source}`, 'u');
 
 interface CsvOptions {
   readonly newline?: '\r\n' | '\n';
-  /** Text that gets an apostrophe in front, so that a spreadsheet shows it and does not run it; false: none does. */
+  /** Texts that get a leading apostrophe, so that a spreadsheet does not run them; false for none. */
   readonly escapeFormulae?: RegExp | false;
 }
 
 /**
- * Rows as lines of RFC 4180, each with its end. Null is an empty cell; lists and objects are JSON. The apostrophe is put in front here: papaparse would set each such cell
- * in quotation marks as well, which changes what programs have read so far.
+ * Returns rows as lines of RFC 4180, each with its line end. Null is an empty cell; lists and objects become JSON. Adds the apostrophe itself,
+ * because papaparse would also quote each such cell, which changes what programs have read so far.
  */
 export function csvLines(rows: readonly (readonly unknown[])[], { newline = '\r\n', escapeFormulae = FORMULA }: CsvOptions = {}): string {
   if (rows.length === 0) return '';

@@ -3,7 +3,7 @@ export function listed(texts: readonly string[]): string {
   return texts.length < 2 ? (texts[0] ?? '') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;
 }
 
-/** One and several of what a sync moves or deletes, as people call it. */
+/** Singular and plural of what a sync moves or deletes. */
 export const SYNC_NOUNS: Readonly<Record<string, readonly [string, string]>> = {
   accounts: ['bank account', 'bank accounts'],
   streams: ['stream', 'streams'],

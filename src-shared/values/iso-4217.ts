@@ -1,6 +1,6 @@
 /**
- * The active currencies of ISO 4217 by the decimal places of their minor unit. A test compares them with the list of the package `currency-codes`. Metals
- * and codes for tests have no minor unit, so they are no money.
+ * The active currencies of ISO 4217 by the decimal places of their minor unit. A test compares them with the package `currency-codes`. Metals and
+ * test codes have no minor unit, so they are not money.
  */
 const CODES_BY_PLACES: ReadonlyMap<number, string> = new Map([
   [0, 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF'],
@@ -16,7 +16,7 @@ const CODES_BY_PLACES: ReadonlyMap<number, string> = new Map([
   [4, 'CLF UYW'],
 ]);
 
-/** Decimal places by code. */
+/** Decimal places by currency code. */
 export const CURRENCY_PLACES: ReadonlyMap<string, number> = new Map(
   [...CODES_BY_PLACES].flatMap(([places, codes]) => codes.split(' ').map((code) => [code, places] as const)),
 );

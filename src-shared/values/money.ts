@@ -5,28 +5,28 @@ import { CURRENCY_PLACES } from './iso-4217.ts';
  */
 export type Direction = 'credit' | 'debit';
 
-/** Largest magnitude of an amount in minor units. */
+/** The largest magnitude of an amount, in minor units. */
 export const MAX_AMOUNT_MINOR = Number.MAX_SAFE_INTEGER;
 export const DEFAULT_CURRENCY = 'USD';
-/** What ISO 4217 calls no currency: that of a file while nobody has said which it is. Nothing is stored in it. */
+/** ISO 4217's code for no currency: that of a file whose currency is still unknown. Nothing is stored in it. */
 export const NO_CURRENCY = 'XXX';
 
-/** The currency; null for none. */
+/** Returns the currency; null for none. */
 export function namedCurrency(currency: string): string | null {
   return currency === NO_CURRENCY ? null : currency;
 }
 
-/** Decimal places of a currency by ISO 4217; 2 for a code the list does not name. */
+/** Returns the decimal places of a currency by ISO 4217; 2 for an unlisted code. */
 export function decimalPlacesOf(currency: string): number {
   return CURRENCY_PLACES.get(currency.toUpperCase()) ?? 2;
 }
 
-/** Credits count up, debits count down. Minor units. */
+/** Returns signed minor units: credits are positive, debits negative. */
 export function signedMinor(amountMinor: number, direction: Direction): number {
   return direction === 'credit' ? amountMinor : -amountMinor;
 }
 
-/** Plain decimal text, `-1234.50` for -123450 at scale 2. For people, use the renderer's formats. */
+/** Returns plain decimal text, such as `-1234.50` for -123450 at scale 2. Not for people: they see the renderer's formats. */
 export function decimalText(amountMinor: number, decimalPlaces: number): string {
   const digits = String(Math.abs(amountMinor)).padStart(decimalPlaces + 1, '0');
   const whole = digits.slice(0, digits.length - decimalPlaces);

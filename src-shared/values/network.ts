@@ -1,22 +1,22 @@
 import { failed, type Result, success } from './result.ts';
 
-/** Where `/v1` listens unless someone says otherwise. */
+/** The address on which `/v1` listens by default. */
 export const LOOPBACK = '127.0.0.1';
 
-/** Name in a tab's session storage under which the window keeps its secret. The page behind a ticket writes it, the window reads it. */
+/** The key in a tab's session storage that holds the window's secret. The page behind a ticket writes it, the window reads it. */
 export const WINDOW_SECRET_KEY = 'tieout-window';
 
-/** Whether an IP address stands for this machine alone. */
+/** Whether an IP address is a loopback address of this machine. */
 export function isLoopback(address: string): boolean {
   return /^127(?:\.\d{1,3}){3}$/.test(address) || address === '::1';
 }
 
-/** Whether an IP address stands for all addresses of the machine. */
+/** Whether an IP address means all addresses of the machine. */
 export function isEveryAddress(address: string): boolean {
   return address === '0.0.0.0' || address === '::';
 }
 
-/** `host:port` of an address as it stands in a URL; a program on this machine gets the loopback name of a listener on all addresses. */
+/** Returns `host:port` of an address for a URL; for a listener on all addresses, that of the loopback. */
 export function authorityOf(address: string, port: number): string {
   const shown = isEveryAddress(address) ? LOOPBACK : address;
   return `${shown.includes(':') ? `[${shown}]` : shown}:${port}`;
@@ -24,7 +24,7 @@ export function authorityOf(address: string, port: number): string {
 
 const EXAMPLE = 'such as https://addin.example.com or http://localhost:3000';
 
-/** The origin of a page as browsers send it, from what a person typed; else one sentence that says what is wrong. */
+/** Returns the origin of a page as browsers send it, from a person's input; otherwise one sentence that says what is wrong. */
 export function originFrom(text: string): Result<string, string> {
   const given = text.trim();
   if (given === '*') return failed(`* would let in every page. Name the origins one by one, ${EXAMPLE}.`);
@@ -42,7 +42,7 @@ export function originFrom(text: string): Result<string, string> {
   return success(url.origin);
 }
 
-/** The name of a machine as it stands in the header Host, without port; else one sentence that says what is wrong. */
+/** Returns a machine's name as in the Host header, without port, from a person's input; otherwise one sentence that says what is wrong. */
 export function hostNameFrom(text: string): Result<string, string> {
   const given = text.trim().toLowerCase();
   if (given.length <= 253 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)*$/.test(given)) return success(given);

@@ -1,4 +1,4 @@
-/** An expected outcome: a value, or an error that the caller must look at. Bugs are thrown, never returned. */
+/** An expected outcome: a value, or an error that the caller must handle. Bugs are thrown, never returned. */
 export type Result<T, E> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: E };
 
 export function success<T>(value: T): { readonly ok: true; readonly value: T } {

@@ -1,6 +1,6 @@
 /**
- * A hash of a text in two halves of 32 bits: far apart for texts that are nearly alike, the same on every machine and in every version, since some are
- * stored. Not against those who look for two texts with one hash: who relies on it compares the texts as well.
+ * Hashes a text into two halves of 32 bits. Similar texts have very different hashes. The result must be the same on every machine and in every
+ * version, because some are stored. It does not resist deliberate collisions: callers compare the texts as well.
  */
 export function hashText(text: string, into: { low: number; high: number }): void {
   let low = 0xdeadbeef;
@@ -20,7 +20,7 @@ const HALVES = { low: 0, high: 0 };
 const LOW_BITS = 2 ** 32;
 const HIGH_MASK = 0x1f_ffff;
 
-/** A fingerprint of a text, a whole number from 0 up to 2^53 - 1. */
+/** Returns a fingerprint of a text: an integer from 0 to 2^53 - 1. */
 export function textPrint(text: string): number {
   hashText(text, HALVES);
   return (HALVES.high & HIGH_MASK) * LOW_BITS + HALVES.low;

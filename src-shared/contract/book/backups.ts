@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-/** What a person types to begin a new book where there was one. */
+/** The sentence that a person types to begin a new book in place of a lost one. */
 export const START_ANEW_SENTENCE = 'start anew';
 const SENTENCE_LENGTH = 100;
 

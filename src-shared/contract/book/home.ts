@@ -2,9 +2,9 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-/** Last day of each age but the last, which has none: 0 to 7, 8 to 30, 31 to 60, over 60 days. */
+/** The last day of each age bucket but the last: 0 to 7, 8 to 30, 31 to 60, over 60 days. */
 export const HOME_AGES: readonly number[] = [7, 30, 60];
-/** Months that a row shows, the present one with them. */
+/** The number of months that a row shows, including the present one. */
 export const HOME_MONTHS = 6;
 
 const state = z.enum(['open', 'prepared', 'reviewed', 'closed']);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { operation } from '../operation.ts';
 
-/** What a person types to let other machines in. */
+/** The sentence that a person types to allow other machines to connect. */
 export const OTHER_MACHINES_SENTENCE = 'other machines may reach this book';
 const LIST_LENGTH = 100;
 const TEXT_LENGTH = 500;
@@ -13,7 +13,7 @@ export const localPortSettings = z.object({
   host_names: z.array(z.string()).meta({ description: 'Names by which other machines may call this one' }),
   allowed_origins: z.array(z.string()).meta({ description: 'Origins whose pages may call /v1' }),
 });
-/** What is kept of the address for other programs. */
+/** The stored settings of the address for other programs. */
 export type LocalPortSettings = z.output<typeof localPortSettings>;
 
 const localPortState = localPortSettings

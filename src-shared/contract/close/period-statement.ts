@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as common from '../common.ts';
 
-/** The two slots of a close. Without a bank they are the two sides: `bank` is side A. */
+/** The two slots of a close. Without a bank they are the two sides, and `bank` is side A. */
 export const slot = z.enum(['bank', 'books']);
 
 const CAUSE_KINDS = [
@@ -27,7 +27,7 @@ const OPEN_ITEM_STATUSES = ['open', 'in_transit', 'outstanding', 'to_be_booked',
 
 const known = z.int().nullable();
 
-/** Minor units; payments are negative. Null where a balance is not known. */
+/** Figures in minor units; payments are negative. Null where a balance is unknown. */
 const sideFigures = z.object({
   opening: known,
   receipts: z.int(),
@@ -51,7 +51,7 @@ const sideFigures = z.object({
 
 const group = z.object({ count: z.int(), total: z.int().meta({ description: 'Minor units, with the sign with which it enters the sum' }) });
 
-/** What a statement says in one currency. */
+/** The figures of a statement in one currency. */
 const figures = {
   currency: z.string(),
   decimal_places: z.int(),
@@ -124,7 +124,7 @@ export const openItem = z
   .meta({ id: 'PeriodOpenItem' });
 export type PeriodOpenItem = z.output<typeof openItem>;
 
-/** Open items in the statement itself; all are counted, and `/open_items` has them page by page. */
+/** The number of open items in the statement itself; all are counted, and `/open_items` lists them by page. */
 export const STATEMENT_ITEMS = 1_000;
 
 const change = z
@@ -140,7 +140,7 @@ const change = z
 
 const source = z.enum(['entered', 'stated', 'carried_forward']).nullable();
 
-/** A side of the statement with where its closing balance comes from. */
+/** A side of the statement, with the source of its closing balance. */
 const statementSide = sideFigures.extend({
   closing_balance: z.object({
     stated: known,

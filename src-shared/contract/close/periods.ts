@@ -49,7 +49,7 @@ const period = z
   .meta({ id: 'ReconciliationPeriod' });
 export type ReconciliationPeriod = z.output<typeof period>;
 
-/** Of every signature. */
+/** The errors of every sign-off. */
 const SIGNING = [
   'conflict',
   'period_closed',

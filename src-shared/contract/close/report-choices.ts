@@ -1,7 +1,7 @@
-/** What a report is written as; `pack` is HTML that checks itself, `journal` what the books must take over. */
+/** The formats of a report; `pack` is HTML that checks itself, `journal` is what the books must take over. */
 export const REPORT_FORMATS = ['html', 'pdf', 'xlsx', 'csv', 'pack', 'journal'] as const;
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
-/** Ledgers whose import takes the journal as it is; `plain` has columns that may be chosen. */
+/** Layouts of the journal: those that a ledger's import accepts unchanged, and `plain`, whose columns can be chosen. */
 export const JOURNAL_LAYOUT_IDS = ['plain', 'xero', 'quickbooks_online', 'sage_50'] as const;
 export type JournalLayoutId = (typeof JOURNAL_LAYOUT_IDS)[number];

@@ -14,7 +14,7 @@ const importBatch = z
     total_credits: z.int(),
     total_debits: z.int(),
     net_amount: z.int(),
-    /** That of the three sums before, which never add up several currencies: `totals` has each. Null where no record names one. */
+    /** The currency of the three sums before, which never add several currencies up; `totals` has each. Null if no record names one. */
     currency: z.string().nullable(),
     decimal_places: z.int(),
     date_range_start: z.string().nullable(),
@@ -36,7 +36,7 @@ const importBatch = z
   .meta({ id: 'ImportBatch' });
 export type ImportBatch = z.output<typeof importBatch>;
 
-/** What an undo would do, or did. */
+/** The result of undoing an import, or a preview of it. */
 const undoneImport = z.object({
   import_batch_id: common.id,
   records: z.int(),
@@ -47,10 +47,10 @@ const undoneImport = z.object({
   preview: z.boolean(),
 });
 
-/** Lines that may be given another currency at once; a larger import is undone, and its file imported again. */
+/** The most lines whose currency can be corrected at once; a larger import has to be undone and imported again. */
 export const CORRECTED_LINES = 10_000;
 
-/** What a correction of the currency would do, or did. */
+/** The result of correcting a currency, or a preview of it. */
 const correctedCurrency = z.object({
   import_batch_id: common.id,
   from: z.string(),

@@ -3,7 +3,7 @@ import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
 export const RECIPE_LIMITS = {
-  /** Of a table, which is refused with more. */
+  /** The most columns of a table; one with more is refused. */
   columns: 1_000,
   sheetCharacters: 1_000,
   headerCharacters: 1_000,
@@ -11,7 +11,7 @@ export const RECIPE_LIMITS = {
   headerRow: 200,
   recipes: 1_000,
 } as const;
-/** What a recipe's file says it is, and the version of its form that this Tieout writes and reads. */
+/** The schema name in a recipe's file, and the version of its format that this Tieout writes and reads. */
 export const RECIPE_SCHEMA = 'tieout-import-recipe';
 export const RECIPE_VERSION = 1;
 
@@ -45,7 +45,7 @@ export const SIGN_MODELS = [
   'columns_swapped',
 ] as const;
 
-/** Words of a column that tells in from out, where Tieout does not know them. */
+/** The most words of a direction column that a recipe defines. */
 export const MOST_DIRECTION_WORDS = 12;
 export const directionWord = z.string().trim().min(1).max(200);
 const directionWords = z.array(directionWord).max(MOST_DIRECTION_WORDS);
@@ -61,7 +61,8 @@ const recipeColumn = z.strictObject({
 const orNull = { encoding: z.string().min(1).max(40).nullable(), delimiter: z.string().length(1).nullable() };
 
 /**
- * How a table of some layout is read. What is null is told anew from each file. The members of its file are these; another version is refused.
+ * How a table with some layout is read. Members that are null are determined anew from each file. A recipe's file has these members; another version
+ * is refused.
  */
 export const importRecipe = z
   .strictObject({
@@ -71,27 +72,27 @@ export const importRecipe = z
     }),
     name: common.name,
     ...orNull,
-    /** Of a workbook: the sheet of this name is read; null: the first with such a table. */
+    /** For a workbook: the name of the sheet; null means the first with such a table. */
     sheet: z.string().min(1).max(RECIPE_LIMITS.sheetCharacters).nullable().default(null),
-    /** How the table is found: below the row whose cells are the columns' headers, or, where the file has none, at its first row of data. */
+    /** Whether the table follows a row whose cells are the columns' headers; otherwise it begins at the first row of data. */
     has_header: z.boolean(),
-    /** In the order of the file; equal headers, or empty ones, are told apart by their places alone. */
+    /** In the order of the file; equal or empty headers are distinguished by their places. */
     columns: z.array(recipeColumn).min(1).max(RECIPE_LIMITS.columns),
     date_order: z.enum(['ymd', 'dmy', 'mdy']).nullable(),
     decimal_mark: z.enum(['.', ',']).nullable(),
     sign_model: z.enum(SIGN_MODELS).nullable(),
-    /** What words of the direction mean beside those that are known; null: nothing is said of any. */
+    /** The meanings of direction words beyond the known ones; null defines none. */
     direction_words: z.strictObject({ in: directionWords, out: directionWords }).nullable().default(null),
-    /** Lines left out at the end; null: those that by their words are totals, balances or text. */
+    /** The number of lines left out at the end; null leaves out those that look like totals, balances or text. */
     footer_rows: z.int().min(0).max(RECIPE_LIMITS.footerRows).nullable(),
-    /** Lines that coincide with stored ones beyond chance: the same ones, or new; null: somebody is asked. */
+    /** Whether lines that coincide with stored ones beyond chance are the same or new; null asks a person. */
     overlap: z.enum(['same', 'new']).nullable().default(null),
     currency: z
       .string()
       .regex(/^[A-Z]{3}$/, 'must be three upper-case letters, such as GBP')
       .nullable(),
     stream_key: common.streamKey.nullable(),
-    /** Name of the bank account that the stream is linked to. */
+    /** The name of the bank account to which the stream is linked. */
     bank_account: common.name.nullable(),
   })
   .superRefine((recipe, check) => {
@@ -103,16 +104,16 @@ export const importRecipe = z
 export type ImportRecipe = z.output<typeof importRecipe>;
 
 /**
- * How a table is found, as a person says it against what the file shows. What is left out is told from the file, and its columns are understood anew:
- * so it does not go with a recipe, which names them.
+ * How a person says that a table is found, even if the file suggests otherwise. Missing members are determined from the file, and the columns are
+ * recognised anew, so it cannot be combined with a recipe, which names them.
  */
 export const tableByHand = z
   .strictObject({
     encoding: z.string().min(1).max(40).optional(),
     delimiter: z.string().length(1).optional(),
-    /** Name of the sheet to read of a workbook. */
+    /** For a workbook: the name of the sheet to read. */
     sheet: z.string().min(1).max(RECIPE_LIMITS.sheetCharacters).optional(),
-    /** Line of the file that is the header, from 1; null: it has none, and the table begins at its first row of data. */
+    /** The line of the header, from 1; null if there is none, and the table begins at its first row of data. */
     header_row: z.int().min(1).max(RECIPE_LIMITS.headerRow).nullable().optional(),
     date_order: z.enum(['ymd', 'dmy', 'mdy']).optional(),
     decimal_mark: z.enum(['.', ',']).optional(),
@@ -126,7 +127,7 @@ interface ColumnFault {
   readonly message: string;
 }
 
-/** What the roles of a table's columns lack, or have too much of. */
+/** Returns the roles that a table's columns lack, or have too often. */
 export function faultsOfColumns(roles: readonly ColumnRole[]): ColumnFault[] {
   const has = new Set(roles);
   const faults: ColumnFault[] = [];
@@ -146,11 +147,11 @@ export function faultsOfColumns(roles: readonly ColumnRole[]): ColumnFault[] {
   return faults;
 }
 
-/** Why amounts in columns of these roles cannot be signed in some way, as the end of a sentence; or null. */
+/** Returns why amounts in columns of these roles cannot have some sign model, as the end of a sentence; null if they can. */
 export function misfitOfModel(model: ImportRecipe['sign_model'], roles: ReadonlySet<ColumnRole>): string | null {
   if (model === null) return null;
   if (model.startsWith('columns')) return roles.has('amount') ? `cannot be ${model} where one column holds the amount` : null;
-  // In two columns a minus may say the direction by itself.
+  // In two columns, a minus may itself state the direction.
   if (!roles.has('amount'))
     return model === 'signed' || model === 'signed_inverted' ? null : `cannot be ${model} where the amounts are in two columns`;
   if (model.startsWith('direction') === roles.has('direction')) return null;
@@ -162,19 +163,19 @@ export function misfitOfModel(model: ImportRecipe['sign_model'], roles: Readonly
 const storedRecipe = z
   .object({
     id: common.id,
-    /** Of the header's words, or of what the columns hold; a file with the same one is read by this recipe. */
+    /** The fingerprint of the header's words, or of the columns' content; a file with the same one is read by this recipe. */
     fingerprint: z.string(),
     recipe: importRecipe,
     created_at: common.timestamp,
     updated_at: common.timestamp,
     last_used_at: common.timestamp.nullable(),
-    /** What it said before and can be put back: the last 20. */
+    /** The number of former versions that can be restored, at most 20. */
     former: z.int(),
   })
   .meta({ id: 'StoredRecipe' });
 export type StoredRecipe = z.output<typeof storedRecipe>;
 
-/** What a kept recipe said before it was replaced. */
+/** A former version of a kept recipe. */
 const formerRecipe = z.object({ id: common.id, recipe: importRecipe, replaced_at: common.timestamp }).meta({ id: 'FormerRecipe' });
 export type FormerRecipe = z.output<typeof formerRecipe>;
 

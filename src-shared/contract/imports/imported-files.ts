@@ -6,17 +6,17 @@ import { importRecipe } from './import-recipes.ts';
 import { problem } from './imports.ts';
 
 export const IMPORTED_FILE_LIMITS = {
-  /** Balances and periods of one file. */
+  /** The most balances and periods of one file. */
   stated: 10_000,
-  /** Ids of lines in one request, or one answer. */
+  /** The most line ids in one request or answer. */
   lines: 5_000,
-  /** Notes of one import. */
+  /** The most notes of one import. */
   problems: 10_000,
 } as const;
 
 const money = z.int().nullable();
 
-/** What a file states, apart from its lines. */
+/** Everything that a file states, except its lines. */
 const stated = {
   currency: common.moneyCurrency.nullable().meta({ description: 'Of its balances' }),
   opening_balance: money,

@@ -6,10 +6,10 @@ import { batchLines, stream } from '../streams/streams.ts';
 import { importAnswers, openQuestion } from './import-questions.ts';
 import { columnRole, importRecipe, tableByHand } from './import-recipes.ts';
 
-/** Stands for every account of a file with several. */
+/** Means every account of a file with several. */
 export const ALL_ACCOUNTS = '*';
 
-/** A fault found while reading. `row` counts lines of the file from 1; `column` is what people call it; null where it does not apply. */
+/** A fault found while reading. `row` counts the lines of the file from 1; `column` is the column's name; null where it does not apply. */
 export const problem = z
   .object({
     row: z.int().nullable(),
@@ -22,21 +22,21 @@ export const problem = z
 export type Problem = z.output<typeof problem>;
 
 /**
- * What becomes of the balances that a statement says. `new` ones are those of the bank account from then on, `same` are there with the same amount; a
- * `conflict` is there with another one, which stays. `unlinked`: the stream is linked to no account; `other_currency`: the account has another one.
+ * The outcome for a balance that a statement states. `new`: the bank account has it from then on; `same`: it exists with the same amount; `conflict`:
+ * it exists with another amount, which stays; `unlinked`: the stream is linked to no account; `other_currency`: the account has another currency.
  */
 const balanceOutcome = z.enum(['new', 'same', 'conflict', 'unlinked', 'other_currency']);
 export type BalanceOutcome = z.output<typeof balanceOutcome>;
 
 const importedBalances = z
   .object({
-    /** The account that the stream is linked to, or will be; its id is null while it is to be made. */
+    /** The account to which the stream is linked, or will be; its id is null while it has to be created. */
     bank_account: z.object({ id: common.id.nullable(), name: z.string() }).nullable(),
     stated: z.int(),
     new: z.int(),
     same: z.int(),
     conflicts: z.int(),
-    /** The first 100, conflicts before the others, then by date. Amounts in minor units of `currency`. */
+    /** The first 100, conflicts first, then by date. Amounts in minor units of `currency`. */
     items: z.array(
       z.object({
         date: z.string(),
@@ -53,8 +53,8 @@ const importedBalances = z
 export type ImportedBalances = z.output<typeof importedBalances>;
 
 /**
- * The recipe by which a table was read. `guessed`: worked out from the file alone; `given` by the caller; `remembered`: the one kept for this
- * header; `doubtful`: one is kept, but it no longer fits or reads worse than guessing does, so that somebody must choose.
+ * The recipe with which a table was read. `guessed`: determined from the file alone; `given`: by the caller; `remembered`: the one kept for this
+ * header; `doubtful`: one is kept but no longer fits, or reads worse than guessing, so that a person must choose.
  */
 const usedRecipe = z
   .object({ state: z.enum(['guessed', 'given', 'remembered', 'doubtful']), id: common.id.nullable(), recipe: importRecipe })
@@ -62,13 +62,13 @@ const usedRecipe = z
 export type UsedRecipe = z.output<typeof usedRecipe>;
 
 const place = {
-  /** Line of the file where it begins, from 1. */
+  /** The line of the file where it begins, from 1. */
   row: z.int().min(1),
-  /** Which one of those that begin in this row, from 1; files of one long line have several. */
+  /** Which of those that begin in this row, from 1; a file of one long line has several. */
   occurrence: z.int().min(1).default(1),
 };
 
-/** What a person decides about one row, against what Tieout would do: `import` a duplicate, `leave_out` a line, `edit` a rejected row. */
+/** A person's decision about one row, against Tieout's: `import` a duplicate, `leave_out` a line, `edit` a rejected row. */
 export const importOverrule = z
   .discriminatedUnion('action', [
     z.strictObject({ ...place, action: z.literal('import') }),
@@ -88,7 +88,7 @@ export const importOverrule = z
   .meta({ id: 'ImportOverrule' });
 export type ImportOverrule = z.output<typeof importOverrule>;
 
-/** Why a row that was understood is not imported. */
+/** A row that was understood and not imported, and why. */
 const skippedRow = z
   .object({
     row: z.int(),
@@ -101,15 +101,15 @@ const skippedRow = z
 export type SkippedRow = z.output<typeof skippedRow>;
 
 /**
- * A row of a file that did not go in, or would not, with what of it could be read. Why a `skipped` one is there already is told as things stand now: its
- * record may have been edited or deleted since.
+ * A row of a file that was not imported, or would not be, with as much of it as could be read. The reason for a `skipped` one is that of the present:
+ * its record may have been edited or deleted since.
  */
 const importRow = z
   .object({
     row: z.int(),
     occurrence: z.int(),
     outcome: z.enum(['skipped', 'rejected']),
-    /** That of `SkippedRow`, or of the first problem of a rejected row. */
+    /** The code of `SkippedRow`, or of the first problem of a rejected row. */
     code: z.string(),
     message: z.string(),
     date: z.string().nullable(),
@@ -126,15 +126,18 @@ const importRow = z
 export type ImportRow = z.output<typeof importRow>;
 
 /**
- * Something by which a file differs from all that its stream holds, with both values: it may be the wrong file, or the wrong stream. An account says more than
- * all else: where both name one, it alone is compared. Another currency is told as a problem (`wrong_currency`).
+ * A property in which a file differs from everything in its stream, with both values: it may be the wrong file or the wrong stream. If both name an
+ * account, only the accounts are compared. Another currency is reported as a problem (`wrong_currency`).
  */
 const misfit = z
   .object({ about: z.enum(['account_number', 'account_holder', 'layout']), file: z.string(), stream: z.string(), message: z.string() })
   .meta({ id: 'Misfit' });
 export type Misfit = z.output<typeof misfit>;
 
-/** Outcome of an import, what the command line prints. Amounts in minor units of `currency`, which is null, and has no totals, while it is asked for. Totals speak of all rows understood, also of those skipped as already there. */
+/**
+ * The result of an import, which the command line prints. Amounts in minor units of `currency`; that is null, and there are no totals, while the
+ * currency is asked for. Totals cover all understood rows, including those skipped as duplicates.
+ */
 export const importResult = z
   .object({
     stream: z.string(),
@@ -147,45 +150,49 @@ export const importResult = z
     total_debits: z.int(),
     currency: z.string().nullable(),
     decimal_places: z.int(),
-    /** One entry a currency; `total_credits` and `total_debits` are those of `currency` alone. */
+    /** One entry per currency; `total_credits` and `total_debits` are those of `currency` only. */
     totals: z.array(z.object({ currency: z.string(), decimal_places: z.int(), credits: z.int(), debits: z.int() })),
     date_range_start: z.string().nullable(),
     date_range_end: z.string().nullable(),
     opening_balance: z.int().nullable(),
     closing_balance: z.int().nullable(),
     balances: importedBalances,
-    /** Null for a file whose format fixes what everything means. */
+    /** Null for a file whose format defines its meaning. */
     recipe: usedRecipe.nullable(),
     proof: z.enum(['proved', 'unproved', 'broken']),
-    /** Entries that hold several transactions whose amounts add up to them, how many these are, and what they became; null where there is none. */
+    /**
+     * The number of entries with several transactions whose amounts add up to the entry, the number of these transactions, and the lines made of
+     * them; null if there are none.
+     */
     batches: z.object({ entries: z.int(), parts: z.int(), lines: batchLines }).nullable(),
-    /** What the file leaves open; nothing of it is imported before that is answered. */
+    /** The open questions of the file; nothing is imported before they are answered. */
     questions: z.array(openQuestion),
-    /** Why the file may not belong in its stream; nothing of it is imported before somebody agrees (`accept_target`). */
+    /** Why the file may not belong into its stream; nothing is imported before a person agrees (`accept_target`). */
     misfits: z.array(misfit),
     problems: z.array(problem),
     problems_total: z.int(),
     /** The first 1,000 of the rows counted in `skipped`. */
     skipped_rows: z.array(skippedRow),
     /**
-     * Lines that the stream may have already in other words: with the day and the signed amount of a line that the file does not name itself, where there are more of
-     * them than coincidence brings. The first 1,000; `chance` is that of another payment with this day and amount, 0 to 1.
+     * Lines that the stream may have already under another description: they have the day and the signed amount of a line that the file itself does
+     * not name, and are more than coincidence explains. The first 1,000; `chance` is the probability, 0 to 1, of another payment with this day and
+     * amount.
      */
     overlap: z.array(z.object({ row: z.int(), occurrence: z.int(), record_id: common.id, chance: z.number() })),
-    /** An earlier import of the very same bytes, whatever the file was called then. */
+    /** An earlier import of identical bytes, whatever the file was called. */
     same_file: z
       .object({ import_batch_id: common.id, filename: z.string().nullable(), data_stream_key: z.string(), created_at: common.timestamp })
       .nullable(),
-    /** Rows about which a person decided otherwise. */
+    /** The number of rows about which a person decided differently. */
     overruled: z.int(),
-    /** The recipe that was kept under its name, and what it said before, if that was something else. */
+    /** The recipe that was kept under its name, and its former version if that differed. */
     remembered: z.object({ id: common.id, name: z.string(), former_id: common.id.nullable() }).nullable(),
     batch_id: common.id.nullable(),
   })
   .meta({ id: 'ImportResult' });
 export type ImportResult = z.output<typeof importResult>;
 
-/** What was understood of a file, before anything is stored. */
+/** How a file was understood, before anything is stored. */
 export const importPreview = z
   .object({
     result: importResult,
@@ -199,20 +206,20 @@ export const importPreview = z
       sign_model: z.string(),
     }),
     /**
-     * The sheets of a workbook, in its order; of each the number of rows with filled cells, null where it cannot be read. One is read, unless the file
-     * cannot be; empty for any other file.
+     * The sheets of a workbook in order, each with the number of rows with filled cells; null if unreadable. One of them is read, unless the file
+     * cannot be. Empty for any other file.
      */
     sheets: z.array(z.object({ name: z.string(), rows: z.int().nullable(), is_hidden: z.boolean(), is_read: z.boolean() })),
     /**
-     * The first 40 rows as they were split, above the table as well: of each its first 20 cells, shortened to 80 characters. They are there for a table
-     * that could not be read, too, as are `dialect` and `columns`; empty for a format with fixed meaning.
+     * The first 40 rows as they were split, including those above the table: the first 20 cells of each, shortened to 80 characters. Present, like
+     * `dialect` and `columns`, even for a table that could not be read; empty for a format with a fixed meaning.
      */
     head: z.array(z.object({ row: z.int(), cells: z.array(z.string()) })),
     columns: z.array(
       z.object({
         index: z.int(),
         header: z.string(),
-        /** What people call it: its header, and its place where that is empty or others have the same; no two are equal. */
+        /** The name of the column: its header, with its place if that is empty or not unique; no two are equal. */
         name: z.string(),
         role: columnRole,
         field: z.string().nullable(),
@@ -225,7 +232,7 @@ export const importPreview = z
         row: z.int(),
         occurrence: z.int(),
         outcome: z.enum(['new', 'duplicate', 'left_out', 'rejected']),
-        /** Whether the outcome is what a person decided. */
+        /** Whether the outcome is a person's decision. */
         is_overruled: z.boolean(),
         date: z.string().nullable(),
         value_date: z.string().nullable(),
@@ -239,7 +246,7 @@ export const importPreview = z
         message: z.string().nullable(),
       }),
     ),
-    /** The accounts of a file that holds several, of which one is chosen; else empty. Balances in minor units. */
+    /** The accounts of a file with several, of which one must be chosen; empty otherwise. Balances in minor units. */
     accounts: z.array(
       z.object({
         account: z.string(),
@@ -250,12 +257,12 @@ export const importPreview = z
         closing_balance: z.int().nullable(),
       }),
     ),
-    /** The stream of the recipe by which the file was read, else a key and a name offered for a new one, from the file's name. */
+    /** The stream of the recipe with which the file was read; otherwise a key and name for a new stream, from the file's name. */
     suggestion: z.object({
       stream_key: z.string(),
       stream_name: z.string(),
       is_known: z.boolean(),
-      /** The bank account that the recipe names, where there is one and the stream is linked to none. */
+      /** The bank account that the recipe names, if it exists and the stream is linked to none. */
       bank_account_id: common.id.nullable(),
     }),
     can_import: z.boolean(),
@@ -271,7 +278,7 @@ const job = z
     progress: z.int().min(0).max(100),
     processed: z.int(),
     total: z.int(),
-    /** While a file is imported or looked at; null for every other job, and for one that has ended. */
+    /** The progress while a file is imported or previewed; null for every other job, and for an ended one. */
     file: common.fileProgress.nullable(),
     error_message: z.string().nullable(),
     import_result: importResult.nullable(),
@@ -282,39 +289,42 @@ const job = z
 export type Job = z.output<typeof job>;
 
 const importInput = {
-  /** Token handed out by the shell for a file the user chose; the renderer never sends a path. */
+  /** A token from the shell for a file that the user chose; the renderer never sends a path. */
   file_token: z.string().min(1).max(200),
   stream_key: common.streamKey,
   stream_name: common.name.optional(),
-  /** Of a file, or rows of it, that name none; without it that of the stream, its bank account or its records, else the only one of the book, else it is asked for. */
+  /**
+   * The currency of a file or rows that name none. By default that of the stream, its bank account or its records, else the only one of the book;
+   * otherwise it is asked for.
+   */
   currency: common.moneyCurrency.optional(),
-  /** The account to read of a file with several, as the file writes it; `*` for all. Without it such a file is not imported. */
+  /** The account to read from a file with several, as the file writes it; `*` for all. Without it such a file is not imported. */
   account: z.string().min(1).max(200).optional(),
   /** Links the stream to this bank account, if it is linked to none. */
   bank_account_id: common.idInput.optional(),
-  /** Links the stream to a bank account of this name, which is made when there is none, in the file's currency. */
+  /** Links the stream to the bank account with this name; a missing one is created, in the file's currency. */
   bank_account_name: common.name.optional(),
-  /** Where no bank account is said: links a stream without one to the one that the kept recipe of this stream names. */
+  /** If no bank account is given: links a stream without one to the account that its kept recipe names. */
   link_by_recipe: z.boolean().default(true),
-  /** How to read the table; without it by the recipe that is kept for its header, else by what the file shows. */
+  /** How to read the table; by default with the recipe kept for its header, or else as the file suggests. */
   recipe: importRecipe.optional(),
-  /** Without a recipe: how the table is found, where a person says otherwise than the file shows. Kept recipes are not followed then. */
+  /** Without a recipe: how the table is found, if a person says so against the file. Kept recipes are then not used. */
   table: tableByHand.optional(),
-  /** What is said to the questions of the file. */
+  /** Answers to the questions about the file. */
   answers: importAnswers.optional(),
-  /** `use`: by the kept recipe, although it may be doubtful; `guess`: by what the file shows, whatever is kept. */
+  /** `use`: with the kept recipe even if it is doubtful; `guess`: as the file suggests, whatever is kept. */
   kept_recipe: z.enum(['ask', 'use', 'guess']).default('ask'),
-  /** Decisions about single rows; a file with others is not imported. */
+  /** Decisions about single rows; if one does not apply to the file, the file is not imported. */
   overrules: z.array(importOverrule).max(1_000).default([]),
   accept_rejected: z.boolean().default(false),
   accept_broken: z.boolean().default(false),
-  /** Takes lines in another currency than the stream, its bank account and its records have. */
+  /** Accepts lines in another currency than that of the stream, its bank account and its records. */
   accept_currency: z.boolean().default(false),
-  /** Takes a file that does not fit its stream: of another account, holder, layout or currency. */
+  /** Accepts a file that does not fit its stream: of another account, holder, layout or currency. */
   accept_target: z.boolean().default(false),
   dry_run: z.boolean().default(false),
 };
-/** Keeps the recipe by which the file is read, under this name; one of the same name and header is replaced. */
+/** Keeps the recipe with which the file is read under this name; replaces one of the same name and header. */
 const rememberAs = common.name.optional();
 
 export const imports = {
@@ -385,9 +395,9 @@ export const imports = {
       data: z.array(importRow),
       has_more: z.boolean(),
       offset: z.int(),
-      /** Of this outcome. */
+      /** The number of rows with this outcome. */
       total: z.int(),
-      /** Of these the first 100,000 can be looked through, while the import is among the newest 100. */
+      /** The number that can be listed: the first 100,000, while the import is among the newest 100. */
       listed: z.int(),
     }),
     example: { id: '1', outcome: 'skipped' },

@@ -11,7 +11,7 @@ const figures = z.object({
   expected_wrong: z.number().meta({ description: 'So many of them are wrong if the likelihoods are true' }),
 });
 
-/** Proposals of evidence that are confirmed by their likelihood. */
+/** Confirms proposals of evidence by their likelihood. */
 export const confirmations = {
   'confirmations.expect': operation({
     id: 'confirmations.expect',

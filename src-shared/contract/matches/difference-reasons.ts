@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as common from '../common.ts';
 
-/** Why the sides of a match differ. One list for matches, their adjustments and the close of a month. */
+/** Reasons for the difference of a match. One list for matches, their adjustments and the close of a month. */
 export const DIFFERENCE_CODES = [
   'bank_charge',
   'interest',
@@ -18,7 +18,7 @@ export type DifferenceCode = z.output<typeof differenceCode>;
 export const differenceReason = z.object({ code: differenceCode, note: z.string().nullable() }).meta({ id: 'DifferenceReason' });
 export type DifferenceReason = z.output<typeof differenceReason>;
 
-/** What is said of a difference when a match is made or confirmed. */
+/** The input about a difference when a match is made or confirmed. */
 export const differenceInput = {
   create_adjustment: z
     .boolean()

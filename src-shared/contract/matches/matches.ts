@@ -67,7 +67,7 @@ export type SidedRecord = z.output<typeof sidedRecord>;
 const matchGroup = z.object({ match, records: z.array(sidedRecord) }).meta({ id: 'MatchGroup' });
 export type MatchGroup = z.output<typeof matchGroup>;
 
-/** A line of one side with the match it stands in within this reconciliation, if any. */
+/** A line of one side with the match that holds it in this reconciliation, if any. */
 export const line = sidedRecord
   .extend({ match_id: common.id.nullable(), match_status: z.enum(['matched', 'proposed']).nullable() })
   .meta({ id: 'Line' });

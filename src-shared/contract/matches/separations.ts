@@ -3,7 +3,7 @@ import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 import { record } from '../records/records.ts';
 
-/** Records told of each separation; `record_count` counts all. */
+/** The number of records listed for each separation; `record_count` counts all. */
 export const SEPARATED_RECORDS = 100;
 
 const separatedRecord = record
@@ -12,7 +12,7 @@ const separatedRecord = record
   .meta({ id: 'SeparatedRecord' });
 export type SeparatedRecord = z.output<typeof separatedRecord>;
 
-/** Records that a person took apart, or whose proposed match was rejected: a run does not tie exactly these again. */
+/** Records that a person took apart, or whose proposed match was rejected: no run matches exactly these again. */
 const separation = z
   .object({
     id: common.id,

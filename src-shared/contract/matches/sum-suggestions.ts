@@ -3,7 +3,7 @@ import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 import { line } from './matches.ts';
 
-/** Days are on either side of the lines picked. */
+/** `days` are those on either side of the picked lines. */
 export const SUGGESTION_LIMITS = { suggestions: 5, records: 12, days: 366, defaultDays: 30, candidates: 2_000, picked: 1_000 } as const;
 
 const side = z.enum(['a', 'b']);

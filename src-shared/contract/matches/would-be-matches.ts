@@ -3,14 +3,14 @@ import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 import { match } from './matches.ts';
 
-/** Ids told of each side of a match that is not made; `record_count` counts all. */
+/** The number of ids listed for each side of a would-be match; `record_count` counts all. */
 export const WOULD_BE_RECORDS = 100;
-/** Would-be matches that a dry run keeps, the first in the order of its rules. */
+/** The number of would-be matches that a dry run keeps, the first in the order of its rules. */
 export const WOULD_BE_MATCHES = 1_000;
 
 const recordIds = z.array(common.id).meta({ description: `Ids, at most ${WOULD_BE_RECORDS}` });
 
-/** A match that a run would make. It has no id, since it is not made. */
+/** A match that a run would make. It has no id. */
 export const wouldBeMatch = match
   .pick({
     status: true,

@@ -24,7 +24,7 @@ export type Reconciliation = z.output<typeof reconciliation>;
 
 const streamIds = z.array(common.idInput).min(1).max(100);
 
-/** Each line of a side is matched or open: matched + open = records. A line that is matched is not proposed, whatever else would take it. */
+/** Each line of a side is matched or open: matched + open = records. A matched line is not proposed, whatever else would match it. */
 const lineCounts = {
   records: z.int(),
   matched: z.int(),
@@ -34,8 +34,8 @@ const lineCounts = {
 };
 
 /**
- * Counts and nets (credits minus debits, minor units, one entry a currency) of the lines on one side of a reconciliation: matched_net + open_net = net.
- * Adjustments are no lines: they are in no count and in no other net; what they add up to on this side is `adjusted_net`.
+ * Counts and nets (credits minus debits, minor units, one entry per currency) of the lines on one side of a reconciliation: matched_net + open_net =
+ * net. Adjustments are not lines and are in no count and no other net; `adjusted_net` is their sum on this side.
  */
 const sideSummary = z.object({
   ...lineCounts,
@@ -158,10 +158,10 @@ export const reconciliations = {
       side_b_keys: z.array(z.string()).min(1).max(100),
       sign_convention: z.enum(['same', 'opposite']).optional(),
       default_rules: z.boolean().default(true),
-      /** For a dry run: it is removed at the next start, should whoever made it not come to that. */
+      /** For a dry run: if its creator does not remove it, the next start does. */
       temporary: z.boolean().default(false),
     }),
-    /** `sign_evidence`: pairs with equal reference and magnitude that agree and disagree in direction. */
+    /** `sign_evidence`: pairs with equal reference and magnitude whose directions agree or differ. */
     output: z.object({ reconciliation, sign_evidence: z.object({ same: z.int(), opposite: z.int(), assumed: z.boolean() }) }),
     errors: ['unknown_reference', 'reserved_key'],
     example: { name: 'Parity', side_a_keys: ['ledger'], side_b_keys: ['bank'] },

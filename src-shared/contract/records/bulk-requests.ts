@@ -3,12 +3,12 @@ import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 import { records } from './records.ts';
 
-/** Records of one bulk request. */
+/** The most records of one bulk request. */
 export const BULK_RECORDS = 1_000;
 export const ON_CONFLICT = ['skip', 'error'] as const;
 export type OnConflict = (typeof ON_CONFLICT)[number];
 
-/** What an item must be; it is judged item by item while the request is worked on, so that a wrong one refuses no other. */
+/** The schema of an item. Items are checked one by one while the request is processed, so that a wrong one refuses no other. */
 export const bulkItem = records['records.create'].input;
 const { $schema: _, ...bulkItemSchema } = z.toJSONSchema(bulkItem, { io: 'input', unrepresentable: 'any' });
 
@@ -29,7 +29,7 @@ const bulkRequest = z
   .meta({ id: 'BulkRequest' });
 export type BulkRequest = z.output<typeof bulkRequest>;
 
-/** A field of a record that an item has otherwise than the record with the same external_id. */
+/** A field in which an item differs from the record with the same external_id. */
 const contentDifference = z.object({ field: z.string(), existing: z.unknown(), given: z.unknown() });
 
 export const bulkItemError = z
@@ -42,7 +42,7 @@ export const bulkItemError = z
   .meta({ id: 'BulkItemError' });
 export type BulkItemError = z.output<typeof bulkItemError>;
 
-/** `record_id` is the record that was made or, for a duplicate, the one that was there. `error` is null for what went in and for plain duplicates. */
+/** `record_id` is the created record or, for a duplicate, the existing one. `error` is null for inserted items and plain duplicates. */
 const bulkResult = z
   .object({
     index: z.int().meta({ description: 'Place in the records of the request, from 0' }),
@@ -75,7 +75,7 @@ const bulkRequestDetail = bulkRequest
   .meta({ id: 'BulkRequestDetail' });
 export type BulkRequestDetail = z.output<typeof bulkRequestDetail>;
 
-/** Not judged by its schema: another value is answered with 400, as the live service does. */
+/** Not checked by a schema: any other value is answered with 400, as the live service does. */
 const onConflict = z
   .unknown()
   .optional()

@@ -4,14 +4,14 @@ import { operation } from '../operation.ts';
 
 const EXCEPTION_STATUSES = ['open', 'investigating', 'dismissed', 'resolved'] as const;
 const status = z.enum(EXCEPTION_STATUSES);
-/** Ages of records in days: below 7, from 7, from 30, from 90. */
+/** Age buckets of records in days: below 7, from 7, from 30, from 90. */
 const AGE_BUCKETS = ['lt_7d', '7_30d', '30_90d', 'gt_90d'] as const;
 export type AgeBucket = (typeof AGE_BUCKETS)[number];
 
 /**
- * Over the stream's records that are overdue and unmatched in the reconciliation. Counts are of all of them. Sums are in minor units of the exception's
- * `decimal_places` and of `currency` alone, the one of most records; `totals` has each currency. Ages in days since the record's date; `oldest_at` and
- * `newest_at` are records' dates as instants. Null where there are no records.
+ * Figures of the stream's records that are overdue and unmatched in the reconciliation. Counts cover all of them. Sums are in minor units of the
+ * exception's `decimal_places` and only of `currency`, that of most records; `totals` has each currency. Ages are days since the record's date;
+ * `oldest_at` and `newest_at` are records' dates as instants. Null without records.
  */
 const aggregates = z
   .object({
@@ -48,7 +48,7 @@ const reconciliationException = z
     assignees: z.array(z.string()),
     decimal_places: z.int(),
     aggregates,
-    /** The same over the records that pass the filters of a list; null without such filters. */
+    /** The figures of the records that pass the filters of a list; null without filters. */
     filtered_aggregates: aggregates.nullable(),
     comments: z.array(z.string()),
   })
@@ -57,7 +57,7 @@ export type ReconciliationException = z.output<typeof reconciliationException>;
 
 const title = common.name;
 
-/** Filters of records: they make `filtered_aggregates`, and an exception without such a record is left out. */
+/** Filters of records: they determine `filtered_aggregates`, and leave out exceptions without such a record. */
 const recordFilters = {
   amount_min: z.int().optional(),
   amount_max: z.int().optional(),

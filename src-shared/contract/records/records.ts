@@ -16,7 +16,7 @@ const matchedRecord = z.object({
   reconciliation_name: z.string(),
 });
 
-/** A line that is here already, as another file has it. */
+/** An existing line as another file describes it. */
 const wordingOfFile = z.object({
   import_batch_id: common.id,
   filename: z.string().nullable(),

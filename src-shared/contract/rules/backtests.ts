@@ -6,16 +6,16 @@ import { operation } from '../operation.ts';
 import { CERTAINTIES, certainty, ruleBody } from './rules.ts';
 
 export const BACKTEST_LIMITS = {
-  /** Examples of each verdict. */
+  /** The most examples of each verdict. */
   examples: 100,
   defaultExamples: 5,
-  /** Records of the examples of one verdict together; they end before more. */
+  /** The most records of all examples of one verdict; fewer examples are then given. */
   exampleRecords: 2_000,
-  /** Earlier matches that an example names. */
+  /** The most earlier matches that an example names. */
   against: 10,
 } as const;
 
-/** What earlier matches say of one that a rule would make. */
+/** How a match of the rule compares with earlier matches. */
 export const VERDICTS = [
   'agreement',
   'partial_agreement',

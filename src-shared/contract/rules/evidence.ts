@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-/** A share of something, 0..1. */
+/** A share, 0 to 1. */
 const share = z.number().min(0).max(1);
 
 export const budgetFigures = z.object({

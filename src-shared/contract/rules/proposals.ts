@@ -3,7 +3,7 @@ import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 import { run } from '../runs/runs.ts';
 
-/** A step of a search for rules. `resumed`: Tieout was stopped in the middle, and the search began anew. */
+/** A step of a search for rules. `resumed`: Tieout was stopped during the search, which began again. */
 const agentStep = z.object({
   step: z.enum(['asked', 'resumed', 'reading', 'comparing', 'trying', 'completed', 'failed', 'cancelled']),
   message: z.string(),

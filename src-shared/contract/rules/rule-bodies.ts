@@ -1,6 +1,6 @@
 import type { Rule, RuleBody } from './rules.ts';
 
-/** A stored rule as the body that would make it, but for its place. */
+/** Returns the body that would create a stored rule, without its place. */
 export function bodyOf({ filters, description, outcome, method, ...rule }: Rule): RuleBody {
   const common = { filters, description, outcome };
   if (method === 'evidence') return { ...common, method, budget: rule.budget, max_difference: rule.max_difference };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The root group is at depth 1. Lengths are characters. */
+/** The root group is at depth 1. Lengths are in characters. */
 export const RULE_LIMITS = {
   depth: 8,
   leaves: 64,
@@ -37,7 +37,7 @@ export type TransformName = (typeof TRANSFORMS)[number];
 
 interface TransformWithArguments {
   name: TransformName;
-  /** `n`: characters, of first_n_chars and last_n_chars. `pattern`: a regular expression, of extract. */
+  /** `n` is a number of characters, for first_n_chars and last_n_chars. `pattern` is a regular expression, for extract. */
   args?: { n?: number | undefined; pattern?: string | undefined } | undefined;
 }
 export type TransformInput = TransformName | TransformWithArguments;
@@ -69,7 +69,7 @@ const transformWithArguments = z.strictObject({
     })
     .optional(),
 });
-// A fault is told of the first alternative that the value could have been meant to be, so the plain name comes last.
+// A fault is reported for the first alternative that the value could be meant to be, so the plain name comes last.
 const transformsOfSide = z
   .union([
     z.array(z.union([transformWithArguments, transformName])).max(RULE_LIMITS.transforms),
@@ -102,7 +102,7 @@ export const ruleGroup: z.ZodType<RuleGroup, RuleGroup> = z
   })
   .meta({ id: 'RuleGroup' });
 
-/** Records of the many side that add up, of a rollup by `subset`. */
+/** The numbers of records of the many side that a rollup by `subset` adds up. */
 export const SUBSET_RECORDS = { least: 2, most: 12, default: 6 } as const;
 
 export const cardinality = z.enum(['one_to_one', 'many_to_one']);

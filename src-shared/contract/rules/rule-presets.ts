@@ -47,7 +47,7 @@ function byAmountAndDate(): RuleBody[] {
 
 const RULES: Readonly<Record<Preset, () => RuleBody[]>> = { evidence: byEvidence, amount_and_date: byAmountAndDate };
 
-/** The rules of a preset, in the order they run; to be stored with source `default`. */
+/** Returns the rules of a preset in the order in which they run, to be stored with the source `default`. */
 export function presetRules(preset: Preset = PRESETS[0]): RuleBody[] {
   return RULES[preset]();
 }

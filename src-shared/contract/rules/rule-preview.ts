@@ -8,10 +8,10 @@ import { ruleBody } from './rules.ts';
 export const PREVIEW_LIMITS = {
   sample: 1_000,
   defaultSample: 20,
-  /** Records of all matches of a sample together; the sample ends before more. */
+  /** The most records of all matches of a sample; the sample ends before it exceeds them. */
   sampleRecords: 10_000,
   seconds: 120,
-  /** Previews that wait for the one that works. */
+  /** The most previews that wait for the running one. */
   waiting: 4,
 } as const;
 

@@ -7,12 +7,12 @@ export const CERTAINTIES = ['unique', 'best', 'interchangeable', 'contested'] as
 export const certainty = z.enum(CERTAINTIES);
 export type Certainty = z.output<typeof certainty>;
 
-/** How a rule ties records: by conditions that a person can read, or by weighing evidence. */
+/** How a rule matches records: by conditions that a person can read, or by weighing evidence. */
 const METHODS = ['conditions', 'evidence'] as const;
-/** Sets of rules that a reconciliation can be given whole (`rule-presets.ts`). The first is what a new one starts with. */
+/** Sets of rules that a reconciliation can be given as a whole (`rule-presets.ts`). A new one starts with the first. */
 export const PRESETS = ['evidence', 'amount_and_date'] as const;
 export type Preset = (typeof PRESETS)[number];
-/** Expected wrong links per 10,000 that are accepted where a rule of evidence does not say. */
+/** The accepted number of expected wrong links per 10,000 if a rule of evidence does not state one. */
 export const DEFAULT_BUDGET = 10;
 
 const budget = z.int().min(1).max(1_000);
@@ -144,7 +144,7 @@ export const rules = {
     input: z.strictObject({
       id: common.idInput,
       rules: z.array(ruleBody).min(1).max(100),
-      /** The rules that are there stay, before the new ones. */
+      /** Keeps the existing rules before the new ones. */
       keep: z.boolean().default(false),
     }),
     output: z.array(rule),

@@ -13,7 +13,7 @@ const bankAccount = z
   .meta({ id: 'BankAccount' });
 export type BankAccount = z.output<typeof bankAccount>;
 
-/** Unlike a record's currency it is not upper-cased: lower case is refused. */
+/** Unlike a record's currency it is not converted: lower case is refused. */
 const currency = z
   .string()
   .regex(/^[A-Z]{3}$/, 'must be a three-letter ISO 4217 code in upper case, such as EUR')

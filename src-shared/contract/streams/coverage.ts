@@ -4,7 +4,7 @@ import { operation } from '../operation.ts';
 
 const days = { date_start: z.string(), date_end: z.string() };
 
-/** Days that no statement covers. `difference`: opening balance after them minus closing balance before; null where one is not stated. */
+/** Days that no statement covers. `difference` is the opening balance after them minus the closing balance before; null if one is not stated. */
 const gap = z.object({
   ...days,
   days: z.int(),
@@ -13,13 +13,13 @@ const gap = z.object({
   difference: z.int().nullable(),
 });
 
-/** What the statements in one stream cover of one account in one currency. Balances and differences are minor units. */
+/** The coverage of one account in one currency by the statements of a stream. Balances and differences in minor units. */
 const coverage = z
   .object({
     data_stream_key: z.string(),
-    /** As the files write it; null unless a file holds several. */
+    /** The account as the files write it; null unless a file has several. */
     account: z.string().nullable(),
-    /** That of the statements; of the stream where they name none. */
+    /** The currency of the statements, or that of the stream if they name none. */
     currency: z.string().nullable(),
     decimal_places: z.int(),
     statements: z.array(
@@ -35,7 +35,7 @@ const coverage = z
     covered: z.array(z.object(days)),
     gaps: z.array(gap),
     overlaps: z.array(z.object({ ...days, import_batch_ids: z.array(id) })),
-    /** Statements that follow each other without a day between, whose balances do not. */
+    /** Consecutive statements whose balances differ. */
     breaks: z.array(
       z.object({
         date: z.string(),
@@ -50,7 +50,7 @@ const coverage = z
 export type Coverage = z.output<typeof coverage>;
 
 const list = z.object({ accounts: z.array(coverage) });
-/** What lies in the window, whole: a statement or a gap that reaches beyond it is not cut. */
+/** The window of days. Statements and gaps that reach beyond it are not cut. */
 const window = { date_from: date.optional(), date_to: date.optional() };
 
 export const coverages = {

@@ -38,7 +38,7 @@ const storyLinkInput = z
   })
   .meta({ id: 'StoryLinkInput' });
 const linksInput = z.array(storyLinkInput).max(STORY_LIMITS.links);
-/** A link as it is asked for, ids already integers. */
+/** A requested link, with ids as integers. */
 export type StoryLinkInput = z.output<typeof storyLinkInput>;
 
 export const stories = {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import * as common from '../common.ts';
 import { operation } from '../operation.ts';
 
-/** Up to here a stream is deleted within the request; above it `async=true` is needed. */
+/** The most records of a stream that is deleted within the request; a larger one needs `async=true`. */
 export const SYNCHRONOUS_DELETE_RECORDS = 10_000;
 
 const streamOperation = z
@@ -22,7 +22,7 @@ const streamOperation = z
   .meta({ id: 'DataStreamOperation' });
 export type StreamOperation = z.output<typeof streamOperation>;
 
-/** `import_batches_record_sum` counts records of batches, `orphan_records_count` those of no batch. */
+/** `import_batches_record_sum` counts records with a batch, `orphan_records_count` those without. */
 const streamHealth = z
   .object({
     records_count: z.int(),

@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { description, id, idInput, name, streamKey } from '../common.ts';
 import { operation } from '../operation.ts';
 
-/** Field that stands for "the reference" in rules: `external_id`, `description` or `metadata.<key>`. */
+/** The field that rules call "the reference": `external_id`, `description` or `metadata.<key>`. */
 const referenceField = z.string().regex(/^(external_id|description|metadata\..{1,100})$/);
 
 /**
- * Which day later imports take as the `date` of a record. By `value_date` it is the value date where the file says one, and the booking date then stands in
- * `metadata.booking_date`; balances of a file are proved by its booking dates all the same, before that.
+ * The day that later imports take as the `date` of a record. With `value_date` it is the value date if the file has one, and the booking date is kept
+ * in `metadata.booking_date`. The balances of a file are proved by its booking dates before that.
  */
 const readBy = z.enum(['booking_date', 'value_date']).meta({ description: 'Which day of a line later imports take as its date' });
 
 /**
- * What later imports make of an entry of a bank's file that holds several transactions: the one line that the bank booked, or a line of each transaction
- * where each states an amount in the currency of the entry and they add up to it.
+ * What later imports make of an entry with several transactions: the single line that the bank booked, or one line per transaction if each states an
+ * amount in the currency of the entry and they add up to it.
  */
 export const batchLines = z
   .enum(['entry', 'parts'])
@@ -36,9 +36,9 @@ export const stream = z
   .meta({ id: 'DataStream' });
 export type Stream = z.output<typeof stream>;
 
-/** A stream of this type is fed from a bank, so it belongs to a bank account. */
+/** The type of streams that are fed from a bank, and so belong to a bank account. */
 export const BANK_FEED = 'bank_feed';
-/** Key of the stream that Tieout makes for records that make manual matches balance; nobody else writes into it. */
+/** The key of the stream of adjustments, which only Tieout writes. */
 export const ADJUSTMENTS_KEY = 'adjustments';
 export const ADJUSTMENT = 'adjustment';
 const bankAccountId = idInput.nullable().optional();

@@ -49,7 +49,7 @@ const side = z.object({
 });
 export type SyncConflictSide = z.output<typeof side>;
 
-/** What follows from a choice, a row an effect: `36 lines`, 837.29, and whether that is other than now. */
+/** An effect of a choice, such as `36 lines` and 837.29, and whether it differs from now. */
 const effect = z.object({ label: z.string(), words: z.string(), money: money.nullable(), moves: z.boolean() });
 
 export const syncConflicts = {

@@ -3,8 +3,8 @@ import * as common from '../common.ts';
 import { remoteKind, syncDeletions, syncResource } from './sync-words.ts';
 
 /**
- * One kind of object on both sides. here = send + agree + to_decide + stays_here; there = receive + agree + to_decide + stays_there.
- * An object that only one side changed agrees, and its change counts under `changes`.
+ * The counts of one kind of object on both sides. here = send + agree + to_decide + stays_here; there = receive + agree + to_decide + stays_there. An
+ * object that only one side changed agrees, and its change counts under `changes`.
  */
 const row = z.object({
   resource: syncResource,

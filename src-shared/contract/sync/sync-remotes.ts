@@ -19,7 +19,7 @@ const probe = z.object({
 });
 export type SyncProbe = z.output<typeof probe>;
 
-/** What a person may answer to a question. */
+/** The possible answers to questions. */
 export const SYNC_CHOICES = ['known', 'send_again', 'take', 'keep', 'go_on'] as const;
 
 const question = z

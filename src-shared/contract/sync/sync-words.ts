@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import * as common from '../common.ts';
 
-/** What is synced, in the order in which it is shown. `unmatched`: matches taken apart; `changes`: what was changed or deleted, of any kind. */
+/** What is synced, in the order in which it is shown. `unmatched` are matches taken apart; `changes` are changed or deleted objects of any kind. */
 export const SYNC_RESOURCES = [
   'streams',
   'accounts',
@@ -27,12 +27,12 @@ export const syncTrigger = z.enum(['by_hand', 'schedule', 'network', 'command'])
 const counts = z.object(Object.fromEntries(SYNC_RESOURCES.map((name) => [name, z.int()])) as Record<SyncResource, z.ZodInt>);
 export const syncCounts = counts.meta({ id: 'SyncCounts' });
 
-/** What did not go, or may not have gone. */
+/** An object that was not sent, or may not have been. */
 export const notMoved = z.object({ resource: z.string(), name: z.string(), reason: z.string() });
 
 const LISTED = ['records', 'matches', 'rules', 'properties', 'balances', 'notes', 'periods', 'exceptions', 'overdue'] as const;
 
-/** What a sync deletes on either side, with all that goes along. */
+/** The deletions of a sync on both sides, with everything deleted along with them. */
 export const syncDeletions = z
   .object({
     count: z.int().meta({ description: 'On both sides, with all that goes along: a stream with 554 lines is 555' }),
