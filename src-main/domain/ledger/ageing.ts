@@ -2,12 +2,12 @@ import { ExactSum, safeNumber } from './exact-sum.ts';
 import type { LedgerInput, LedgerRecord } from './input.ts';
 import type { OpenItem, Statement } from './statement.ts';
 
-/** Last day of each bucket but the last, which has none. */
+/** Last day of each bucket; the final bucket has no last day. */
 export const AGE_BOUNDS: readonly number[] = [7, 30, 60];
-/** Fewer observations say nothing of when an item should clear. */
+/** With fewer observations it is unknown when an item should clear. */
 export const LEAST_OBSERVATIONS = 10;
 
-/** Open items of some ages. Signed minor units as the records have them; null beyond 2^53 - 1. */
+/** Open items of an age range. Signed minor units as the records have them; null beyond 2^53 - 1. */
 export interface AgeBucket {
   /** Days, both included; `to` is null for the last bucket. */
   readonly from: number;
@@ -18,7 +18,7 @@ export interface AgeBucket {
   readonly net: number | null;
 }
 
-/** Open items by their age on a day. */
+/** Returns the open items by their age on a day. */
 export function ageBuckets(openItems: readonly OpenItem[], day: number, bounds: readonly number[] = AGE_BOUNDS): AgeBucket[] {
   const sums = [...bounds, null].map(() => ({ receipts: new ExactSum(), payments: new ExactSum() }));
   for (const { record } of openItems) {
@@ -37,14 +37,14 @@ export function ageBuckets(openItems: readonly OpenItem[], day: number, bounds: 
   }));
 }
 
-/** How long lines of a stream took until the other side had them. Days. */
+/** Days until the other side had the lines of a stream. */
 export interface ClearingTime {
   readonly streamId: number;
   readonly isPayment: boolean;
   readonly observations: number;
-  /** Half of them had cleared by then. */
+  /** Days within which half of them had cleared. */
   readonly median: number;
-  /** 95 of 100 had cleared by then. */
+  /** Days within which 95 of 100 had cleared. */
   readonly late: number;
 }
 
@@ -54,12 +54,12 @@ function keyOf({ streamId, amount }: Pick<LedgerRecord, 'streamId' | 'amount'>):
   return `${streamId} ${amount < 0 ? 'payments' : 'receipts'}`;
 }
 
-/** The smallest of the values that at least such a share of them does not exceed. */
+/** Returns the smallest value that at least this share of the values does not exceed. */
 function percentile(ascending: readonly number[], hundredths: number): number {
   return ascending[Math.ceil((ascending.length * hundredths) / 100) - 1] ?? 0;
 }
 
-/** Learned from the matches that are cleared as of the last day, receipts and payments of each stream apart. */
+/** Returns the clearing times of the matches that are cleared as of the last day, with receipts and payments of each stream separately. */
 export function clearingTimes(
   { records }: Pick<LedgerInput, 'records'>,
   { clearedMatches }: Pick<Statement, 'clearedMatches'>,
@@ -90,13 +90,13 @@ export function clearingTimes(
 export interface ItemAge {
   /** Days from the record to the last day of the period. */
   readonly days: number;
-  /** Day by which half of the like items had cleared; null where too few were seen. */
+  /** Day by which half of the similar items had cleared; null if too few were seen. */
   readonly expected: number | null;
-  /** Older than 95 of 100 like items ever were. */
+  /** Whether it is older than 95 of 100 similar items were. */
   readonly isLate: boolean;
 }
 
-/** How old an open item is on a day, and when it should clear. */
+/** Returns the age of an open item on a day, and when it should clear. */
 export function ageOf({ record }: OpenItem, day: number, times: ClearingTimes): ItemAge {
   const days = Math.max(0, day - record.day);
   const like = times.get(keyOf(record));
@@ -104,7 +104,7 @@ export function ageOf({ record }: OpenItem, day: number, times: ClearingTimes): 
   return { days, expected: record.day + like.median, isLate: days > like.late };
 }
 
-/** Days within which 95 of 100 lines like one had cleared; null where too few were seen. */
+/** Returns the days within which 95 of 100 similar lines had cleared; null if too few were seen. */
 export function lateOf(times: ClearingTimes, record: Pick<LedgerRecord, 'streamId' | 'amount'>): number | null {
   const like = times.get(keyOf(record));
   return like === undefined || like.observations < LEAST_OBSERVATIONS ? null : like.late;

@@ -19,19 +19,19 @@ export type CauseKind =
 
 export interface Cause {
   readonly kind: CauseKind;
-  /** Signed minor units that it accounts for: bank less books where two amounts are compared, else the item's own. */
+  /** Amount that it explains, in signed minor units: bank less books if two amounts are compared, otherwise the item's own amount. */
   readonly amount: number;
-  /** The other records that it speaks of. */
+  /** The other records that it refers to. */
   readonly recordIds: readonly number[];
-  /** The evidence, one sentence. */
+  /** The evidence in one sentence. */
   readonly sentence: string;
 }
 
-/** A cause with what ranks it. */
+/** A cause with its rank. */
 export interface Found extends Omit<Cause, 'sentence'> {
-  /** 0..1; no chance, only an order. */
+  /** 0..1. It is no probability and serves only to order causes. */
   readonly weight: number;
-  /** Most are never read, so they are written when they are. */
+  /** Builds the sentence on demand, because most are never read. */
   readonly sentence: () => string;
 }
 
@@ -39,7 +39,7 @@ export interface Found extends Omit<Cause, 'sentence'> {
 export interface LookedAt {
   readonly items: number;
   readonly itemsOf: number;
-  /** Items for which sums were searched, and those that had no better cause. */
+  /** Number of items for which sums were searched, and of those without a better cause. */
   readonly sums: number;
   readonly sumsOf: number;
   readonly isAll: boolean;
@@ -47,19 +47,19 @@ export interface LookedAt {
 }
 
 export interface Causes {
-  /** Of an open item of the statement, the likeliest first; never empty. */
+  /** Returns the causes of an open item of the statement, the likeliest first; never empty. */
   readonly of: (item: OpenItem) => readonly Cause[];
   readonly lookedAt: LookedAt;
 }
 
-/** Bank less books of two lines of different sides. Minor units. */
+/** Returns bank less books of two lines of different sides, in minor units. */
 export function bankLessBooks(item: LedgerRecord, other: LedgerRecord): number {
   return item.side === 'bank' ? item.amount - other.amount : other.amount - item.amount;
 }
 
 export const idsOf = (records: readonly LedgerRecord[]): number[] => records.map(({ id }) => id);
 
-/** The best first; of causes that say the same of the same records only the best. */
+/** Returns the best causes first. Of causes with the same kind, amount and records only the best is kept. */
 export function ranked(found: readonly Found[], most: number): Cause[] {
   const seen = new Set<string>();
   const causes: Cause[] = [];

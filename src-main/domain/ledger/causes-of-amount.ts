@@ -5,7 +5,7 @@ import { amountText, begun, dayText, labelOf, sideName } from './ledger-words.ts
 import { breakSentence } from './plain-causes.ts';
 import type { ClearedMatch, OpenItem, Statement } from './statement.ts';
 
-/** Causes of an amount, and of one kind. */
+/** Most causes of an amount, and most of one kind. */
 const MOST = 6;
 const MOST_OF_KIND = 3;
 
@@ -18,14 +18,14 @@ const KIND_OF_GROUP: Readonly<Record<OpenItem['group'], CauseKind>> = {
   book_errors: 'outstanding_payment',
 };
 
-/** `-15.00 (X-1) of the books, 03/06/2026` */
+/** Returns a line in words: `-15.00 (X-1) of the books, 03/06/2026`. */
 function lineText(input: LedgerInput, record: LedgerRecord): string {
   const label = labelOf(record);
   const name = label === null ? '' : ` (${label})`;
   return `${amountText(record.amount, input.decimalPlaces)}${name} of ${sideName(input, record.side)}, ${dayText(record.day)}`;
 }
 
-/** Which two digits differ by how much, so that exchanging them changes an amount by `difference`; null where no exchange of neighbours does. */
+/** Returns the place and the difference of two adjacent digits whose swap changes an amount by `difference`; null if no swap does. */
 function exchangeOf(difference: number): { readonly place: number; readonly apart: number } | null {
   if (difference === 0 || difference % 9 !== 0) return null;
   let apart = difference / 9;
@@ -39,7 +39,7 @@ function hasSuchDigits(amount: number, { place, apart }: { readonly place: numbe
   return pair > 0 && Math.abs(Math.floor(pair / 10) - (pair % 10)) === apart;
 }
 
-/** Of all lines up to the last day those that fit, open ones first. */
+/** Returns the lines up to the last day that fit, open ones first. */
 function linesThat(input: LedgerInput, open: ReadonlySet<number>, fits: (record: LedgerRecord) => boolean): LedgerRecord[] {
   const found: [LedgerRecord[], LedgerRecord[]] = [[], []];
   for (const record of input.records) {
@@ -101,7 +101,7 @@ function fromOpenings({ balances, decimalPlaces, period }: LedgerInput, amount: 
   return [{ kind: 'transposed_digits', weight: 0.95, amount, recordIds: [], sentence }];
 }
 
-/** What may be behind an amount that nothing explains, such as `unexplained` or a balance that does not hold; bank less books, minor units. */
+/** Returns possible causes of an amount that nothing explains, such as `unexplained` or the error of a balance. Bank less books, in minor units. */
 export function causesOfAmount(
   input: LedgerInput,
   { openItems, clearedMatches }: Pick<Statement, 'openItems' | 'clearedMatches'>,

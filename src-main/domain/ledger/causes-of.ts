@@ -13,19 +13,19 @@ import { sumsOf, sumsOfReferences } from './sums.ts';
 const LOOKED_AT = 8;
 const folded = (text: string | null): string => (text ?? '').trim().toUpperCase();
 
-/** How sure it is that two lines of one side and amount are the same; 0 where nothing but the amount says so. */
+/** Returns how likely two lines of one side and amount are duplicates; 0 if only the amounts agree. */
 function likeness(item: LedgerRecord, other: LedgerRecord): number {
   const [reference, otherReference] = [folded(item.reference), folded(other.reference)];
   if (reference !== otherReference) return 0;
   const isSameText = folded(item.description) === folded(other.description);
   const name = reference === '' && isSameText ? folded(item.description) : reference;
   if (name === '') return 0;
-  // A number is given once; `DD-RENT` is written each time.
+  // A number is used once, while `DD-RENT` is written each time.
   if (/\p{N}/u.test(name)) return item.day === other.day || reference !== '' ? 0.88 : 0.7;
   return isSameText && item.day === other.day ? 0.7 : 0.52;
 }
 
-/** The item stands twice on its own side, open or matched, within a few days. */
+/** Finds a duplicate on the item's own side, open or matched, within a few days. */
 function repeats({ input, sameAmount }: Ground, item: LedgerRecord): Found[] {
   const lines = sameAmount[item.side].get(item.amount) ?? [];
   for (const other of lines.length < 2 ? [] : nearest(lines, item.day, CAUSE_LIMITS.repeatDays, LOOKED_AT)) {
@@ -40,24 +40,24 @@ function repeats({ input, sameAmount }: Ground, item: LedgerRecord): Found[] {
   return [];
 }
 
-/** Lines that a sentence lists. */
+/** Most lines that a sentence lists. */
 const LISTED = 6;
-/** A difference that is larger than this share of either side is no deduction. */
+/** Larger differences, as one part in this many of the larger amount, are no deduction. */
 const MOST_APART = 4;
 
-/** What belongs together: one line, and the lines of the other side that share a reference with it. */
+/** One line with the lines of the other side that share a reference with it. */
 interface Documents {
   readonly one: LedgerRecord;
   readonly others: readonly LedgerRecord[];
 }
 
-/** One line that names several of the other side, and which lines are told of by it instead of pair by pair. */
+/** Lines that name several lines of the other side, and the ids of all lines in such groups, which are not compared in pairs. */
 interface DocumentsOfItems {
   readonly groups: readonly Documents[];
   readonly isGrouped: ReadonlySet<number>;
 }
 
-/** Open lines of the other side that share a reference with a line, by day; null where there are too many of them. */
+/** Returns the open lines of the other side that share a reference with a line, by day; null if there are too many. */
 function namedBy(ground: Ground, line: LedgerRecord): LedgerRecord[] | null {
   const named = new Set<LedgerRecord>();
   for (const key of keysOf(ground, line)) {
@@ -69,7 +69,7 @@ function namedBy(ground: Ground, line: LedgerRecord): LedgerRecord[] | null {
   return [...named].toSorted(byDay);
 }
 
-/** The groups of one line and several documents in which each document is named by that line alone. */
+/** Returns the groups of one line and several documents in which no other line names the documents. */
 function documentsOf(ground: Ground): DocumentsOfItems {
   const groups: Documents[] = [];
   const isGrouped = new Set<number>();
@@ -91,7 +91,7 @@ function totalOf(lines: readonly LedgerRecord[]): number {
   return lines.reduce((sum, { amount }) => sum + amount, 0);
 }
 
-/** Whether one amount may be the other with something taken off or put on. */
+/** Returns whether one amount may be the other one after a deduction or a surcharge. */
 function isNear(amount: number, total: number): boolean {
   if (amount < 0 !== total < 0 || !Number.isSafeInteger(total)) return false;
   return Math.abs(amount - total) * MOST_APART <= Math.max(Math.abs(amount), Math.abs(total));
@@ -108,13 +108,13 @@ function partsText(input: LedgerInput, parts: readonly LedgerRecord[]): string {
   return listed(rest === 0 ? texts : [...texts, counted(rest, 'other', 'others')]);
 }
 
-/** `20.00 is missing`: by how much one line is off what several come to. */
+/** Returns how far one line is from a total: `20.00 is missing`. */
 function apartText(input: LedgerInput, one: LedgerRecord, total: number): string {
   const apart = Math.abs(one.amount) - Math.abs(total);
   return `${amountText(Math.abs(apart), input.decimalPlaces)} is ${apart < 0 ? 'missing' : 'too much'}`;
 }
 
-/** What is said of one line and several of the other side that belong together, where they add up and where they do not. */
+/** Returns the causes for one line and several lines of the other side that belong together, whether or not they add up. */
 function ofTogether(
   { input }: Ground,
   { one, others }: Documents,
@@ -145,19 +145,19 @@ function ofTogether(
   ];
 }
 
-/** One payment that names several documents, told of each of its lines. */
+/** Returns the causes for payments that name several documents, for each of their lines. */
 function ofDocuments(ground: Ground, { groups }: DocumentsOfItems): readonly (readonly [LedgerRecord, Found])[] {
   return groups.flatMap((group) =>
     ofTogether(ground, group, totalOf(group.others) === group.one.amount ? 0.98 : 0.94, 'with its references'),
   );
 }
 
-/** A payout has at least so many lines, none of them older than so many days, and not more than this share of it is kept back. */
+/** Requirements of a payout: least number of lines, their highest age in days, and the part (one in this many) that may be withheld. */
 const PAYOUT = { lines: 3, days: 14, share: 20 } as const;
 
 /**
- * A receipt of the bank that nothing else explains, and all open receipts of the books since the receipt before it, where they come to as much or to
- * a little more: a payout, from which a fee may have been kept.
+ * Returns payouts: a receipt of the bank without another explanation, with all open receipts of the books since the receipt before it, if these sum
+ * up to the same amount or slightly more, because a fee may be withheld.
  */
 function payoutsOf({ open }: Ground, { isGrouped }: DocumentsOfItems, found: ReadonlyMap<number, readonly Found[]>): Documents[] {
   const isFree = ({ id }: LedgerRecord): boolean => !isGrouped.has(id) && (found.get(id) ?? []).every(({ weight }) => weight < SURE);
@@ -173,7 +173,7 @@ function payoutsOf({ open }: Ground, { isGrouped }: DocumentsOfItems, found: Rea
   });
 }
 
-/** Of each proposal that nobody decided: its lines by side. */
+/** Returns the lines of each undecided proposal, by side. */
 function proposalsOf(
   input: LedgerInput,
   items: readonly OpenItem[],
@@ -192,7 +192,7 @@ function proposalsOf(
   );
 }
 
-/** A group that a rule proposes and nobody decided: one line of a side with several of the other. */
+/** Returns the causes for undecided proposals of one line of a side with several of the other. */
 function ofProposals(ground: Ground, proposals: ReturnType<typeof proposalsOf>): readonly (readonly [LedgerRecord, Found])[] {
   return [...proposals.values()].flatMap(({ bank, books }) => {
     const [one, others] = bank.length === 1 ? [bank[0], books] : [books[0], bank];
@@ -202,17 +202,17 @@ function ofProposals(ground: Ground, proposals: ReturnType<typeof proposalsOf>):
   });
 }
 
-/** Lines of one reference or of one amount that are looked at. */
+/** Most lines of one reference or of one amount that are examined. */
 const FEW = 4;
 
-/** `the books have -891.00, the bank -819.00` */
+/** Returns both amounts in words: `the books have -891.00, the bank -819.00`. */
 function bothAmounts({ input }: Ground, item: LedgerRecord, other: LedgerRecord): string {
   const [bank, books] = item.side === 'bank' ? [item, other] : [other, item];
   const text = ({ amount }: LedgerRecord): string => amountText(amount, input.decimalPlaces);
   return `${sideHas(input, 'books')} ${text(books)}, ${sideName(input, 'bank')} ${text(bank)}`;
 }
 
-/** `on the same day`, `3 days apart` */
+/** Returns a distance in words: `on the same day`, `3 days apart`. */
 function daysApart(left: LedgerRecord, right: LedgerRecord): string {
   const days = Math.abs(left.day - right.day);
   return days === 0 ? 'on the same day' : `${counted(days, 'day', 'days')} apart`;
@@ -239,7 +239,7 @@ function reversed(ground: Ground, item: LedgerRecord, other: LedgerRecord, weigh
   return cause('sign_reversed', weight, item, other, sentence);
 }
 
-/** A line of the other side that has the same reference. */
+/** Returns the cause for a line of the other side that has the same reference. */
 function ofReference(ground: Ground, item: LedgerRecord, other: LedgerRecord): Found | null {
   const label = (): string => labelOf(item.reference === null ? other : item) ?? '';
   if (item.amount === other.amount) {
@@ -257,7 +257,7 @@ function ofReference(ground: Ground, item: LedgerRecord, other: LedgerRecord): F
   return cause('amount_differs', isNear ? 0.93 : 0.55, item, other, sentence);
 }
 
-/** Open lines of the other side with the item's reference. */
+/** Finds open lines of the other side with the item's reference. */
 function byReference(ground: Ground, item: LedgerRecord): Found[] {
   const others = new Set<LedgerRecord>();
   for (const key of keysOf(ground, item)) {
@@ -268,7 +268,7 @@ function byReference(ground: Ground, item: LedgerRecord): Found[] {
   return [...others].flatMap((other) => ofReference(ground, item, other) ?? []);
 }
 
-/** `the bank has TRF-998812, the books have TRF-5567` */
+/** Returns both references in words: `the bank: TRF-998812, the books: TRF-5567`. */
 function bothLabels({ input }: Ground, item: LedgerRecord, other: LedgerRecord): string {
   const [bank, books] = item.side === 'bank' ? [item, other] : [other, item];
   const [bankLabel, booksLabel] = [labelOf(bank), labelOf(books)];
@@ -276,7 +276,7 @@ function bothLabels({ input }: Ground, item: LedgerRecord, other: LedgerRecord):
   return `${sideName(input, 'bank')}: ${bankLabel ?? 'no reference'}, ${sideName(input, 'books')}: ${booksLabel ?? 'no reference'}`;
 }
 
-/** Open lines of the other side with the item's amount and another reference. */
+/** Finds open lines of the other side with the item's amount and another reference. */
 function byAmount(ground: Ground, item: LedgerRecord): Found[] {
   if (item.amount === 0) return [];
   const others = nearest(ground.open[otherSide(item.side)].ofAmount(item.amount), item.day, CAUSE_LIMITS.amountDays, FEW);
@@ -291,7 +291,7 @@ function byAmount(ground: Ground, item: LedgerRecord): Found[] {
     });
 }
 
-/** Open lines of the other side with the item's amount and the other sign. */
+/** Finds open lines of the other side with the item's amount and the opposite sign. */
 function bySign(ground: Ground, item: LedgerRecord): Found[] {
   if (item.amount === 0) return [];
   return nearest(ground.open[otherSide(item.side)].ofAmount(0 - item.amount), item.day, CAUSE_LIMITS.repeatDays, 1)
@@ -299,7 +299,7 @@ function bySign(ground: Ground, item: LedgerRecord): Found[] {
     .map((other) => reversed(ground, item, other, 0.6));
 }
 
-/** All amounts that exchanging two neighbouring digits makes of one. */
+/** Returns all amounts that differ from one by a swap of two adjacent digits. */
 function exchanged(amount: number): number[] {
   const digits = String(Math.abs(amount));
   const made = new Set<number>();
@@ -311,7 +311,7 @@ function exchanged(amount: number): number[] {
   return [...made];
 }
 
-/** Open lines of the other side, near by day, whose amount has two digits exchanged. */
+/** Finds open lines of the other side, near by day, whose amount has two digits swapped. */
 function byDigits(ground: Ground, item: LedgerRecord): Found[] {
   const lines = ground.open[otherSide(item.side)];
   return exchanged(item.amount).flatMap((amount) =>
@@ -321,7 +321,7 @@ function byDigits(ground: Ground, item: LedgerRecord): Found[] {
   );
 }
 
-/** Lines of the other side with the item's amount that are dated after the last day. */
+/** Finds lines of the other side with the item's amount that are dated after the last day. */
 function afterCutOff(ground: Ground, item: LedgerRecord): Found[] {
   if (item.amount === 0) return [];
   const { input } = ground;
@@ -339,19 +339,19 @@ function afterCutOff(ground: Ground, item: LedgerRecord): Found[] {
 }
 
 const FINDERS = [byReference, byAmount, byDigits, bySign, afterCutOff, repeats] as const;
-/** For a line that names several documents, or is one of them. */
+/** Finders for a line that names several documents, or is one of them. */
 const BUT_PAIRS = FINDERS.filter((finder) => finder !== byReference && finder !== byAmount && finder !== byDigits);
-/** At most so sure is what speaks of other lines than those that a rule proposes. */
+/** Highest weight of a cause that refers to other lines than those that a rule proposes. */
 const BEHIND_PROPOSAL = 0.45;
-/** With a cause as sure as this nobody searches for sums. */
+/** No sums are searched for an item with a cause of at least this weight. */
 const SURE = 0.8;
 
-/** The items that are looked at: all of them, else the largest, in their order. */
+/** Returns the items to examine, in their order: all of them, or the largest. */
 function lookedAtOf(items: readonly OpenItem[]): readonly OpenItem[] {
   if (items.length <= CAUSE_LIMITS.items) return items;
   const magnitudes = Float64Array.from(items, ({ record }) => Math.abs(record.amount)).toSorted();
   const least = magnitudes[magnitudes.length - CAUSE_LIMITS.items] ?? 0;
-  // Larger ones first; of those as large as the least, as many as there is room for.
+  // Items larger than the least magnitude all fit; `room` counts the places that are left for items of exactly that magnitude.
   let room = CAUSE_LIMITS.items - items.filter(({ record }) => Math.abs(record.amount) > least).length;
   return items.filter(({ record }) => {
     const magnitude = Math.abs(record.amount);
@@ -360,7 +360,7 @@ function lookedAtOf(items: readonly OpenItem[]): readonly OpenItem[] {
   });
 }
 
-/** By id: the records of each match that are dated after the last day. */
+/** Returns, by match id, the records that are dated after the last day. */
 function laterMembers({ matches, records, period }: LedgerInput, items: readonly OpenItem[]): ReadonlyMap<number, readonly LedgerRecord[]> {
   const wanted = new Set(items.flatMap(({ reason, matchId }) => (reason === 'reaches_past' && matchId !== null ? [matchId] : [])));
   if (wanted.size === 0) return new Map();
@@ -370,7 +370,7 @@ function laterMembers({ matches, records, period }: LedgerInput, items: readonly
   );
 }
 
-/** Its match reaches past the last day: nothing is surer. */
+/** Returns the cause for an item whose match reaches past the last day, which is the most certain cause. */
 function byLateMatch(input: LedgerInput, { record }: OpenItem, later: readonly LedgerRecord[]): Found {
   const { to } = input.period;
   const last = later.reduce<LedgerRecord | null>((latest, line) => (latest === null || line.day > latest.day ? line : latest), null);
@@ -381,7 +381,7 @@ function byLateMatch(input: LedgerInput, { record }: OpenItem, later: readonly L
   return { kind: 'near_cut_off', weight: 1, amount: record.amount, recordIds: idsOf(later), sentence: () => `It is matched with ${rest}.` };
 }
 
-/** What a pair says counts less where a rule proposes others: those of the proposal come first. */
+/** Lowers the weight of causes that refer to other lines than those of a proposal, so that the latter come first. */
 function asProposed(
   causes: readonly Found[],
   { bank, books }: Readonly<Record<'bank' | 'books', readonly LedgerRecord[]>>,
@@ -426,7 +426,7 @@ function lookedAt(items: number, itemsOf: number, sums: number, sumsOf: number):
   };
 }
 
-/** The likely causes of each open item, the likeliest first. */
+/** Returns the likely causes of each open item, the likeliest first. */
 export function causesOf(input: LedgerInput, { openItems, clearedMatches }: Pick<Statement, 'openItems' | 'clearedMatches'>): Causes {
   const items = lookedAtOf(openItems);
   const ground = groundOf(input, items);
@@ -438,11 +438,11 @@ export function causesOf(input: LedgerInput, { openItems, clearedMatches }: Pick
   const found = new Map<number, Found[]>();
   for (const item of items) {
     const causes: Found[] = [];
-    // A line that belongs to several is no pair with one of them.
+    // A line that belongs to several lines is not compared with each of them.
     const finders = documents.isGrouped.has(item.record.id) ? BUT_PAIRS : FINDERS;
     for (const finder of finders) causes.push(...finder(ground, item.record));
     if (item.reason === 'reaches_past') causes.push(byLateMatch(input, item, later.get(item.matchId ?? -1) ?? []));
-    // Words say nothing of a line whose counterpart is known.
+    // Words are irrelevant for a line whose counterpart is known.
     if (causes.every(({ weight }) => weight < SURE)) causes.push(...byWords(input, item.record));
     causes.push(...byImport(input, imports, item.record));
     const proposal = item.reason === 'proposed' ? proposals.get(item.matchId ?? -1) : undefined;

@@ -5,14 +5,14 @@ import type { Statement } from './statement.ts';
 
 export type CoveredKind = 'balance' | 'import' | 'match' | 'note' | 'record';
 
-/** What a sign-off covers of one thing. */
+/** One object that a sign-off covers. */
 export interface CoveredRow {
   readonly kind: CoveredKind;
-  /** What it is known by: a match by its records, so that one made again is the same. */
+  /** Identity of the object. A match is identified by its records, so that one made again is the same. */
   readonly key: string;
-  /** Of the record, match or import; null for a balance. No part of the hash. */
+  /** Id of the record, match or import; null for a balance. It is not part of the hash. */
   readonly id: number | null;
-  /** JSON text of an object, its members in a fixed order. */
+  /** JSON text of an object with its members in a fixed order. */
   readonly text: string;
 }
 
@@ -20,9 +20,9 @@ export interface CoverChange {
   readonly kind: CoveredKind;
   readonly id: number | null;
   readonly key: string;
-  /** Null where it was not there. */
+  /** Null if it did not exist. */
   readonly before: Readonly<Record<string, unknown>> | null;
-  /** Null where it is gone. */
+  /** Null if it no longer exists. */
   readonly after: Readonly<Record<string, unknown>> | null;
 }
 
@@ -40,15 +40,15 @@ function balanceRows({ balances }: LedgerInput): CoveredRow[] {
   });
 }
 
-/** By kind, then by key as a text: the same in whatever order the input came. */
+/** Orders by kind, then by key as text, so that the order of the input does not matter. */
 function inOrder(left: CoveredRow, right: CoveredRow): number {
   if (left.kind !== right.kind) return left.kind < right.kind ? -1 : 1;
   return left.key < right.key ? -1 : left.key > right.key ? 1 : 0;
 }
 
 /**
- * What a sign-off of the period covers: records dated on or before the last day, matches that are cleared as of it, marks that move a figure, balances, and the imports that
- * brought the records. A match made later with a record of a later day changes none of it.
+ * Returns what a sign-off of the period covers: records dated on or before the last day, matches that are cleared as of it, marks that affect a
+ * figure, balances, and the imports of the records. A later match with a record of a later day changes none of it.
  */
 export function coveringOf(input: LedgerInput, { clearedMatches }: Pick<Statement, 'clearedMatches'>): CoveredRow[] {
   const rows = balanceRows(input);
@@ -57,7 +57,7 @@ export function coveringOf(input: LedgerInput, { clearedMatches }: Pick<Statemen
   const covered = new Set<number>();
   for (const record of input.records) {
     if (record.isAdjustment) adjustments.add(record.id);
-    // An adjustment moves no figure; the reason of its match is covered.
+    // An adjustment affects no figure; the reason of its match is covered.
     if (record.day > input.period.to || record.isAdjustment) continue;
     covered.add(record.id);
     if (record.importId !== null) brought.add(record.importId);
@@ -78,7 +78,10 @@ export function coveringOf(input: LedgerInput, { clearedMatches }: Pick<Statemen
   return rows.toSorted(inOrder);
 }
 
-/** What a sign-off of all currencies of a period covers: each has balances of its own, and what several of them share counts once. */
+/**
+ * Returns what a sign-off of all currencies of a period covers. Each currency has its own balances; rows that several of them share are included
+ * once.
+ */
 export function coveringOfAll(parts: readonly { readonly currency: string; readonly rows: readonly CoveredRow[] }[]): CoveredRow[] {
   const rows = parts.flatMap(({ currency, rows: own }) =>
     own.map((row) => (row.kind === 'balance' ? { ...row, key: `${currency} ${row.key}` } : row)),
@@ -86,10 +89,10 @@ export function coveringOfAll(parts: readonly { readonly currency: string; reado
   return rows.toSorted(inOrder).filter((row, place, all) => place === 0 || inOrder(row, all[place - 1] ?? row) !== 0);
 }
 
-/** SHA-256 over all rows, in hexadecimal. */
+/** Returns the SHA-256 over all rows, in hexadecimal. */
 export function coveringHash(rows: readonly CoveredRow[]): string {
   const hash = createHash('sha256');
-  // As JSON, so that no text of a file can look like the next row.
+  // JSON encoding makes sure that no text of a file can imitate the next row.
   for (const { kind, key, text } of rows) hash.update(`${JSON.stringify([kind, key, text])}\n`);
   return hash.digest('hex');
 }
@@ -98,7 +101,7 @@ function valueOf(row: CoveredRow | undefined): Readonly<Record<string, unknown>>
   return row === undefined ? null : (JSON.parse(row.text) as Readonly<Record<string, unknown>>);
 }
 
-/** What is different in `after`; both in the order of `coveringOf`. Empty exactly when their hashes are equal. */
+/** Returns the differences of `after`; both lists must be in the order of `coveringOf`. The result is empty exactly if their hashes are equal. */
 export function changesBetween(before: readonly CoveredRow[], after: readonly CoveredRow[]): CoverChange[] {
   const changes: CoverChange[] = [];
   let [left, right] = [0, 0];

@@ -4,7 +4,7 @@ import type { Doubt, SideFigures } from './statement.ts';
 
 type Told = Pick<LedgerInput, 'isNeutral' | 'bankSide' | 'decimalPlaces' | 'period'>;
 
-/** A balance of an earlier day proves a part of the period alone. */
+/** A balance of an earlier day proves only a part of the period. */
 function earlierDoubts(told: Told, side: LedgerSide, { earlierDay }: SideFigures): Doubt[] {
   if (earlierDay === null) return [];
   const text = `the closing balance of ${sideName(told, side)} is stated for ${dayText(earlierDay)}, not for ${dayText(told.period.to)}`;
@@ -32,8 +32,8 @@ function sideDoubts(told: Told, side: LedgerSide, figures: SideFigures): Doubt[]
 }
 
 /**
- * What speaks against a period: what is unexplained, lines that are missing or too many, and balances that nobody states. The figures agree where this is empty,
- * and only there: the screen, the first page, the report, the command line and the refusal to close all ask here.
+ * Returns the doubts about a period: an unexplained amount, missing or surplus lines, and balances that are not stated. The figures agree exactly if
+ * there are none. The screen, the first page, the report, the command line and the refusal to close all use this function.
  */
 export function doubtsOf(
   told: Told,

@@ -1,7 +1,7 @@
-/** Sums up to this stay exact when one more amount up to it is added. */
+/** Sums up to this limit stay exact when one more amount up to it is added. */
 const MOST_EXACT = 2 ** 52;
 
-/** Adds safe integers up without rounding, at the speed of plain numbers as long as they are small. */
+/** Adds safe integers without rounding, with plain numbers as long as they are small. */
 export class ExactSum {
   #small = 0;
   #large = 0n;
@@ -32,12 +32,12 @@ export class ExactSum {
 
 const MOST_SAFE = BigInt(Number.MAX_SAFE_INTEGER);
 
-/** Whether a plain number holds it exactly. */
+/** Returns whether a plain number holds the value exactly. */
 export function isSafe(value: bigint): boolean {
   return value <= MOST_SAFE && value >= -MOST_SAFE;
 }
 
-/** As a plain number; null where none holds it exactly. */
+/** Returns the value as a plain number, or null if that is not exact. */
 export function safeNumber(value: bigint): number | null {
   return isSafe(value) ? Number(value) : null;
 }

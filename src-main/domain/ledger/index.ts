@@ -1,4 +1,4 @@
-/** What the rest of Tieout may use of the close. */
+/** The public interface of the close. */
 export {
   AGE_BOUNDS,
   type AgeBucket,

@@ -1,6 +1,6 @@
 import type { DifferenceCode } from '../../../src-shared/contract/index.ts';
 
-/** The two slots of a close. Without a bank they are simply the two sides. */
+/** The two roles in a close. Without a bank they are simply the two sides. */
 export type LedgerSide = 'bank' | 'books';
 
 /** First and last day, both included, as days since 1970-01-01. */
@@ -9,32 +9,32 @@ export interface PeriodSpan {
   readonly to: number;
 }
 
-/** Two stated balances between which the lines do not lead from the one to the other. */
+/** Two stated balances that do not agree with the lines between them. */
 export interface BalanceBreak {
   /** First and last day between them. */
   readonly from: number;
   readonly to: number;
-  /** Later balance less the earlier one and the lines between them, minor units; not 0. */
+  /** Later balance less the earlier one and the lines between them, in minor units; not 0. */
   readonly amount: number;
 }
 
-/** By how much the lines of an account do not lead from its opening balance to its closing one, in minor units; not 0. */
+/** An account whose lines do not lead from its opening to its closing balance, with the difference in minor units; not 0. */
 export interface AccountOff {
   readonly name: string;
   readonly amount: number;
 }
 
-/** What is known of a side's balance, in minor units; null where nobody said. */
+/** The known balances of a side, in minor units; null if unknown. */
 export interface SideBalances {
   /** At the beginning of the first day. */
   readonly opening: number | null;
   /** At the end of the last day, as the bank states it or a person entered it. */
   readonly stated: number | null;
-  /** Between which days stated balances do not follow from each other, the earliest first; none where only the first and last are known. */
+  /** Ranges of days between stated balances that do not agree, the earliest first; none if only the first and last balance are known. */
   readonly breaks?: readonly BalanceBreak[];
-  /** Of several accounts on a side, those whose own balances do not hold; their amounts may cancel each other. */
+  /** On a side with several accounts, those whose own balances do not agree. Their amounts may cancel each other. */
   readonly offByAccount?: readonly AccountOff[];
-  /** The day for which the closing balance was stated, where it is earlier than the last one and nothing says that it still held then. */
+  /** The day for which the closing balance was stated, if that is before the last day and nothing shows that it was still valid then. */
   readonly earlierDay?: number | null;
 }
 
@@ -43,31 +43,31 @@ export interface LedgerRecord {
   readonly side: LedgerSide;
   /** Days since 1970-01-01. */
   readonly day: number;
-  /** Signed minor units, a safe integer; money in is positive on both sides. */
+  /** Signed minor units, a safe integer; incoming money is positive on both sides. */
   readonly amount: number;
   readonly reference: string | null;
   readonly description: string | null;
-  /** What the file calls the kind of line, such as `CHG` or `INT`; null where it says nothing. */
+  /** The file's code for the kind of line, such as `CHG` or `INT`; null if there is none. */
   readonly kindText: string | null;
   readonly streamId: number;
-  /** The import that brought it; null for a record that came alone. */
+  /** The import of the record; null for a record that was added alone. */
   readonly importId: number | null;
-  /** A person made it to balance a match: no line of either side. */
+  /** Whether a person made it to balance a match, so that it is no line of either side. */
   readonly isAdjustment: boolean;
 }
 
 export interface LedgerMatch {
   readonly id: number;
-  /** Records of both sides, adjustments included; a record is in one confirmed match at most. */
+  /** Records of both sides, including adjustments. A record is in at most one confirmed match. */
   readonly recordIds: readonly number[];
   readonly status: 'confirmed' | 'proposed';
-  /** Why the sides differ; null where nobody said or they do not. */
+  /** Why the sides differ; null if unknown or if they do not. */
   readonly reason: DifferenceCode | null;
 }
 
 export type OpenItemStatus = 'open' | 'in_transit' | 'outstanding' | 'to_be_booked' | 'bank_error' | 'book_error' | 'timing' | 'disputed';
 
-/** What a person wrote on an open item. */
+/** A person's note on an open item. */
 export interface OpenItemNote {
   readonly recordId: number;
   readonly status: OpenItemStatus;
@@ -75,31 +75,31 @@ export interface OpenItemNote {
   readonly comment: string | null;
 }
 
-/** Where the running balance of an import does not follow from line to line. */
+/** A place where the running balance of an import does not follow from line to line. */
 export interface ChainBreak {
   readonly day: number;
-  /** Stated balance less the balance that the lines give, minor units; not 0. */
+  /** Stated balance less the balance computed from the lines, in minor units; not 0. */
   readonly amount: number;
 }
 
 export interface LedgerImport {
   readonly id: number;
   readonly side: LedgerSide;
-  /** Of the file, as people know it. */
+  /** Name of the file. */
   readonly name: string;
-  /** Hash of the file's bytes; null where there was no file. */
+  /** Hash of the file's bytes; null if there was no file. */
   readonly contentHash: string | null;
   readonly breaks: readonly ChainBreak[];
 }
 
-/** All that a close of one currency is computed from. */
+/** Input of a close of one currency. */
 export interface LedgerInput {
   readonly period: PeriodSpan;
   readonly currency: string;
   readonly decimalPlaces: number;
-  /** No side is a bank: the sentences speak of side A and side B. */
+  /** Whether no side is a bank, so that sentences name side A and side B. */
   readonly isNeutral: boolean;
-  /** Which side of the reconciliation stands in the slot `bank`. */
+  /** The side of the reconciliation that has the role `bank`. */
   readonly bankSide: 'a' | 'b';
   readonly balances: Readonly<Record<LedgerSide, SideBalances>>;
   /** All records of both sides dated on or before the last day, and those dated shortly after it, in any order. */

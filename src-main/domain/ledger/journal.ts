@@ -4,23 +4,23 @@ import type { LedgerInput } from './input.ts';
 import { labelOf } from './ledger-words.ts';
 import type { ClearedMatch, OpenItem, Statement } from './statement.ts';
 
-/** Where entries go. */
+/** The accounts of journal entries. */
 export interface JournalAccounts {
-  /** The books' account of the bank; null where nobody said. */
+  /** The books' account for the bank; null if unknown. */
   readonly bank: string | null;
-  /** The other account of an entry, by why it is made. */
+  /** The contra account of an entry, by its reason. */
   readonly byReason: Readonly<Partial<Record<DifferenceCode, string>>>;
 }
 
-/** What the books must take over: `amount` to the bank's account, and the opposite to `account`. */
+/** An entry that the books need: `amount` to the bank's account, and the opposite to `account`. */
 export interface JournalEntry {
   /** Day of the entry. */
   readonly day: number;
   readonly reason: DifferenceCode | null;
   readonly bankAccount: string | null;
-  /** Null where no account is known for the reason. */
+  /** Null if no account is known for the reason. */
   readonly account: string | null;
-  /** Signed minor units by which the books' balance changes; positive debits the bank's account. */
+  /** Signed minor units by which the balance of the books changes; a positive amount debits the bank's account. */
   readonly amount: number;
   readonly text: string;
   readonly matchId: number | null;
@@ -31,9 +31,9 @@ export interface Journal {
   readonly entries: readonly JournalEntry[];
   /** Sum of the entries; null beyond 2^53 - 1. */
   readonly total: number | null;
-  /** What stands between the books and their adjusted balance and has no entry, since nobody decided on it. */
+  /** Differences between the books and their adjusted balance that have no entry, because no person has decided about them. */
   readonly undecided: readonly { readonly amount: number; readonly matchId: number | null; readonly recordId: number | null }[];
-  /** Book closing + `total` + this = adjusted books. */
+  /** Book closing balance + `total` + this = adjusted books. */
   readonly undecidedTotal: number | null;
 }
 
@@ -41,12 +41,12 @@ export interface JournalPlan {
   /** Day of all entries. */
   readonly day: number;
   readonly accounts: JournalAccounts;
-  /** Why an open item that is to be booked is booked, such as by its first cause. */
+  /** Returns the reason for booking an open item, for instance from its first cause. */
   readonly reasonOf: (item: OpenItem) => DifferenceCode | null;
 }
 
 interface Due {
-  /** Null while nobody decided. */
+  /** Null until a person decides. */
   readonly decided: { readonly reason: DifferenceCode | null } | null;
   readonly amount: number;
   readonly text: string;
@@ -55,14 +55,14 @@ interface Due {
 }
 
 interface Texts {
-  /** Null of an adjustment as well. */
+  /** Null also for an adjustment. */
   readonly textOf: (id: number) => string | null;
   readonly isAdjustment: (id: number) => boolean;
 }
 
 function ofMatch({ id, difference, reason, recordIds }: ClearedMatch, { textOf, isAdjustment }: Texts): Due {
   const text = recordIds.map(textOf).find((found) => found !== null) ?? '';
-  // A person who made an adjustment decided to take the difference over, also where no code says what it is.
+  // A person who made an adjustment decided to accept the difference, even if no code says what it is.
   const isDecided = reason === null ? recordIds.some(isAdjustment) : reason !== 'left_open';
   const decided = isDecided ? { reason } : null;
   return { decided, amount: difference, text, matchId: id, recordId: null };
@@ -77,7 +77,7 @@ function ofItem(item: OpenItem, reasonOf: JournalPlan['reasonOf']): Due {
 
 const OF_THE_BOOKS: ReadonlySet<OpenItem['group']> = new Set(['unbooked_receipts', 'unbooked_payments', 'book_errors']);
 
-/** Entries from match differences that have a reason or an adjustment, from bank items marked to be booked and from book items marked as errors. */
+/** Returns entries for match differences with a reason or an adjustment, for bank items marked to be booked, and for book items marked as errors. */
 export function journalOf(
   { records }: Pick<LedgerInput, 'records'>,
   { clearedMatches, openItems }: Pick<Statement, 'clearedMatches' | 'openItems'>,

@@ -8,26 +8,29 @@ type Named = Pick<LedgerInput, 'isNeutral' | 'bankSide'>;
 
 const LONGEST_LABEL = 40;
 
-/** `30/06/2026` */
+/** Returns a day as `30/06/2026`. */
 export function dayText(day: number): string {
   const [year, month, date] = isoFromDay(day).split('-');
   return `${date}/${month}/${year}`;
 }
 
-/** `-1,275.00` of -127500 minor units at two places. */
+/** Returns an amount as text: `-1,275.00` for -127500 minor units with two places. */
 export function amountText(amount: number, decimalPlaces: number): string {
-  // A difference may be -0, which is 0.
+  // Adding zero turns -0 into 0.
   return grouped(decimalText(amount + 0, decimalPlaces));
 }
 
-/** `the bank`, `the books`, `side A`. */
+/** Returns `the bank`, `the books` or `side A`. */
 export function sideName({ isNeutral, bankSide }: Named, side: LedgerSide): string {
   if (!isNeutral) return side === 'bank' ? 'the bank' : 'the books';
   const letter = side === 'bank' ? bankSide : bankSide === 'a' ? 'b' : 'a';
   return `side ${letter.toUpperCase()}`;
 }
 
-/** What is missing of a side, or too many, of each account where it has several: `2.00 (Current) and -2.00 (Savings), which cancel each other in their sum`. */
+/**
+ * Returns the missing or surplus amount of a side, with each account if it has several: `2.00 (Current) and -2.00 (Savings), which cancel each other
+ * in their sum`.
+ */
 export function missingText(linesMissing: number, offByAccount: readonly AccountOff[], decimalPlaces: number): string {
   const each = listed(offByAccount.map(({ name, amount }) => `${amountText(amount, decimalPlaces)} (${name})`));
   if (linesMissing === 0 && offByAccount.length > 0) return `${each}, which cancel each other in their sum`;
@@ -35,23 +38,25 @@ export function missingText(linesMissing: number, offByAccount: readonly Account
   return offByAccount.length === 0 ? all : `${all}, of which ${each}`;
 }
 
-/** Of what a side's stated balance has beyond its opening balance and lines: `Lines missing from the bank’s file, or too many`. */
+/**
+ * Returns a title for the excess of a side's stated balance over its opening balance and lines: `Lines missing from the bank’s file, or too many`.
+ */
 export function missingTitle(named: Named, side: LedgerSide): string {
   const where = !named.isNeutral && side === 'bank' ? 'the bank’s file' : sideName(named, side);
   return `Lines missing from ${where}, or too many`;
 }
 
-/** With the verb that goes with it: `the books have`, `side A has`. */
+/** Returns a side's name with its verb: `the books have`, `side A has`. */
 export function sideHas(input: Named, side: LedgerSide): string {
   return `${sideName(input, side)} ${!input.isNeutral && side === 'books' ? 'have' : 'has'}`;
 }
 
-/** As a sentence begins: `The books have`. */
+/** Returns the text with an upper-case first letter: `The books have`. */
 export function begun(text: string): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
-/** What people know a line by: its reference, else its description, cut where it is long; null when it has neither. */
+/** Returns the label of a line: its reference, or else its description, shortened if it is long; null if it has neither. */
 export function labelOf({ reference, description }: Pick<LedgerRecord, 'reference' | 'description'>): string | null {
   const text = (reference ?? '').trim() || (description ?? '').trim();
   if (text === '') return null;
@@ -62,7 +67,7 @@ export function counted(count: number, one: string, several: string): string {
   return `${grouped(String(count))} ${count === 1 ? one : several}`;
 }
 
-/** `, of which 60 proposed` behind a number of open items; nothing where none is. */
+/** Returns `, of which 60 proposed` to follow a number of open items, or an empty text if none is proposed. */
 export function ofWhich(proposed: number): string {
   return proposed === 0 ? '' : `, of which ${grouped(String(proposed))} proposed`;
 }

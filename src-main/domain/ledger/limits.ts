@@ -1,4 +1,4 @@
-/** How much is looked at for the causes of a period, so that 10,000 open items take less than a second. */
+/** Limits of the search for causes, so that 10,000 open items take less than a second. */
 export const CAUSE_LIMITS = {
   /** Open items that are compared with others, the largest first. */
   items: 20_000,
@@ -14,16 +14,16 @@ export const CAUSE_LIMITS = {
   sumDays: 14,
   /** Steps of one search. */
   sumWork: 20_000,
-  /** A reference that more open lines of a side have ties nothing. */
+  /** A reference on more open lines of a side identifies nothing. */
   linesOfReference: 32,
   /** Lines that one line of the other side may name. */
   documents: 200,
-  /** Days after which a line of the books is on its way no more, where too few like ones are known to tell. */
+  /** Days after which a line of the books no longer counts as in transit, if too few similar ones are known. */
   onItsWay: 30,
-  /** Days between two lines of one reference, of one amount, and between an item and a line after the last day. */
+  /** Days between two lines of one reference, between two of one amount, and between the last day and a later line. */
   referenceDays: 62,
   amountDays: 31,
   cutOffDays: 31,
-  /** Days between two lines that are taken for the same one. */
+  /** Days between two lines that may be duplicates. */
   repeatDays: 5,
 } as const;

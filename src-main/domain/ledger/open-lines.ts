@@ -10,7 +10,7 @@ const SEPARATORS = /[^\p{L}\p{N}]+/gu;
 const CODE = /^(\p{L}+)(\d{4,})$/u;
 const DIGITS = /^\d+$/;
 const LEAST = 4;
-/** A number of one digit behind its letters, such as `AB-9`: as a piece of its own it names a document. */
+/** A number of one digit after letters, such as `AB-9`. As a separate piece it names a document. */
 const SHORT = /^\p{L}{2,}[-/._#]\p{N}$/u;
 const LONGEST_WHOLE = 30;
 const MOST_KEYS = 24;
@@ -25,8 +25,8 @@ function isKey(key: string): boolean {
 }
 
 /**
- * What a line is known by on both sides, without separators and in capitals: its reference as a whole (`DDRENT`), a description of one word, and the codes with a
- * digit in either (`INV2214`). No years, and nothing shorter than four characters but `AB-9`.
+ * Returns the keys of a line, by which both sides are compared, without separators and in upper case: its whole reference (`DDRENT`), a description
+ * of one word, and codes with a digit in either (`INV2214`). Years are left out, and so is anything shorter than four characters except `AB-9`.
  */
 function referenceKeys({ reference, description }: Pick<LedgerRecord, 'reference' | 'description'>): ReadonlySet<string> {
   const keys = new Set<string>();
@@ -53,14 +53,14 @@ function referenceKeys({ reference, description }: Pick<LedgerRecord, 'reference
   return keys;
 }
 
-/** A number behind a code in a list, as it is in full: `300420` and `20` behind `RG300419` are both `RG300420`. */
+/** Returns a number that follows a code in a list in its full form: `300420` and `20` after `RG300419` are both `RG300420`. */
 function inFull(part: string, before: string): string {
   const [, letters = '', digits = ''] = CODE.exec(before) ?? [];
   if (letters === '' || !DIGITS.test(part) || part.length > digits.length || part.length < 2) return part;
   return `${letters}${digits.slice(0, digits.length - part.length)}${part}`;
 }
 
-/** Lines in the order of their days. */
+/** Lines ordered by day. */
 type ByDay = readonly LedgerRecord[];
 
 const NONE: ByDay = [];
@@ -81,7 +81,7 @@ function firstFrom(lines: ByDay, day: number): number {
   return low;
 }
 
-/** The lines nearest to a day, at most `days` from it and at most so many, the nearest first. */
+/** Returns the lines nearest to a day, at most `days` from it and at most `most`, the nearest first. */
 export function nearest(lines: ByDay, day: number, days: number, most: number): LedgerRecord[] {
   const found: LedgerRecord[] = [];
   if (lines.length === 0) return found;
@@ -99,14 +99,14 @@ export function nearest(lines: ByDay, day: number, days: number, most: number): 
   return found;
 }
 
-/** Some lines of one side, as the finders look them up. */
+/** Lines of one side, indexed for the finders. */
 class SideLines {
   readonly #byAmount = new Map<number, LedgerRecord[]>();
   readonly #byKey = new Map<string, LedgerRecord[]>();
   readonly receipts: LedgerRecord[] = [];
   readonly payments: LedgerRecord[] = [];
 
-  /** In the order of their days. */
+  /** Adds a line; lines must be added in the order of their days. */
   add(line: LedgerRecord, keys: ReadonlySet<string>): void {
     collect(this.#byAmount, line.amount, line);
     for (const key of keys) collect(this.#byKey, key, line);
@@ -124,17 +124,17 @@ class SideLines {
 
 const sides = (): Record<LedgerSide, SideLines> => ({ bank: new SideLines(), books: new SideLines() });
 
-/** All that the finders look at. */
+/** Data that the finders share. */
 export interface Ground {
   readonly input: LedgerInput;
   readonly items: readonly OpenItem[];
-  /** Open items that are looked at. */
+  /** Open items that are examined. */
   readonly open: Readonly<Record<LedgerSide, SideLines>>;
-  /** Lines dated after the last day that no match holds. */
+  /** Lines dated after the last day that are in no match. */
   readonly later: Readonly<Record<LedgerSide, SideLines>>;
-  /** All lines up to the last day whose amount an open item has, by side and amount. */
+  /** All lines up to the last day with the amount of an open item, by side and amount. */
   readonly sameAmount: Readonly<Record<LedgerSide, ReadonlyMap<number, ByDay>>>;
-  /** Of open items and later lines, by id. */
+  /** Keys of open items and later lines, by id. */
   readonly keys: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
@@ -150,12 +150,12 @@ export function sharesKey(ground: Ground, left: LedgerRecord, right: LedgerRecor
   return false;
 }
 
-/** Orders lines by day, those of a day by id. */
+/** Orders lines by day, then by id. */
 export function byDay(left: LedgerRecord, right: LedgerRecord): number {
   return left.day - right.day || left.id - right.id;
 }
 
-/** Lists the lines once, so that no finder goes through all of them. `items`: those that are looked at, by day. */
+/** Indexes the lines once, so that no finder has to scan them. `items` holds those to examine, by day. */
 export function groundOf(input: LedgerInput, items: readonly OpenItem[]): Ground {
   const keys = new Map<number, ReadonlySet<string>>();
   const open = sides();

@@ -5,12 +5,12 @@ import { dayText } from './ledger-words.ts';
 import { monthOf, periodText } from './period-text.ts';
 import type { Refusal } from './sign-off.ts';
 
-/** The last day that a date can name. */
+/** Last day that a date can name. */
 const LAST_DAY = present(dayFromParts(9999, 12, 31), 'the last day of the calendar');
 
 /**
- * Returns the period that follows those that are there: the rest of the month after the last one, without any the month of `day`, and null
- * where the last one ends with the calendar.
+ * Returns the period after the existing ones: the rest of the month after the last one, the month of `day` if there are none, or null if the last one
+ * ends with the calendar.
  */
 export function nextPeriod(periods: readonly PeriodSpan[], day: number): PeriodSpan | null {
   const last = periods.reduce<PeriodSpan | null>((latest, period) => (latest === null || period.to > latest.to ? period : latest), null);
@@ -18,7 +18,9 @@ export function nextPeriod(periods: readonly PeriodSpan[], day: number): PeriodS
   return last.to >= LAST_DAY ? null : { from: last.to + 1, to: monthOf(last.to + 1).to };
 }
 
-/** Why a new period cannot stand beside those that are there; null when it can: right after the last one, or right before the first. */
+/**
+ * Returns why a new period cannot be added to the existing ones, or null if it can: it must follow the last one or precede the first one directly.
+ */
 export function faultOfPeriod(period: PeriodSpan, periods: readonly PeriodSpan[]): Refusal | null {
   if (period.from > period.to) {
     return { code: 'period_reversed', message: `The period ends on ${dayText(period.to)}, before it begins on ${dayText(period.from)}.` };
@@ -41,8 +43,8 @@ export function faultOfPeriod(period: PeriodSpan, periods: readonly PeriodSpan[]
 }
 
 /**
- * The closed period that a day belongs to: the first one that ends on or after it, since a statement covers everything up to its last day. Null where
- * the day is free. A match belongs to the last day of its records: one that reaches past a closed period changes nothing in it.
+ * Returns the closed period that a day belongs to: the first one that ends on or after it, because a statement covers everything up to its last day.
+ * Returns null if there is none. A match belongs to the last day of its records, so one that reaches past a closed period changes nothing in it.
  */
 export function closedPeriodOf<P extends PeriodSpan & { readonly state: string }>(day: number, periods: readonly P[]): P | null {
   const closed = periods.filter(({ state, to }) => state === 'closed' && to >= day);

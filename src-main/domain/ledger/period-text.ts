@@ -23,14 +23,14 @@ const NAMES = [
 
 const HOW = 'write a month as 2026-06, or days as 2026-06-01..2026-06-30';
 
-/** The calendar month in which a day is. */
+/** Returns the calendar month of a day. */
 export function monthOf(day: number): PeriodSpan {
   const [year = 0, month = 0] = isoFromDay(day).split('-').map(Number);
   const from = present(dayFromParts(year, month, 1), 'first of the month');
   return { from, to: from + daysInMonth(year, month) - 1 };
 }
 
-/** Reads `YYYY-MM` and `YYYY-MM-DD..YYYY-MM-DD`; else a sentence that says what is wrong. */
+/** Parses `YYYY-MM` and `YYYY-MM-DD..YYYY-MM-DD`; otherwise fails with a sentence that says what is wrong. */
 export function parsePeriod(text: string): Result<PeriodSpan, string> {
   const written = text.trim();
   const month = MONTH.exec(written);
@@ -45,7 +45,7 @@ export function parsePeriod(text: string): Result<PeriodSpan, string> {
   return from > to ? failed(`The period ends on ${dayText(to)}, before it begins on ${dayText(from)}.`) : success({ from, to });
 }
 
-/** `June 2026` of a calendar month, else `15/06/2026 to 14/07/2026`. */
+/** Returns `June 2026` for a calendar month, otherwise `15/06/2026 to 14/07/2026`. */
 export function periodText(period: PeriodSpan): string {
   const month = monthOf(period.from);
   if (month.from !== period.from || month.to !== period.to) return `${dayText(period.from)} to ${dayText(period.to)}`;
@@ -53,14 +53,14 @@ export function periodText(period: PeriodSpan): string {
   return `${NAMES[Number(number) - 1] ?? ''} ${year}`;
 }
 
-/** What `parsePeriod` reads: `2026-06`, or both days. */
+/** Returns a text that `parsePeriod` accepts: `2026-06`, or both days. */
 export function periodKey(period: PeriodSpan): string {
   const month = monthOf(period.from);
   const [from, to] = [isoFromDay(period.from), isoFromDay(period.to)];
   return month.from === period.from && month.to === period.to ? from.slice(0, 7) : `${from}..${to}`;
 }
 
-/** `June 2026 of Cash book` */
+/** Returns a name such as `June 2026 of Cash book`. */
 export function closedName({
   firstDay,
   lastDay,

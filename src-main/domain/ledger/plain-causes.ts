@@ -5,7 +5,7 @@ import { amountText, begun, counted, dayText, labelOf, sideHas } from './ledger-
 import { CAUSE_LIMITS } from './limits.ts';
 import type { OpenItem } from './statement.ts';
 
-/** Normalised words: lower case, without marks, separated by blanks. */
+/** Normalized words: lower case, without accents, separated by spaces. */
 const INTEREST = phrase([
   // English
   'interest|int (?:paid|earned|charged|cr|dr|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|overdraft int',
@@ -18,7 +18,7 @@ const INTEREST = phrase([
   // Russian, Ukrainian, Bulgarian
   'процент(?:ы|и)?|лихва|лихви|відсотки',
 ]);
-/** What a bank calls the kind of line; elsewhere `int` may be international. */
+/** A bank's code for the kind of line. Elsewhere `int` may mean international. */
 const INTEREST_KIND = /^(?:int|intr)$/;
 const INTEREST_SIGNS = /利息|結息|结息|이자/u;
 
@@ -35,7 +35,7 @@ const CHARGE = phrase([
   'комиссия|комиссии|комісія|такса|προμηθεια|εξοδα τραπεζας',
 ]);
 const CHARGE_SIGNS = /手续费|手續費|手数料|服务费|管理费|수수료/u;
-/** Words that say it only where hardly anything else is said: a school has fees, too. */
+/** Words that count only in a short text, because a school has fees, too. */
 const WEAK = phrase(['charges?|fees?|commission|cost|kosten|costs']);
 function phrase(alternatives: readonly string[]): RegExp {
   return new RegExp(`(?<![\\p{L}\\p{N}])(?:${alternatives.join('|')})(?![\\p{L}\\p{N}])`, 'u');
@@ -48,7 +48,7 @@ interface Told {
   readonly isSure: boolean;
 }
 
-/** Whether the words of a bank line, or what the bank calls its kind, say that it is interest or a charge. */
+/** Returns whether the words of a bank line, or the bank's code for its kind, say that it is interest or a charge. */
 function toldByWords({ reference, description, kindText }: Pick<LedgerRecord, 'reference' | 'description' | 'kindText'>): Told | null {
   const text = [kindText, reference, description].map((part) => normaliseHeader((part ?? '').slice(0, 200))).filter((part) => part !== '');
   const words = text.join(' ');
@@ -59,10 +59,10 @@ function toldByWords({ reference, description, kindText }: Pick<LedgerRecord, 'r
   return count <= MOST_WORDS && WEAK.test(words) ? { kind: 'bank_charge', isSure: false } : null;
 }
 
-/** A line is on its way for a week at least, however fast others were. */
+/** A line counts as in transit for at least this many days, however fast others were. */
 const LEAST_DAYS = 7;
 
-/** What the words of a bank line say of it. */
+/** Returns the cause that the words of a bank line name. */
 export function byWords({ isNeutral }: LedgerInput, item: LedgerRecord): Found[] {
   const told = item.side === 'bank' ? toldByWords(item) : null;
   if (told === null) return [];
@@ -72,16 +72,16 @@ export function byWords({ isNeutral }: LedgerInput, item: LedgerRecord): Found[]
   return [{ kind: told.kind, weight: told.isSure ? 0.78 : 0.58, amount: item.amount, recordIds: [], sentence }];
 }
 
-/** What is known of an item that nothing else explains. */
+/** Facts about an item that nothing else explains. */
 interface Plain {
   readonly input: LedgerInput;
-  /** The other side has no open line of its amount. */
+  /** Whether the other side has no open line of its amount. */
   readonly isLonely: boolean;
-  /** Days within which 95 of 100 like lines had cleared; null where too few are known. */
+  /** Days within which 95 of 100 similar lines had cleared; null if too few are known. */
   readonly late: number | null;
 }
 
-/** What an open item is where nothing else explains it. A line of the books that waits longer than is usual is on its way no more. */
+/** Returns the cause of an open item that nothing else explains. A line of the books that waits longer than usual no longer counts as in transit. */
 export function plainCause({ input, isLonely, late }: Plain, { record }: OpenItem): Found {
   const { side, amount, day } = record;
   const lacks = (): string =>
@@ -102,7 +102,7 @@ export function plainCause({ input, isLonely, late }: Plain, { record }: OpenIte
   return { kind: amount < 0 ? 'outstanding_payment' : 'deposit_in_transit', weight: 0.5, ...common, sentence };
 }
 
-/** The import that brought the item has a running balance that breaks. */
+/** Returns the cause for an item whose import has a break in its running balance. */
 export function byImport(input: LedgerInput, imports: ReadonlyMap<number, LedgerImport>, { amount, importId }: LedgerRecord): Found[] {
   const brought = importId === null ? undefined : imports.get(importId);
   if (brought === undefined) return [];
@@ -120,7 +120,7 @@ export function byImport(input: LedgerInput, imports: ReadonlyMap<number, Ledger
   ];
 }
 
-/** `The running balance of bank.csv breaks on 14/06/2026 by 30.00: a line may be missing or stand twice.` */
+/** Returns a sentence such as `The running balance of bank.csv breaks on 14/06/2026 by 30.00: a line may be missing or stand twice.` */
 export function breakSentence(input: LedgerInput, { name }: LedgerImport, broken: LedgerImport['breaks'][number]): string {
   const amount = amountText(broken.amount, input.decimalPlaces);
   return `The running balance of ${name} breaks on ${dayText(broken.day)} by ${amount}: a line may be missing or stand twice.`;

@@ -3,7 +3,7 @@ import type { PeriodSpan } from './input.ts';
 import { listed } from '../../../src-shared/values/english.ts';
 import { periodText } from './period-text.ts';
 
-/** Letters of other alphabets that look like Latin ones, in lower case, with the Latin ones below them. */
+/** Lower-case letters of other alphabets that look like Latin ones, with their Latin counterparts. */
 const CONFUSABLES = new Map(
   [
     // Cyrillic.
@@ -11,22 +11,22 @@ const CONFUSABLES = new Map(
     ['ьгбёэѐр', 'brbeeep'],
     // Greek.
     ['αβγεζηικλμνορςστυχω', 'abyezniklmvopsstuxw'],
-    // Latin letters that are no marked form of another one, and digits that stand in for letters.
+    // Latin letters that do not decompose, and digits that are used as letters.
     ['ıɩłøđðɡɑƅ01', 'iiloddgabol'],
     // Small capitals of phonetic writing.
     ['ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘꞯʀꜱᴛᴜᴠᴡʏᴢ', 'abcdefghijklmnopqrstuvwyz'],
   ].flatMap(([from = '', to = '']) => [...from].map((letter, place): [string, string] => [letter, [...to][place] ?? letter])),
 );
 
-/** Letters that are written as two where they are missing. */
+/** Letters that are spelled with two letters if they are not available. */
 const PAIRS: ReadonlyMap<string, string> = new Map(Object.entries({ æ: 'ae', œ: 'oe', ß: 'ss', þ: 'th' }));
-/** Stands for a letter that belongs to no word of Latin letters: it may look like any of them. */
+/** Stands for a letter that does not belong to a Latin word and may look like any of its letters. */
 const ANY = '\uffff';
 
-/** Characters that have no form of their own, such as the blank of Hangul and of Braille. */
+/** Characters without a visible form, such as the blanks of Hangul and Braille. */
 const UNSEEN = /[\p{Cf}\p{Cc}\p{M}\u115f\u1160\u3164\uffa0\u2800]/gu;
 
-/** A name's words as they look: without marks and what cannot be seen, in one alphabet, in lower case and in one order. */
+/** Returns the words of a name by their appearance: without accents and invisible characters, in one alphabet, in lower case and sorted. */
 function wordsOf(name: string): string[] {
   const plain = name.normalize('NFKC').replaceAll('|', 'l').toLowerCase().normalize('NFKD').replaceAll(UNSEEN, '');
   const words = plain.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
@@ -34,51 +34,51 @@ function wordsOf(name: string): string[] {
 }
 
 function lookOf(word: string): string {
-  // A number is a number: only within a word a digit stands for a letter.
+  // A digit represents a letter only inside a word.
   if (/^\p{N}+$/u.test(word)) return word;
   const latin = [...word].map((letter) => PAIRS.get(letter) ?? CONFUSABLES.get(letter) ?? letter).join('');
   const look = latin.replaceAll(/[ıil]/g, 'i').replaceAll('rn', 'm').replaceAll('vv', 'w');
-  // A name in another writing is compared as it is written.
+  // A name in another script is compared as it is written.
   return /[a-z]/.test(word) ? look.replaceAll(/[^a-z\p{N}]/gu, ANY) : look;
 }
 
-/** Whether two words look the same, letter by letter. */
+/** Returns whether two words look the same, letter by letter. */
 function looksAs(left: string, right: string): boolean {
   if (left === right) return true;
   if (left.length !== right.length || !(left.includes(ANY) || right.includes(ANY))) return false;
   return [...left].every((letter, place) => letter === ANY || right[place] === ANY || letter === right[place]);
 }
 
-/** Whether a word may be the other one: the same, or its initial. */
+/** Returns whether one word may be the other one or its initial. */
 function mayBe(left: string, right: string): boolean {
   if (looksAs(left, right)) return true;
   const isInitial = (short: string, long: string): boolean => short.length === 1 && /\p{L}/u.test(short) && long.startsWith(short);
   return isInitial(left, right) || isInitial(right, left);
 }
 
-/** Whether each word of the shorter name may be a word of its own of the longer one. */
+/** Returns whether each word of the shorter name may be a different word of the longer one. */
 function isWithin(words: readonly string[], others: readonly string[]): boolean {
   const [word, ...rest] = words;
   if (word === undefined) return true;
   return others.some((other, place) => mayBe(word, other) && isWithin(rest, others.toSpliced(place, 1)));
 }
 
-/** A name's letters in their own order, without what stands between them. */
+/** Returns the letters of a name in their own order, without separators. */
 function joined(name: string): string {
   return wordsOf(name.replaceAll(/[^\p{L}\p{N}\p{M}]/gu, '')).join('');
 }
 
-/** More words than a person's name has are compared as a whole, so that no name takes long. */
+/** Names with more words are compared as a whole, which bounds the time. */
 const MOST_WORDS = 8;
 
-/** Whether a text can name a person: it has a letter that can be seen. */
+/** Returns whether a text may name a person: it has a visible letter. */
 function isName(text: string): boolean {
   return wordsOf(text).some((word) => /\p{L}/u.test(word));
 }
 
 /**
- * Whether two names may be those of one person. Spaces, marks and characters that cannot be seen, letters that look alike, case, the order of words and punctuation make no
- * difference; an initial may be any name that begins with it, and a name that is left out may be any.
+ * Returns whether two names may belong to one person. Spaces, accents, invisible characters, similar letters, case, the order of words and
+ * punctuation make no difference. An initial may be any name that begins with it, and a missing name may be any name.
  */
 function maybeSamePerson(left: string, right: string): boolean {
   const [one, other] = [wordsOf(left), wordsOf(right)].toSorted((a, b) => a.length - b.length) as [string[], string[]];
@@ -96,26 +96,26 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** A period as it is signed. */
+/** A period with its signatures. */
 export interface SignedPeriod extends PeriodSpan {
   readonly state: PeriodState;
   readonly preparedBy: string | null;
   readonly reviewedBy: string | null;
-  /** Something beneath it changed since it was prepared. */
+  /** Whether its data changed since it was prepared. */
   readonly isStale: boolean;
 }
 
 export interface SignOff {
   readonly kind: SignOffKind;
-  /** Who signs. */
+  /** Name of the person who signs. */
   readonly by: string;
-  /** Of a reopening, and of a close whose figures do not agree; null for none. */
+  /** Reason for a reopening, or for a close whose figures do not agree; null for none. */
   readonly reason: string | null;
 }
 
-/** What the statement says when it is signed. */
+/** Figures of the statement at the time of signing. */
 export interface SignedFigures {
-  /** Why the figures do not agree, each as it goes on from `while`; none where they do. */
+  /** Reasons why the figures do not agree, each worded to follow `while`; empty if they agree. */
   readonly doubts: readonly string[];
 }
 
@@ -163,12 +163,12 @@ function reopened(period: SignedPeriod, { reason }: SignOff): Result<Changed, Re
   return success({ state: 'open', preparedBy: null, reviewedBy: null, isStale: false });
 }
 
-/** A reason is in words: it has a letter. */
+/** A reason must contain a letter. */
 function isGiven(text: string | null): boolean {
   return text !== null && /\p{L}/u.test(text);
 }
 
-/** What a period becomes when somebody signs, or why it does not. The preparer may not review; whoever reviewed may close. */
+/** Returns the new state of a period after a signature, or why it is refused. The preparer must not review; the reviewer may close. */
 export function signed(period: SignedPeriod, signOff: SignOff, figures: SignedFigures): Result<Changed, Refusal> {
   const by = signOff.by.trim();
   if (!isName(by) && signOff.kind !== 'reopen') return refused('name_missing', `${periodText(period)} is signed with a name only.`);

@@ -17,19 +17,19 @@ import type {
   TotalOutOfRange,
 } from './statement.ts';
 
-/** Breaks of one side that a warning lists. */
+/** Most breaks of one side that a warning lists. */
 const MOST_BREAKS = 5;
 
-/** What the warnings speak of. */
+/** Facts on which warnings are based. */
 interface Facts {
   readonly sides: Readonly<Record<LedgerSide, SideFigures>>;
-  /** Exact minor units. */
+  /** In exact minor units. */
   readonly openingDifference: bigint | null;
-  /** Records in proposals. */
+  /** Number of records in proposals. */
   readonly undecided: number;
 }
 
-/** Where the lines are missing: ` Between 05/06/2026 and 09/06/2026 it is 100.00.` */
+/** Returns where lines are missing: ` Between 05/06/2026 and 09/06/2026 the balances break by 100.00.` */
 function breakSentences({ breaks }: SideFigures, decimalPlaces: number): string {
   const said = breaks.map(({ from, to, amount }) => {
     const days = from === to ? `On ${dayText(from)}` : `Between ${dayText(from)} and ${dayText(to)}`;
@@ -66,7 +66,7 @@ function sideWarnings(input: LedgerInput, side: LedgerSide, figures: SideFigures
   return [{ code: 'balance_does_not_hold', side, message: `${message}${breakSentences(figures, input.decimalPlaces)}` }];
 }
 
-/** What is missing or does not hold, each in a sentence for where the figure would stand. */
+/** Returns warnings about missing or inconsistent balances, each as a sentence to show in place of the figure. */
 function warningsOf(input: LedgerInput, { sides, openingDifference, undecided }: Facts): LedgerWarning[] {
   const warnings = [...sideWarnings(input, 'bank', sides.bank), ...sideWarnings(input, 'books', sides.books)];
   if (openingDifference !== null && openingDifference !== 0n && isSafe(openingDifference)) {
@@ -117,13 +117,13 @@ function addToSide(sums: SideSums, record: LedgerRecord, from: number): void {
   else sums.receipts.add(record.amount);
 }
 
-/** Negative when the first stands before the second: by day, bank first, then by id. */
+/** Orders open items by day, then bank before books, then id. */
 function inOrder(left: OpenItem, right: OpenItem): number {
   const [a, b] = [left.record, right.record];
   return a.day - b.day || (a.side === b.side ? a.id - b.id : a.side === 'bank' ? -1 : 1);
 }
 
-/** Adds up everything dated on or before the last day. */
+/** Sums up everything dated on or before the last day. */
 function tallyOf({ records, period, notes }: LedgerInput, { cleared, isCleared, holders }: Sorted): Tally {
   const noteById = new Map(notes.map((note) => [note.recordId, note]));
   const sides = { bank: sideSums(), books: sideSums() };
@@ -166,16 +166,16 @@ function tallyOf({ records, period, notes }: LedgerInput, { cleared, isCleared, 
 
 /** Exact minor units of one side. */
 interface SideBalance {
-  /** Computed. */
+  /** Computed from the opening balance. */
   readonly closing: bigint | null;
-  /** What the statement starts from: the stated closing balance, else the computed one. */
+  /** Starting point of the statement: the stated closing balance, or else the computed one. */
   readonly basis: bigint | null;
-  /** As it is known, else what the stated closing balance says of it. */
+  /** The known opening balance, or else the one that follows from the stated closing balance. */
   readonly opening: bigint | null;
   readonly before: bigint;
 }
 
-/** Makes plain numbers of exact ones, and remembers whether one did not fit. */
+/** Converts exact numbers into plain ones and records whether one did not fit. */
 class Narrowing {
   hasOverflow = false;
 
@@ -233,7 +233,7 @@ const OUT_OF_RANGE: TotalOutOfRange = {
   message: 'A total of this period is beyond 2^53 - 1 minor units, where it would have to be rounded.',
 };
 
-/** The reconciliation statement of a period. Fails only where a total is beyond what a number holds exactly. */
+/** Returns the reconciliation statement of a period. Fails only if a total exceeds the safe integers. */
 export function statementOf(input: LedgerInput): Result<Statement, TotalOutOfRange> {
   const sorted = clearedMatches(input);
   const tally = tallyOf(input, sorted);
@@ -291,7 +291,7 @@ export function statementOf(input: LedgerInput): Result<Statement, TotalOutOfRan
   return narrow.hasOverflow ? failed(OUT_OF_RANGE) : success(statement);
 }
 
-/** A cleared match; nets in minor units. */
+/** A cleared match with its nets in minor units. */
 interface Nets {
   readonly match: LedgerMatch;
   readonly bank: bigint;
@@ -306,13 +306,13 @@ interface Holder {
 
 interface Sorted {
   readonly cleared: readonly Nets[];
-  /** By place of the record: 1 where it is in a cleared match. */
+  /** By index of the record: 1 if it is in a cleared match. */
   readonly isCleared: Uint8Array;
-  /** By place of the record: what holds it without clearing it. */
+  /** By index of the record: a match that holds it without clearing it. */
   readonly holders: ReadonlyMap<number, Holder>;
 }
 
-/** Places of a match's lines, adjustments left out; null where one of them is dated after the last day or is not among the records. */
+/** Returns the indexes of a match's lines without adjustments, or null if one of them is dated after the last day or is not among the records. */
 function placesOf(
   match: LedgerMatch,
   records: readonly LedgerRecord[],
@@ -342,7 +342,7 @@ function netsOf(match: LedgerMatch, places: readonly number[], records: readonly
   return { match, bank, books };
 }
 
-/** Which matches are cleared as of the last day, and what becomes of the records of the others. */
+/** Returns the matches that are cleared as of the last day, and what holds the records of the others. */
 function clearedMatches({ records, matches, period }: LedgerInput): Sorted {
   const placeById = new Map<number, number>();
   for (let place = 0; place < records.length; place += 1) placeById.set(itemAt(records, place).id, place);
@@ -356,7 +356,7 @@ function clearedMatches({ records, matches, period }: LedgerInput): Sorted {
       const reason = match.status === 'confirmed' ? 'reaches_past' : 'proposed';
       for (const id of match.recordIds) {
         const place = placeById.get(id);
-        // A record may be in several proposals; a confirmed match says more than they do.
+        // A record may be in several proposals; a confirmed match has precedence over them.
         if (place !== undefined && (reason === 'reaches_past' || !holders.has(place))) holders.set(place, { matchId: match.id, reason });
       }
       continue;

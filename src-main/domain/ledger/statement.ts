@@ -3,44 +3,44 @@ import type { AccountOff, BalanceBreak, LedgerRecord, LedgerSide, OpenItemNote, 
 
 export type DoubtCode = 'balance_unknown' | 'unexplained' | 'lines_missing' | 'opening_unknown' | 'not_stated' | 'balance_of_earlier_day';
 
-/** Why the figures of a period do not agree. */
+/** A reason why the figures of a period do not agree. */
 export interface Doubt {
   readonly code: DoubtCode;
-  /** The side it speaks of; null for both. */
+  /** The side it concerns; null for both. */
   readonly side: LedgerSide | null;
-  /** Minor units; null where it is about no amount. Of accounts that cancel each other, all that is missing or too many. */
+  /** In minor units; null if it concerns no amount. For accounts that cancel each other, the sum of the absolute amounts. */
   readonly amount: number | null;
-  /** Goes on from `while`: `100.00 is unexplained`. */
+  /** Worded to follow `while`: `100.00 is unexplained`. */
   readonly text: string;
 }
 
-/** How many, and what they add up to: minor units, with the sign with which they enter the balance. */
+/** A number of items and their sum in minor units, with the sign with which they enter the balance. */
 export interface GroupTotal {
   readonly count: number;
   readonly total: number;
 }
 
-/** Minor units; payments are negative. Null where a balance is not known. */
+/** In minor units; payments are negative. Null if a balance is unknown. */
 export interface SideFigures {
   readonly opening: number | null;
   readonly receipts: number;
   readonly payments: number;
   readonly receiptCount: number;
   readonly paymentCount: number;
-  /** Computed: opening balance with receipts and payments. */
+  /** Computed: opening balance plus receipts and payments. */
   readonly closing: number | null;
   readonly statedClosing: number | null;
-  /** What the statement starts from: the stated closing balance, else the computed one. */
+  /** Starting point of the statement: the stated closing balance, or else the computed one. */
   readonly balance: number | null;
-  /** Stated closing balance less the computed one: lines that are missing from the side, or too many. Null where one of them is not known. */
+  /** Stated closing balance less the computed one: lines that are missing from the side, or surplus ones. Null if one of them is unknown. */
   readonly linesMissing: number | null;
-  /** Where they are missing, as far as stated balances within the period show it. */
+  /** Where lines are missing, as far as stated balances within the period show it. */
   readonly breaks: readonly BalanceBreak[];
-  /** Where the side has several accounts, those whose own balances do not hold. */
+  /** On a side with several accounts, those whose own balances do not agree. */
   readonly offByAccount: readonly AccountOff[];
-  /** The day for which the closing balance was stated, where it is earlier than the last one and nothing says that it still held then. */
+  /** The day for which the closing balance was stated, if that is before the last day and nothing shows that it was still valid then. */
   readonly earlierDay: number | null;
-  /** Whether the stated closing balance is the computed one, of each account by itself; null where one of them is not known. */
+  /** Whether the stated closing balance equals the computed one, also for each account; null if one of them is unknown. */
   readonly holds: boolean | null;
 }
 
@@ -52,7 +52,7 @@ export type OpenGroup =
   | 'bank_errors'
   | 'book_errors';
 
-/** Why a record is open: no match, a proposal that nobody decided, or a match with a record dated after the last day. */
+/** Why a record is open: no match, an undecided proposal, or a match with a record dated after the last day. */
 export type OpenReason = 'unmatched' | 'proposed' | 'reaches_past';
 
 export interface OpenItem {
@@ -64,7 +64,7 @@ export interface OpenItem {
   readonly note: OpenItemNote | null;
 }
 
-/** A match that is cleared as of the last day. Minor units. */
+/** A match that is cleared as of the last day, in minor units. */
 export interface ClearedMatch {
   readonly id: number;
   readonly bank: number;
@@ -85,7 +85,7 @@ export type WarningCode =
 
 export interface LedgerWarning {
   readonly code: WarningCode;
-  /** The side it speaks of; null for both. */
+  /** The side it concerns; null for both. */
   readonly side: LedgerSide | null;
   readonly message: string;
 }
@@ -103,31 +103,31 @@ export interface Statement {
   readonly unbookedReceipts: GroupTotal;
   /** Negative. */
   readonly unbookedPayments: GroupTotal;
-  /** Bank less books of the cleared matches whose difference is not 0 and whose reason is no bank error. */
+  /** Bank less books of the cleared matches whose difference is not 0 and whose reason is not a bank error. */
   readonly matchDifferences: GroupTotal;
-  /** What the bank has wrong, with the opposite sign. */
+  /** Errors of the bank, with the opposite sign. */
   readonly bankErrors: GroupTotal;
-  /** What the books have wrong, with the opposite sign. */
+  /** Errors of the books, with the opposite sign. */
   readonly bookErrors: GroupTotal;
   readonly adjustedBank: number | null;
   readonly adjustedBooks: number | null;
-  /** Adjusted bank less adjusted books, each from the stated balance where there is one. */
+  /** Adjusted bank less adjusted books, each from the stated balance if there is one. */
   readonly unexplained: number | null;
-  /** Why the figures do not agree; empty exactly where they do. */
+  /** Why the figures do not agree; empty exactly if they agree. */
   readonly doubts: readonly Doubt[];
   /** Balance of the bank less that of the books, before adjustment. */
   readonly rawDifference: number | null;
-  /** By how much the openings differ beyond the records dated before the first day. */
+  /** Difference of the opening balances beyond the records dated before the first day. */
   readonly openingDifference: number | null;
-  /** By day, bank first, then by id. */
+  /** Ordered by day, bank before books, then id. */
   readonly openItems: readonly OpenItem[];
   readonly clearedMatches: readonly ClearedMatch[];
-  /** How many of the records up to the last day are in cleared matches. */
+  /** Number of records up to the last day that are in cleared matches. */
   readonly clearedRecords: number;
   readonly warnings: readonly LedgerWarning[];
 }
 
-/** A total that a safe integer does not hold. */
+/** A total that exceeds the safe integers. */
 export interface TotalOutOfRange {
   readonly code: 'total_out_of_range';
   readonly message: string;

@@ -8,13 +8,13 @@ import { type Found, idsOf } from './cause.ts';
 import { CAUSE_LIMITS } from './limits.ts';
 import { type Ground, keysOf, nearest } from './open-lines.ts';
 
-/** Sums that chance alone makes: below the first hardly any; above the second one more proves nothing, though it is the only one. */
+/** Expected number of sums by chance: below the first figure hardly any; above the second a sum proves nothing, even if it is the only one. */
 const RARE = 0.05;
 const USUAL = 2;
-/** Members that a sentence lists. */
+/** Most members that a sentence lists. */
 const LISTED = 6;
 
-/** `300.00 (RCT-W1), 250.00 (RCT-W2)` */
+/** Returns parts in words: `300.00 (RCT-W1), 250.00 (RCT-W2)`. */
 function partsText({ input }: Ground, parts: readonly LedgerRecord[]): string {
   const texts = parts.slice(0, LISTED).map((part) => {
     const label = labelOf(part);
@@ -24,7 +24,7 @@ function partsText({ input }: Ground, parts: readonly LedgerRecord[]): string {
   return listed(rest === 0 ? texts : [...texts, counted(rest, 'other', 'others')]);
 }
 
-/** What a sum says of its total and of each of its parts. */
+/** Returns the causes that a sum gives for its total and for each of its parts. */
 function ofSum(ground: Ground, total: LedgerRecord, parts: readonly LedgerRecord[], weight: number): [LedgerRecord, Found][] {
   const { input } = ground;
   const amount = (): string => amountText(total.amount, input.decimalPlaces);
@@ -42,7 +42,10 @@ function ofSum(ground: Ground, total: LedgerRecord, parts: readonly LedgerRecord
   return found;
 }
 
-/** Lines of the other side near the item that add up to it. Empty where none do, or where several sets do by chance. */
+/**
+ * Finds lines of the other side near the item that add up to it. Returns nothing if there are none. A sum that may be due to chance gets a low
+ * weight.
+ */
 export function sumsOf(ground: Ground, item: LedgerRecord): [LedgerRecord, Found][] {
   const { sumDays, sumLines, sumMembers, sumWork } = CAUSE_LIMITS;
   if (item.amount === 0 || Math.abs(item.amount) > SUM_LIMITS.units) return [];
@@ -84,7 +87,7 @@ function divisorOf(amounts: readonly number[]): number {
 
 const totalOf = (lines: readonly LedgerRecord[]): bigint => lines.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 
-/** Open lines of both sides that share a reference and add up to the same: told once for each of its lines. */
+/** Returns the causes for open lines of both sides that share a reference and add up to the same amount, once for each line. */
 export function sumsOfReferences(ground: Ground): [LedgerRecord, Found][] {
   const found: [LedgerRecord, Found][] = [];
   const seen = new Set<string>();
