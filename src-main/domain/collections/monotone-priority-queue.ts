@@ -38,7 +38,7 @@ export class HeapQueue implements NearQueue {
 export const WIDEST_BUCKETED = 4_096;
 
 /** Up to this many places are sorted by insertion. */
-const FEW = 32;
+const MOST_BY_INSERTION = 32;
 
 /** A queue for integer distances up to `WIDEST_BUCKETED`, with one list for each. It is several times as fast as a heap. */
 export class BucketQueue implements NearQueue {
@@ -125,7 +125,7 @@ export class BucketQueue implements NearQueue {
 }
 
 function sort(numbers: Int32Array, count: number): void {
-  if (count > FEW) {
+  if (count > MOST_BY_INSERTION) {
     numbers.subarray(0, count).sort();
     return;
   }

@@ -23,7 +23,7 @@ import { FoundLinks } from './budget/found-links.ts';
 const KNOTS = [0, 4.9, 8.2, 11.5] as const;
 const BANDS = [203, 425, 638] as const;
 /** Strength of the prior that likelihoods are right, as a number of wrong links that were both expected and seen. */
-const EXPERIENCE = 1.5;
+const PRIOR_WEIGHT = 1.5;
 /** Most bits by which a correction lowers or raises the log odds. */
 const MOST_LOWERED = 4;
 const MOST_RAISED = 2;
@@ -210,7 +210,7 @@ function shiftsOf(
     const at = kind * BANDS.length + band;
     const ratios = sides.map(
       ({ seen, tries }) =>
-        (floatAt(seen, at) + Math.sqrt(floatAt(seen, at)) + EXPERIENCE * before) / (floatAt(expected, at) * tries + EXPERIENCE),
+        (floatAt(seen, at) + Math.sqrt(floatAt(seen, at)) + PRIOR_WEIGHT * before) / (floatAt(expected, at) * tries + PRIOR_WEIGHT),
     );
     const ratio = Math.max(...ratios);
     before = Math.sqrt(ratio);

@@ -203,7 +203,7 @@ function ofProposals(ground: Ground, proposals: ReturnType<typeof proposalsOf>):
 }
 
 /** Most lines of one reference or of one amount that are examined. */
-const FEW = 4;
+const MOST_CANDIDATES = 4;
 
 /** Returns both amounts in words: `the books have -891.00, the bank -819.00`. */
 function bothAmounts({ input }: Ground, item: LedgerRecord, other: LedgerRecord): string {
@@ -263,7 +263,7 @@ function byReference(ground: Ground, item: LedgerRecord): Found[] {
   for (const key of keysOf(ground, item)) {
     const lines = ground.open[otherSide(item.side)].ofKey(key);
     if (lines.length > CAUSE_LIMITS.linesOfReference) continue;
-    for (const line of nearest(lines, item.day, CAUSE_LIMITS.referenceDays, FEW)) others.add(line);
+    for (const line of nearest(lines, item.day, CAUSE_LIMITS.referenceDays, MOST_CANDIDATES)) others.add(line);
   }
   return [...others].flatMap((other) => ofReference(ground, item, other) ?? []);
 }
@@ -279,7 +279,7 @@ function bothLabels({ input }: Ground, item: LedgerRecord, other: LedgerRecord):
 /** Finds open lines of the other side with the item's amount and another reference. */
 function byAmount(ground: Ground, item: LedgerRecord): Found[] {
   if (item.amount === 0) return [];
-  const others = nearest(ground.open[otherSide(item.side)].ofAmount(item.amount), item.day, CAUSE_LIMITS.amountDays, FEW);
+  const others = nearest(ground.open[otherSide(item.side)].ofAmount(item.amount), item.day, CAUSE_LIMITS.amountDays, MOST_CANDIDATES);
   return others
     .filter((other) => !sharesKey(ground, item, other))
     .map((other) => {
@@ -325,7 +325,7 @@ function byDigits(ground: Ground, item: LedgerRecord): Found[] {
 function afterCutOff(ground: Ground, item: LedgerRecord): Found[] {
   if (item.amount === 0) return [];
   const { input } = ground;
-  const others = nearest(ground.later[otherSide(item.side)].ofAmount(item.amount), item.day, CAUSE_LIMITS.referenceDays, FEW);
+  const others = nearest(ground.later[otherSide(item.side)].ofAmount(item.amount), item.day, CAUSE_LIMITS.referenceDays, MOST_CANDIDATES);
   return others.map((other) => {
     const isSame = sharesKey(ground, item, other);
     const days = other.day - input.period.to;

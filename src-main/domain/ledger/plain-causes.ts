@@ -43,13 +43,17 @@ function phrase(alternatives: readonly string[]): RegExp {
 
 const MOST_WORDS = 3;
 
-interface Told {
+interface KindByWords {
   readonly kind: 'bank_charge' | 'interest';
   readonly isSure: boolean;
 }
 
 /** Returns whether the words of a bank line, or the bank's code for its kind, say that it is interest or a charge. */
-function toldByWords({ reference, description, kindText }: Pick<LedgerRecord, 'reference' | 'description' | 'kindText'>): Told | null {
+function kindByWords({
+  reference,
+  description,
+  kindText,
+}: Pick<LedgerRecord, 'reference' | 'description' | 'kindText'>): KindByWords | null {
   const text = [kindText, reference, description].map((part) => normaliseHeader((part ?? '').slice(0, 200))).filter((part) => part !== '');
   const words = text.join(' ');
   if (words === '') return null;
@@ -64,12 +68,12 @@ const LEAST_DAYS = 7;
 
 /** Returns the cause that the words of a bank line name. */
 export function byWords({ isNeutral }: LedgerInput, item: LedgerRecord): Found[] {
-  const told = item.side === 'bank' ? toldByWords(item) : null;
-  if (told === null) return [];
-  const what = told.kind === 'interest' ? 'interest' : isNeutral ? 'a charge' : 'a bank charge';
+  const named = item.side === 'bank' ? kindByWords(item) : null;
+  if (named === null) return [];
+  const what = named.kind === 'interest' ? 'interest' : isNeutral ? 'a charge' : 'a bank charge';
   const kind = item.kindText === null ? '' : `, of the kind ${item.kindText}`;
   const sentence = (): string => `Its words (${labelOf(item) ?? 'no text'}${kind}) say that it is ${what}.`;
-  return [{ kind: told.kind, weight: told.isSure ? 0.78 : 0.58, amount: item.amount, recordIds: [], sentence }];
+  return [{ kind: named.kind, weight: named.isSure ? 0.78 : 0.58, amount: item.amount, recordIds: [], sentence }];
 }
 
 /** Facts about an item that nothing else explains. */

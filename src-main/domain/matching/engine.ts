@@ -223,8 +223,8 @@ function outcomeOf(ruleId: number, found: FoundMatches, from: number, ran: Ran):
 function rollUp({ input, watch, found, onPlan }: Run, { rule, compiled }: ReadyRule, free: Free): Result<Ran, EngineFailure> {
   const { types, signConvention, separations } = input;
   const matcher = rule.rollup?.group_by_kind === 'subset' ? matchSubsets : matchGroups;
-  const told = (plan: UsedPlan): void => onPlan(rule.id, plan);
-  const tied = matcher({ rule, compiled, types, sideA: free.a, sideB: free.b, signConvention, separations, watch, onPlan: told });
+  const report = (plan: UsedPlan): void => onPlan(rule.id, plan);
+  const tied = matcher({ rule, compiled, types, sideA: free.a, sideB: free.b, signConvention, separations, watch, onPlan: report });
   if (!tied.ok) return tied;
   const { matches, outsideWindow, gaveUp }: GroupsFound = tied.value;
   for (const { match, group } of matches) found.add(match, group);
@@ -277,7 +277,7 @@ function giveBackMatcher({ classesA, classesB, source: { scanned } }: Matcher): 
 }
 
 /** Number of pairs between two calls of `onFound`. */
-const PAIRS_PER_WORD = 16_384;
+const PAIRS_PER_REPORT = 16_384;
 
 /**
  * Adds the pairs of a rule to the matches. Components come in the order of their first records (the largest ones last), and pairs within a component
@@ -285,7 +285,7 @@ const PAIRS_PER_WORD = 16_384;
  */
 class PairsOfRule {
   count = 0;
-  #untold = 0;
+  #unreported = 0;
   readonly #run: Run;
   readonly #rule: ReadyRule['rule'];
   readonly #free: Free;
@@ -311,8 +311,8 @@ class PairsOfRule {
       const rowB = intAt(paired.partners, rowA);
       if (rowB >= 0) this.#take(paired, rowA, rowB);
     }
-    if (this.#untold < PAIRS_PER_WORD) return;
-    this.#untold = 0;
+    if (this.#unreported < PAIRS_PER_REPORT) return;
+    this.#unreported = 0;
     this.#run.onFound(this.#run.found);
   }
 
@@ -325,7 +325,7 @@ class PairsOfRule {
     const margin = place < 0 ? undefined : paired.margins.at(place);
     this.#run.found.addPair(rule.id, itemAt(this.#statuses, known), known, difference, idAt(free.a, rowA), idAt(free.b, rowB), margin);
     this.count += 1;
-    this.#untold += 1;
+    this.#unreported += 1;
   }
 }
 

@@ -191,7 +191,7 @@ interface Work {
   readonly readingsB: readonly Reading[];
   readonly step: () => void;
   /** Reports which kind of candidates is tried now. */
-  readonly tell: (message: string) => void;
+  readonly report: (message: string) => void;
   /** Returns what a rule matches of the whole sample when it runs alone; computed once for each rule. */
   readonly alone: (body: ProposedBody) => Tied | null;
 }
@@ -294,7 +294,7 @@ class Selection {
 
   /** @param by description of the candidates' basis, for the progress message */
   tryEach(by: string, candidates: readonly Candidate[]): void {
-    if (candidates.length > 0) this.work.tell(`Trying ${by} on these records.`);
+    if (candidates.length > 0) this.work.report(`Trying ${by} on these records.`);
     for (const candidate of inOrder(candidates).slice(0, PROPOSAL_LIMITS.candidates)) {
       this.work.step();
       if (this.work.ground.isCancelled()) return;
@@ -395,7 +395,7 @@ export function proposeRules(input: ProposalInput, control: ProposalControl): Pr
     readingsA,
     readingsB,
     step,
-    tell: (message) => control.onStep?.('trying', message),
+    report: (message) => control.onStep?.('trying', message),
     alone: onceEach((body) => tryRules(ground, [asRule(body)], sides)),
   };
   const selection = select(work, links, habitsOf(links, sides));

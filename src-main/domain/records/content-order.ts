@@ -51,13 +51,13 @@ export interface Stretch {
 }
 
 /** Fewer than one of this many rows count as few. */
-const FEW_OF = 50;
+const FEW_IF_ONE_IN = 50;
 
 /** Sorts runs of an order whose rows have the same day, amount, scale, direction and currency, by everything else that is visible. */
 export function settleRuns(columns: RecordColumns, order: Int32Array, runs: readonly Stretch[]): void {
   const rows = runs.reduce((sum, { from, to }) => sum + to - from, 0);
   // For few rows it is faster to read whole records than all descriptions.
-  if (rows <= columns.count / FEW_OF) return settleWhole(columns, order, runs);
+  if (rows <= columns.count / FEW_IF_ONE_IN) return settleWhole(columns, order, runs);
   const open: Stretch[] = [];
   const compare = byColumns(columns);
   for (const { from, to } of runs) settle(compare, order, from, to, open);

@@ -30,7 +30,7 @@ export function lowerContradicted(pairs: Pairs, { a, b, counted }: Contradicted,
   const differing = floatAt(learned.reference, REFERENCE.differ);
   const missing = floatAt(learned.reference, REFERENCE.missing);
   const identifies = differing < LEAST_DIFFERING * (1 - missing);
-  const ofText = ratios(learned.text, learned.textStrangers);
+  const ofText = ratios(learned.text, learned.textU);
   const known = knownNames(pairs, { a, b, counted }, ofText, odds);
   for (let row = 0; row + 1 < starts.length; row += 1) {
     const name = intAt(a.names, row);

@@ -3,12 +3,12 @@ import { LAG_BINS, REFERENCE, REFERENCE_LEVELS, TEXT_LEVELS, AMOUNT } from '../c
 import type { Pairs } from '../comparison/pairs.ts';
 import { prunedPairs } from '../comparison/prune-pairs.ts';
 import { type AliasLevel, ratioOf, withAliases } from '../frequencies/alias-levels.ts';
-import type { LookAlikes } from '../frequencies/look-alikes.ts';
+import type { UProbabilities } from '../frequencies/u-probabilities.ts';
 import { lagOfSiblings, type SiblingLags, type Siblings } from '../frequencies/siblings.ts';
 import type { TextChance } from '../frequencies/text-chance.ts';
 import type { Formula } from '../model/parameters.ts';
 import type { Verdicts } from './verdicts.ts';
-import { LEAST_STRANGERS, PRIOR_PAIRS, PRIOR_PARTNERED } from './experience.ts';
+import { LEAST_UNRELATED, PRIOR_PAIRS, PRIOR_PARTNERED } from './prior.ts';
 
 /** Least share of lines whose partner is present, where second payments are estimated. */
 const LEAST_KEPT = 0.001;
@@ -30,14 +30,14 @@ export interface Counted {
   /** Pairs of lines by reference level. */
   readonly references: Float64Array;
   readonly siblings: Siblings;
-  readonly lookAlikes: LookAlikes;
+  readonly uProbabilities: UProbabilities;
   /** Aliases, whose text levels follow the others. */
   readonly aliases: { readonly levels: readonly AliasLevel[] };
   /** By side: whether files cover all its days, so that no line is missing between them. */
   readonly isCovered: { readonly a: boolean; readonly b: boolean };
   /** By side: lines that repeat the reference and amount of another line, for each line that holds a reference. */
   readonly doubled: { readonly a: number; readonly b: number };
-  readonly experience: {
+  readonly priors: {
     readonly amount: Float64Array;
     readonly lag: Float64Array;
     readonly text: Float64Array;
@@ -52,9 +52,9 @@ export interface Learned {
   readonly amount: Float64Array;
   readonly lag: Float64Array;
   readonly text: Float64Array;
-  readonly textStrangers: Float64Array;
+  readonly textU: Float64Array;
   readonly reference: Float64Array;
-  readonly referenceStrangers: Float64Array;
+  readonly referenceU: Float64Array;
   /** By bin: days to the partner of another line of the same name and amount. */
   siblingLag: SiblingLags;
   /** Fees and discounts that explain differences; they are found after everything else is learned. */
@@ -62,46 +62,46 @@ export interface Learned {
 }
 
 export function beginning(counted: Counted): Learned {
-  const { experience, siblings, linesA, linesB } = counted;
+  const { priors, siblings, linesA, linesB } = counted;
   const learned: Learned = {
     partnered: Math.min(linesA, linesB) * PRIOR_PARTNERED,
-    amount: experience.amount.slice(),
-    lag: experience.lag.slice(),
-    text: withAliases(experience.text.slice(), counted.aliases, () => 0),
-    textStrangers: withAliases(new Float64Array(TEXT_LEVELS), counted.aliases, ({ strangers }) => strangers),
-    reference: experience.reference.slice(),
-    referenceStrangers: new Float64Array(REFERENCE_LEVELS),
-    siblingLag: lagOfSiblings(siblings, experience.lag),
+    amount: priors.amount.slice(),
+    lag: priors.lag.slice(),
+    text: withAliases(priors.text.slice(), counted.aliases, () => 0),
+    textU: withAliases(new Float64Array(TEXT_LEVELS), counted.aliases, ({ unrelated }) => unrelated),
+    reference: priors.reference.slice(),
+    referenceU: new Float64Array(REFERENCE_LEVELS),
+    siblingLag: lagOfSiblings(siblings, priors.lag),
     formulas: [],
   };
-  countStrangers(counted, learned, new Float64Array(TEXT_LEVELS), new Float64Array(REFERENCE_LEVELS));
+  updateU(counted, learned, new Float64Array(TEXT_LEVELS), new Float64Array(REFERENCE_LEVELS));
   return learned;
 }
 
 /** Computes the u-probabilities: all pairs at a level less the true ones among them. */
-function countStrangers(counted: Counted, learned: Learned, trueText: Float64Array, trueReferences: Float64Array): void {
+function updateU(counted: Counted, learned: Learned, trueText: Float64Array, trueReferences: Float64Array): void {
   const { linesA, linesB, text, references } = counted;
   const all = Math.max(1, linesA * linesB);
   for (let level = 0; level < TEXT_LEVELS; level += 1) {
     const pairs = floatAt(text.pairs, level);
-    const least = LEAST_STRANGERS + floatAt(text.error, level) + 0.01 * pairs;
-    learned.textStrangers[level] = Math.max(pairs - floatAt(trueText, level), least) / all;
+    const least = LEAST_UNRELATED + floatAt(text.error, level) + 0.01 * pairs;
+    learned.textU[level] = Math.max(pairs - floatAt(trueText, level), least) / all;
   }
   for (let level = 0; level < REFERENCE_LEVELS; level += 1) {
     const pairs = floatAt(references, level);
     // Two small files rarely share a reference by chance.
-    const least = Math.min(LEAST_STRANGERS, 0.002 * Math.sqrt(all));
-    learned.referenceStrangers[level] = Math.max(pairs - floatAt(trueReferences, level), least) / all;
+    const least = Math.min(LEAST_UNRELATED, 0.002 * Math.sqrt(all));
+    learned.referenceU[level] = Math.max(pairs - floatAt(trueReferences, level), least) / all;
   }
   weighAliases(counted, learned);
 }
 
 /** Sets the m-probabilities of aliases from the likelihood ratios of texts. */
-export function weighAliases({ aliases: { levels } }: Counted, { text, textStrangers }: Learned): void {
+export function weighAliases({ aliases: { levels } }: Counted, { text, textU }: Learned): void {
   if (levels.length === 0) return;
-  const ofText = ratios(text, textStrangers);
+  const ofText = ratios(text, textU);
   levels.forEach((alias, place) => {
-    text[TEXT_LEVELS + place] = alias.strangers * ratioOf(alias, ofText);
+    text[TEXT_LEVELS + place] = alias.unrelated * ratioOf(alias, ofText);
   });
 }
 
@@ -117,13 +117,13 @@ export function priorOdds({ linesA, linesB }: Counted, learned: Learned): number
 
 /** Fills `into` with the odds of each pair by itself, against the case that neither line has a partner. */
 export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: Float64Array): void {
-  const { linesA, linesB, siblings, lookAlikes } = counted;
+  const { linesA, linesB, siblings, uProbabilities } = counted;
   const alone = (lines: number): number => aloneOf(learned, lines);
   const prior = priorOdds(counted, learned);
-  const ofText = ratios(learned.text, learned.textStrangers);
+  const ofText = ratios(learned.text, learned.textU);
   const ofReference = referenceRatios(counted, learned);
   const sameName = siblings.share + 0.3 / Math.max(1, Math.min(linesA, linesB));
-  const ofName = sameNames(lookAlikes, siblings, ofText, sameName);
+  const ofName = sameNames(uProbabilities, siblings, ofText, sameName);
   const doubles = doublesOf(counted, learned);
   // A second payment certainly has no partner of its own, while other lines of its side only sometimes have none.
   const certain = (lines: number): number => 1 / Math.max(LEAST_ALONE_SHARING, alone(lines) / lines) - 1;
@@ -143,7 +143,7 @@ export function oddsOf(pairs: Pairs, counted: Counted, learned: Learned, into: F
     const alike =
       level === AMOUNT.equal
         ? same * Math.min(1, (ofSibling[at] as number) * floatAt(any, bin) + floatAt(ofSecond, bin))
-        : Math.max(floatAt(lookAlikes, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) *
+        : Math.max(floatAt(uProbabilities, names * AMOUNT.count + level), isShared ? same * floatAt(siblings.levels, level) : 0) *
           (ofLag[at] as number);
     const chance = (ofAmount[at] as number) * (ofLag[at] as number) + alike;
     const likely = prior * byName * byReference * floatAt(learned.amount, level) * floatAt(learned.lag, bin);
@@ -202,9 +202,9 @@ function doublesOf(counted: Counted, learned: Learned): { readonly onBoth: numbe
  * Returns, by text level, the probability that unrelated lines at this level have the same name. It follows from how often their amounts are equal
  * and from how rare such names are.
  */
-function sameNames(lookAlikes: LookAlikes, { levels }: Siblings, ofText: Float64Array, sameName: number): Float64Array {
+function sameNames(uProbabilities: UProbabilities, { levels }: Siblings, ofText: Float64Array, sameName: number): Float64Array {
   return ofText.map((ratio, text) =>
-    Math.min(1, Math.max(floatAt(lookAlikes, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal), sameName * ratio)),
+    Math.min(1, Math.max(floatAt(uProbabilities, text * AMOUNT.count) / floatAt(levels, AMOUNT.equal), sameName * ratio)),
   );
 }
 
@@ -212,11 +212,9 @@ function sameNames(lookAlikes: LookAlikes, { levels }: Siblings, ofText: Float64
  * Returns the likelihood ratios of reference levels. An unrelated line that shares a reference, such as a second payment, names what the missing
  * partner named. It certainly has no partner of its own, while other lines only sometimes have none.
  */
-export function referenceRatios({ linesA, linesB }: Counted, { partnered, reference, referenceStrangers }: Learned): Float64Array {
+export function referenceRatios({ linesA, linesB }: Counted, { partnered, reference, referenceU }: Learned): Float64Array {
   const alone = Math.max(LEAST_ALONE_SHARING, Math.min(1 - partnered / linesA, 1 - partnered / linesB));
-  return reference.map(
-    (share, level) => (share / floatAt(referenceStrangers, level)) * (level >= REFERENCE.first ? Math.min(1, alone) : 1),
-  );
+  return reference.map((share, level) => (share / floatAt(referenceU, level)) * (level >= REFERENCE.first ? Math.min(1, alone) : 1));
 }
 
 export function ratios(m: Float64Array, u: Float64Array): Float64Array {
@@ -294,15 +292,15 @@ function update(
   }
   const lines = Math.min(counted.linesA, counted.linesB);
   learned.partnered = (lines * (partnered + PRIOR_LINES * PRIOR_PARTNERED)) / (lines + PRIOR_LINES);
-  const { experience } = counted;
-  blend(learned.amount, amount, sum, experience.amount, PRIOR_PAIRS.amount);
-  blend(learned.lag, lag, sum, experience.lag, PRIOR_PAIRS.lag);
-  doubtUnseen(learned.lag, lag, sum, experience.lag);
+  const { priors } = counted;
+  blend(learned.amount, amount, sum, priors.amount, PRIOR_PAIRS.amount);
+  blend(learned.lag, lag, sum, priors.lag, PRIOR_PAIRS.lag);
+  doubtUnseen(learned.lag, lag, sum, priors.lag);
   // A pair matched by an alias says nothing about the texts of other true pairs.
   const byAlias = text.subarray(TEXT_LEVELS).reduce((total, count) => total + count, 0);
-  blend(learned.text.subarray(0, TEXT_LEVELS), withoutOwn(text), sum - byAlias, experience.text, PRIOR_PAIRS.text);
-  blend(learned.reference, withoutOwn(reference), sum, experience.reference, PRIOR_PAIRS.reference);
-  countStrangers(counted, learned, text, reference);
+  blend(learned.text.subarray(0, TEXT_LEVELS), withoutOwn(text), sum - byAlias, priors.text, PRIOR_PAIRS.text);
+  blend(learned.reference, withoutOwn(reference), sum, priors.reference, PRIOR_PAIRS.reference);
+  updateU(counted, learned, text, reference);
   learned.siblingLag = lagOfSiblings(counted.siblings, learned.lag);
 }
 
@@ -315,9 +313,9 @@ function withoutOwn(counted: Float64Array): Float64Array {
   return counted.map((count) => Math.max(0, count - 1));
 }
 
-function blend(into: Float64Array, counted: Float64Array, sum: number, experience: Float64Array, weight: number): void {
+function blend(into: Float64Array, counted: Float64Array, sum: number, prior: Float64Array, weight: number): void {
   for (let level = 0; level < into.length; level += 1)
-    into[level] = (floatAt(counted, level) + weight * floatAt(experience, level)) / (sum + weight);
+    into[level] = (floatAt(counted, level) + weight * floatAt(prior, level)) / (sum + weight);
 }
 
 /** Expected pairs in a bin from which on it counts as evidence that none was seen there. */
@@ -326,10 +324,10 @@ const ENOUGH_TO_SEE = 2;
 const UNSEEN = 0.25;
 
 /** Lowers the share of bins in which the prior expects true pairs and the book shows none, so that the prior alone does not support a pair there. */
-function doubtUnseen(lag: Float64Array, seen: Float64Array, sum: number, experience: Float64Array): void {
+function doubtUnseen(lag: Float64Array, seen: Float64Array, sum: number, prior: Float64Array): void {
   for (let bin = 0; bin < lag.length; bin += 1) {
     // A single pair in the bin does not count, or it would be evidence for itself.
-    if (floatAt(seen, bin) >= 1.5 || sum * floatAt(experience, bin) < ENOUGH_TO_SEE) continue;
+    if (floatAt(seen, bin) >= 1.5 || sum * floatAt(prior, bin) < ENOUGH_TO_SEE) continue;
     lag[bin] = Math.min(floatAt(lag, bin), UNSEEN / (sum + PRIOR_PAIRS.lag));
   }
   const left = lag.reduce((total, share) => total + share, 0);

@@ -9,7 +9,7 @@ import type { Names } from '../features/names.ts';
 import { type ReferenceFacts, sharedReferences } from '../features/shared-references.ts';
 import { aliasLevels, type AliasLevels, alikeByAlias, withAliases } from '../frequencies/alias-levels.ts';
 import { type Amounts, amountsOf } from '../frequencies/amounts.ts';
-import { type LookAlikes, lookAlikesOf } from '../frequencies/look-alikes.ts';
+import { type UProbabilities, uProbabilitiesOf } from '../frequencies/u-probabilities.ts';
 import { type NameWeights, nameWeights } from '../frequencies/name-weights.ts';
 import { pairChances } from '../frequencies/pair-chances.ts';
 import { postingsOf } from '../frequencies/postings.ts';
@@ -19,7 +19,7 @@ import type { EvidenceInput } from '../model/input.ts';
 import { log2Of } from '../model/logarithm.ts';
 import type { Alias, EvidenceParameters } from '../model/parameters.ts';
 import { aliasesOf, tiedNames } from './aliases.ts';
-import { amountExperience, lagExperience, LEAST_STRANGERS, referenceExperience, textExperience } from './experience.ts';
+import { amountPrior, lagPrior, LEAST_UNRELATED, referencePrior, textPrior } from './prior.ts';
 import { type Counted, referencePairs } from './learn.ts';
 
 /** Amounts that make more pairs than this do not show which lines belong together. */
@@ -52,7 +52,7 @@ function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, ro
   // The outermost bins hold pairs by chance alone, so they give the rate per day.
   const widthOf = (bin: number): number => lagRange(bin)[1] - lagRange(bin)[0] + 1;
   const perDay = Math.min(floatAt(counts, 0) / widthOf(0), floatAt(counts, LAG_FAR - 1) / widthOf(LAG_FAR - 1));
-  const experience = lagExperience();
+  const prior = lagPrior();
   let sum = PRIOR_PAIRS;
   for (let bin = 0; bin < LAG_FAR; bin += 1) {
     const expected = perDay * widthOf(bin);
@@ -61,7 +61,7 @@ function firstLag(a: LineFeatures, b: LineFeatures, { keys, startsA, startsB, ro
   }
   counts[LAG_FAR] = 0;
   counts[LAG_EARLY] = 0;
-  const shares = counts.map((count, bin) => (count + PRIOR_PAIRS * floatAt(experience, bin)) / sum);
+  const shares = counts.map((count, bin) => (count + PRIOR_PAIRS * floatAt(prior, bin)) / sum);
   let first = 0;
   let last = LAG_FAR - 1;
   while (floatAt(shares, first) < LEAST_SHARE && first < last) first += 1;
@@ -140,11 +140,11 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
   if (watch.isCancelled()) return null;
   const kept = known?.aliases ?? aliasesOf(tied, names, weights, { a: a.count, b: b.count });
   const aliases = aliasLevels(kept, people.removedAliases, names, weights, { a, b });
-  const lookAlikes = alikeByAlias(lookAlikesOf(a, b, weights, siblings), siblings, aliases);
+  const uProbabilities = alikeByAlias(uProbabilitiesOf(a, b, weights, siblings), siblings, aliases);
   const postings = postingsOf(weights, b);
   if (watch.isCancelled()) return null;
   const lag = firstLag(a, b, amounts);
-  const worth = worthOf(amountExperience(), lag.shares, text, references, a.count * b.count);
+  const worth = worthOf(amountPrior(), lag.shares, text, references, a.count * b.count);
   // The search for pairs is most of the work; learning from them takes the rest of the stage.
   const advance = (rows: number): void => watch.advance((rows / a.count) * OF_FINDING * (sideA.free.count + sideB.free.count));
   const found = findPairs({
@@ -163,7 +163,7 @@ export function readBook(input: EvidenceInput, known: EvidenceParameters | null)
   });
   if (found === null) return null;
   const isCovered = { a: sideA.isCovered === true, b: sideB.isCovered === true };
-  const counted = countBook({ a, b, references, siblings, text, lookAlikes, aliases, isCovered }, found);
+  const counted = countBook({ a, b, references, siblings, text, uProbabilities, aliases, isCovered }, found);
   const pairs = pairChances(found, a, b, amounts, siblings);
   const { index: _, ...facts } = references;
   const book = {
@@ -191,20 +191,20 @@ interface BookParts {
   readonly references: ReferenceFacts;
   readonly siblings: Siblings;
   readonly text: TextChance;
-  readonly lookAlikes: LookAlikes;
+  readonly uProbabilities: UProbabilities;
   readonly aliases: AliasLevels;
   readonly isCovered: Counted['isCovered'];
 }
 
 /** Returns all counts of the book, and the prior that fits them. */
 function countBook(
-  { a, b, references, siblings, text, lookAlikes, aliases, isCovered }: BookParts,
+  { a, b, references, siblings, text, uProbabilities, aliases, isCovered }: BookParts,
   { sharing }: Pick<FoundPairs, 'sharing'>,
 ): Counted {
   // A side without lines has no pairs, so a share would be 0 / 0.
   const all = Math.max(1, a.count * b.count);
   const pairs = referencePairs(sharing, shareWithout(references), all);
-  const strangersOf = (counts: Float64Array): Float64Array => counts.map((count) => count / all);
+  const sharesOfPairs = (counts: Float64Array): Float64Array => counts.map((count) => count / all);
   return {
     linesA: a.count,
     linesB: b.count,
@@ -212,14 +212,14 @@ function countBook(
     references: pairs,
     siblings,
     doubled: { a: references.doubledA, b: references.doubledB },
-    lookAlikes,
+    uProbabilities,
     aliases,
     isCovered,
-    experience: {
-      amount: amountExperience(),
-      lag: lagExperience(),
-      text: textExperience(text.pairs.map((count) => Math.max(count, LEAST_STRANGERS) / all)),
-      reference: referenceExperience(strangersOf(pairs), references, sharing),
+    priors: {
+      amount: amountPrior(),
+      lag: lagPrior(),
+      text: textPrior(text.pairs.map((count) => Math.max(count, LEAST_UNRELATED) / all)),
+      reference: referencePrior(sharesOfPairs(pairs), references, sharing),
     },
   };
 }
@@ -247,15 +247,15 @@ interface Worth {
 
 /** Returns what levels are worth in bits before anything is learned. The candidates of a line are ranked by it when there are too many. */
 function worthOf(amount: Float64Array, lag: Float64Array, text: TextChance, references: ReferenceFacts, all: number): Worth {
-  const strangers = text.pairs.map((pairs) => (pairs + 0.5) / Math.max(1, all));
-  const ofText = textExperience(strangers);
+  const unrelated = text.pairs.map((pairs) => (pairs + 0.5) / Math.max(1, all));
+  const ofText = textPrior(unrelated);
   const reference = new Float64Array(REFERENCE_LEVELS).fill(12);
   reference[REFERENCE.missing] = 0;
   reference[REFERENCE.differ] = references.families.length === 0 ? 0 : -4;
   return {
     amount: amount.map((share, level) => log2Of(share / (level === AMOUNT.equal ? 0.000_1 : (BANDS[level] ?? 0.000_5)))),
     lag: lag.map((share, bin) => log2Of((share * 120) / (lagRange(bin)[1] - lagRange(bin)[0] + 1))),
-    text: ofText.map((share, level) => Math.max(-4, log2Of(share / floatAt(strangers, level)))),
+    text: ofText.map((share, level) => Math.max(-4, log2Of(share / floatAt(unrelated, level)))),
     reference,
   };
 }

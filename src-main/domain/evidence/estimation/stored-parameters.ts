@@ -15,7 +15,7 @@ import type { LineFeatures } from '../features/line-features.ts';
 import type { Names } from '../features/names.ts';
 import { lagOfSiblings } from '../frequencies/siblings.ts';
 import { type Calibration, type EvidenceParameters, type LearnedFamily, type Level, PARAMETERS_FORMAT } from '../model/parameters.ts';
-import { PRIOR_PAIRS } from './experience.ts';
+import { PRIOR_PAIRS } from './prior.ts';
 import { beginning, type Learned, weighAliases } from './learn.ts';
 import type { Book } from './read-book.ts';
 
@@ -36,7 +36,7 @@ export function parametersOf(
     Array.from(m, (share, level) => ({ name: name(level), m: share, u: u === null ? null : floatAt(u, level) }));
   const shareOf = (lines: number): number => (lines === 0 ? 0 : Math.min(1, partnered / lines));
   const nameOf = referenceNames(book);
-  const strangers = lagOfStrangers(a, b);
+  const unrelated = lagOfUnrelated(a, b);
   const days = [...counted.siblings.days];
   return {
     format: PARAMETERS_FORMAT,
@@ -44,13 +44,13 @@ export function parametersOf(
     partnered: { a: shareOf(linesA), b: shareOf(linesB) },
     prior: PRIOR_PAIRS.amount / (PRIOR_PAIRS.amount + partnered),
     amount: levels(learned.amount, null, (level) => AMOUNT_NAMES[level] ?? ''),
-    text: levels(learned.text.subarray(0, TEXT_LEVELS), learned.textStrangers, textName),
-    references: levels(learned.reference, learned.referenceStrangers, nameOf).filter(({ name }) => name !== ''),
+    text: levels(learned.text.subarray(0, TEXT_LEVELS), learned.textU, textName),
+    references: levels(learned.reference, learned.referenceU, nameOf).filter(({ name }) => name !== ''),
     lag: Array.from({ length: LAG_BINS }, (_, bin) => ({
       fromDay: lagRange(bin)[0],
       toDay: lagRange(bin)[1],
       m: floatAt(learned.lag, bin),
-      u: floatAt(strangers, bin),
+      u: floatAt(unrelated, bin),
     })),
     siblings: { a: days, b: days },
     ...wordCounts(names, a, b),
@@ -67,8 +67,8 @@ export function restored(parameters: EvidenceParameters, book: Book): Learned {
   const learned = beginning(counted);
   const nameOf = referenceNames(book);
   take(learned.amount, null, parameters.amount, (level) => AMOUNT_NAMES[level] ?? '');
-  take(learned.text.subarray(0, TEXT_LEVELS), learned.textStrangers, parameters.text, textName);
-  take(learned.reference, learned.referenceStrangers, parameters.references, nameOf);
+  take(learned.text.subarray(0, TEXT_LEVELS), learned.textU, parameters.text, textName);
+  take(learned.reference, learned.referenceU, parameters.references, nameOf);
   parameters.lag.forEach(({ m }, bin) => {
     if (bin < LAG_BINS && Number.isFinite(m)) learned.lag[bin] = m;
   });
@@ -129,7 +129,7 @@ function referenceNames({ a, b, references, fieldsA, fieldsB }: Book): (level: n
 }
 
 /** Returns the shares of bins of days between lines that are paired at random. */
-function lagOfStrangers(a: LineFeatures, b: LineFeatures): Float64Array {
+function lagOfUnrelated(a: LineFeatures, b: LineFeatures): Float64Array {
   const found = new Float64Array(LAG_BINS);
   if (a.count === 0 || b.count === 0) return found;
   for (let at = 0; at < LAG_DRAWS; at += 1) {
@@ -165,7 +165,7 @@ function wordCounts(names: Names, a: LineFeatures, b: LineFeatures): Pick<Eviden
     (left, right) =>
       intAt(counts, left) - intAt(counts, right) || ((names.words.texts[left] ?? '') < (names.words.texts[right] ?? '') ? -1 : 1),
   );
-  const told = (words: readonly number[]): { readonly word: string; readonly count: number }[] =>
+  const withCounts = (words: readonly number[]): { readonly word: string; readonly count: number }[] =>
     words.map((word) => ({ word: names.words.texts[word] ?? '', count: intAt(counts, word) }));
-  return { rareWords: told(both.slice(0, MOST_WORDS)), commonWords: told(both.slice(-MOST_WORDS).toReversed()) };
+  return { rareWords: withCounts(both.slice(0, MOST_WORDS)), commonWords: withCounts(both.slice(-MOST_WORDS).toReversed()) };
 }

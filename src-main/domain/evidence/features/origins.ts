@@ -18,13 +18,13 @@ export class Origins {
   readonly #known = new Map<string, number>();
 
   codeOf(field: number, shape: number, prefix: string): number {
-    const told = prefix.length > MOST_PREFIX || this.list.length >= MOST_ORIGINS ? '*' : prefix;
-    const key = `${field} ${shape} ${told}`;
+    const kept = prefix.length > MOST_PREFIX || this.list.length >= MOST_ORIGINS ? '*' : prefix;
+    const key = `${field} ${shape} ${kept}`;
     const found = this.#known.get(key);
     if (found !== undefined) return found;
     const code = this.list.length;
     this.#known.set(key, code);
-    this.list.push({ field, shape, prefix: told });
+    this.list.push({ field, shape, prefix: kept });
     return code;
   }
 }

@@ -139,13 +139,13 @@ function look(a: LineFeatures, rowA: number, b: LineFeatures, rowB: number, fami
 }
 
 /** Random pairs examined to see how often amounts agree by chance. */
-const STRANGERS = 4_096;
+const RANDOM_PAIRS = 4_096;
 
 function believed(all: readonly Family[], a: LineFeatures, b: LineFeatures): Family[] {
   const chance: Family = { originA: 0, originB: 0, pairs: 0, seen: 0, equal: 0, near: 0, belief: 0 };
-  const pairs = a.count === 0 || b.count === 0 ? 0 : STRANGERS;
+  const pairs = a.count === 0 || b.count === 0 ? 0 : RANDOM_PAIRS;
   for (let at = 0; at < pairs; at += 1)
-    look(a, Math.floor((at * a.count) / STRANGERS), b, (Math.imul(at, 0x9e3779b1) >>> 0) % b.count, chance);
+    look(a, Math.floor((at * a.count) / RANDOM_PAIRS), b, (Math.imul(at, 0x9e3779b1) >>> 0) % b.count, chance);
   const ofEqual = (chance.equal + 0.5) / (chance.seen + 1);
   const ofNear = (chance.near + 0.5) / (chance.seen + 1);
   for (const family of all) {

@@ -6,7 +6,7 @@ import type { Names } from '../features/names.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { exp2Of } from '../model/logarithm.ts';
 import type { Alias } from '../model/parameters.ts';
-import type { LookAlikes } from './look-alikes.ts';
+import type { UProbabilities } from './u-probabilities.ts';
 import { compareNames, type NameWeights } from './name-weights.ts';
 import type { Siblings } from './siblings.ts';
 
@@ -14,7 +14,7 @@ import type { Siblings } from './siblings.ts';
 export const MOST_ALIASES = 200;
 /** A name on a larger share of side B finds no lines, unless it is on at most this many. The same limits apply to common words. */
 const COMMON_SHARE = 0.02;
-const FEW = 40;
+const MOST_COMMON_LINES = 40;
 
 export interface AliasLevel {
   readonly nameA: number;
@@ -23,7 +23,7 @@ export interface AliasLevel {
   readonly text: number;
   readonly bits: number;
   /** Share of all pairs of lines that have these two names by chance. */
-  readonly strangers: number;
+  readonly unrelated: number;
 }
 
 /** Aliases as text levels that follow those of the texts, so that a pair counts by its alias or by its text, never by both. */
@@ -39,7 +39,7 @@ export class AliasLevels {
       const others = this.#known.get(nameA) ?? new Map<number, number>();
       this.#known.set(nameA, others.set(nameB, TEXT_LEVELS + place));
       const lines = rows.get(nameB) ?? new Int32Array(0);
-      if (lines.length > Math.max(FEW, COMMON_SHARE * b.count)) return;
+      if (lines.length > Math.max(MOST_COMMON_LINES, COMMON_SHARE * b.count)) return;
       const lists = this.#found.get(nameA) ?? [];
       this.#found.set(nameA, [...lists, lines]);
     });
@@ -81,8 +81,8 @@ export function aliasLevels(
     if (nameA < 0 || nameB < 0 || isRemoved(alias)) return [];
     const lines = intAt(weights.linesA, nameA) * intAt(weights.linesB, nameB);
     if (lines === 0) return [];
-    const strangers = lines / (sides.a.count * sides.b.count);
-    return [{ nameA, nameB, text: compareNames(weights, nameA, nameB), bits: alias.bits, strangers }];
+    const unrelated = lines / (sides.a.count * sides.b.count);
+    return [{ nameA, nameB, text: compareNames(weights, nameA, nameB), bits: alias.bits, unrelated }];
   });
   return new AliasLevels(levels, sides.b);
 }
@@ -106,11 +106,11 @@ export function withAliases(
  * Extends the u-probabilities by aliases. Lines whose names have an alias count like lines of one name: if the partner of one is missing, that of the
  * other would fit.
  */
-export function alikeByAlias(lookAlikes: LookAlikes, { levels }: Siblings, aliases: AliasLevels): LookAlikes {
-  if (aliases.levels.length === 0) return lookAlikes;
-  const found = new Float64Array(lookAlikes.length + aliases.levels.length * AMOUNT.count);
-  found.set(lookAlikes);
-  for (let at = lookAlikes.length; at < found.length; at += AMOUNT.count) found.set(levels, at);
+export function alikeByAlias(uProbabilities: UProbabilities, { levels }: Siblings, aliases: AliasLevels): UProbabilities {
+  if (aliases.levels.length === 0) return uProbabilities;
+  const found = new Float64Array(uProbabilities.length + aliases.levels.length * AMOUNT.count);
+  found.set(uProbabilities);
+  for (let at = uProbabilities.length; at < found.length; at += AMOUNT.count) found.set(levels, at);
   return found;
 }
 

@@ -7,7 +7,7 @@ import { type Amounts, firstKeyFrom } from './amounts.ts';
 import type { NeighbourCounts, Siblings } from './siblings.ts';
 
 /** Weight of the share of the whole book, in neighbours. It is small because a party that repeats an amount usually does so often. */
-const EXPERIENCE = 1;
+const PRIOR_WEIGHT = 1;
 /** Least number of lines on any range of days, so that no lag is impossible. */
 const LEAST_LINES = 0.5;
 
@@ -57,7 +57,7 @@ export function pairChances(found: FoundPairs, a: LineFeatures, b: LineFeatures,
 function equalAmongSiblings({ a, b, equal }: Siblings, rowA: number, rowB: number, chance: number): number {
   const ofSide = ({ all, equal: same }: NeighbourCounts, row: number): number => {
     const neighbours = all[row] as number;
-    return (Math.max(0, (same[row] as number) - neighbours * chance) + EXPERIENCE * equal) / (neighbours + EXPERIENCE);
+    return (Math.max(0, (same[row] as number) - neighbours * chance) + PRIOR_WEIGHT * equal) / (neighbours + PRIOR_WEIGHT);
   };
   return Math.max(ofSide(a, rowA), ofSide(b, rowB));
 }

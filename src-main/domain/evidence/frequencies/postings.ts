@@ -7,7 +7,7 @@ const LISTED = 16;
 export const ASKED = 10;
 /** A feature on a larger share of the side is not looked up, unless it is on at most this many lines. */
 const COMMON_SHARE = 0.02;
-const FEW = 40;
+const MOST_COMMON_LINES = 40;
 
 /** Rows of a side by feature of their names, ascending and therefore by day. */
 export interface Postings {
@@ -27,7 +27,7 @@ export function postingsOf(weights: NameWeights, b: LineFeatures): Postings {
       counts[intAt(features, at)] = intAt(counts, intAt(features, at)) + intAt(weights.linesB, name);
     }
   }
-  const limit = Math.max(FEW, COMMON_SHARE * b.count);
+  const limit = Math.max(MOST_COMMON_LINES, COMMON_SHARE * b.count);
   const rareStarts = new Int32Array(names + 1);
   let rare: Int32Array = new Int32Array(names * 8);
   let length = 0;

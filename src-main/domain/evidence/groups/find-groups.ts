@@ -2,7 +2,7 @@ import { floatAt, intAt } from '../../collections/typed-arrays.ts';
 import { FoundLinks } from '../budget/found-links.ts';
 import type { FreePairs } from '../comparison/free-lines.ts';
 import { placesOfText, TEXT_MISSING } from '../comparison/levels.ts';
-import { LEAST_STRANGERS } from '../estimation/experience.ts';
+import { LEAST_UNRELATED } from '../estimation/prior.ts';
 import { type Learned, ratios } from '../estimation/learn.ts';
 import type { Book } from '../estimation/read-book.ts';
 import type { LineFeatures } from '../features/line-features.ts';
@@ -135,11 +135,11 @@ function keysOfParties({ names }: Parties): Naming['keys'] {
  * lines are paid together. How often such sums come out is learned for each ratio separately.
  */
 function worthOfNames({ counted }: Book, learned: Learned): Float64Array {
-  const { text, experience, linesA, linesB } = counted;
-  const general = experience.text.map((share, level) => (share * linesA * linesB) / Math.max(LEAST_STRANGERS, floatAt(text.pairs, level)));
-  return ratios(learned.text, learned.textStrangers).map((ratio, level) => {
+  const { text, priors, linesA, linesB } = counted;
+  const ofPrior = priors.text.map((share, level) => (share * linesA * linesB) / Math.max(LEAST_UNRELATED, floatAt(text.pairs, level)));
+  return ratios(learned.text, learned.textU).map((ratio, level) => {
     const [ofBits, ofShare] = placesOfText(level);
     const isLike = level !== TEXT_MISSING && ofBits >= LIKE.bits && ofShare >= LIKE.share;
-    return Math.max(ratio, floatAt(general, level), isLike ? LIKE.worth : 0);
+    return Math.max(ratio, floatAt(ofPrior, level), isLike ? LIKE.worth : 0);
   });
 }

@@ -12,7 +12,7 @@ const LEAST_USUAL = 1e-4;
  * Weight of the whole book's share, in lines of one name; the least share of such lines with the same amount; and the share that the prior yields if
  * none was seen.
  */
-const EXPERIENCE = 3;
+const PRIOR_WEIGHT = 3;
 const LEAST_EQUAL = 0.003;
 const NOTHING_SEEN = 0.13;
 
@@ -60,7 +60,7 @@ export class MissingLines {
     let expected = 0;
     for (const row of group) {
       const others = Math.max(0, (counts.get(floatAt(members.values, row)) ?? 0) - 1);
-      const alike = commonness(this.#amounts, members, row) + (others + EXPERIENCE * this.#equal) / (pool.length + EXPERIENCE);
+      const alike = commonness(this.#amounts, members, row) + (others + PRIOR_WEIGHT * this.#equal) / (pool.length + PRIOR_WEIGHT);
       // Number of days that are as likely as its own.
       const days = Math.min(WINDOW, 1 / this.usualDays(frame, target, row));
       expected += alike * (days / WINDOW) * pool.length;

@@ -65,7 +65,7 @@ export class NearLinesFinder {
     if (kind === undefined) return NOTHING;
     const known = this.#known.get(kind);
     if (known !== undefined) return known;
-    const found = this.#told(target, this.#nearest(kind, day));
+    const found = this.#described(target, this.#nearest(kind, day));
     this.#known.set(kind, found);
     return found;
   }
@@ -103,7 +103,7 @@ export class NearLinesFinder {
     return [...rows.subarray(edge, edge + before), ...rows.subarray(first, end + after)];
   }
 
-  #told(target: number, rows: readonly number[]): NearLines {
+  #described(target: number, rows: readonly number[]): NearLines {
     const { values } = this.#frame.members;
     const [below, above] = [new Float64Array(rows.length + 1), new Float64Array(rows.length + 1)];
     for (let place = rows.length - 1; place >= 0; place -= 1) {

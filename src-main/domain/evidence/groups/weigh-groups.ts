@@ -11,7 +11,7 @@ const MOST_ODDS = 2 ** 40;
 const LEAST_MISSING = 0.02;
 const MOST_MISSING = 0.5;
 /** Weight of the prior in lines, and the share of these that is missing. */
-const EXPERIENCE = 10;
+const PRIOR_WEIGHT = 10;
 const PRIOR_MISSING = 0.2;
 /** Factor for a payment that combines both signs, if no reference says so. */
 const BOTH_SIGNS = 0.1;
@@ -105,6 +105,6 @@ function unexplained({ open, attempts }: Finding, lines: number, found: FoundLin
     if (isTargetOfA === isOfA) explained[target] = 1;
     else for (const row of members) explained[row] = 1;
   }
-  const share = (explained.reduce((left, mark) => left - mark, lines) + EXPERIENCE * PRIOR_MISSING) / (lines + EXPERIENCE);
+  const share = (explained.reduce((left, mark) => left - mark, lines) + PRIOR_WEIGHT * PRIOR_MISSING) / (lines + PRIOR_WEIGHT);
   return Math.min(MOST_MISSING, Math.max(LEAST_MISSING, share));
 }

@@ -10,7 +10,7 @@ import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf } from '../model/parts.ts';
 import { evidenceOfPairs } from './likely-pairs.ts';
 import type { Marginals } from './propagate.ts';
-import { twinFinder } from './twins.ts';
+import { firstOfTies } from './ties.ts';
 import { weighPairs } from './weigh-pairs.ts';
 
 /**
@@ -81,7 +81,7 @@ function fallen(
   corrected: (now: number, rowA: number, rowB: number, at: number) => number,
 ): ChangedPair[] {
   const bestOfB = bestByColumn(pairs, likely, b.all.count);
-  const firstOfB = twinFinder(b.all);
+  const firstOfB = firstOfTies(b.all);
   return list.flatMap(({ rowA, rowB, matchId, before }) => {
     let now = 0;
     let best = -1;

@@ -11,7 +11,7 @@ import type { Book } from '../estimation/read-book.ts';
 import type { EvidenceInput } from '../model/input.ts';
 import { logOddsOf, weightOf } from '../model/parts.ts';
 import type { Marginals } from './propagate.ts';
-import { LIKELY, twinLinks } from './twins.ts';
+import { LIKELY, tieLinks } from './ties.ts';
 import { weighPairs } from './weigh-pairs.ts';
 
 /** A rival with less than this share of a pair's odds is ignored. */
@@ -30,8 +30,8 @@ export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, 
   const aloneOf = (row: number, column: number, odds: number): number =>
     Math.max(0, Math.min(floatAt(withoutPartner.a, row), floatAt(withoutPartner.b, column))) * (1 + odds);
   const found = new FoundLinks();
-  const twins = twinLinks(input, pairs, marginals).toSorted((left, right) => left.rowA - right.rowA);
-  let twin = 0;
+  const ties = tieLinks(input, pairs, marginals).toSorted((left, right) => left.rowA - right.rowA);
+  let tie = 0;
   const { starts, columns } = pairs;
   for (let row = 0; row < a.count; row += 1) {
     for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
@@ -47,8 +47,8 @@ export function likelyPairs(input: EvidenceInput, book: Book, learned: Learned, 
         });
       break;
     }
-    for (; twin < twins.length && itemAt(twins, twin).rowA === row; twin += 1) {
-      const { rowB, at, likely } = itemAt(twins, twin);
+    for (; tie < ties.length && itemAt(ties, tie).rowA === row; tie += 1) {
+      const { rowB, at, likely } = itemAt(ties, tie);
       const link = describe(row, rowB, at, likely / Math.max(1 - likely, 2 ** -32), marginals.isOpen[at] === 0);
       if (link !== null) found.add({ ...link, alone: 0, certainty: 'interchangeable' });
     }
@@ -111,7 +111,7 @@ function describer(
 
 /** Returns a function for the factors of a pair's odds: amount, days, text, references. */
 function factorsOf(pairs: Pairs, counted: Counted, learned: Learned): (at: number) => number[] {
-  const ofText = ratios(learned.text, learned.textStrangers);
+  const ofText = ratios(learned.text, learned.textU);
   const ofReference = referenceRatios(counted, learned);
   return (at) => [
     floatAt(learned.amount, pairs.amount[at] as number) / (pairs.ofAmount[at] as number),

@@ -16,7 +16,7 @@ interface Alone {
 }
 
 /** Text level of names that share nothing. */
-const STRANGE = 1;
+const SHARES_NOTHING = 1;
 
 /**
  * Returns the weights of having no listed partner. If more lines have an amount than are listed, any of them may be the partner. They are counted by
@@ -32,7 +32,7 @@ function aloneWeights(book: Book, learned: Learned, pairs: Pairs, odds: Float64A
   for (let place = 0; place < b.count; place += 1)
     freeBefore[place + 1] = floatAt(freeBefore, place) + floatAt(freeB, intAt(amounts.rowsB, place));
   const change = new Float64Array(b.count + 1);
-  const prior = priorOdds(book.counted, learned) * weightOfStrangers(learned);
+  const prior = priorOdds(book.counted, learned) * ratioOfDisagreement(learned);
   const ofLag = new Float64Array(LAG_FAR);
   let day = Number.NaN;
   for (let row = 0; row < a.count; row += 1) {
@@ -85,9 +85,9 @@ function freedoms({ starts, columns }: Pairs, odds: Float64Array, lines: number,
 }
 
 /** Returns the likelihood ratio, at most 1, of words and references that were not found to agree. */
-function weightOfStrangers({ text, textStrangers, reference, referenceStrangers }: Learned): number {
-  const ofText = floatAt(ratios(text, textStrangers), STRANGE);
-  const ofReference = floatAt(ratios(reference, referenceStrangers), REFERENCE.missing);
+function ratioOfDisagreement({ text, textU, reference, referenceU }: Learned): number {
+  const ofText = floatAt(ratios(text, textU), SHARES_NOTHING);
+  const ofReference = floatAt(ratios(reference, referenceU), REFERENCE.missing);
   return Math.min(1, ofText) * Math.min(1, ofReference);
 }
 

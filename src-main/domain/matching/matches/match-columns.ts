@@ -101,7 +101,7 @@ export class MatchCollector implements FoundMatches {
   readonly #weights: FloatList;
   readonly #room: MatchRoom | undefined;
   readonly #groups: Map<number, KeptGroup>;
-  #untoldGroups = new Map<number, KeptGroup>();
+  #unreportedGroups = new Map<number, KeptGroup>();
   #settled: IdSet | null = null;
   length: number;
 
@@ -136,8 +136,8 @@ export class MatchCollector implements FoundMatches {
   tell(): MatchExtent {
     const room = this.#room;
     assert(room === undefined || (this.length <= room.facts.length && this.memberCount <= room.ids.length), 'matches stay in their room');
-    const groups = this.#untoldGroups;
-    this.#untoldGroups = new Map();
+    const groups = this.#unreportedGroups;
+    this.#unreportedGroups = new Map();
     return { length: this.length, members: this.#ids.length, margins: this.#margins.length, ruleIds: [...this.#ruleIds], groups };
   }
 
@@ -149,7 +149,7 @@ export class MatchCollector implements FoundMatches {
   add(match: FoundMatch, group: KeptGroup | null = null): void {
     if (group !== null) {
       this.#groups.set(this.length, group);
-      this.#untoldGroups.set(this.length, group);
+      this.#unreportedGroups.set(this.length, group);
     }
     const { ruleId, certainty, differenceMinor, margin, weight } = match;
     const isSettled = this.#settled !== null && [...match.aIds, ...match.bIds].every((id) => this.#settled?.has(id) === true);

@@ -21,7 +21,7 @@ export class NearestFirst {
   readonly #isBarred: IsBarred | null;
   /** Called from time to time with the number of pairs made since; false ends the search. */
   readonly #onPairs: (pairs: number) => boolean;
-  #untold = 0;
+  #unreported = 0;
   #steps = 0;
   readonly #heap = new HeapQueue();
   readonly #buckets = new BucketQueue();
@@ -43,9 +43,9 @@ export class NearestFirst {
   }
 
   /** Reports the pairs that are not reported yet; returns false to end the search. */
-  tell(): boolean {
-    const pairs = this.#untold;
-    this.#untold = 0;
+  report(): boolean {
+    const pairs = this.#unreported;
+    this.#unreported = 0;
     return this.#onPairs(pairs);
   }
 
@@ -57,7 +57,7 @@ export class NearestFirst {
     const queue = this.#queue;
     while (queue.next()) {
       this.#steps += 1;
-      if (this.#steps % STEPS_PER_LOOK === 0 && !this.tell()) return false;
+      if (this.#steps % STEPS_PER_LOOK === 0 && !this.report()) return false;
       const { place: left, distance } = queue;
       const right = intAt(this.#after, left);
       // An entry is outdated if a neighbour is gone; the new pair has an entry of its own.
@@ -68,7 +68,7 @@ export class NearestFirst {
       if (this.#isBarred?.(placeA, placeB) === true) continue;
       this.#a.mates[placeA] = placeB;
       this.#b.mates[placeB] = placeA;
-      this.#untold += 1;
+      this.#unreported += 1;
       this.#remove(left);
       this.#remove(right);
       const next = intAt(this.#before, left);

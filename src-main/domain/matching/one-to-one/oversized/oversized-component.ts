@@ -55,7 +55,7 @@ export function pairOversized(
   for (const blocks of meets) {
     for (let block = 0; block < blocks.length; block += 1)
       if (intAt(blocks, block) >= 0 && !nearest.pairBlocks(block, intAt(blocks, block))) return null;
-    if (!nearest.tell()) return null;
+    if (!nearest.report()) return null;
   }
   const onRound = (): void => steps.round();
   const onTests = (share: number): void => steps.test(share);
@@ -79,7 +79,7 @@ class OversizedSteps {
   readonly #most: number;
   readonly #advance: (records: number) => void;
   #paired = 0;
-  #told = 0;
+  #reported = 0;
 
   /** `most` is the largest possible number of pairs. */
   constructor(records: number, most: number, advance: (records: number) => void) {
@@ -90,26 +90,26 @@ class OversizedSteps {
 
   pair(pairs: number): void {
     this.#paired += pairs;
-    this.#tell(Math.floor((this.#records / 2) * (this.#paired / this.#most)));
+    this.#report(Math.floor((this.#records / 2) * (this.#paired / this.#most)));
   }
 
   round(): void {
     const half = Math.floor(this.#records / 2);
-    this.#tell(Math.max(half, this.#told + Math.floor((this.#records - this.#told) * SHARE_OF_ROUND)));
+    this.#report(Math.max(half, this.#reported + Math.floor((this.#records - this.#reported) * SHARE_OF_ROUND)));
   }
 
   /** If pairs must be tested, one round may be most of the work. `share` is the part of the tests that is used up. */
   test(share: number): void {
-    this.#tell(Math.max(this.#told, Math.floor((this.#records / 2) * (1 + Math.min(1, share)))));
+    this.#report(Math.max(this.#reported, Math.floor((this.#records / 2) * (1 + Math.min(1, share)))));
   }
 
   end(): void {
-    this.#tell(this.#records);
+    this.#report(this.#records);
   }
 
-  #tell(done: number): void {
-    this.#advance(done - this.#told);
-    this.#told = done;
+  #report(done: number): void {
+    this.#advance(done - this.#reported);
+    this.#reported = done;
   }
 }
 

@@ -59,11 +59,11 @@ export function oversizedSide(
 }
 
 /** Fewer than one of this many places count as few. */
-const FEW_OF = 16;
+const FEW_IF_ONE_IN = 16;
 
 /** Visits the places of some members, ascending. `count` is the number of all places. */
 function eachInOrder(places: Int32Array, members: Int32Array, count: number, visit: (place: number) => void): void {
-  if (members.length < count / FEW_OF) {
+  if (members.length < count / FEW_IF_ONE_IN) {
     const taken = members.map((member) => intAt(places, member)).toSorted();
     for (let at = 0; at < taken.length; at += 1) visit(intAt(taken, at));
     return;

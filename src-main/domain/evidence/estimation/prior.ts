@@ -16,7 +16,7 @@ export const PRIOR_PAIRS = { amount: 15, lag: 15, text: 12, reference: 10 } as c
 /** Prior share of lines of the smaller side that have a partner. */
 export const PRIOR_PARTNERED = 0.6;
 /** Least number of unrelated pairs at a level, even if none was seen. */
-export const LEAST_STRANGERS = 0.5;
+export const LEAST_UNRELATED = 0.5;
 
 const AMOUNT_SHARES = [0.85, 0.02, 0.02, 0.025, 0.02, 0.01, 0.004, 0.008, 0.02];
 const LAG_SHARES = [
@@ -37,47 +37,47 @@ function normal(numbers: readonly number[] | Float64Array): Float64Array {
   return Float64Array.from(numbers, (number) => (sum === 0 ? 1 / numbers.length : number / sum));
 }
 
-export function amountExperience(): Float64Array {
+export function amountPrior(): Float64Array {
   return normal(AMOUNT_SHARES.slice(0, AMOUNT.count));
 }
 
-export function lagExperience(): Float64Array {
+export function lagPrior(): Float64Array {
   return normal(LAG_SHARES.slice(0, LAG_BINS));
 }
 
 /**
- * Returns the prior of text levels. `strangers` holds the shares of unrelated pairs by level, which show how distinctive the names of the book are.
+ * Returns the prior of text levels. `unrelated` holds the shares of unrelated pairs by level, which show how distinctive the names of the book are.
  */
-export function textExperience(strangers: Float64Array): Float64Array {
-  const missing = floatAt(strangers, TEXT_MISSING);
+export function textPrior(unrelated: Float64Array): Float64Array {
+  const missing = floatAt(unrelated, TEXT_MISSING);
   const found = new Float64Array(TEXT_LEVELS);
   const sums = new Float64Array(TEXT_SHARES.length);
   for (let level = 1; level < TEXT_LEVELS; level += 1) {
     const [, ofShare] = placesOfText(level);
-    found[level] = Math.sqrt(floatAt(strangers, level) + 1e-6);
+    found[level] = Math.sqrt(floatAt(unrelated, level) + 1e-6);
     sums[ofShare] = floatAt(sums, ofShare) + floatAt(found, level);
   }
   for (let level = 1; level < TEXT_LEVELS; level += 1) {
     const [ofBits, ofShare] = placesOfText(level);
     const share = (1 - missing) * (TEXT_SHARES[ofShare] ?? 0) * (floatAt(found, level) / floatAt(sums, ofShare));
-    found[level] = Math.min(share, floatAt(strangers, level) * (MOST_RATIOS[ofBits] ?? 1) * (SHARE_FACTORS[ofShare] ?? 1));
+    found[level] = Math.min(share, floatAt(unrelated, level) * (MOST_RATIOS[ofBits] ?? 1) * (SHARE_FACTORS[ofShare] ?? 1));
   }
   found[TEXT_MISSING] = missing;
   return normal(found);
 }
 
 /**
- * Returns the prior of reference levels. `strangers` holds the shares of all pairs by level; `sharing` holds pairs by level, each pair counted once.
+ * Returns the prior of reference levels. `unrelated` holds the shares of all pairs by level; `sharing` holds pairs by level, each pair counted once.
  * A number that a line holds in two fields makes two families of the same pairs. The second family adds no evidence and takes no share from the
  * first.
  */
-export function referenceExperience(
-  strangers: Float64Array,
+export function referencePrior(
+  unrelated: Float64Array,
   { families }: Pick<ReferenceFacts, 'families'>,
   sharing: Float64Array,
 ): Float64Array {
   const found = new Float64Array(REFERENCE_LEVELS);
-  const missing = floatAt(strangers, REFERENCE.missing);
+  const missing = floatAt(unrelated, REFERENCE.missing);
   if (families.length === 0) {
     found[REFERENCE.missing] = 1;
     return found;

@@ -10,7 +10,7 @@ export const LIKELY = 0.5 + 2 ** -20;
 /** Pairs with a smaller probability are ignored. */
 const LEAST = 0.01;
 
-interface TwinLink {
+interface TieLink {
   readonly rowA: number;
   readonly rowB: number;
   /** Index of a pair with the same lines' features, which describes the link. */
@@ -22,9 +22,9 @@ interface TwinLink {
  * Matches ties. Indistinguishable lines share their partners, so none of their pairs is likely by itself, but it does not matter which is taken. The
  * probabilities of such pairs are added up, and the expected number of pairs is matched in order.
  */
-export function twinLinks({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Marginals): TwinLink[] {
+export function tieLinks({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Marginals): TieLink[] {
   const { starts, columns } = pairs;
-  const [firstOfA, firstOfB] = [twinFinder(a.all), twinFinder(b.all)];
+  const [firstOfA, firstOfB] = [firstOfTies(a.all), firstOfTies(b.all)];
   const blocks = new Map<string, { at: number; sum: number; readonly rowsA: Set<number>; readonly rowsB: Set<number> }>();
   for (let row = 0; row + 1 < starts.length; row += 1) {
     for (let at = intAt(starts, row); at < intAt(starts, row + 1); at += 1) {
@@ -38,7 +38,7 @@ export function twinLinks({ a, b }: EvidenceInput, pairs: Pairs, { likely }: Mar
       block.rowsB.add(column);
     }
   }
-  const found: TwinLink[] = [];
+  const found: TieLink[] = [];
   for (const { at, sum, rowsA, rowsB } of blocks.values()) {
     const [inA, inB] = [[...rowsA].toSorted(ascending), [...rowsB].toSorted(ascending)];
     const count = Math.min(inA.length, inB.length, Math.round(sum));
@@ -54,7 +54,7 @@ function ascending(left: number, right: number): number {
 }
 
 /** Returns a function for the first of the lines that are indistinguishable from a row. Such lines are adjacent. */
-export function twinFinder(columns: RecordColumns): (row: number) => number {
+export function firstOfTies(columns: RecordColumns): (row: number) => number {
   const { days, amounts, currencies } = columns;
   const known = new Map<number, number>();
   const isLike = (left: number, right: number): boolean =>

@@ -11,7 +11,7 @@ const DRAWS = 8_000;
 const MOST_ENUMERATED = 400;
 const RANDOM_PAIRS = 20_000;
 /** Weight of the prior, in draws. */
-const EXPERIENCE = 6;
+const PRIOR_WEIGHT = 6;
 /** Share level and bit level from which on two names count as one, unless the book shows otherwise. */
 const SAME_SHARE = 3;
 const SAME_BITS = 3;
@@ -20,9 +20,9 @@ const SAME_BITS = 3;
  * The u-probabilities of amounts for lines of similar names, by text level and amount level: how often beyond chance two lines of one side with such
  * names have such amounts. Similar lines are not independent: if the partner of one is missing, that of the other would fit.
  */
-export type LookAlikes = Float64Array;
+export type UProbabilities = Float64Array;
 
-export function lookAlikesOf(a: LineFeatures, b: LineFeatures, weights: NameWeights, siblings: Siblings): LookAlikes {
+export function uProbabilitiesOf(a: LineFeatures, b: LineFeatures, weights: NameWeights, siblings: Siblings): UProbabilities {
   const sums = new Float64Array(TEXT_LEVELS * AMOUNT.count);
   const totals = new Float64Array(TEXT_LEVELS);
   const squares = new Float64Array(TEXT_LEVELS);
@@ -91,7 +91,7 @@ function beyondChance(
   squares: Float64Array,
   chance: Float64Array,
   siblings: Siblings,
-): LookAlikes {
+): UProbabilities {
   let drawn = 0;
   for (const count of chance) drawn += count;
   const found = new Float64Array(TEXT_LEVELS * AMOUNT.count);
@@ -100,7 +100,7 @@ function beyondChance(
     const isSame = ofBits >= SAME_BITS && ofShare >= SAME_SHARE;
     const total = floatAt(totals, text);
     // Number of pairs that one draw represents, so that the prior counts as that many draws.
-    const weight = EXPERIENCE * (total === 0 ? 1 : floatAt(squares, text) / total);
+    const weight = PRIOR_WEIGHT * (total === 0 ? 1 : floatAt(squares, text) / total);
     for (let amount = 0; amount < AMOUNT.count; amount += 1) {
       const byChance = floatAt(chance, amount) / Math.max(1, drawn);
       const expected = isSame ? floatAt(siblings.levels, amount) : byChance;
